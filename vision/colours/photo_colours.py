@@ -18,7 +18,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -74,6 +74,19 @@ class PhotoColours:
             of_set[:, -1] = NOBODYS / VOLUME
             total += weight * of_set
         return np.asarray(np.log(total / total.sum(axis=1, keepdims=True) + 1e-12), np.float64)
+
+    def by_set(self, least: float) -> Iterator[tuple[float, PhotoColours]]:
+        """Yield how likely sets of colours are, and what the photo says if one is in play.
+
+        Sets less likely than `least` of the likeliest are passed over.
+        """
+        most = max(weight for weight, *_ in self._sets)
+        for weight, chosen, means in self._sets:
+            if weight >= least * most:
+                plays = np.zeros(len(self.lab))
+                plays[chosen] = 1.0
+                alone = ((1.0, chosen, means),)
+                yield weight, PhotoColours(means / SCALE, plays, self._inks, alone)
 
     def log_nobodys(self, in_lights: Sequence[AnyFloats]) -> Float64s:
         """Return how likely looks are no player's plastic in any light, (n,), as logarithms.

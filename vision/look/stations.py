@@ -55,30 +55,22 @@ ONE_STATION_MM = 11.0
 SEEN_HEIGHT = 0.5  # the middle of what is seen of a station, as a share of its height
 
 
-@dataclass(frozen=True)
-class StationSettings:
-    """Habits and weights; docs/vision.md says on what they were chosen."""
-
-    usual: float = -1.0  # added to the net's log-odds: most patches on a board are trains
-    # Distance by which a city becomes as much less likely as e.
-    habit_mm: float = 9.0
-    # Log-odds for a city of whose route the first space lies under the station.
-    along: float = 1.0
-    first_space_mm: float = 10.0  # how near the middle of a space is that lies under it
-    most: float = 8.0  # log-odds beyond which nothing is known
-    mark_mm: float = 4.5  # radius of the printed mark
-    # Squared standard deviations up to which a pixel of the mark looks like print.
-    like_print: float = 3.0
-    on_dot_mm: float = 6.0  # how near to its city's dot a house lies that must hide it
-    # Share of the mark in sight that says nothing. Of stations it was .75 at most, on yellow.
-    mark_even: float = 0.8
-    mark_weight: float = 20.0
-    # Log-odds that the mark can give: one in sight has no station on it, whatever plastic is near;
-    # one that is hidden may be hidden by anything.
-    mark_range: tuple[float, float] = (-4.0, 3.5)
-    shades: tuple[float, ...] = (1.0, 0.75, 0.5)  # what the sides of a house are darkened by
-    # Log-odds from which a station's pixels are its own before any train is decided.
-    plain: float = 1.5
+# Habits and weights; docs/vision.md says on what they were chosen.
+USUAL = -1.0  # added to the net's log-odds: most patches on a board are trains
+HABIT_MM = 9.0  # distance by which a city becomes as much less likely as e
+ALONG = 1.0  # log-odds for a city of whose route the first space lies under the station
+FIRST_SPACE_MM = 10.0  # how near the middle of a space is that lies under it
+MOST = 8.0  # log-odds beyond which nothing is known
+PRINTED_MM = 4.5  # radius of the printed mark
+LIKE_PRINT = 3.0  # squared standard deviations up to which a pixel of the mark looks like print
+ON_DOT_MM = 6.0  # how near to its city's dot a house lies that must hide it
+MARK_EVEN = 0.8  # share of the mark in sight that says nothing: of stations .75 at most, on yellow
+MARK_WEIGHT = 20.0
+# Log-odds that the mark can give: one in sight has no station on it, whatever plastic is near; one
+# that is hidden may be hidden by anything.
+MARK_RANGE = (-4.0, 3.5)
+SHADES = (1.0, 0.75, 0.5)  # what the sides of a house are darkened by
+PLAIN = 1.5  # log-odds from which a station's pixels are its own before any train is decided
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +171,7 @@ class StationFinder:
         size_mm: tuple[float, float, float],
         lit: Picture,
         colours: Sequence[TrainColour],
-        settings: StationSettings | None = None,
     ) -> None:
-        self._settings = settings or StationSettings()
         self._view, self._size_mm, self._lit, self._colours = view, size_mm, lit, colours
         self._places = places_in(lit, view.printed)
         seen = see_ground(lit, ground_in(self._places), colours)
@@ -198,14 +188,14 @@ class StationFinder:
         foot = patches.at_mm - eye.lean_mm(patches.at_mm, SEEN_HEIGHT * height_mm)
         lean = eye.lean_mm(foot, height_mm)
         said = ask_station_net(planes(seen, patches.at_mm, patches.colour, lean))
-        said += np.float32(self._settings.usual)
+        said += np.float32(USUAL)
         order = np.argsort(-said)
         kept = _apart(foot[order], ONE_STATION_MM)
-        odds = np.full((len(kept), len(self._colours)), -self._settings.most, np.float32)
+        odds = np.full((len(kept), len(self._colours)), -MOST, np.float32)
         for k, at in enumerate(kept):
             here = np.hypot(*(foot - at).T) < ONE_STATION_MM / 2
             np.maximum.at(odds[k], patches.colour[here], said[here])
-        return Houses(kept, np.clip(odds, -self._settings.most, self._settings.most))
+        return Houses(kept, np.clip(odds, -MOST, MOST))
 
     def plain(self) -> npt.NDArray[np.uint8]:
         """Return the pixels of the stations that are plain before any train was decided, (H, W).
@@ -213,18 +203,18 @@ class StationFinder:
         `STATION` there, 0 elsewhere.
         """
         owner = np.zeros(self._lit.shape[:2], np.uint8)
-        for k in np.flatnonzero(self.houses.standing > self._settings.plain):
+        for k in np.flatnonzero(self.houses.standing > PLAIN):
             cv2.fillConvexPoly(owner, self._silhouette(self.houses.foot_mm[k]), STATION)
         return owner
 
     def look(self, owner: npt.NDArray[np.uint8]) -> SeenStations:
         """Return what stands at every place, around the trains."""
-        printed, s = self._view.printed, self._settings
-        belongs = chances(printed, self.houses, s)
+        printed = self._view.printed
+        belongs = chances(printed, self.houses)
         shares = np.exp(self.houses.odds - self.houses.odds.max(axis=1, keepdims=True, initial=-99))
         shares /= shares.sum(axis=1, keepdims=True)
         of_colours = np.einsum("kp,kc->pc", belongs, shares)
-        least = np.exp(-s.most)
+        least = np.exp(-MOST)
         held = np.clip(of_colours, least, 1 - least)
         foot = self._places.xy_mm.copy()
         if len(belongs):
@@ -237,30 +227,29 @@ class StationFinder:
 
     def _on_marks(self, houses: Houses) -> Houses:
         """Return houses, those on a city's dot likelier where they hide it, and else hardly so."""
-        s = self._settings
         shown, _ = self._marks(np.zeros(self._lit.shape[:2], np.uint8))
         away = np.linalg.norm(houses.foot_mm[:, None] - self._places.xy_mm[None], axis=-1)
-        on_dot = np.clip(s.mark_weight * (s.mark_even - shown), *s.mark_range)
-        added = np.where(away < s.on_dot_mm, on_dot[None], 0.0).sum(axis=1)
-        odds = np.clip(houses.odds + added[:, None], -s.most, s.most)
+        on_dot = np.clip(MARK_WEIGHT * (MARK_EVEN - shown), *MARK_RANGE)
+        added = np.where(away < ON_DOT_MM, on_dot[None], 0.0).sum(axis=1)
+        odds = np.clip(houses.odds + added[:, None], -MOST, MOST)
         return Houses(houses.foot_mm, odds.astype(np.float32))
 
     def _marks(self, owner: npt.NDArray[np.uint8]) -> tuple[Float32s, Float32s]:
         """Return how much of each place's mark looks like print, and how much can be seen."""
-        s, places = self._settings, self._places
+        places = self._places
         seen = see_board(self._lit, places)
-        at = places.windows_of_seen[:, places.from_middle_mm <= s.mark_mm]
-        owned = owner.reshape(-1)[places.window_pixels[:, places.from_middle_mm <= s.mark_mm]]
+        at = places.windows_of_seen[:, places.from_middle_mm <= PRINTED_MM]
+        owned = owner.reshape(-1)[places.window_pixels[:, places.from_middle_mm <= PRINTED_MM]]
         in_sight = (owned == 0) | (owned == STATION)
         distance = seen.print_distance2[at]
         few = 0.25 * at.shape[1]
-        shown = ((distance < s.like_print) & in_sight).sum(axis=1)
+        shown = ((distance < LIKE_PRINT) & in_sight).sum(axis=1)
         share = (shown + 0.8 * few) / (in_sight.sum(axis=1) + few)
         lab = seen.lab[at]
         away = [
             distance2(lab, tuple(shade * np.array(c.lab))) / c.spread**2
             for c in self._colours
-            for shade in s.shades
+            for shade in SHADES
         ]
         strange = (distance >= CAP) & (np.min(away, axis=0) >= CAP) & in_sight
         hidden = strange.sum(axis=1) / (in_sight.sum(axis=1) + few)
@@ -277,17 +266,14 @@ class StationFinder:
         return np.asarray(cv2.convexHull(px), np.int32)
 
 
-def chances(
-    printed: PrintedBoard, houses: Houses, settings: StationSettings | None = None
-) -> Float64s:
+def chances(printed: PrintedBoard, houses: Houses) -> Float64s:
     """Return how probable it is that each house stands, and belongs to each place, (K, P).
 
     A house belongs to one place at most, and a place has one at most: marginals of that by belief
     propagation (Williams and Lau, Approximate evaluation of marginal association probabilities with
     belief propagation, 2014).
     """
-    s = settings or StationSettings()
-    weight = np.exp(houses.standing)[:, None] * _belonging(printed, houses.foot_mm, s)
+    weight = np.exp(houses.standing)[:, None] * _belonging(printed, houses.foot_mm)
     to_house = np.ones_like(weight)
     for _ in range(20):
         total = 1 + (weight * to_house).sum(axis=1, keepdims=True)
@@ -297,18 +283,18 @@ def chances(
     return np.asarray(belief / (1 + belief.sum(axis=1, keepdims=True)), np.float64)
 
 
-def _belonging(printed: PrintedBoard, foot_mm: Float64s, s: StationSettings) -> Float64s:
+def _belonging(printed: PrintedBoard, foot_mm: Float64s) -> Float64s:
     """Return the share of each place in what stands at some points, (K, P); 0 out of reach."""
     places = places_of(printed).xy_mm
     away = np.linalg.norm(foot_mm[:, None] - places[None], axis=-1)
-    log = -away / s.habit_mm
+    log = -away / HABIT_MM
     names = [place.id for place in printed.board.places]
     for r, route in enumerate(printed.board.routes):
         first = int(printed.first_space[r])
         for place, space in ((route.a, first), (route.b, first + route.length - 1)):
-            under = np.linalg.norm(foot_mm - printed.xy_mm[space], axis=1) < s.first_space_mm
+            under = np.linalg.norm(foot_mm - printed.xy_mm[space], axis=1) < FIRST_SPACE_MM
             p = names.index(place)
-            log[under, p] = np.maximum(log[under, p], s.along - away[under, p] / s.habit_mm)
+            log[under, p] = np.maximum(log[under, p], ALONG - away[under, p] / HABIT_MM)
     share = np.exp(log - log.max(axis=1, keepdims=True, initial=-99.0))
     share[away > REACH_MM] = 0
     return np.asarray(share / np.maximum(share.sum(axis=1, keepdims=True), 1e-9), np.float64)

@@ -33,7 +33,7 @@ from .cues import (
     usually_shown,
 )
 from .doubts import reading_of
-from .odds import Odds, WeighedBoard
+from .odds import RISK, Odds, WeighedBoard
 from .score_markers import read_markers
 from .single_pieces import weigh_pieces
 
@@ -219,6 +219,9 @@ def whose_trains(view: View, first: FirstLook, shares: Float64s, stands: Float64
     whole board's. A lamp's light and a shadow lie on both; glare brightens paper, and a yellow top
     that is divided by it is brown. And it is done in two places where two colours are about as
     likely: dark green trains fit best on their roofs, black ones in the shade beside these.
+
+    Every set of colours that may be in play has its own trains' looks: alike ones that may be
+    either of two players' are alike under both names, and no surer for it.
     """
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
 
@@ -228,13 +231,19 @@ def whose_trains(view: View, first: FirstLook, shares: Float64s, stands: Float64
     likeliest, second, counts = _two_likeliest(first, shares)
     counts[_apart_mm(view, first, likeliest, second) > ONE_TRAIN_MM] = 0.0
     tops = tops_as(view, first, likeliest)
-    top = per_route_median(printed, tops)
-    plastic, taken = fit_train_looks(colours, top, shares * stands[:, None])
-    of_routes, of_spaces = [], []
-    for lab in (*in_lights(tops), *in_lights(tops_as(view, first, second))):
-        of_routes.append(plastic.log_likeness(per_route_median(printed, lab), (top, taken)))
-        of_spaces.append(plastic.log_likeness(lab))
+    looked_at = (*in_lights(tops), *in_lights(tops_as(view, first, second)))
+    medians = [per_route_median(printed, lab) for lab in looked_at]
     ways = np.log(np.stack([1 - counts, 1 - counts, counts, counts]) / 2 + 1e-300)
+    of_routes, of_spaces = [], []
+    for likely, of_set in colours.by_set(RISK):
+        theirs = shares * of_set.in_play
+        theirs *= (stands / np.maximum(theirs.sum(axis=1), 1e-12))[:, None]
+        theirs *= -np.expm1(of_set.log_nobodys(medians[:1]))[:, None]
+        plastic, taken = fit_train_looks(of_set, medians[0], theirs)
+        plays = np.log(likely * of_set.in_play + 1e-300)
+        of_routes += [plays + plastic.log_likeness(lab, (medians[0], taken)) for lab in medians]
+        of_spaces += [plays + plastic.log_likeness(lab) for lab in looked_at]
+    ways = np.tile(ways, (len(of_routes) // len(ways), 1))
     seen = in_lights(np.asarray(first.beside_stations(printed, looks.seen), np.float32))
     return WhoseTrains(
         _either(of_routes, ways),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from railspotter.calibration.arrays import Float32s
@@ -18,29 +17,25 @@ from ..readings import Colour, Doubt, PieceReading
 NOT_CLEAR = Sentence("it is not clear whether a station stands there")
 
 
-@dataclass(frozen=True)
-class StationDoubtSettings:
-    """When an answer counts as unsure; chosen with those of `stations`."""
-
-    sure: float = 1.5  # log-odds from which a station stands without a doubt
-    # Log-odds against one from which none does: one that is missed is worse than one asked about.
-    surely_none: float = 2.5
-    rival: float = 1.5  # another colour is doubted that is no less likely than this, in log-odds
-    named: float = 3.0  # an alternative is worth naming within this much of the best answer
-    visible: float = 0.5  # share of a station's place that must be in sight
-    # Share of the printed mark that must look like print where none is said to stand: what hides
-    # most of it is not explained otherwise.
-    mark_shown: float = 0.7
-    # Share of the places in doubt from which no station is sure: colours are drawn in a way that
-    # the net was not taught, and it takes print for plastic. Drawn and composed boards have .1.
-    hard: float = 1 / 6
+# When an answer counts as unsure; chosen with the numbers of `stations`.
+SURE = 1.5  # log-odds from which a station stands without a doubt
+# Log-odds against one from which none does: one that is missed is worse than one asked about.
+SURELY_NONE = 2.5
+RIVAL = 1.5  # another colour is doubted that is no less likely than this, in log-odds
+NAMED = 3.0  # an alternative is worth naming within this much of the best answer
+VISIBLE = 0.5  # share of a station's place that must be in sight
+# Share of the printed mark that must look like print where none is said to stand: what hides most
+# of it is not explained otherwise.
+MARK_SHOWN = 0.7
+# Share of the places in doubt from which no station is sure: colours are drawn in a way that the
+# net was not taught, and it takes print for plastic. Drawn and composed boards have .1.
+HARD = 1 / 6
 
 
 def read_stations(
     view: View,
     seen: SeenStations,
     trains: Mapping[Colour, bool],
-    settings: StationDoubtSettings | None = None,
 ) -> dict[Spot, PieceReading]:
     """Return whose station stands at each place: the likeliest answer, with the doubts.
 
@@ -49,15 +44,13 @@ def read_stations(
     trains : mapping of colour to bool
         The colours of which trains are seen, and whether some surely are that colour's.
     """
-    s = settings or StationDoubtSettings()
-    answers = _answers(view, seen, s)
+    answers = _answers(view, seen)
     too_many = _too_many(view, seen, answers)
-    placed = _all_placed(view, seen, answers, s)
+    placed = _all_placed(view, seen, answers)
     reasons = [
-        [*_reasons(view, seen, p, said, trains, placed, s)]
-        for p, said in enumerate(answers.values())
+        [*_reasons(view, seen, p, said, trains, placed)] for p, said in enumerate(answers.values())
     ]
-    is_hard = sum(NOT_CLEAR in whys for whys in reasons) >= s.hard * len(reasons)
+    is_hard = sum(NOT_CLEAR in whys for whys in reasons) >= HARD * len(reasons)
     readings = {}
     for p, (place, whys) in enumerate(zip(view.printed.board.places, reasons, strict=True)):
         said = answers[place.id]
@@ -66,7 +59,7 @@ def read_stations(
         why = together(whys)
         if place.id in too_many:
             why = together(filter(None, (why, too_many[place.id])))
-        others = _alternatives(view, seen.odds[p], said, s)
+        others = _alternatives(view, seen.odds[p], said)
         spot = Spot("station", place.id)
         readings[spot] = PieceReading(
             said,
@@ -76,11 +69,9 @@ def read_stations(
     return readings
 
 
-def _answers(
-    view: View, seen: SeenStations, s: StationDoubtSettings
-) -> dict[PlaceId, Colour | None]:
+def _answers(view: View, seen: SeenStations) -> dict[PlaceId, Colour | None]:
     """Return the likeliest answers; where something else lies, nothing is said to stand."""
-    stands = (seen.odds.max(axis=1) > 0) & (seen.visible >= s.visible)
+    stands = (seen.odds.max(axis=1) > 0) & (seen.visible >= VISIBLE)
     return {
         place.id: view.pieces.colours[likeliest] if is_there else None
         for place, likeliest, is_there in zip(
@@ -96,44 +87,42 @@ def _reasons(
     said: Colour | None,
     trains: Mapping[Colour, bool],
     placed: Collection[Colour],
-    s: StationDoubtSettings,
 ) -> Iterator[str]:
     """Yield why the answer for the place at index `p` is not sure, if it is not."""
     odds = np.sort(seen.odds[p])
     likeliest = view.pieces.colours[int(seen.odds[p].argmax())]
     # Whoever has no trains yet builds none, and whose are all placed has none left.
     may_be_theirs = likeliest in trains and likeliest not in placed
-    is_unclear = odds[-1] < s.sure
+    is_unclear = odds[-1] < SURE
     if said is None:
-        is_unclear = may_be_theirs and odds[-1] > -s.surely_none
-    if seen.visible[p] < s.visible:
+        is_unclear = may_be_theirs and odds[-1] > -SURELY_NONE
+    if seen.visible[p] < VISIBLE:
         yield Sentence("something lies over it, or the light is too bright there")
     elif is_unclear:
         yield NOT_CLEAR
-    elif said is None and seen.mark_shown[p] < s.mark_shown:
+    elif said is None and seen.mark_shown[p] < MARK_SHOWN:
         yield Sentence("something hides the place's print, but looks like no player's station")
-    elif said is not None and (not trains.get(said, True) or _has_rival(odds, s)):
+    elif said is not None and (not trains.get(said, True) or _has_rival(odds)):
         yield Sentence("it is not clear whose station stands there")
     if said is not None and said not in trains:
         yield Sentence("no {colour} trains stand on the board", colour=said)
 
 
-def _has_rival(odds: Float32s, s: StationDoubtSettings) -> bool:
+def _has_rival(odds: Float32s) -> bool:
     """Tell whether the second of some odds, the least first, is nearly as likely as the best."""
-    return len(odds) > 1 and bool(odds[-1] - odds[-2] < s.rival)
+    return len(odds) > 1 and bool(odds[-1] - odds[-2] < RIVAL)
 
 
 def _all_placed(
     view: View,
     seen: SeenStations,
     answers: Mapping[PlaceId, Colour | None],
-    s: StationDoubtSettings,
 ) -> set[Colour]:
     """Return the colours of which all stations are surely somewhere: no other can be theirs."""
     sure = [
         said
         for said, odds in zip(answers.values(), seen.odds.max(axis=1), strict=True)
-        if odds >= s.sure
+        if odds >= SURE
     ]
     return {c for c in view.pieces.colours if sure.count(c) >= view.pieces.stations_each}
 
@@ -156,12 +145,10 @@ def _too_many(
     return reasons
 
 
-def _alternatives(
-    view: View, odds: Float32s, said: Colour | None, s: StationDoubtSettings
-) -> tuple[Colour | None, ...]:
+def _alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colour | None, ...]:
     """Return what else may stand at a place, the likeliest first; never nothing."""
     order = np.argsort(-odds)
-    near = [view.pieces.colours[c] for c in order if odds[c] > odds.max() - s.named]
+    near = [view.pieces.colours[c] for c in order if odds[c] > odds.max() - NAMED]
     if said is None:
         return tuple(near)
     return (*(colour for colour in near if colour != said), None)

@@ -122,3 +122,23 @@ def test_what_stands_on_the_next_lane_is_not_looked_at(monkeypatch: pytest.Monke
     torn = looked(shares_of(0.5))
     monkeypatch.setattr("railspotter.vision.reading.cue_reader.AS_LIKELY", 1.0)
     assert np.allclose(torn.routes, looked(shares_of(0.5)).routes)
+
+
+def test_alike_trains_under_two_names_are_as_doubtful_as_these() -> None:
+    """Trains that are either of two players' are all alike, and tell nothing of whose they are."""
+    seen = weighed()
+    blue, green = (seen.view.pieces.colours.index(name) for name in ("blue", "green"))
+    learned = seen.first.colours_seen
+    _, every, as_blue = max(learned._sets, key=lambda one: len(one[1]))
+    as_green = as_blue.copy()
+    as_green[green] = as_blue[blue]
+    sets = (0.2, np.delete(every, green), as_blue), (0.8, np.delete(every, blue), as_green)
+    first = replace(seen.first, learned=replace(learned, _sets=sets))
+    stands = np.zeros(len(seen.view.printed.board.routes))
+    stands[[r for r, c in claimed() if c != green]] = 1.0
+    said = whose_trains(seen.view, first, shares_of(), stands).routes
+    for r, c in claimed():
+        if c == blue:
+            assert said[r, green] - said[r, blue] == pytest.approx(np.log(4), abs=0.3)
+        elif c != green:
+            assert said[r].argmax() == c
