@@ -25,11 +25,13 @@ MOST_DOUBTS = 8  # of 100 routes; 2 to 5 were doubted
 
 @cache
 def read(view: CameraSetup) -> Reading:
+    if view == drawn.ABOVE:
+        return drawn.reading()
     return read_by_cues(drawn.found(drawn.game(view).picture).view)
 
 
 def read_claims(claims: dict[str, str]) -> Reading:
-    return read_by_cues(drawn.found(drawn.photographed(claims)).view)
+    return read_by_cues(drawn.found(drawn.photographed(claims), drawn.game().picture).view)
 
 
 def wrong(reading: Reading, claims: dict[str, str]) -> set[str]:
@@ -56,7 +58,7 @@ def test_a_game_is_read_right(view: CameraSetup) -> None:
 def test_an_empty_board_has_no_claims() -> None:
     reading = read_by_cues(drawn.found(drawn.empty().picture).view)
     assert reading.claims == {}
-    assert reading.doubts == ()
+    assert reading.doubts == reading.notes == ()
 
 
 def test_every_route_has_an_answer_and_every_doubt_an_alternative() -> None:
@@ -82,7 +84,7 @@ def test_every_route_has_an_answer_and_every_doubt_an_alternative() -> None:
 )
 def test_everyday_light_changes_nothing(light_bgr: tuple[float, float, float]) -> None:
     lit = np.clip(drawn.game().picture * np.array(light_bgr), 0, 255).astype(np.uint8)
-    reading = read_by_cues(drawn.found(lit).view)
+    reading = read_by_cues(drawn.found(lit, drawn.game().picture).view)
     assert wrong(reading, drawn.CLAIMS) == set()
     assert reading.notes == ()
 
@@ -93,7 +95,7 @@ def test_everyday_light_changes_nothing(light_bgr: tuple[float, float, float]) -
 def test_orange_light_is_taken_out(light_bgr: tuple[float, float, float]) -> None:
     """Nobody is asked for another photo where this one will do."""
     lit = np.clip(drawn.game().picture * np.array(light_bgr), 0, 255).astype(np.uint8)
-    reading = read_by_cues(drawn.found(lit).view)
+    reading = read_by_cues(drawn.found(lit, drawn.game().picture).view)
     assert wrong(reading, drawn.CLAIMS) == set()
     assert len(reading.doubts) <= MOST_DOUBTS
     assert reading.notes == ()
@@ -128,7 +130,7 @@ def test_a_partly_covered_route_is_doubted(gone: int) -> None:
             cv2.fillConvexPoly(there, outline, 1)
             there = np.asarray(cv2.dilate(there, np.ones((17, 17), np.uint8)), np.uint8)
             np.copyto(picture, drawn.empty().picture, where=there[..., None] > 0)
-    reading = read_by_cues(drawn.found(picture).view)
+    reading = read_by_cues(drawn.found(picture, drawn.game().picture).view)
     why = doubt_of(reading, route).why
     left = {f"{covered} of 5 spaces look covered" for covered in range(1, 5)}
     assert any(words in why for words in left) or "belongs to no route" in why
