@@ -74,8 +74,9 @@ def test_what_lies_under_things_is_unseen_or_asked_about(reference: str) -> None
     }
 
 
-@pytest.mark.parametrize("scene", ["game", "empty"])
-@pytest.mark.parametrize("reference", REFERENCES)
+@pytest.mark.parametrize(
+    ("reference", "scene"), [("photo", "game"), ("fingerprint", "empty"), ("fingerprint", "game")]
+)
 def test_a_board_without_things_is_read_as_if_nobody_asked_for_them(
     reference: str, scene: str
 ) -> None:
