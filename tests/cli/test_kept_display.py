@@ -63,13 +63,14 @@ def test_a_choice_that_there_is_no_more_stops_no_game(
     assert "gaudy" in capsys.readouterr().err
 
 
-def test_the_next_game_lights_it(home: Path, tmp_path: Path) -> None:
+def test_the_next_game_lights_it_and_ends_with_q(home: Path, tmp_path: Path) -> None:
     with FakeFirmware(tmp_path / "port") as device:
         kept_display(home).save(DisplayChoice(f"own:{device.link}"))
         playing = subprocess.Popen(
-            [sys.executable, "-c", RUN, "play", "--source", "demo", "--no-page"],
+            [sys.executable, "-c", RUN, "play", "--source", "demo"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
         )
         try:
@@ -78,7 +79,7 @@ def test_the_next_game_lights_it(home: Path, tmp_path: Path) -> None:
                 assert time.monotonic() < give_up_s
                 time.sleep(0.05)
         finally:
-            said, _ = playing.communicate("quit\n", timeout=60)
+            said, complaints = playing.communicate("q\n", timeout=60)
         assert "goes on with this game" in said
-        assert playing.returncode == 0
+        assert (playing.returncode, complaints) == (0, "")
         assert not any(device.lights), "it goes dark with the game"

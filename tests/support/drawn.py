@@ -13,6 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture, Points
+from railspotter.calibration.finding.alignment import Alignment
+from railspotter.calibration.finding.finder import find_aligned
+from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, RouteId, load_board
@@ -27,6 +30,13 @@ from railspotter.simulation.virtual_board.scene import BoardShift, Scene
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
+from railspotter.vision.reading.cue_reader import (
+    WeighedBoard,
+    read_weighed,
+    weigh,
+    with_covered_told,
+)
+from railspotter.vision.readings import Reading
 
 # The routes that five players hold.
 GAME: dict[str, tuple[str, ...]] = {
@@ -155,11 +165,42 @@ def photographed(claims: dict[str, str], view: CameraSetup = ABOVE) -> Picture:
     return render(usa(), claims, view, sensor=SENSOR).picture
 
 
-def found(picture: Picture) -> FoundBoard:
-    """The drawn board in a picture that shows it."""
-    result = scorer().find(picture)
+@cache
+def own_stand_in(edition: str = "usa") -> PhotoScorer:
+    """The drawn board's scorer that has nothing but its numbers."""
+    fingerprint = make_fingerprint(profile(), usa(), profile().features)
+    return PhotoScorer(ReadingPlan(usa(), load_edition(edition), stand_in_of(fingerprint, usa())))
+
+
+def found(
+    picture: Picture, like: Picture | None = None, by: PhotoScorer | None = None
+) -> FoundBoard:
+    """The drawn board in a picture that shows it, or shows it where another picture does."""
+    by = by or scorer()
+    shown = picture if like is None else like
+    result = by._seen_from_above(picture, _aligned(shown.tobytes(), shown.shape, by))
     assert isinstance(result, FoundBoard), result
     return result
+
+
+@lru_cache(maxsize=16)
+def _aligned(content: bytes, shape: tuple[int, ...], by: PhotoScorer) -> Alignment:
+    """Where the board lies in a picture, which is looked for once."""
+    aligned = find_aligned(np.frombuffer(content, np.uint8).reshape(shape), by.plan.profile)
+    assert isinstance(aligned, Alignment), aligned
+    return aligned
+
+
+@cache
+def weighed() -> WeighedBoard:
+    """The photo of the game, looked at and weighed."""
+    return weigh(found(game().picture).view)
+
+
+@cache
+def reading() -> Reading:
+    """What is read of it."""
+    return read_weighed(with_covered_told(weighed()))
 
 
 def box_of(train: Piece, size_mm: tuple[float, float, float] = Copy().train_size_mm) -> Points:

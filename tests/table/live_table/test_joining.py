@@ -17,10 +17,10 @@ from railspotter.table.live_table.opening import MANY
 from railspotter.table.live_table.table_view import Joining, TableView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
-from small_game import game, turn_to_the_end, turn_until, watching
+from small_game import FIRST_CLAIM_S, game, turn_to_the_end, turn_until, watching
 
 SIX_CLAIMS_S = 97.0  # by then six routes lie there
-TWO_AND_FOUR_CLAIMS_S = 22.0, 45.0
+TWO_CLAIMS_S = 22.0
 MANY_CLAIMS_S = 140.0
 ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Pause()}
 
@@ -53,10 +53,10 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
 def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_own(
     log: GameLog, *, is_as_seen: bool
 ) -> None:
-    from_s, to_s = (game().still_after(at_s) for at_s in TWO_AND_FOUR_CLAIMS_S)
+    from_s, to_s = (game().still_after(at_s) for at_s in (FIRST_CLAIM_S, TWO_CLAIMS_S))
     before, after = (game().enactment.stage_at(at_s).claims for at_s in (from_s, to_s))
     since = dict(after.items() - before.items())
-    assert len(since) >= 2
+    assert len(since) == 1
     states: set[WatchState] = set()
     said = dict.fromkeys(before, "red") if not is_as_seen else before
     with watching(
@@ -184,7 +184,7 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
 def test_much_that_nobody_saw_laid_is_one_list_to_confirm(
     log: GameLog, *, is_right: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    since_s, until_s = game().still_after(TWO_AND_FOUR_CLAIMS_S[0]), MANY_CLAIMS_S
+    since_s, until_s = game().still_after(TWO_CLAIMS_S), MANY_CLAIMS_S
     before, after = (
         game().enactment.stage_at(game().still_after(at_s)).claims for at_s in (since_s, until_s)
     )

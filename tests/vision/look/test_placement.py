@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import drawn
 import numpy as np
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.look.first_look import look
+from railspotter.vision.look.first_look import FirstLook, look
+from railspotter.vision.look.view import View
 
 VIEW = CameraSetup((1600, 1200), tilt_deg=25, heading_deg=30)
 
 
+@cache
+def looked() -> tuple[View, FirstLook]:
+    view = drawn.found(drawn.game(VIEW).picture).view
+    return view, look(view)
+
+
 def test_trains_are_placed_where_they_stand() -> None:
     """Seen at an angle every train leans 2 to 6 mm off its foot: that is taken off again."""
-    frame = drawn.game(VIEW)
-    view = drawn.found(frame.picture).view
-    trains = look(view).trains
+    frame, (view, first) = drawn.game(VIEW), looked()
+    trains = first.trains
     printed = view.printed
     spaces = {
-        (route.id, i): first + i
-        for route, first in zip(printed.board.routes, printed.first_space, strict=True)
+        (route.id, i): number + i
+        for route, number in zip(printed.board.routes, printed.first_space, strict=True)
         for i in range(route.length)
     }
     off = []
@@ -37,9 +45,8 @@ def test_trains_are_placed_where_they_stand() -> None:
 
 
 def test_the_surest_routes_have_their_pixels() -> None:
-    frame = drawn.game(VIEW)
-    view = drawn.found(frame.picture).view
-    trains = look(view).trains
+    view, first = looked()
+    trains = first.trains
     routes = view.printed.board.routes
     standing = {
         route.id: view.pieces.colours[colour]
@@ -55,7 +62,7 @@ def test_the_surest_routes_have_their_pixels() -> None:
 def test_colours_are_those_of_the_photos_own_trains() -> None:
     """The drawn plastic differs from that of the box; who has no trains moves with the others."""
     claims = {route: colour for route, colour in drawn.CLAIMS.items() if colour != "yellow"}
-    view = drawn.found(drawn.photographed(claims)).view
+    view = drawn.found(drawn.photographed(claims), drawn.game().picture).view
     first = look(view)
     stored = {train.name: train for train in plastic("usa")}
     learned = {colour.name: np.array(colour.lab) for colour in first.colours}

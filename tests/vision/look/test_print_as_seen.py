@@ -9,8 +9,6 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Offset
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.vision.colours.train_colours import plastic
@@ -120,6 +118,4 @@ def test_what_is_known_of_one_copy_does_not_leak_to_another(
 
 
 def _look(picture: Picture, printed: PrintedBoard) -> Look:
-    pose = find_board(picture, drawn.profile())
-    assert isinstance(pose, Pose), pose
-    return Look(picture, pose, 0.0, printed, Pieces(plastic("usa")))
+    return Look(picture, drawn.found(picture).pose, 0.0, printed, Pieces(plastic("usa")))

@@ -121,7 +121,7 @@ def test_tones_are_taken_out_at_any_scale() -> None:
 @pytest.mark.parametrize("power", [0.6, 1.8])
 def test_trains_are_read_as_well(power: float) -> None:
     view = drawn.found(drawn.game().picture).view
-    plain = read_by_cues(view)
+    plain = drawn.reading()
     reading = read_by_cues(replace(view, rectified=curved(view.rectified, power)))
     wrong = {s for s, seen in reading.pieces.items() if seen.colour != plain.pieces[s].colour}
     assert plain.claims
@@ -138,7 +138,7 @@ def test_a_reference_with_glare_on_a_print_makes_a_doubt() -> None:
     washed = own_print().reference.copy()
     washed[shape] = np.rint(washed[shape] * 0.2 + 225 * 0.8)
     view = drawn.found(drawn.game().picture).view
-    claimed = read_by_cues(view).claims
+    claimed = drawn.reading().claims
     assert routes[0].id not in claimed
     reading = read_by_cues(replace(view, printed=replace(own_print(), reference=washed)))
     wrong = {s for s, seen in reading.pieces.items() if seen.colour != claimed.get(s.id)}

@@ -9,13 +9,11 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
 from railspotter.calibration.profiles.features import differences_at
-from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
-from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
+from railspotter.table.photos.score import PhotoScorer
 from railspotter.vision.printed.printed_board import in_millimetres, print_features
 from railspotter.vision.reading.covered_spaces import SEEN
 from railspotter.vision.reading.cue_reader import (
@@ -34,13 +32,8 @@ THINGS = (
 REFERENCES = ("photo", "fingerprint")
 
 
-@cache
 def scorer(reference: str) -> PhotoScorer:
-    if reference == "photo":
-        return drawn.scorer()
-    fingerprint = make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
-    stand_in = stand_in_of(fingerprint, drawn.usa())
-    return PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), stand_in))
+    return drawn.scorer() if reference == "photo" else drawn.own_stand_in()
 
 
 @cache
@@ -51,9 +44,9 @@ def under_things() -> RenderedFrame:
 @cache
 def weighed(reference: str, scene: str) -> WeighedBoard:
     frames = {"things": under_things, "game": drawn.game, "empty": drawn.empty}
-    found = scorer(reference).find(frames[scene]().picture)
-    assert isinstance(found, FoundBoard), found
-    return weigh(found.view)
+    if (reference, scene) == ("photo", "game"):
+        return drawn.weighed()
+    return weigh(drawn.found(frames[scene]().picture, by=scorer(reference)).view)
 
 
 @cache
@@ -81,8 +74,9 @@ def test_what_lies_under_things_is_unseen_or_asked_about(reference: str) -> None
     }
 
 
-@pytest.mark.parametrize("scene", ["game", "empty"])
-@pytest.mark.parametrize("reference", REFERENCES)
+@pytest.mark.parametrize(
+    ("reference", "scene"), [("photo", "game"), ("fingerprint", "empty"), ("fingerprint", "game")]
+)
 def test_a_board_without_things_is_read_as_if_nobody_asked_for_them(
     reference: str, scene: str
 ) -> None:
@@ -92,8 +86,7 @@ def test_a_board_without_things_is_read_as_if_nobody_asked_for_them(
 
 
 def test_what_one_photo_hides_another_shows() -> None:
-    found = [scorer("photo").find(frame.picture) for frame in (under_things(), drawn.game())]
-    boards = [board for board in found if isinstance(board, FoundBoard)]
+    boards = [drawn.found(frame.picture) for frame in (under_things(), drawn.game())]
     together = scorer("photo").read(boards)
     assert together.reading.unseen == ()
     assert len(together.unseen[0]) >= 8

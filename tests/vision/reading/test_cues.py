@@ -13,7 +13,7 @@ from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.evidence import CAP
 from railspotter.vision.look.print_match import print_in_sight
 from railspotter.vision.look.shape_look import ShapeLook
-from railspotter.vision.reading.cue_reader import is_gone, weigh, weigh_trains
+from railspotter.vision.reading.cue_reader import is_gone, weigh_trains
 from railspotter.vision.reading.cues import (
     BARE,
     CUES,
@@ -44,13 +44,8 @@ WEIGHTS = CueWeights(
 
 
 @cache
-def weighed() -> WeighedBoard:
-    return weigh(drawn.found(drawn.game().picture).view)
-
-
-@cache
 def of_spaces() -> Float32s:
-    view, first = weighed().view, weighed().first
+    view, first = drawn.weighed().view, drawn.weighed().first
     return space_cues(view, first, print_in_sight(view, first.trains, first.shape.edges))
 
 
@@ -95,7 +90,7 @@ def test_looks_and_evidence_say_at_first_whose_trains_they_are() -> None:
 
 
 def test_trains_show_their_colour_and_their_shape() -> None:
-    view, first = weighed().view, weighed().first
+    view, first = drawn.weighed().view, drawn.weighed().first
     cues = of_spaces()
     routes = [drawn.usa().routes[r].id for r in view.printed.route_of]
     taken = np.array([route in drawn.CLAIMS for route in routes])
@@ -138,7 +133,7 @@ def test_prints_like_trains_of_another_name_tell_nothing_of_the_copy() -> None:
 
 
 def test_a_print_whose_edges_show_is_in_sight_whatever_colours_a_lamp_makes_of_it() -> None:
-    view, first = weighed().view, weighed().first
+    view, first = drawn.weighed().view, drawn.weighed().first
     strange = np.full_like(first.seen.lab, (60.0, -90.0, 90.0))
     print_away = np.full_like(first.seen.print_distance2, CAP)
     seen = replace(first.seen, lab=strange, print_distance2=print_away)
@@ -149,18 +144,18 @@ def test_a_print_whose_edges_show_is_in_sight_whatever_colours_a_lamp_makes_of_i
 
 def test_a_print_like_trains_of_which_nothing_shows_is_under_some() -> None:
     """Unless trains on the next lane hide it, and where colour tells it from trains."""
-    board = weighed().view.printed.board
+    board = drawn.weighed().view.printed.board
     (lane, beside), *_ = board.lanes
     index = {route.id: r for r, route in enumerate(board.routes)}
     odds = np.full((len(board.routes), 2), -3.0)
     odds[index[beside]] = 5.0
     alike, gone = np.ones(len(odds)), np.full(len(odds), 0.1)
     single = next(r for r, one in enumerate(board.routes) if one.id not in board.other_lanes)
-    told = is_gone(weighed().view.printed, odds, alike, gone)
+    told = is_gone(drawn.weighed().view.printed, odds, alike, gone)
     assert told[[single, index[beside]]].all()
     assert not told[index[lane]]
-    assert not is_gone(weighed().view.printed, odds, 0 * alike, gone).any()
-    assert not is_gone(weighed().view.printed, odds, alike, gone * 5).any()
+    assert not is_gone(drawn.weighed().view.printed, odds, 0 * alike, gone).any()
+    assert not is_gone(drawn.weighed().view.printed, odds, alike, gone * 5).any()
 
 
 @pytest.mark.parametrize("least", [0, 4])
@@ -175,7 +170,7 @@ def test_where_hardly_any_print_is_bare_those_that_look_most_like_it_are(least: 
 
 
 def test_a_print_of_their_colour_is_alike() -> None:
-    view, first = weighed().view, weighed().first
+    view, first = drawn.weighed().view, drawn.weighed().first
     red = np.full(len(view.printed.route_of), view.pieces.colours.index("red"))
     inks = inks_of_spaces(view.printed)
     alike = alikeness(first.colours_seen, first.shape.looks.bare, inks, red)
@@ -188,12 +183,12 @@ def test_a_print_of_their_colour_is_alike() -> None:
 
 def test_a_blurred_photo_is_less_clear() -> None:
     def of(covered: list[float]) -> float:
-        shape = weighed().first.shape
+        shape = drawn.weighed().first.shape
         return clearness(
             ShapeLook(np.array(covered, np.float32), shape.plastic, shape.looks, shape.edges)
         )
 
-    assert clearness(weighed().first.shape) > 0.5
+    assert clearness(drawn.weighed().first.shape) > 0.5
     assert of([-80.0, 60.0, -9.0]) == 1
     assert of([0.0, 0.0, 3.0]) == 0
     assert of([-2.0, 2.0, 1.0]) == pytest.approx(0.25)

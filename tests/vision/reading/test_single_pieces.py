@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -57,15 +57,17 @@ def scorer() -> PhotoScorer:
     return PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa-accessible"), drawn.profile()))
 
 
-def found(pieces: Iterable[Piece], light: str = "from above") -> FoundBoard:
+@cache
+def found(pieces: tuple[Piece, ...], light: str = "from above") -> FoundBoard:
     view, lamp = LIGHTS[light]
     camera = VirtualCamera(drawn.usa(), view=view, sensor=drawn.SENSOR)
-    board = scorer().find(camera.take(Scene(tuple(pieces), light=lamp)).picture)
+    board = scorer().find(camera.take(Scene(pieces, light=lamp)).picture)
     assert isinstance(board, FoundBoard), board
     return board
 
 
-def read(pieces: Iterable[Piece], light: str = "from above") -> Reading:
+@cache
+def read(pieces: tuple[Piece, ...], light: str = "from above") -> Reading:
     return read_by_cues(found(pieces, light).view)
 
 
@@ -96,14 +98,13 @@ def test_the_space_that_carries_the_piece_is_named() -> None:
 
 
 def test_trains_of_the_usual_edition_have_no_pins() -> None:
-    view = drawn.found(drawn.game().picture).view
-    assert read_by_cues(view).pins == {}
+    assert drawn.reading().pins == {}
 
 
 def test_pieces_of_two_colours_on_one_route_are_doubted() -> None:
     """One space would have been enough for whoever came first."""
     second = shapes({GREY: "blue"}, {GREY: 0})
-    reading = read([*shapes({**claims(), GREY: "red"}), *second])
+    reading = read((*shapes({**claims(), GREY: "red"}), *second))
     (doubt,) = (doubt for doubt in reading.doubts if doubt.spot.id == GREY)
     assert "blue and red" in doubt.why or "red and blue" in doubt.why
 

@@ -14,7 +14,6 @@ from railspotter.vision.look.first_look import FirstLook
 from railspotter.vision.reading.cue_reader import (
     AS_LIKELY,
     WhoseTrains,
-    weigh,
     whose_trains,
 )
 from railspotter.vision.reading.odds import WeighedBoard
@@ -23,16 +22,11 @@ SURE = 0.97
 
 
 @cache
-def weighed() -> WeighedBoard:
-    return weigh(drawn.found(drawn.game().picture).view)
-
-
-@cache
 def claimed() -> tuple[tuple[int, int], ...]:
     """Index of each route with trains, and of their colour."""
-    colours = weighed().view.pieces.colours
+    colours = drawn.weighed().view.pieces.colours
     truth = drawn.game().claims
-    routes = weighed().view.printed.board.routes
+    routes = drawn.weighed().view.printed.board.routes
     return tuple(
         (r, colours.index(truth[route.id]))
         for r, route in enumerate(routes)
@@ -42,8 +36,8 @@ def claimed() -> tuple[tuple[int, int], ...]:
 
 def shares_of(first: float = SURE) -> Float64s:
     """Whose trains they are, as sure as said; the rest goes to the next colour."""
-    count = len(weighed().view.pieces.colours)
-    shares = np.full((len(weighed().view.printed.board.routes), count), 1 / count)
+    count = len(drawn.weighed().view.pieces.colours)
+    shares = np.full((len(drawn.weighed().view.printed.board.routes), count), 1 / count)
     for r, c in claimed():
         shares[r] = 0
         shares[r, c], shares[r, (c + 1) % count] = first, 1 - first
@@ -51,7 +45,7 @@ def shares_of(first: float = SURE) -> Float64s:
 
 
 def looked(shares: Float64s, first: FirstLook | None = None) -> WhoseTrains:
-    seen = weighed()
+    seen = drawn.weighed()
     stands = np.zeros(len(shares))
     stands[[r for r, _ in claimed()]] = 1.0
     return whose_trains(seen.view, first or seen.first, shares, stands)
@@ -63,7 +57,7 @@ def test_trains_are_most_like_their_players_others() -> None:
     for r, c in claimed():
         assert said.routes[r].argmax() == c
         assert said.nobodys_routes[r] < np.log(0.1)
-    view = weighed().view
+    view = drawn.weighed().view
     assert said.spaces.shape == (len(view.printed.route_of), len(view.pieces.colours))
     assert said.routes.max() <= 0
     assert said.spaces.max() <= 0
@@ -71,7 +65,7 @@ def test_trains_are_most_like_their_players_others() -> None:
 
 def in_another_light(gain: float, seen: float) -> WhoseTrains:
     """Around one route the light of the print, and what is seen there, are changed so much."""
-    of = weighed()
+    of = drawn.weighed()
     printed = of.view.printed
     r, _ = claimed()[0]
     shown = of.first.light.gain.copy()
