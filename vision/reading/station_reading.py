@@ -50,7 +50,8 @@ def read_stations(
     reasons = [
         [*_reasons(view, seen, p, said, trains, placed)] for p, said in enumerate(answers.values())
     ]
-    is_hard = sum(NOT_CLEAR in whys for whys in reasons) >= HARD * len(reasons)
+    unclear = sum(NOT_CLEAR in whys for whys in reasons)
+    is_hard = view.printed.is_unknown or unclear >= HARD * len(reasons)
     readings = {}
     for p, (place, whys) in enumerate(zip(view.printed.board.places, reasons, strict=True)):
         said = answers[place.id]

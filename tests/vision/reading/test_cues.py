@@ -27,7 +27,6 @@ from railspotter.vision.reading.cues import (
     inks_of_spaces,
     space_cues,
 )
-from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.single_pieces import PIECE_CUES
 
 WEIGHTS = CueWeights(

@@ -16,7 +16,6 @@ from railspotter.vision.reading.cue_reader import (
     WhoseTrains,
     whose_trains,
 )
-from railspotter.vision.reading.odds import WeighedBoard
 
 SURE = 0.97
 
@@ -120,7 +119,7 @@ def test_what_stands_on_the_next_lane_is_not_looked_at(monkeypatch: pytest.Monke
 
 def test_alike_trains_under_two_names_are_as_doubtful_as_these() -> None:
     """Trains that are either of two players' are all alike, and tell nothing of whose they are."""
-    seen = weighed()
+    seen = drawn.weighed()
     blue, green = (seen.view.pieces.colours.index(name) for name in ("blue", "green"))
     learned = seen.first.colours_seen
     _, every, as_blue = max(learned._sets, key=lambda one: len(one[1]))
