@@ -18,13 +18,12 @@ from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
-from ..look.first_look import FirstLook, per_route_median
+from ..look.first_look import FirstLook
 from ..look.placement import SEEN_HEIGHT, SIDELESS_MM, STATION, seen_mm
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import UNSEEN, Doubt, PieceReading, Reading
-from .cues import LIKE_TRAINS, alikeness
 from .odds import RISK, SURE, Answers, WeighedBoard, alternatives, answers_of
 from .photo_notes import BY_DRAWING, PARTLY_BY_DRAWING, trouble_of
 from .single_pieces import StandingPieces
@@ -158,7 +157,7 @@ def contradicted(answers: Answers) -> dict[RouteId, Sentence]:
 def unsure(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     """Return the routes whose answer is too likely to be wrong, and why it may be."""
     view, shares = answers.view, answers.weighed.odds.shares
-    unproved = _prints_like_trains_seen_once(answers, risk)
+    unproved = _inks_seen_once(answers, risk)
     reasons = {}
     for r, route, likeliest in answers.routes():
         if answers.risk[r] <= risk and route.id not in unproved:
@@ -187,29 +186,22 @@ def unsure(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     return reasons
 
 
-def _prints_like_trains_seen_once(answers: Answers, risk: float) -> set[RouteId]:
-    """Return the free routes of an unknown print that look like trains and alone show their ink.
+def _inks_seen_once(answers: Answers, risk: float) -> set[RouteId]:
+    """Return the free routes of an unknown print that alone show their ink.
 
-    Such an ink was taken from what lies there, and trains that lie there look as it does.
+    It was taken from what lies there, be it print or trains.
     """
-    printed, first = answers.view.printed, answers.weighed.first
-    if not printed.is_unknown:
+    if not answers.view.printed.is_unknown:
         return set()
-    routes = printed.board.routes
-    bare = per_route_median(printed, first.shape.looks.bare)
-    inks = tuple(route.colour for route in routes)
-    alike = alikeness(first.colours_seen, bare, inks, answers.best)
     free = {
         route.id: route.colour
-        for r, route in enumerate(routes)
-        if route.id not in answers.claimed and answers.risk[r] <= risk
+        for r, route, _ in answers.routes()
+        if answers.view.routes_shown[r]
+        and route.id not in answers.claimed
+        and answers.risk[r] <= risk
     }
-    seen = Counter(free.values())
-    return {
-        route.id
-        for r, route in enumerate(routes)
-        if route.id in free and seen[route.colour] == 1 and alike[r] > LIKE_TRAINS
-    }
+    shown = Counter(free.values())
+    return {route for route, ink in free.items() if shown[ink] == 1}
 
 
 def unexplained(answers: Answers) -> dict[RouteId, Sentence]:

@@ -313,7 +313,7 @@ def test_plastic_beside_one_lane_asks_about_both(odds: dict[tuple[str, str], flo
 
 
 @pytest.mark.parametrize("free", [1, 2])
-def test_an_ink_like_trains_that_one_route_alone_shows_is_asked_about(free: int) -> None:
+def test_an_ink_that_one_route_alone_shows_is_asked_about(free: int) -> None:
     view, first = looked()
     unknown = replace(view, printed=replace(view.printed, drawn_features=NO_FEATURES))
     red = [route.id for route in view.printed.board.routes if route.colour == "red"]
