@@ -16,6 +16,7 @@ from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.finder import find_aligned
 from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
+from railspotter.calibration.profiles.features import Features
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, RouteId, load_board
@@ -30,6 +31,7 @@ from railspotter.simulation.virtual_board.scene import BoardShift, Scene
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
+from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import (
     WeighedBoard,
     read_weighed,
@@ -195,6 +197,12 @@ def _aligned(content: bytes, shape: tuple[int, ...], by: PhotoScorer) -> Alignme
 def weighed() -> WeighedBoard:
     """The photo of the game, looked at and weighed."""
     return weigh(found(game().picture).view)
+
+
+def of_unknown_print(view: View) -> View:
+    """The same, of a print that nobody knows."""
+    nothing = Features(np.zeros((0, 2)), np.zeros((0, 128), np.uint8))
+    return replace(view, printed=replace(view.printed, drawn_features=nothing))
 
 
 @cache

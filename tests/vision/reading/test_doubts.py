@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from railspotter.calibration.arrays import Float32s
-from railspotter.calibration.profiles.features import Features
 from railspotter.calibration.profiles.picture_quality import GLARE
 from railspotter.scoring.spot import of_kind
 from railspotter.vision.look.first_look import FirstLook, look
@@ -26,7 +25,6 @@ from railspotter.vision.readings import Doubt, Reading
 RED_ON_RED = "denver--oklahoma-city"
 ELSEWHERE = "calgary--seattle"
 LANES = ("denver--salt-lake-city--0", "denver--salt-lake-city--1")
-NO_FEATURES = Features(np.zeros((0, 2)), np.zeros((0, 128), np.uint8))
 SURE, NONE = 12.0, -12.0  # log-odds that leave no doubt
 # The log-odds by which an answer is just sure enough, if there is but one other.
 EVEN = float(np.log(1 / RISK - 1))
@@ -315,7 +313,7 @@ def test_plastic_beside_one_lane_asks_about_both(odds: dict[tuple[str, str], flo
 @pytest.mark.parametrize("free", [1, 2])
 def test_an_ink_that_one_route_alone_shows_is_asked_about(free: int) -> None:
     view, first = looked()
-    unknown = replace(view, printed=replace(view.printed, drawn_features=NO_FEATURES))
+    unknown = drawn.of_unknown_print(view)
     red = [route.id for route in view.printed.board.routes if route.colour == "red"]
     odds = odds_of({(route, "red"): NONE + 1 if route in red[:free] else SURE for route in red})
     asked = {doubt.spot.id for doubt in reading_of(WeighedBoard(unknown, first, odds)).doubts}

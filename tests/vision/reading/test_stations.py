@@ -143,6 +143,17 @@ def test_trains_alone_make_no_station() -> None:
     assert len(certain_of(reading)) >= len(EUROPE.places) - 7
 
 
+def test_no_station_is_sure_on_a_print_that_nobody_knows() -> None:
+    view, stations = looked().view, looked().odds.stations
+    assert stations is not None
+    known = read_stations(view, stations, dict.fromkeys(RULES.colours, True))
+    assert any(piece.colour and piece.doubt is None for piece in known.values())
+    told = read_stations(
+        drawn.of_unknown_print(view), stations, dict.fromkeys(RULES.colours, True)
+    ).values()
+    assert {piece.colour for piece in told if piece.doubt is None} == {None}
+
+
 def test_stations_change_no_route() -> None:
     reading = read_together([looked()]).reading
     doubted = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
