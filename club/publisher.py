@@ -293,8 +293,6 @@ class Publisher(WokenWorker):
             table=self._id,
             name=self._name,
             game=followed.table.log.id,
-            number=1,
-            at_s=0.0,
             events=len(followed.numbers),
         )
         if report == self._told:

@@ -13,10 +13,8 @@ from railspotter.table.live_table.table_view import TableView
 from .messages import LastClaim, Phase, PlayerReport, Report
 
 
-def report_of(
-    view: TableView, *, table: str, name: str, game: str, number: int, at_s: float, events: int
-) -> Report:
-    """Return what is told of a table now.
+def report_of(view: TableView, *, table: str, name: str, game: str, events: int) -> Report:
+    """Return what is told of a table now, numbered and dated by who tells it.
 
     Points come from the game without tickets that nobody has shown, as on everybody's phone.
     """
@@ -31,9 +29,9 @@ def report_of(
     edition = state.edition
     return Report(
         table=table,
-        number=number,
+        number=1,
         name=name,
-        at_s=at_s,
+        at_s=0.0,
         game=game,
         title=state.name or edition.title,
         edition=edition.id,

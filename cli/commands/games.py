@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -40,83 +41,72 @@ def add_to(subparsers: Subparsers) -> None:
     parser.set_defaults(run=_list)
     actions = parser.add_subparsers(metavar="ACTION")
 
-    one = actions.add_parser(
-        "list",
-        help="list all games (this is what happens without an action)",
-        epilog="example: railspotter games list --json",
-    )
-    # Without a default of its own, or it would take back what was said before the action.
-    one.add_argument(
-        "--json",
-        action="store_true",
-        default=argparse.SUPPRESS,
-        help="print one JSON object a game",
-    )
-    one.set_defaults(run=_list)
+    def action(
+        run: Callable[[argparse.Namespace], int],
+        purpose: str,
+        example: str,
+        description: str | None = None,
+        *,
+        of_game: bool = True,
+        json: str = "",
+    ) -> argparse.ArgumentParser:
+        """Add an action, of one game, with `--json` where there is anything to say of it."""
+        name, epilog = example.partition(" ")[0], f"example: railspotter games {example}"
+        one = actions.add_parser(name, help=purpose, description=description, epilog=epilog)
+        if of_game:
+            one.add_argument("game", metavar="GAME", help=GAME_HELP)
+        if json:
+            # Without a default of its own, or it would take back what was said before the action.
+            one.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=json)
+        one.set_defaults(run=run)
+        return one
 
-    one = actions.add_parser(
-        "show",
-        help="show a game and its standing, or its final score",
-        description="Show a game and its standing, or its final score. Tickets that nobody has"
-        " revealed are neither shown nor counted.",
-        epilog="example: railspotter games show friday",
-    )
-    one.add_argument("game", metavar="GAME", help=GAME_HELP)
-    one.add_argument(
-        "--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object"
+    purpose = "list all games (this is what happens without an action)"
+    action(_list, purpose, "list --json", of_game=False, json="print one JSON object a game")
+
+    one = action(
+        _show,
+        "show a game and its standing, or its final score",
+        "show friday",
+        "Show a game and its standing, or its final score. Tickets that nobody has revealed are"
+        " neither shown nor counted.",
+        json="print one JSON object",
     )
     one.add_argument("--with-secrets", action="store_true", help=SECRETS_HELP)
-    one.set_defaults(run=_show)
 
-    one = actions.add_parser(
-        "rename",
-        help="give a game another name",
-        epilog='example: railspotter games rename friday "Friday night"',
-    )
-    one.add_argument("game", metavar="GAME", help=GAME_HELP)
+    one = action(_rename, "give a game another name", 'rename friday "Friday night"')
     one.add_argument("name", metavar="NAME", help="up to 80 characters")
-    one.set_defaults(run=_rename)
 
-    one = actions.add_parser(
-        "export",
-        help="write a game as a file",
-        description=(
-            "Write a game as a file. bundle: the whole game, to import it on another computer; it"
-            " carries everything, also the tickets that nobody has revealed and the crops of"
-            " pictures. jsonl, csv: its events. game: its state, as 'railspotter score' reads it."
-            " bgstats: of a game that is over a link that BG Stats opens; all of the play stands in"
-            " it. bgg: the play, to fill BoardGameGeek's form from. All but the bundle leave out"
-            " the tickets that nobody has revealed."
-        ),
-        epilog="example: railspotter games export friday --to friday.railspotter",
+    one = action(
+        _export,
+        "write a game as a file",
+        "export friday --to friday.railspotter",
+        "Write a game as a file. bundle: the whole game, to import it on another computer; it"
+        " carries everything, also the tickets that nobody has revealed and the crops of"
+        " pictures. jsonl, csv: its events. game: its state, as 'railspotter score' reads it."
+        " bgstats: of a game that is over a link that BG Stats opens; all of the play stands in"
+        " it. bgg: the play, to fill BoardGameGeek's form from. All but the bundle leave out"
+        " the tickets that nobody has revealed.",
     )
-    one.add_argument("game", metavar="GAME", help=GAME_HELP)
     one.add_argument("--to", metavar="FILE", help="where to write; without it, standard output")
     one.add_argument(
         "--format", choices=["bundle", *FORMATS, *PLAYS], default="bundle", help="(%(default)s)"
     )
     one.add_argument("--with-secrets", action="store_true", help=SECRETS_HELP)
     one.add_argument("--force", action="store_true", help="overwrite files that are there")
-    one.set_defaults(run=_export)
 
-    one = actions.add_parser(
-        "import",
-        help="import a game from another computer",
-        description="Import a game that was exported as a bundle, whole or not at all. Every"
+    one = action(
+        _import,
+        "import a game from another computer",
+        "import friday.railspotter",
+        "Import a game that was exported as a bundle, whole or not at all. Every"
         " event in it is checked.",
-        epilog="example: railspotter games import friday.railspotter",
+        of_game=False,
     )
     one.add_argument("file", metavar="FILE", help="a bundle; - reads standard input")
-    one.set_defaults(run=_import)
 
-    one = actions.add_parser(
-        "delete",
-        help="delete a game for good",
-        epilog="example: railspotter games delete friday --yes",
-    )
-    one.add_argument("game", metavar="GAME", help=GAME_HELP)
+    one = action(_delete, "delete a game for good", "delete friday --yes")
     one.add_argument("--yes", action="store_true", help="needed, because there is no way back")
-    one.set_defaults(run=_delete)
 
 
 def _list(args: argparse.Namespace) -> int:

@@ -136,19 +136,17 @@ def _with_place(draft: Draft, new: DraftPlace) -> Draft:
 
 
 def _xy(draft: Draft, said: Any) -> Point:
-    return _require_on_board(draft, (round(said.x_mm, 2), round(said.y_mm, 2)))
-
-
-def _require_on_board(draft: Draft, xy_mm: Point) -> Point:
+    """Return the point that is meant, which has to be on the board."""
+    x, y = round(said.x_mm, 2), round(said.y_mm, 2)
     width, height = draft.size_mm
-    if not (0 <= xy_mm[0] <= width and 0 <= xy_mm[1] <= height):
+    if not (0 <= x <= width and 0 <= y <= height):
         raise DraftError(
             "{where!r} is not on the board, which is {a} x {b} mm",
-            where=xy_mm,
+            where=(x, y),
             a=f"{width:g}",
             b=f"{height:g}",
         )
-    return xy_mm
+    return x, y
 
 
 def _space(route: DraftRoute, space: int, most: int) -> int:
@@ -201,32 +199,26 @@ def _name_place(draft: Draft, said: Any) -> Draft:
     if not said.name.strip():
         raise DraftError("a place needs a name")
     named = replace(place, name=said.name.strip(), is_proposed=False)
-    if is_unnamed(place):
-        draft, named = _with_id(draft, named)
-    return _with_place(draft, named)
+    draft = _with_place(draft, named)
+    return _with_id_of_name(draft, named) if is_unnamed(place) else draft
 
 
-def _with_id(draft: Draft, place: DraftPlace) -> tuple[Draft, DraftPlace]:
-    """Give a place the id of its name, wherever its old one stands."""
-    old = place.id
-    new = free_id(place_id(place.name) or old, {one.id for one in draft.places} - {old})
+def _with_id_of_name(draft: Draft, place: DraftPlace) -> Draft:
+    """Give a place the id that its name gives, wherever its old one stands."""
+    others = {one.id for one in draft.places} - {place.id}
+    new = free_id(place_id(place.name) or place.id, others)
 
-    def ends(route: DraftRoute) -> DraftRoute:
-        a, b = (new if end == old else end for end in (route.a, route.b))
-        return replace(route, a=a, b=b)
+    def now(name: str) -> str:
+        return new if name == place.id else name
 
-    draft = replace(
+    return replace(
         draft,
-        places=tuple(replace(one, id=new) if one.id == old else one for one in draft.places),
-        routes=tuple(map(ends, draft.routes)),
-        rejected=tuple(map(ends, draft.rejected)),
-        sites=tuple(replace(s, station=new) if s.station == old else s for s in draft.sites),
-        tickets=tuple(
-            replace(t, a=new if t.a == old else t.a, b=new if t.b == old else t.b)
-            for t in draft.tickets
-        ),
+        places=tuple(replace(one, id=now(one.id)) for one in draft.places),
+        routes=tuple(replace(r, a=now(r.a), b=now(r.b)) for r in draft.routes),
+        rejected=tuple(replace(r, a=now(r.a), b=now(r.b)) for r in draft.rejected),
+        sites=tuple(replace(site, station=now(site.station)) for site in draft.sites),
+        tickets=tuple(replace(t, a=now(t.a), b=now(t.b)) for t in draft.tickets),
     )
-    return draft, replace(place, id=new)
 
 
 def _accept_places(draft: Draft, said: Any) -> Draft:

@@ -43,7 +43,6 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]
 Place = Annotated[int, msgspec.Meta(ge=0, le=MOST_HELD - 1)]
 
 Indices = tuple[int, ...]
-Counts = tuple[tuple[str, int], ...]
 
 
 class CardSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

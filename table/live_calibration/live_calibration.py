@@ -35,8 +35,8 @@ from ..own_trains import saver_of_profile
 from ..worker import WokenWorker
 from . import board_picture
 from .board_picture import WAITING, BoardPicture, PhotoRequest
-from .outlines import SpaceOutline, space_outlines
-from .view import Calibration, State, ways_tried
+from .outlines import SpaceOutline, points_px, space_outlines
+from .view import Calibration, Looked, ProfileFacts, State, Verdict, way_name, ways_tried
 
 # Seconds until the desk rests when nobody looks on: beside a game it costs nothing then.
 AWAKE_S = 10.0
@@ -86,7 +86,8 @@ class LiveCalibration(WokenWorker):
         self._judged_s = -JUDGED_AGAIN_S
         self._lost = LOOKING
         self._outlined: tuple[object, object] = None, None
-        self._view = Calibration.of(1, "waiting", WAITING, NOTHING, (), None, None, None, 0)
+        nothing = (), False, None, None, None, (), None, None, 0, 0
+        self._view = Calibration(1, "waiting", WAITING, NOTHING, *nothing)
         self._requests: list[PhotoRequest | None] = []  # None: only a look
         self._asked_s = -AWAKE_S
         self._show()
@@ -306,16 +307,22 @@ class LiveCalibration(WokenWorker):
             pose, outlines = sight and sight.pose, was.outlines
             if self._outlined[0] is not pose or self._outlined[1] is not self._profile:
                 self._outlined, outlines = (pose, self._profile), outlines + 1
-            now = Calibration.of(
+            frame, profile = self._pictures.newest, self._profile
+            now = Calibration(
                 was.number,
                 state,
                 self._said(state),
                 was.problem if problem is None else problem,
-                was.tried if tried is None else ways_tried(tried),
-                self._pictures.newest,
-                sight,
-                self._profile,
-                outlines,
+                notes=sight.notes if sight else (),
+                is_ready=state == "found" and sight is not None and sight.is_ready,
+                picture=Looked(frame.number, frame.pyramid.size_wh) if frame else None,
+                way=way_name(sight.method) if sight else None,
+                corners_px=points_px(sight.pose.corners_px) if sight else None,
+                tried=was.tried if tried is None else ways_tried(tried),
+                verdict=Verdict(sight.verdict, sight.findings) if sight and sight.verdict else None,
+                profile=ProfileFacts.of(profile) if profile else None,
+                nudged=len(profile.nudges_mm) if profile else 0,
+                outlines=outlines,
             )
             if now != was:
                 self._view = msgspec.structs.replace(now, number=was.number + 1)

@@ -8,10 +8,8 @@ import msgspec
 from railspotter.calibration.finding.ways import Failure, FindBy
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources.source import Frame
 
-from .board_picture import BoardPicture
-from .outlines import Finding, Point, points_px
+from .outlines import Finding, Point
 
 State = Literal["waiting", "looking", "keeping", "found", "lost"]
 
@@ -73,42 +71,12 @@ class Calibration(msgspec.Struct, frozen=True):
     nudged: int  # how many routes and single spaces a person moved
     outlines: int  # rises when the outlines of the spaces are others
 
-    @classmethod
-    def of(
-        cls,
-        number: int,
-        state: State,
-        said: Sentence,
-        problem: Sentence,
-        tried: tuple[Tried, ...],
-        frame: Frame | None,
-        sight: BoardPicture | None,
-        profile: Profile | None,
-        outlines: int,
-    ) -> Calibration:
-        """Return how it stands with a picture, what was seen in it, and what the board has."""
-        return cls(
-            number=number,
-            state=state,
-            said=said,
-            problem=problem,
-            notes=sight.notes if sight else (),
-            is_ready=state == "found" and sight is not None and sight.is_ready,
-            picture=Looked(frame.number, frame.pyramid.size_wh) if frame else None,
-            way=_named(sight.method) if sight else None,
-            corners_px=points_px(sight.pose.corners_px) if sight else None,
-            tried=tried,
-            verdict=Verdict(sight.verdict, sight.findings) if sight and sight.verdict else None,
-            profile=ProfileFacts.of(profile) if profile else None,
-            nudged=len(profile.nudges_mm) if profile else 0,
-            outlines=outlines,
-        )
-
 
 def ways_tried(tried: tuple[Failure, ...]) -> tuple[Tried, ...]:
     """Return the methods that did not find the board, as they are told."""
-    return tuple(Tried(_named(one.method), one.reason) for one in tried)
+    return tuple(Tried(way_name(one.method), one.reason) for one in tried)
 
 
-def _named(method: FindBy) -> str:
+def way_name(method: FindBy) -> str:
+    """Return what a method is called."""
     return method.name.lower().replace("_", " ")

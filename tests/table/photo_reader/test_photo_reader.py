@@ -36,7 +36,7 @@ NO_PHOTO = [(b"a photo", "photo.jpg")]
 # What reads photos, which does something else.
 DOES_ELSE = (
     "import time; from railspotter.table.photo_reader import process;"
-    " said = process.Refusal(process.Sentence('it was read'), is_of_photo=True);"
+    " said = process.messages.Refusal(process.Sentence('it was read'), is_of_photo=True);"
     " process.Reading._answer = lambda *_: ({}, said)[1]; process.main()"
 )
 WITH_LITTLE_MEMORY = (

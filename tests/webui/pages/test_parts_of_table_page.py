@@ -31,9 +31,7 @@ def test_a_player_calls_and_takes_it_back(browser: Browser, running: Table) -> N
     running.live.enable_calls()
 
     def needs() -> tuple[str, ...]:
-        return report_of(
-            running.live.view, table="t", name="T", game="g", number=1, at_s=0.0, events=0
-        ).help
+        return report_of(running.live.view, table="t", name="T", game="g", events=0).help
 
     with opened(browser, running, seat="ann") as page, opened(browser, running) as guest:
         tab(page, "table")
