@@ -139,6 +139,8 @@ GLOSS = 26.0
 RIM = (226, 236, 240)
 TICKET_GROUND = (150, 188, 206)
 DARK = (58, 60, 66)
+# A rectangle on a card: its middle and sides in shares of the card's, and its ink.
+Printed = tuple[float, float, float, float, ArrayLike]
 
 
 def cup(seed: int) -> tuple[Solid, ...]:
@@ -191,7 +193,7 @@ def train_card(seed: int) -> tuple[Solid, ...]:
     colours = [ink for colour, ink in PRINTED_INKS.items() if colour != "grey"]
     ink = np.array(colours[rng.integers(len(colours))], np.float64)
     ground = 0.45 * ink + 0.55 * np.array((190, 206, 214))
-    wagon = [(0.0, 0.27, 0.86, 0.03, DARK), (0.0, 0.02, 0.62, 0.4, ink)]
+    wagon: list[Printed] = [(0.0, 0.27, 0.86, 0.03, DARK), (0.0, 0.02, 0.62, 0.4, ink)]
     windows = [(x, 0.0, 0.09, 0.16, 0.35 * ink + 120) for x in (-0.2, 0.0, 0.2)]
     corners = [(x, y, 0.09, 0.13, ink) for x in (-0.4, 0.4) for y in (-0.36, 0.36)]
     return _card(size, [(0.0, 0.0, 0.93, 0.9, ground), *wagon, *windows, *corners])
@@ -204,14 +206,13 @@ def ticket_card(seed: int) -> tuple[Solid, ...]:
     land = rng.uniform(-0.28, 0.28)
     ends = np.array([(-0.32, rng.uniform(-0.15, 0.25)), (0.32, rng.uniform(-0.15, 0.25))])
     ground = [(0.0, 0.0, 0.93, 0.9, TICKET_GROUND), (land, 0.08, 0.4, 0.5, (138, 176, 150))]
-    line = [(x, y, 0.075, 0.09, (60, 120, 220)) for x, y in np.linspace(*ends, 6).tolist()]
+    cities = np.linspace(ends[0], ends[1], 6).tolist()
+    line = [(x, y, 0.075, 0.09, (60, 120, 220)) for x, y in cities]
     return _card(size, [*ground, (0.0, -0.36, 0.93, 0.16, (92, 66, 48)), *line])
 
 
-def _card(
-    size_mm: tuple[float, float], printed: Sequence[tuple[float, float, float, float, ArrayLike]]
-) -> tuple[Solid, ...]:
-    """Return a card with rectangles printed on it, as shares of its sides: middle, sides, ink."""
+def _card(size_mm: tuple[float, float], printed: Sequence[Printed]) -> tuple[Solid, ...]:
+    """Return a card with rectangles printed on it."""
     half = np.array(size_mm) / 2
     sheet = box((*-half, 0.0), (*half, THICK_MM)).dyed(RIM, GLOSS)
     signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
