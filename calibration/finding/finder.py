@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
 
 import numpy as np
+from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
@@ -18,6 +17,7 @@ from ..profiles.features import Features
 from ..profiles.profile import Profile
 from .alignment import Alignment, align, align_by_features
 from .feature_pose import LEAST_INLIERS, SeenFeatures, poses_by_features, see_features
+from .fingerprint import load_fingerprint
 from .lens_choice import less_bent
 from .proof import LEAST_FEATURES_SEEN, OTHER_PRINT, too_small, trouble_of, what_is_missing
 
@@ -25,21 +25,11 @@ from .proof import LEAST_FEATURES_SEEN, OTHER_PRINT, too_small, trouble_of, what
 @cache
 def known_prints() -> Mapping[str, Features]:
     """Return the features of every print that a fingerprint is of, by the board's id."""
-    prints = {}
-    for file in resources.files(__package__).joinpath("fingerprints").iterdir():
-        board, dot, ending = file.name.rpartition(".")
-        if dot and ending == "npz":
-            with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as arrays:
-                points = arrays["points_mm"].astype(np.float64)
-                prints[board] = Features(points, arrays["descriptors"])
-    return prints
+    found = ((name, load_fingerprint(load_board(name))) for name in board_names())
+    return {name: known.features for name, known in found if known is not None}
 
 
-def other_board_in(
-    frame: Picture,
-    seen: SeenFeatures,
-    board: str,
-) -> str | None:
+def other_board_in(frame: Picture, seen: SeenFeatures, board: str) -> str | None:
     """Return the id of the board in a frame that is another than looked for, or None."""
     for name, print_of in known_prints().items():
         if name == board:

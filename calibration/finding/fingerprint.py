@@ -13,18 +13,14 @@ from importlib import resources
 
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
-from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
-from ..pose import NotFound, Pose
+from ..pose import Pose
 from ..profiles.drawn_reference import PrintedColours, draw_reference, measure_colours
 from ..profiles.features import Features
 from ..profiles.profile import Offset, Profile
 from ..profiles.reference import REFERENCE_PX_PER_MM
 from .alignment import align_by_features
-from .feature_pose import poses_by_features, see_features
-from .finder import NOWHERE, TRIES
-from .lens_choice import less_bent
 from .proof import LEAST_FEATURES_SEEN
 
 NAME = "fingerprint"
@@ -123,22 +119,3 @@ def shows_print(photo: Picture, pose: Pose, fingerprint: Fingerprint) -> bool:
     """Tell whether a photo shows a fingerprint's print where it has the board."""
     aligned = align_by_features(photo, pose, fingerprint.features)
     return aligned.pose.agreement >= LEAST_FEATURES_SEEN
-
-
-def find_reference(photo: Picture, board: Board) -> Pose | NotFound:
-    """Find the board in a photo that no profile knows yet.
-
-    Good to about 1 mm; what `reference.make_profile` needs of it are its corners and its lens.
-    Where the board is cut off the corners lie outside the photo, as `reference.check_corners` says.
-    """
-    fingerprint = load_fingerprint(board)
-    if fingerprint is None:
-        return NotFound(Sentence("the board {board!r} cannot be found by itself", board=board.id))
-    # Nobody waits for a calibration: the finer search first.
-    for longer_side_px, limit in reversed(TRIES):
-        seen = see_features(photo, longer_side_px, limit)
-        poses = poses_by_features(seen, fingerprint.features, board.size_mm)
-        if poses:
-            aligned = [align_by_features(photo, pose, fingerprint.features) for pose in poses]
-            return less_bent(aligned).pose
-    return NotFound(NOWHERE)

@@ -28,7 +28,7 @@ from ..profiles.profile import Profile
 from ..profiles.reference import check_corners
 from .corner_snapping import snap_corners
 from .finder import MIRRORED, NOWHERE, TWO_BOARDS, find_board
-from .fingerprint import find_reference, stand_in_profile
+from .fingerprint import stand_in_profile
 from .markers import NO_MARKERS, find_by_markers
 from .outline_fit import find_by_network
 
@@ -117,6 +117,7 @@ def _has_moved(seen_px: Float64s, mm_per_px: float) -> bool:
 
 NO_PHOTO = Sentence("there is no profile with a photo of this board yet")
 NO_PRINT = Sentence("only the board's size is known, not its print")
+NO_FINGERPRINT = Sentence("the board {board!r} cannot be found by itself")
 NO_CORNERS = Sentence("nobody gave the board's corners")
 # The reasons of methods that had nothing to go by.
 SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_PRINT, NO_CORNERS)
@@ -242,7 +243,9 @@ def find_by_any(
             return NotFound(NO_PRINT)
         if method is FindBy.FINGERPRINT:
             stand_in = stand_in_profile(board)
-            return _in_most(frames, lambda frame: _by_numbers(frame, board, stand_in))
+            if stand_in is None:
+                return NotFound(NO_FINGERPRINT.filled(board=board.id))
+            return _in_most(frames, lambda frame: find_board(frame, stand_in))
         middle = len(frames) // 2  # one alone: each takes seconds
         seen = find_by_network(frames[middle], board)
         return seen if isinstance(seen, NotFound) else (seen.pose, middle)
@@ -274,15 +277,6 @@ def _in_most(
     if isinstance(agreed, NotFound):
         return agreed
     return agreed, found[nearest_pose(agreed, poses)][0]
-
-
-def _by_numbers(frame: Picture, board: Board, stand_in: Profile | None) -> Pose | NotFound:
-    """Find a board by its fingerprint, or say why not as reading would, which looks closer."""
-    pose = find_reference(frame, board)
-    if stand_in is None:
-        return pose
-    proven = find_board(frame, stand_in)
-    return proven if isinstance(pose, NotFound) or proven == NotFound(TWO_BOARDS) else pose
 
 
 def _by_corners(

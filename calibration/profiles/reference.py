@@ -163,7 +163,7 @@ def make_profile(
     made_at : str
         UTC time, ISO 8601.
     lens : Lens, optional
-        What bends the photo, as `fingerprint.find_reference` has it: the reference is straight.
+        What bends the photo, as its pose has it: the reference is straight.
     scale : float, optional
         How much larger this copy is than the board file has it, as `copy_size.scale_of_width` has
         it; without it nobody measured.

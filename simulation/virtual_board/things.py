@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -187,43 +187,69 @@ def _round_corners(long: float, wide: float, radius: float) -> Float64s:
 def train_card(seed: int) -> tuple[Solid, ...]:
     """Return a train card: a wagon on rails, in one of the printed colours."""
     rng = np.random.default_rng([seed, 21])
-    size = CARD_MM[rng.integers(len(CARD_MM))]
+    long, wide = CARD_MM[rng.integers(len(CARD_MM))]
     colours = [ink for colour, ink in PRINTED_INKS.items() if colour != "grey"]
     ink = np.array(colours[rng.integers(len(colours))], np.float64)
     ground = 0.45 * ink + 0.55 * np.array((190, 206, 214))
-    wagon = [(0.0, 0.27, 0.86, 0.03, DARK), (0.0, 0.02, 0.62, 0.4, ink)]
-    windows = [(x, 0.0, 0.09, 0.16, 0.35 * ink + 120) for x in (-0.2, 0.0, 0.2)]
-    corners = [(x, y, 0.09, 0.13, ink) for x in (-0.4, 0.4) for y in (-0.36, 0.36)]
-    return _card(size, [(0.0, 0.0, 0.93, 0.9, ground), *wagon, *windows, *corners])
+    print_ = _CardPrinter(long, wide)
+    return (
+        fused(
+            [
+                _sheet(long, wide),
+                print_(0.0, 0.0, 0.93, 0.9, ground),
+                print_(0.0, 0.36, 0.93, 0.1, 0.6 * ground),
+                print_(0.0, 0.27, 0.86, 0.03, DARK),
+                print_(0.0, 0.02, 0.62, 0.4, ink),
+                print_(0.0, -0.17, 0.68, 0.08, 0.7 * ink),
+                *(print_(x, 0.0, 0.09, 0.16, 0.35 * ink + 120) for x in (-0.2, 0.0, 0.2)),
+                *(print_(x, 0.24, 0.09, 0.1, DARK) for x in (-0.22, -0.1, 0.1, 0.22)),
+                *(print_(x, y, 0.09, 0.13, ink) for x in (-0.4, 0.4) for y in (-0.36, 0.36)),
+            ]
+        ),
+    )
 
 
 def ticket_card(seed: int) -> tuple[Solid, ...]:
     """Return a ticket: two cities on a small map, and the line to be built."""
     rng = np.random.default_rng([seed, 22])
-    size = CARD_MM[rng.integers(len(CARD_MM))]
-    land = rng.uniform(-0.28, 0.28)
+    long, wide = CARD_MM[rng.integers(len(CARD_MM))]
+    print_ = _CardPrinter(long, wide)
+    land = rng.uniform(-0.28, 0.28, 2)
     ends = np.array([(-0.32, rng.uniform(-0.15, 0.25)), (0.32, rng.uniform(-0.15, 0.25))])
-    ground = [(0.0, 0.0, 0.93, 0.9, TICKET_GROUND), (land, 0.08, 0.4, 0.5, (138, 176, 150))]
-    line = [(x, y, 0.075, 0.09, (60, 120, 220)) for x, y in np.linspace(*ends, 6).tolist()]
-    return _card(size, [*ground, (0.0, -0.36, 0.93, 0.16, (92, 66, 48)), *line])
-
-
-def _card(
-    size_mm: tuple[float, float], printed: Sequence[tuple[float, float, float, float, ArrayLike]]
-) -> tuple[Solid, ...]:
-    """Return a card with rectangles printed on it, as shares of its sides: middle, sides, ink."""
-    half = np.array(size_mm) / 2
-    sheet = box((*-half, 0.0), (*half, THICK_MM)).dyed(RIM, GLOSS)
-    signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    steps = [ends[0] + share * (ends[1] - ends[0]) for share in (0.2, 0.4, 0.6, 0.8)]
     return (
         fused(
-            [sheet]
-            + [
-                flat(((x, y) + signs * (long / 2, wide / 2)) * size_mm, THICK_MM).dyed(ink, GLOSS)
-                for x, y, long, wide, ink in printed
+            [
+                _sheet(long, wide),
+                print_(0.0, 0.0, 0.93, 0.9, TICKET_GROUND),
+                print_(land[0], 0.08, 0.4, 0.5, (138, 176, 150)),
+                print_(land[1], 0.12, 0.3, 0.36, (160, 200, 188)),
+                print_(0.0, -0.36, 0.93, 0.16, (92, 66, 48)),
+                print_(0.0, -0.36, 0.6, 0.06, RIM),
+                *(print_(x, y, 0.07, 0.05, (44, 46, 170)) for x, y in steps),
+                *(print_(x, y, 0.075, 0.115, (60, 120, 220)) for x, y in ends),
+                print_(0.38, 0.33, 0.13, 0.18, RIM),
             ]
         ),
     )
+
+
+def _sheet(long: float, wide: float) -> Solid:
+    sheet = box((-long / 2, -wide / 2, 0.0), (long / 2, wide / 2, THICK_MM))
+    return sheet.dyed(RIM, GLOSS)
+
+
+class _CardPrinter:
+    """Prints rectangles on a card; places and sizes are shares of the card's sides."""
+
+    def __init__(self, long: float, wide: float) -> None:
+        self.side = np.array([long, wide])
+
+    def __call__(self, x: float, y: float, long: float, wide: float, ink: ArrayLike) -> Solid:
+        half = np.array([long, wide]) / 2
+        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        outline = ((x, y) + signs * half) * self.side
+        return flat(outline, THICK_MM).dyed(ink, GLOSS)
 
 
 # What lies on the table, each made from a seed around its own middle.

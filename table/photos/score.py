@@ -396,8 +396,8 @@ class PhotoScorer:
     ) -> list[WeighedBoard]:
         """Weigh found boards for trains of these colours, `before` with others."""
         views = [board.by._in_colours(board.view, colours) for board in boards]
-        each = (weigh(view, before=one) for view, one in zip_longest(views, before))
-        return [with_things_told(one) for one in each]
+        pairs = zip_longest(views, before)
+        return [with_things_told(weigh(view, before=one)) for view, one in pairs]
 
     def _in_colours(self, view: View, colours: Sequence[Colour]) -> View:
         """Return the view of a found board, to be read for trains of these colours."""

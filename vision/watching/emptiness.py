@@ -67,9 +67,9 @@ def occupied(
     if not reading.claims:
         return None
     asked = {doubt.spot.id for doubt in reading.doubts if doubt.spot.kind == "route"}
-    unseen = _unseen(weighed, {*reading.claims, *asked})
-    hidden, keys = _as_large(_hidden(weighed, unseen), profile), _keys(weighed, unseen)
-    return OccupiedReference(tuple(reading.claims), keys, hidden)
+    return OccupiedReference(
+        tuple(reading.claims), *_unseen(weighed, {*reading.claims, *asked}, profile)
+    )
 
 
 def print_as_shown(
@@ -93,9 +93,8 @@ def print_as_shown(
     """
     guide = _by_colours(profile, board, pieces, spare)
     weighed = _weighed(profile, board, guide, viewpoint, pieces)
-    unseen = _unseen(weighed, reading_of(weighed).claims)
-    hidden, keys = _as_large(_hidden(weighed, unseen), profile), _keys(weighed, unseen)
-    return _drawn(profile, board, hidden, keys, spare)
+    unseen, hidden = _unseen(weighed, reading_of(weighed).claims, profile)
+    return _drawn(profile, board, hidden, unseen, spare)
 
 
 def _weighed(
@@ -153,12 +152,10 @@ def _as_large(mask: Mask, profile: Profile) -> Mask:
     return np.asarray(larger > 0)
 
 
-def _keys(weighed: WeighedBoard, unseen: Mask) -> frozenset[SpaceKey]:
-    return frozenset(np.array(space_keys(weighed.view.printed.board))[unseen].tolist())
-
-
-def _unseen(weighed: WeighedBoard, routes: Collection[RouteId]) -> Mask:
-    """Return which spaces may not have been seen free, (N,)."""
+def _unseen(
+    weighed: WeighedBoard, routes: Collection[RouteId], profile: Profile
+) -> tuple[frozenset[SpaceKey], Mask]:
+    """Return which spaces may not have been seen free, and what hides them in a profile."""
     printed, odds = weighed.view.printed, weighed.odds
     named = np.array([route.id in routes for route in printed.board.routes])
     # A free one that is taken for covered costs little, a covered one that is taken for free is
@@ -170,7 +167,9 @@ def _unseen(weighed: WeighedBoard, routes: Collection[RouteId]) -> Mask:
     unseen |= from_print.mean(axis=(1, 2)) > UNLIKE
     inside = printed.window_pixels[(slice(None), *printed.middle(length, width))]
     covered = weighed.first.trains.owner.reshape(-1)[inside] > 0
-    return np.asarray(unseen | (covered.mean(axis=(1, 2)) > HIDDEN), np.bool_)
+    unseen |= covered.mean(axis=(1, 2)) > HIDDEN
+    keys = frozenset(np.array(space_keys(printed.board))[unseen].tolist())
+    return keys, _as_large(_hidden(weighed, unseen), profile)
 
 
 def _hidden(weighed: WeighedBoard, unseen: Mask) -> Mask:

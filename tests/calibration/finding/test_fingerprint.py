@@ -14,7 +14,6 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.fingerprint import (
     Fingerprint,
-    find_reference,
     fingerprint_bytes,
     load_fingerprint,
     make_fingerprint,
@@ -22,8 +21,9 @@ from railspotter.calibration.finding.fingerprint import (
     stand_in_of,
     stand_in_profile,
 )
+from railspotter.calibration.finding.ways import FindBy, find_by_any
 from railspotter.calibration.geometry import homography_from_corners
-from railspotter.calibration.pose import NotFound
+from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -37,6 +37,12 @@ WITH_FINGERPRINT = ("usa", "europe", "newyork")
 def own() -> Fingerprint:
     """The drawn board's."""
     return make_fingerprint(drawn.profile(), drawn.usa(), drawn.profile().features)
+
+
+def find_by_print(picture: Picture) -> Pose | NotFound:
+    profile = stand_in_profile(drawn.usa())
+    assert profile is not None
+    return find_board(picture, profile)
 
 
 @cache
@@ -72,7 +78,7 @@ def test_a_board_without_one_says_so() -> None:
     board = load_board("philly")
     assert load_fingerprint(board) is None
     assert stand_in_profile(board) is None
-    result = find_reference(drawn.texture(), board)
+    result = find_by_any([drawn.texture()], board, methods=[FindBy.FINGERPRINT])
     assert isinstance(result, NotFound)
     assert "philly" in result.reason
 
@@ -94,7 +100,7 @@ def test_another_board_is_not_taken_for_it(name: str) -> None:
 @pytest.mark.parametrize("name", ["IMG_4048_blank_1008", "IMG_4172_1008", "IMG_4181_1008"])
 def test_the_outline_of_a_real_empty_board(photos: Path, name: str) -> None:
     label = json.loads((photos / "usa" / f"{name}.json").read_text("utf-8"))
-    pose = find_reference(load_photo(photos / "usa" / f"{name}.jpg"), drawn.usa())
+    pose = find_by_print(load_photo(photos / "usa" / f"{name}.jpg"))
     assert not isinstance(pose, NotFound), pose
     true = homography_from_corners(label["corners_px"], drawn.usa().size_mm)
     assert drawn.corner_error_mm(true, pose.corners_px).max() < 1.0
@@ -129,7 +135,7 @@ def test_a_photo_through_a_wide_lens_has_a_pose_with_that_lens(
     monkeypatch.setattr(LOAD, lambda board: own())
     view = CameraSetup((1200, 900), tilt_deg=15, distance_mm=600, k1=-0.2, k2=0.03)
     frame = drawn.game(view)
-    pose = find_reference(frame.picture, drawn.usa())
+    pose = find_by_print(frame.picture)
     assert not isinstance(pose, NotFound), pose
     assert pose.lens is not None
     assert np.abs(pose.corners_px - frame.corners_px).max() < 3.0
@@ -143,6 +149,6 @@ def test_a_photo_through_a_wide_lens_has_a_pose_with_that_lens(
     ],
 )
 def test_no_board_no_outline(picture: Picture) -> None:
-    result = find_reference(picture, drawn.usa())
+    result = find_by_print(picture)
     assert isinstance(result, NotFound)
     assert "was not found" in result.reason
