@@ -32,12 +32,8 @@ from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.cue_reader import (
-    WeighedBoard,
-    read_weighed,
-    weigh,
-    with_covered_told,
-)
+from railspotter.vision.reading.cue_reader import read_weighed, weigh, with_covered_told
+from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.readings import Reading
 
 # The routes that five players hold.

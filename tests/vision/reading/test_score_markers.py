@@ -23,12 +23,8 @@ from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.cue_reader import (
-    WeighedBoard,
-    read_by_cues,
-    read_weighed,
-    weigh,
-)
+from railspotter.vision.reading.cue_reader import read_by_cues, read_weighed, weigh
+from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.score_markers import read_markers
 from railspotter.vision.readings import MarkerReading
 
