@@ -87,7 +87,7 @@ def test_a_picture_of_no_known_board_is_3(
 def test_where_nobody_knows_the_print_a_refusal_says_what_helps(
     home: Path, pictures: Path, edition: str, helps: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    photo = str(pictures / "nothing.jpg")
+    photo = str(pictures / "dark.jpg")
     assert main(["read", "--json", "--edition", edition, photo]) == 3
     out, err = capsys.readouterr()
     (line,) = err.splitlines()

@@ -8,6 +8,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from examples import every_run
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import project
 from railspotter.scoring.spot import Spot
@@ -45,7 +46,7 @@ def scored(*sides: str) -> ScoredPhoto:
     return drawn.scorer().score([(f"{side}.jpg", without(side)[0]) for side in sides])
 
 
-@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("side", every_run("left", ("left", "right")))
 def test_a_part_is_read_for_what_it_shows(side: str) -> None:
     photo = scored(side)
     whole, out = shown_in(*without(side))

@@ -7,6 +7,7 @@ from functools import cache
 
 import cv2
 import numpy as np
+import pytest
 from kept_readings import KeptReadings
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.spot import Spot
@@ -106,6 +107,7 @@ def test_a_board_that_torn_pictures_were_taken_for_is_seen_again() -> None:
     ]
 
 
+@pytest.mark.long
 def test_people_are_asked_about_a_claim_that_only_a_torn_picture_showed() -> None:
     table = Table()
     table.show([bare().picture] * 10)
