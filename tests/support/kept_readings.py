@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding import finder
-from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.feature_pose import SeenFeatures, see_features
-from railspotter.calibration.finding.finder import find_aligned, find_board
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.live_table import board_watch, rebuilding
-from railspotter.table.photos import score
 from railspotter.vision.watching.looks import Look, LookRead, read
 
-Found = TypeVar("Found")
 MOST_KEPT = 24  # a few megabytes each
 
 
@@ -74,38 +71,18 @@ def kept_readings() -> Iterator[None]:
         yield
 
 
-class KeptSearches:
-    """What was found in pictures lately: many tests show the same one."""
-
-    def __init__(self) -> None:
-        self._found: OrderedDict[bytes, Any] = OrderedDict()
-
-    def see_features(self, frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:
-        """Return the features of a picture."""
-        key = digest(frame, longer_side_px, limit)
-        return self._kept(key, lambda: see_features(frame, longer_side_px, limit))
-
-    def find_aligned(self, picture: Picture, profile: Profile) -> Alignment | NotFound:
-        """Return where a profile's board is in a picture."""
-        prints = profile.reference, profile.features.points, profile.features.descriptors
-        key = digest(picture, *prints, profile.is_drawn, profile.lenses)
-        return self._kept(key, lambda: find_aligned(picture, profile))
-
-    def _kept(self, key: bytes, find: Callable[[], Found]) -> Found:
-        if key not in self._found:
-            self._found[key] = find()
-        self._found.move_to_end(key)
-        if len(self._found) > MOST_KEPT:
-            self._found.popitem(last=False)
-        found: Found = self._found[key]
-        return found
-
-
 @contextmanager
 def kept_searches() -> Iterator[None]:
-    """Let finding look for a picture's features once, and photos be searched once."""
-    kept = KeptSearches()
+    """Let a picture's features be looked for once while it is shown again and again."""
+    lately: OrderedDict[bytes, SeenFeatures] = OrderedDict()
+
+    def seen(frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:
+        key = digest(frame, longer_side_px, limit)
+        lately[key] = lately.pop(key, None) or see_features(frame, longer_side_px, limit)
+        if len(lately) > MOST_KEPT:
+            lately.popitem(last=False)
+        return lately[key]
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(finder, "see_features", kept.see_features)
-        patch.setattr(score, "find_aligned", kept.find_aligned)
+        patch.setattr(finder, "see_features", seen)
         yield

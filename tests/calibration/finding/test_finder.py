@@ -151,14 +151,6 @@ def test_the_reason_is_what_can_be_changed(
     assert words in result.reason
 
 
-@pytest.mark.long
-def test_a_board_of_another_edition() -> None:
-    europe = drawn.render(load_board("europe"), {}, drawn.ABOVE).picture
-    result = find_board(europe, drawn.profile())
-    assert isinstance(result, NotFound)
-    assert "edition" in result.reason
-
-
 def test_a_board_too_small_to_be_read_says_so() -> None:
     picture = drawn.game(CameraSetup((1200, 900), tilt_deg=12, fill=0.15)).picture
     assert isinstance(find_board(picture, drawn.profile()), TooSmall)
