@@ -159,6 +159,7 @@ def test_a_mirrored_photo_of_a_real_board_is_turned_over(
     assert np.abs(np.subtract(corners_px, truth["corners_px"])).max() < 8
 
 
+@pytest.mark.long
 def test_a_board_upside_down_is_recognised(home: Path, photos: Path, tmp_path: Path) -> None:
     picture = load_photo(photos / "europe" / "cropped1_12-12.jpg")
     half = cv2.resize(picture[::-1, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
