@@ -78,7 +78,9 @@ def kept_searches() -> Iterator[None]:
 
     def seen(frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:
         key = digest(frame, longer_side_px, limit)
-        lately[key] = lately.pop(key, None) or see_features(frame, longer_side_px, limit)
+        if key not in lately:
+            lately[key] = see_features(frame, longer_side_px, limit)
+        lately.move_to_end(key)
         if len(lately) > MOST_KEPT:
             lately.popitem(last=False)
         return lately[key]

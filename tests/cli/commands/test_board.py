@@ -92,9 +92,10 @@ def test_a_part_grows_and_keeps_what_was_set(folder: Path) -> None:
     made["measured"] = False
     made["routes"] = [kept, bare]
     (folder / "part.json").write_text(json.dumps(made), "utf-8")
-    assert propose(folder, "grown.json", *SPACE, "--onto", str(folder / "part.json")) == 0
+    onto = ("--onto", str(folder / "part.json"), "--edition", "europe")
+    assert propose(folder, "grown.json", *SPACE, *onto) == 0
     part, grown = load_board(folder / "part.json"), load_board(folder / "grown.json")
-    assert grown.title == "My own words"
+    assert (grown.title, grown.edition) == ("My own words", "europe")
     assert grown.routes[0] == part.routes[0]
     assert grown.routes[1].id == part.routes[1].id
     assert len(grown.routes[1].spaces) == grown.routes[1].length == part.routes[1].length
