@@ -15,6 +15,7 @@ from browser_driver import started_driver
 from examples import register_profiles
 from house.project import ROOT
 from house.surroundings import Surroundings
+from kept_readings import kept_searches
 from playwright.sync_api import Playwright
 from railspotter.table.home import ProfileStore
 from railspotter.table.memory import release_free_memory
@@ -71,6 +72,13 @@ def _gives_memory_back() -> Iterator[None]:
     gc.freeze()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _pictures_are_searched_once() -> Iterator[None]:
+    """Let tests that show the same picture share what is found in it."""
+    with kept_searches():
+        yield
+
+
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     """What drives browsers, once for all: it takes longer to start than many a test."""
@@ -113,6 +121,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save_picture(folder / "game.jpg", game)
     save_picture(folder / "strip.jpg", np.ascontiguousarray(game[:, : game.shape[1] * 3 // 10]))
     save_picture(folder / "nothing.jpg", drawn.texture((300, 400)))
+    save_picture(folder / "dark.jpg", np.full((300, 400, 3), 9, np.uint8))
     save_picture(folder / "tiny.png", game[:1, :1])
     (folder / "cut.jpg").write_bytes((folder / "game.jpg").read_bytes()[:20_000])
     (folder / "letter.jpg").write_text("Dear Railspotter")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,11 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding import finder
+from railspotter.calibration.finding.feature_pose import SeenFeatures, see_features
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.live_table import board_watch, rebuilding
 from railspotter.vision.watching.looks import Look, LookRead, read
+
+MOST_KEPT = 24  # a few megabytes each
 
 
 def digest(*parts: Any) -> bytes:
@@ -63,4 +68,23 @@ def kept_readings() -> Iterator[None]:
         patch.setattr(board_watch, "read", kept.read)
         patch.setattr(rebuilding, "read", kept.read)
         patch.setattr(board_watch, "find_board", kept.find_board)
+        yield
+
+
+@contextmanager
+def kept_searches() -> Iterator[None]:
+    """Let a picture's features be looked for once while it is shown again and again."""
+    lately: OrderedDict[bytes, SeenFeatures] = OrderedDict()
+
+    def seen(frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:
+        key = digest(frame, longer_side_px, limit)
+        if key not in lately:
+            lately[key] = see_features(frame, longer_side_px, limit)
+        lately.move_to_end(key)
+        if len(lately) > MOST_KEPT:
+            lately.popitem(last=False)
+        return lately[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(finder, "see_features", seen)
         yield

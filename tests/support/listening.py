@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from table_pages import PATIENCE_MS
 
 T = TypeVar("T")
-POLL_MS = 30
+POLL_MS = 100
 MOST_STEPS = 120  # of the tab key, more than there are on any page
 # What people operate: each has a role and a name that a screen reader says.
 OPERATED = {"button", "tab", "link", "searchbox", "textbox", "switch", "combobox", "checkbox"}

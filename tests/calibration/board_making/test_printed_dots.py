@@ -59,10 +59,14 @@ def test_what_a_person_settled_stays_and_older_proposals_leave() -> None:
     assert with_dots(again, ()).places == (settled,)
 
 
-def test_the_measure_tells_false_proposals(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_measure_tells_false_proposals() -> None:
     board = small_board()
     draft = with_dots(empty(), [*dots(), FoundDot((5.0, 5.0), 4.0, 0.3)])
     assert propose_boards.counted(board, draft) == "3 of 3, 1 | 0 of 4, 0"
+
+
+@pytest.mark.long
+def test_every_place_of_a_drawn_board_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     propose_boards.main(["drawn-newyork"])
     row = capsys.readouterr().out.splitlines()[2].split("|")
     assert row[1:3] == [" drawn-newyork ", " 15 of 15, 0 "]

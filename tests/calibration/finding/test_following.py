@@ -123,7 +123,7 @@ def test_another_picture_altogether_is_no_board() -> None:
 def test_seeded_nudges_are_followed_or_not_never_wrongly() -> None:
     rng = np.random.default_rng(11)
     seen = 0
-    for number in range(12):
+    for number in range(6):
         way, far = rng.uniform(0, 2 * np.pi), rng.uniform(1, 40)
         turn = float(rng.uniform(-9, 9))
         nudge = BoardShift(float(far * np.cos(way)), float(far * np.sin(way)), turn)
@@ -133,7 +133,7 @@ def test_seeded_nudges_are_followed_or_not_never_wrongly() -> None:
         if followed.pose is not None:
             seen += 1
             assert misfit_mm(followed.pose, frame.corners_px) < 2.0, nudge
-    assert seen >= 6
+    assert seen >= 3
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
+from examples import every_run
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
@@ -58,7 +59,7 @@ def test_a_board_whose_print_nobody_knows_lies_where_its_routes_run() -> None:
     assert worst_mm(found, played()) < 4
 
 
-@pytest.mark.parametrize("board", ["usa", "newyork"])
+@pytest.mark.parametrize("board", every_run("usa", ("usa", "newyork")))
 def test_no_other_board_is_found_in_its_place(board: str) -> None:
     assert not isinstance(find_by_network(played().picture, load_board(board)), Alignment)
 

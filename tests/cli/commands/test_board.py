@@ -48,18 +48,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     rows = [f'{p.id},"{p.name}",{p.xy_mm[0]},{p.xy_mm[1]}' for p in board.places]
     (path / "places.csv").write_text("id,name,x_mm,y_mm\n" + "\n".join(rows), "utf-8")
-    named = (
-        "--id",
-        "my-map",
-        "--title",
-        "My map",
-        "--edition",
-        "usa",
-        "--annotate",
-        str(path / "seen.png"),
-    )
+    named = ["--id", "my-map", "--title", "Ours", "--edition", "usa"]
     with (path / "said.txt").open("w", encoding="utf-8") as said, redirect_stdout(said):
-        assert propose(path, "made.json", *SPACE, *named) == 0
+        assert propose(path, "made.json", *SPACE, *named, "--annotate", str(path / "seen.png")) == 0
     return path
 
 
@@ -72,7 +63,7 @@ def propose(folder: Path, out: str, *more: str) -> int:
 
 def test_a_board_file_comes_out_of_a_photo(folder: Path) -> None:
     truth, made = load_board("newyork"), load_board(folder / "made.json")
-    assert (made.id, made.title, made.edition) == ("my-map", "My map", "usa")
+    assert (made.id, made.title, made.edition) == ("my-map", "Ours", "usa")
     assert not made.complete
     assert made.places == tuple(
         p if not p.attraction else made.place_by_id[p.id] for p in truth.places
@@ -101,9 +92,10 @@ def test_a_part_grows_and_keeps_what_was_set(folder: Path) -> None:
     made["measured"] = False
     made["routes"] = [kept, bare]
     (folder / "part.json").write_text(json.dumps(made), "utf-8")
-    assert propose(folder, "grown.json", *SPACE, "--onto", str(folder / "part.json")) == 0
+    onto = ("--onto", str(folder / "part.json"), "--edition", "europe")
+    assert propose(folder, "grown.json", *SPACE, *onto) == 0
     part, grown = load_board(folder / "part.json"), load_board(folder / "grown.json")
-    assert grown.title == "My own words"
+    assert (grown.title, grown.edition) == ("My own words", "europe")
     assert grown.routes[0] == part.routes[0]
     assert grown.routes[1].id == part.routes[1].id
     assert len(grown.routes[1].spaces) == grown.routes[1].length == part.routes[1].length

@@ -12,7 +12,6 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from phone_photos import phone_photo
 from PIL import ExifTags, Image
 from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
@@ -75,7 +74,7 @@ def batch(pictures: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[int
     """What came of reading three files at once: the exit code, and a folder with all output."""
     folder = tmp_path_factory.mktemp("batch")
     ProfileStore(folder / "home").save(drawn.profile())
-    photos = [pictures / name for name in ("letter.jpg", "game.jpg", "nothing.jpg")]
+    photos = [pictures / name for name in ("letter.jpg", "game.jpg", "strip.jpg")]
     with (
         pytest.MonkeyPatch.context() as patch,
         (folder / "stdout").open("w", encoding="utf-8") as out,
@@ -100,7 +99,7 @@ def test_several_photos_in_json_and_the_worst_exit_code(
     code, folder = batch
     assert code == 2, "a bad file outranks a board that was not found, in any order"
     lines = lines_of((folder / "stdout").read_text("utf-8"))
-    names = ("letter.jpg", "game.jpg", "nothing.jpg")
+    names = ("letter.jpg", "game.jpg", "strip.jpg")
     assert [line["photo"] for line in lines] == [str(pictures / name) for name in names]
     assert [line["found"] for line in lines] == [False, True, False]
     for line in lines:
@@ -109,13 +108,13 @@ def test_several_photos_in_json_and_the_worst_exit_code(
         assert line["seconds"] >= 0
     letter, _, nothing = lines
     assert "not a picture" in letter["reason"]
-    assert "was not found" in nothing["reason"]
+    assert "too little of the board is in the picture" in nothing["reason"]
     for line in (letter, nothing):
         assert line["corners_px"] is None
         assert (line["claims"], line["doubts"], line["standing"]) == ({}, [], {})
     complaints = (folder / "stderr").read_text("utf-8").splitlines()
     assert [line.partition(".jpg: ")[0] for line in complaints] == [
-        f"railspotter: {pictures / name}" for name in ("letter", "nothing")
+        f"railspotter: {pictures / name}" for name in ("letter", "strip")
     ]
     assert [path.name for path in folder.glob("out*")] == ["out-game.png"]
 
@@ -180,21 +179,19 @@ def test_score_markers_are_read_unless_they_stay_in_the_box(
     assert "markers" not in lines_of(capsys.readouterr().out)[0]
 
 
-def test_photos_of_phones_and_programs_are_read_as_they_are_stored(
+def test_a_photo_is_read_as_it_is_stored(
     calibrated: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A HEIC, and an upright PNG in which a program left how it had been turned, mirrored."""
-    heic, png = tmp_path / "IMG_0001.HEIC", tmp_path / "game.png"
-    heic.write_bytes(phone_photo(drawn.game().picture, "HEIC"))
+    """An upright PNG in which a program left how it had been turned, mirrored."""
+    png = tmp_path / "game.png"
     exif = Image.Exif()
     exif[ExifTags.Base.Orientation] = 5
     rgb = np.ascontiguousarray(drawn.game().picture[..., ::-1])
     Image.fromarray(rgb).save(png, exif=exif)
-    assert read(heic, png, "--json") == 0
-    lines = lines_of(capsys.readouterr().out)
-    assert [line["photo"] for line in lines] == [str(heic), str(png)]
-    assert [line["claims"] for line in lines] == [drawn.CLAIMS] * 2
-    assert_corners_are_right(lines[1])
+    assert read(png, "--json") == 0
+    (line,) = lines_of(capsys.readouterr().out)
+    assert line["claims"] == drawn.CLAIMS
+    assert_corners_are_right(line)
 
 
 def test_two_photos_are_one_reading(
@@ -213,33 +210,23 @@ def test_two_photos_are_one_reading(
     assert line["photos"][0]["corners_px"] == line["corners_px"]
 
 
-def test_the_same_photo_twice_is_said_to_add_little(
+def test_what_the_same_photo_and_those_without_the_board_add_is_said(
     calibrated: Path, pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     photo, again = pictures / "game.jpg", tmp_path / "again.jpg"
     again.write_bytes(photo.read_bytes())
-    assert read(photo, again, "--same-board") == 0
-    title, heads, *rows = capsys.readouterr().out.splitlines()
-    assert title.startswith(f"{photo} and {again}: ")
+    others = pictures / "strip.jpg", pictures / "letter.jpg"
+    assert read(photo, again, *others, "--same-board") == 2
+    out, err = capsys.readouterr()
+    title, heads, *rows = out.splitlines()
+    assert title.startswith(f"{photo} and {again}")
     assert title.endswith(f"{len(drawn.CLAIMS)} routes claimed")
     assert heads.split() == ["route", "points", "trains", "left", "longest", "path"]
     assert {row.split()[0] for row in rows[:5]} == set(drawn.CLAIMS.values())
     assert any("adds little" in row for row in rows)
-
-
-def test_a_photo_without_the_board_is_left_out_with_a_sentence(
-    calibrated: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    photos = [pictures / name for name in ("game.jpg", "nothing.jpg", "letter.jpg")]
-    assert read(*photos, "--same-board", "--json") == 2
-    out, err = capsys.readouterr()
-    (line,) = lines_of(out)
-    assert line["claims"] == drawn.CLAIMS
-    assert [part["counts"] for part in line["photos"]] == [1, 0]
-    letter, nothing = err.splitlines()
+    letter, strip = err.splitlines()
     assert "letter.jpg: this is not a picture" in letter
-    assert "nothing.jpg: " in nothing
-    assert "was not found" in nothing
+    assert "strip.jpg: too little of the board is in the picture" in strip
 
 
 def test_photos_of_different_games_are_not_added_up(

@@ -87,7 +87,7 @@ def test_a_picture_of_no_known_board_is_3(
 def test_where_nobody_knows_the_print_a_refusal_says_what_helps(
     home: Path, pictures: Path, edition: str, helps: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    photo = str(pictures / "nothing.jpg")
+    photo = str(pictures / "dark.jpg")
     assert main(["read", "--json", "--edition", edition, photo]) == 3
     out, err = capsys.readouterr()
     (line,) = err.splitlines()
@@ -159,6 +159,7 @@ def test_a_mirrored_photo_of_a_real_board_is_turned_over(
     assert np.abs(np.subtract(corners_px, truth["corners_px"])).max() < 8
 
 
+@pytest.mark.long
 def test_a_board_upside_down_is_recognised(home: Path, photos: Path, tmp_path: Path) -> None:
     picture = load_photo(photos / "europe" / "cropped1_12-12.jpg")
     half = cv2.resize(picture[::-1, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)

@@ -96,7 +96,7 @@ def test_a_video_and_a_folder_are_looked_through(
 def test_a_camera_that_sees_no_board_needs_attention(
     calibrated: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, findings = asked(capsys, "--source", pictures / "nothing.jpg")
+    code, findings = asked(capsys, "--source", pictures / "strip.jpg")
     assert code == 3
     lost = of(findings, "profile")
     assert lost["state"] == "attention"
@@ -165,6 +165,7 @@ def test_a_damaged_profile_is_named_with_what_to_do(
     assert "railspotter calibrate" in damaged["said"]
 
 
+@pytest.mark.long
 def test_a_board_that_nobody_calibrated_is_looked_for_by_numbers(
     home: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
+from examples import every_run
 from railspotter.scoring.board import Board, BoardTicket, Place, Route, Site, load_board
 from railspotter.scoring.card_game.turns import Draw
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
@@ -112,7 +113,7 @@ class Watched:
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-@pytest.mark.parametrize("name", ["usa", "newyork", "europe"])
+@pytest.mark.parametrize("name", every_run("europe", ("usa", "newyork", "europe")))
 def test_a_new_player_goes_on_where_another_one_was_killed(name: str, strength: str) -> None:
     """In the middle of a turn too: the second card, a choice of tickets, a tunnel."""
     edition = load_edition(name)
@@ -133,7 +134,7 @@ def seen_by(position: Position, dealing: Dealing, colour: str) -> SeatView:
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-@pytest.mark.parametrize("name", ["usa", "newyork"])
+@pytest.mark.parametrize("name", every_run("usa", ("usa", "newyork")))
 def test_what_is_hidden_changes_no_decision(name: str, strength: str) -> None:
     """Others' cards and tickets, and what lies in the decks, are dealt anew: the same move."""
     edition = load_edition(name)

@@ -97,19 +97,6 @@ def off_px(corners: object, truth: object) -> float:
     return float(np.max(np.hypot(*(np.asarray(corners) - np.asarray(truth)).T)))
 
 
-@pytest.mark.long
-def test_a_picture_without_colours_is_not_kept(tmp_path: Path) -> None:
-    seen = drawn.empty(FIRST)
-    grey = cv2.cvtColor(seen.picture, cv2.COLOR_BGR2GRAY)
-    picture = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
-    with desk(tmp_path, None, picture) as at:
-        at.until(lambda view: view.picture is not None)
-        at.desk.put_corners([(float(x), float(y)) for x, y in seen.corners_px], is_exact=True)
-        told = at.until(lambda view: bool(view.problem))
-        assert told.problem.startswith("the picture has no colours")
-    assert not at.used
-
-
 def test_it_waits_for_a_picture_finds_the_board_and_tells_when_it_was_moved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

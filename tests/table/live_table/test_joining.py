@@ -139,7 +139,7 @@ def joined(log: GameLog) -> dict[str, str]:
     return log.state.table.claims
 
 
-@pytest.mark.parametrize("answer", ["yes", "pause", "said"])
+@pytest.mark.parametrize("answer", ["yes", pytest.param("pause", marks=pytest.mark.long), "said"])
 def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
     log: GameLog, answer: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -180,7 +180,7 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
     assert table.view.questions == ()
 
 
-@pytest.mark.parametrize("is_right", [True, False])
+@pytest.mark.parametrize("is_right", [pytest.param(True, marks=pytest.mark.long), False])
 def test_much_that_nobody_saw_laid_is_one_list_to_confirm(
     log: GameLog, *, is_right: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,7 +13,7 @@ from railspotter.table.live_table.pictures import LEAST_MM, WIDE_PX, area_around
 ROUTES = ("calgary--helena", "portland--seattle--0", "miami--new-orleans")
 
 
-@pytest.mark.parametrize("heading_deg", [0, 180])
+@pytest.mark.parametrize("heading_deg", [pytest.param(0, marks=pytest.mark.long), 180])
 def test_a_train_lies_where_its_space_is_outlined(heading_deg: int) -> None:
     frame = drawn.game(CameraSetup((1600, 1000), tilt_deg=20, heading_deg=heading_deg))
     pose, board = drawn.found(frame.picture).pose, drawn.usa()

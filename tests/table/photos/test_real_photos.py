@@ -135,7 +135,7 @@ def test_another_game_on_the_same_board_is_refused(scorer: PhotoScorer, photos: 
     assert "show different pieces" in mixed.reason
 
 
-@pytest.mark.parametrize("strength", [1.3, 1.7])
+@pytest.mark.parametrize("strength", [pytest.param(1.3, marks=pytest.mark.long), 1.7])
 def test_a_camera_that_draws_colours_strongly_shows_no_other_box(
     photos: Path, strength: float
 ) -> None:

@@ -35,7 +35,8 @@ def test_a_large_photo_is_searched_small_and_its_corners_are_its_own() -> None:
     frame = drawn.game()
     height, width = frame.picture.shape[:2]
     large = np.asarray(cv2.resize(frame.picture, (3 * width, 3 * height)), np.uint8)
-    found = drawn.found(large)
+    found = drawn.scorer().find(large)
+    assert isinstance(found, FoundBoard)
     assert found.shrunk == READ_PX / (3 * width)
     corners_px = (found.corners_px + 0.5) / 3 - 0.5
     assert drawn.corner_error_mm(frame.frame_from_board, corners_px).max() < 0.6
@@ -48,7 +49,7 @@ def test_a_profile_of_another_size_of_the_board_is_refused() -> None:
 
 
 def test_a_board_that_is_not_found_has_a_reason_and_no_score() -> None:
-    photo = drawn.scorer().score([("wall.jpg", drawn.texture())])
+    photo = drawn.scorer().score([("night.jpg", np.zeros((300, 400, 3), np.uint8))])
     assert not photo.found
     assert photo.reason
     assert (photo.claims, photo.standing.players, photo.annotated) == ({}, (), None)

@@ -7,6 +7,7 @@ from functools import cache
 
 import drawn
 import pytest
+from examples import every_run
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
@@ -74,14 +75,14 @@ def found(frame: RenderedFrame) -> FoundBoard:
     return board
 
 
-@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.parametrize("light", every_run("from the right, in warm light", LIGHTS))
 def test_taxis_are_read(light: str) -> None:
     reading = read_by_cues(found(photographed(light)).view)
     assert reading.claims == CLAIMS
     assert len(reading.doubts) <= 2
 
 
-@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.parametrize("light", every_run("from the right, in warm light", LIGHTS))
 def test_an_empty_board_is_free(light: str) -> None:
     reading = read_by_cues(found(photographed(light, is_empty=True)).view)
     assert reading.claims == {}

@@ -49,12 +49,13 @@ def test_it_is_drawn_dotted() -> None:
 @pytest.mark.parametrize(
     "claims",
     [
-        {philly.BRIDGE: "red"},
-        {ABOVE_IT: "red"},
-        {philly.BRIDGE: "red", ABOVE_IT: "blue"},
-        {philly.BRIDGE: "black", ABOVE_IT: "black", "liberty-bell": "green"},
+        pytest.param({philly.BRIDGE: "red"}, id="under"),
+        pytest.param({ABOVE_IT: "red"}, id="above", marks=pytest.mark.long),
+        pytest.param({philly.BRIDGE: "red", ABOVE_IT: "blue"}, id="both", marks=pytest.mark.long),
+        pytest.param(
+            {philly.BRIDGE: "black", ABOVE_IT: "black", "liberty-bell": "green"}, id="one player's"
+        ),
     ],
-    ids=["under", "above", "both", "one player's"],
 )
 def test_it_is_read_under_what_lies_above(claims: dict[str, str]) -> None:
     picture = drawn.render(philly.philly(), claims, drawn.ABOVE, sensor=drawn.SENSOR).picture

@@ -59,8 +59,7 @@ def test_a_game_is_read_right(name: str) -> None:
 def test_an_empty_board_has_no_claims() -> None:
     reading = read_by_cues(drawn.found(drawn.empty().picture).view)
     assert reading.claims == {}
-    assert reading.doubts == ()
-    assert reading.notes == ()
+    assert (reading.doubts, reading.notes) == ((), ())
 
 
 def test_every_route_has_an_answer_and_every_doubt_an_alternative() -> None:

@@ -67,9 +67,13 @@ def test_photos_from_another_side_and_in_another_light_are_not_alike() -> None:
     assert likeness(from_the_left(), drawn.weighed()) == likeness(drawn.weighed(), from_the_left())
 
 
-def test_another_lamp_alone_makes_a_photo_count() -> None:
-    lamp = Light(from_deg=20, height_deg=30, falloff=0.7)
-    other = weigh(drawn.found(drawn.game(light=lamp).picture, drawn.game().picture).view)
+@pytest.mark.parametrize(
+    ("view", "light"),
+    [(FROM_THE_LEFT, None), (drawn.ABOVE, Light(from_deg=20, height_deg=30, falloff=0.7))],
+    ids=["another side", "another lamp"],
+)
+def test_either_difference_makes_a_photo_count(view: CameraSetup, light: Light | None) -> None:
+    other = weigh(drawn.found(drawn.game(view, light).picture).view)
     assert likeness(drawn.weighed(), other) < 0.5
 
 

@@ -14,19 +14,12 @@ from railspotter.simulation.virtual_board.placing import stand_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
-from railspotter.vision.watching.changes import Appeared, Change, QuestionAsked, Vanished
+from railspotter.vision.watching.changes import Appeared, Change, Vanished
 from railspotter.vision.watching.settling import WatchState
 from railspotter.vision.watching.watcher import Watcher
 from still_board import BOARD, CAMERA, bare, pose, printed
 
 ROUTE = "los-angeles--phoenix"
-BUSY = {
-    ROUTE: "black",
-    "calgary--helena": "red",
-    "denver--phoenix": "green",
-    "helena--winnipeg": "blue",
-    "duluth--omaha--0": "yellow",
-}
 FRAME_S = 0.2
 KEPT = KeptReadings()
 
@@ -34,11 +27,6 @@ KEPT = KeptReadings()
 @cache
 def laid() -> Picture:
     return CAMERA.take(Scene(stand_trains(BOARD, {ROUTE: "black"}, seed=3))).picture
-
-
-@cache
-def busy() -> Picture:
-    return CAMERA.take(Scene(stand_trains(BOARD, BUSY, seed=3))).picture
 
 
 def torn(picture: Picture) -> Picture:
@@ -104,23 +92,6 @@ def test_a_board_that_torn_pictures_were_taken_for_is_seen_again() -> None:
     assert [(one.spot, one.colour) for one in changes if isinstance(one, Appeared)] == [
         (Spot("route", ROUTE), "black")
     ]
-
-
-def test_people_are_asked_about_a_claim_that_only_a_torn_picture_showed() -> None:
-    table = Table()
-    table.show([bare().picture] * 10)
-    table.show([busy()] * 20)
-    assert len(table.watcher.settled) == len(BUSY)
-    changes = table.show([torn(busy())] * 32)
-    changes += table.show(with_hand(torn(busy()), x) for x in range(200, 500, 60))
-    changes += table.show(with_hand(busy(), x) for x in range(500, 200, -60))
-    wrong = {one.spot for one in changes if isinstance(one, Appeared)}
-    assert wrong
-    changes = table.show([busy()] * 75)
-    gone = {one.spot for one in changes if isinstance(one, Vanished)}
-    asked = {one.spot for one in changes if isinstance(one, QuestionAsked)}
-    assert gone | asked == wrong
-    assert table.watcher.asked == wrong - gone
 
 
 def test_what_a_card_lies_on_stays_covered_until_it_is_taken_away() -> None:

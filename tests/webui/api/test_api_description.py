@@ -141,7 +141,7 @@ def keeps_to_it(name: str, host: Phone, *, is_malformed: bool) -> None:
     ]
 
     @settings(
-        examples(12, every_run=4),
+        examples(12, every_run=2),
         database=None,
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),

@@ -69,8 +69,12 @@ def keep(host: Phone, seat: str, a: str, b: str) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "sites"),
-    [({}, 6 + 7 + 8), ({"site_points": [3, 3], "replaced_locomotive": True}, 3 + 3 + 4)],
-    ids=["as printed", "house rules"],
+    [
+        pytest.param({}, 6 + 7 + 8, id="as printed", marks=pytest.mark.long),
+        pytest.param(
+            {"site_points": [3, 3], "replaced_locomotive": True}, 3 + 3 + 4, id="house rules"
+        ),
+    ],
 )
 def test_it_is_played_by_phillys_rules_from_the_page(
     home: Path, rules: dict[str, Any], sites: int, capsys: pytest.CaptureFixture[str]

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from board_phones import turn, way
 from card_phones import CITY, dealt, moved, on_turn
+from examples import every_run
 from killable import Killable, KillableServe, KillableTable
 from phones import Phone, until
 from score_oracle import Score, board_score, card_game_score, is_paid
@@ -41,7 +42,9 @@ def score_of(players: list[dict[str, Any]], points: str, winners: set[str]) -> S
     return Score({one["colour"]: one[points] for one in players}, winners)
 
 
-@pytest.mark.parametrize("edition", ["usa-accessible", "usa-10th", "newyork", "philly"])
+@pytest.mark.parametrize(
+    "edition", every_run("philly", ("usa-accessible", "usa-10th", "newyork", "philly"))
+)
 def test_a_board_game_ends_with_the_score_that_an_oracle_counts(
     tmp_path: Path, edition: str
 ) -> None:

@@ -98,7 +98,7 @@ def test_a_photo_is_read_where_a_person_shows_the_board(app: Flask) -> None:
         ("1,2 3,4 5,6", 400),
         ("1,2 3,4 5,6 nan,8", 400),
         ("1,2 3,4 5,6 7,8,9", 400),
-        ("10,10 20,10 20,20 10,20", 422),
+        pytest.param("10,10 20,10 20,20 10,20", 422, marks=pytest.mark.long),
         ("10,10 900,900 900,10 10,900", 409),
     ],
 )

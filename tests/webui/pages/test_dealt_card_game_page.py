@@ -112,7 +112,6 @@ def test_two_phones_play_and_neither_shows_the_others_cards(
 FAR = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.7"}}  # no browser of this computer
 
 
-@pytest.mark.journey
 def test_a_phone_is_lost_as_the_first_deck_is_counted(
     browser: Browser, server: Server, tmp_path: Path
 ) -> None:

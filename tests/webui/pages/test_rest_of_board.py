@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import cv2
 import drawn
@@ -22,8 +23,13 @@ from railspotter.webui.sessions.photo_queue import (
 )
 
 
-def score(files: Files) -> ScoredPhoto:
+@cache
+def scored(*files: tuple[bytes, str]) -> ScoredPhoto:
     return drawn.scorer().score([(name, parse_photo(content)) for content, name in files])
+
+
+def score(files: Files) -> ScoredPhoto:
+    return scored(*files)
 
 
 def part(side: str) -> bytes:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import pytest
 from phones import Phone, Table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.table.photo_file import to_png
@@ -95,7 +94,6 @@ def test_a_field_is_typed_while_the_board_is_drawn_anew(browser: Browser, runnin
         expect(page.locator("#title")).to_have_text("Map")
 
 
-@pytest.mark.journey
 def test_a_space_is_dragged_while_the_board_is_drawn_anew(browser: Browser, running: Table) -> None:
     with editor(browser, running) as (page, path):
         unfold(page, "routes")

@@ -28,7 +28,6 @@ SEATTLE = Spot("route", "helena--seattle")
 SEATTLE_NAME = say("route.name", a="Helena", b="Seattle")
 
 
-@pytest.mark.journey
 @SIZES
 def test_claims_appear_as_they_happen(browser: Browser, running: Table, size: ViewportSize) -> None:
     with opened(browser, running, size=size) as page:
