@@ -56,7 +56,6 @@ SEEN_HEIGHT = 0.5  # the middle of what is seen of a station, as a share of its 
 
 
 # Habits and weights; docs/vision.md says on what they were chosen.
-USUAL = -1.0  # added to the net's log-odds: most patches on a board are trains
 HABIT_MM = 9.0  # distance by which a city becomes as much less likely as e
 ALONG = 1.0  # log-odds for a city of whose route the first space lies under the station
 FIRST_SPACE_MM = 10.0  # how near the middle of a space is that lies under it
@@ -188,7 +187,6 @@ class StationFinder:
         foot = patches.at_mm - eye.lean_mm(patches.at_mm, SEEN_HEIGHT * height_mm)
         lean = eye.lean_mm(foot, height_mm)
         said = ask_station_net(planes(seen, patches.at_mm, patches.colour, lean))
-        said += np.float32(USUAL)
         order = np.argsort(-said)
         kept = _apart(foot[order], ONE_STATION_MM)
         odds = np.full((len(kept), len(self._colours)), -MOST, np.float32)

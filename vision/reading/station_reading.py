@@ -13,14 +13,15 @@ from railspotter.scoring.spot import Spot
 from ..look.stations import SeenStations
 from ..look.view import View
 from ..readings import Colour, Doubt, PieceReading
+from .odds import RISK
 
 NOT_CLEAR = Sentence("it is not clear whether a station stands there")
 
 
 # When an answer counts as unsure; chosen with the numbers of `stations`.
 SURE = 1.5  # log-odds from which a station stands without a doubt
-# Log-odds against one from which none does: one that is missed is worse than one asked about.
-SURELY_NONE = 2.5
+# Log-odds against one from which none does: one is missed as seldom as any answer is wrong unasked.
+SURELY_NONE = float(np.log(1 / RISK - 1))
 RIVAL = 1.5  # another colour is doubted that is no less likely than this, in log-odds
 NAMED = 3.0  # an alternative is worth naming within this much of the best answer
 VISIBLE = 0.5  # share of a station's place that must be in sight
