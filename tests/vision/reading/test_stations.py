@@ -315,7 +315,7 @@ def test_real_stations_are_right_or_asked_about(
     reading, truth = stations_read(calibrated, europe / name)
     for place, colour in certain_of(reading).items():
         assert colour == truth.get(place), place
-    assert len(of_kind("station", reading.pieces)) - len(certain_of(reading)) <= 1
+    assert len(of_kind("station", reading.pieces)) - len(certain_of(reading)) <= 2
     assert set(of_kind("station", reading.held)) <= set(truth), "none is invented"
 
 
