@@ -53,7 +53,7 @@ def measured(photo: LabelledPhoto, step: str) -> Iterator[tuple[Float64s, Float6
         if isinstance(found, FoundBoard):
             weighed = weigh(found.view)
             covered_spaces.ASKED = -np.inf  # features are looked at all over the board
-            cues = covered_spaces.covering_cues(weighed.view, weighed.first, weighed.odds)
+            cues, _ = covered_spaces.covering_cues(weighed.view, weighed.first, weighed.odds)
             yield cues[: len(spaces)], covered
 
 

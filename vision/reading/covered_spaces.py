@@ -26,11 +26,16 @@ from .odds import Odds
 # copies too, and one of twenty of what lies over the board.
 SEEN = 420.0
 BY_CHANCE = 0.06  # share of features that something else resembles
+LEAST_RATE, MOST_RATE = 0.3, 0.97  # of bare features that are seen in a photo
 BESIDE_MM = 6.0  # how far beside a train features do not show
 LAID = -1.0  # log-odds from which a train may lie on a space
 # The radius of the circle in which features are counted, and how far off its middle a space
 # lies under what hides them. Hands and cups are wider, a card's narrow side is 44.
 AROUND_MM, UNDER_MM = 25.0, 17.0
+# The same for what is so large that light is measured on it, and seems to be lit ground, and what
+# features must say then, alone: on open boards they say 49 at most. Not by a fingerprint: by that a
+# corner may lie some millimetres off, where no feature is seen, and they said 84 of a bare one.
+LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 70.0
 STEP_MM = 2.5
 # How much hidden print is looked for: spaces about which so much of it would ask nobody, are not
 # under anything. Beside that each `SAMPLED`-th feature tells how many bare ones a photo shows.
@@ -58,10 +63,13 @@ def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
     From `COVERED` it is sure.
     """
     printed = view.printed
-    cues = covering_cues(view, first, odds)
+    cues, hidden_far = covering_cues(view, first, odds)
     said, hidden = BEFORE + cues @ WEIGHTS, cues[:, 0]
     # Without a feature that is missing it is a strange light, or another printing's picture.
     said[hidden < LEAST_HIDDEN] = np.minimum(said[hidden < LEAST_HIDDEN], UNSURE)
+    if not printed.is_drawn:
+        large = hidden_far >= LARGE_HIDDEN
+        said[large] = np.maximum(said[large], COVERED)
     apart = np.hypot(*np.moveaxis(printed.xy_mm[:, None] - printed.xy_mm, -1, 0))
     near = said.copy()
     for larger, most in ((said >= COVERED, np.inf), (said >= LIKELY, UNSURE)):
@@ -70,11 +78,11 @@ def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
     return np.asarray(near, np.float32)
 
 
-def covering_cues(view: View, first: FirstLook, odds: Odds) -> Float64s:
-    """Return what tells whether something lies over each space, (N, 4).
+def covering_cues(view: View, first: FirstLook, odds: Odds) -> tuple[Float64s, Float64s]:
+    """Return what tells whether something lies over each space, (N, 4), and (N,).
 
     How much speaks for hidden print near it, how far the ground there is from its print, and how
-    decided shape and odds are.
+    decided shape and odds are; beside that, how much speaks for hidden print far around it.
     """
     most = odds.spaces.max(axis=1)
     off = _ground_off(view.printed, first)
@@ -82,15 +90,15 @@ def covering_cues(view: View, first: FirstLook, odds: Odds) -> Float64s:
     cues = np.column_stack([np.full(len(most), LOOKED_FOR), off - np.median(off), *decided])
     cues = np.clip(cues, LEAST, MOST)
     may_be_under = view.printed.xy_mm[BEFORE + cues @ WEIGHTS > ASKED]
-    hidden = _hidden_features(view, first, np.asarray(most > LAID), may_be_under)
+    hidden, hidden_far = _hidden_features(view, first, np.asarray(most > LAID), may_be_under)
     cues[:, 0] = np.clip(hidden, LEAST[0], MOST[0])
-    return np.asarray(cues, np.float64)
+    return np.asarray(cues, np.float64), hidden_far
 
 
 def _hidden_features(
     view: View, first: FirstLook, laid: Mask, may_be_under_mm: Float64s
-) -> Float64s:
-    """Return how much speaks for hidden print near each space, (N,).
+) -> tuple[Float64s, Float64s]:
+    """Return how much speaks for hidden print near each space and far around it, (N,) each.
 
     Features are looked at around what may lie under things, and each `SAMPLED`-th elsewhere, which
     tell how many are seen in this photo.
@@ -113,7 +121,8 @@ def _hidden_features(
     is_shown = cv2.resize(shown, grey.shape[::-1])[row, column] > 0
     is_open = is_shown & ~_beside_trains(view, laid, grey.shape)[row, column]
     told = is_open & is_sampled
-    rate = (np.count_nonzero(is_seen & told) + 1) / (np.count_nonzero(told) + 2)
+    share = (np.count_nonzero(is_seen & told) + 1) / (np.count_nonzero(told) + 2)
+    rate = float(np.clip(share, LEAST_RATE, MOST_RATE))
     missing = np.log((1 - BY_CHANCE) / (1 - rate))
     counts = np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
     counts *= is_shown & is_asked
@@ -121,10 +130,14 @@ def _hidden_features(
     total = np.zeros((height, width), np.float32)
     np.add.at(total, ((row / STEP_MM).astype(np.intp), (column / STEP_MM).astype(np.intp)), counts)
     x, y = np.clip(printed.xy_mm / STEP_MM, 0, [width - 1, height - 1]).astype(np.intp).T
-    # The most that is said by a circle under which each space lies.
-    said = cv2.filter2D(total, -1, _disc(AROUND_MM), borderType=cv2.BORDER_CONSTANT)
-    best = cv2.dilate(said, _disc(UNDER_MM).astype(np.uint8))
-    return np.asarray(best[y, x], np.float64)
+
+    def most_around(around_mm: float, under_mm: float) -> Float64s:
+        """Return the most that is said by a circle under which each space lies."""
+        said = cv2.filter2D(total, -1, _disc(around_mm), borderType=cv2.BORDER_CONSTANT)
+        best = cv2.dilate(said, _disc(under_mm).astype(np.uint8))
+        return np.asarray(best[y, x], np.float64)
+
+    return most_around(AROUND_MM, UNDER_MM), most_around(LARGE_AROUND_MM, LARGE_UNDER_MM)
 
 
 def _beside_trains(view: View, laid: Mask, shape: tuple[int, ...]) -> Mask:
