@@ -86,6 +86,7 @@ def test_two_phones_play_and_neither_shows_the_others_cards(
             changed(store, hands={"red": {"green": 3, "locomotive": 1}, "blue": {"pink": 8}})
             expect(ann.locator(".turn-head")).to_contain_text(say("cards.your_turn"))
             ann.locator("[data-key=own]").click()
+            expect(ann.locator("[data-key=tile-green] .tile-count")).to_have_text("3")
             for _ in range(3):
                 ann.locator("[data-key=tile-green]").click()
             ann.locator("[data-key=place]").click()
