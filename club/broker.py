@@ -136,7 +136,8 @@ class Connection(Closable):
         self.trouble: Sentence = Sentence("connecting to the broker {name}", name=broker.name)
         # How many connections in a row the broker has ended as soon as they were there.
         self.short = 0
-        self._since_s = 0.0
+        # Since when the broker hears; None while it does not.
+        self.since_s: float | None = None
         self._subscribed = subscribed
         self._on_connected, self._on_message, self._on_sent = on_connected, on_message, on_sent
         client = Client(CallbackAPIVersion.VERSION2, client_id=client_id)
@@ -168,7 +169,7 @@ class Connection(Closable):
     @property
     def is_connected(self) -> bool:
         """Whether the broker hears now."""
-        return self._client.is_connected()
+        return self.since_s is not None and self._client.is_connected()
 
     def publish(self, topic: str, payload: bytes, *, is_kept: bool = False) -> int | None:
         """Hand a message over, to be sent until the broker has it; return its number.
@@ -193,9 +194,9 @@ class Connection(Closable):
             )
             return
         self.trouble = NOTHING
-        self._since_s = time.monotonic()
         for topic in self._subscribed:
             client.subscribe(topic, qos=1)
+        self.since_s = time.monotonic()
         self._on_connected()
 
     def _not_reached(self, client: Client, data: object) -> None:
@@ -206,8 +207,9 @@ class Connection(Closable):
     def _disconnected(
         self, client: Client, data: object, flags: object, reason: object, more: object
     ) -> None:
-        if not self.trouble:  # what the broker refused for says more
-            self.short = self.short + 1 if time.monotonic() - self._since_s < SHORT_S else 0
+        since_s, self.since_s = self.since_s, None
+        if since_s is not None:  # what the broker refused for says more
+            self.short = self.short + 1 if time.monotonic() - since_s < SHORT_S else 0
             self._not_reached(client, data)
 
     def _heard(self, client: Client, data: object, message: MQTTMessage) -> None:

@@ -33,6 +33,8 @@ MOST_FLYING = 100  # events that were sent and not answered; the next waits on t
 REPORT_S = 0.2  # seconds between two reports, of which the newest alone is of interest
 # Seconds after a connecting in which an earlier table of this id can make itself heard.
 HOLD_S = 0.5
+# So many, where the broker has kept a word of such a table; it may be gone, or only slow.
+LONG_HOLD_S = 2.0
 # Connections that another program of the same user ends in a row: that is no accident.
 MOST_SHORT = 2
 REST_S = 0.5  # seconds until a table is looked at again where nothing wakes it
@@ -91,9 +93,9 @@ class Publisher(WokenWorker):
         self._flying: dict[int, tuple[str, int]] = {}
         self._flown: deque[int] = deque()
         self._asked: deque[Command] = deque(maxlen=MOST_COMMANDS)
-        self._is_new_connection = False
+        self._connected_s: float | None = None  # since when the connection told of last is there
         self._is_contradicted = self._is_second = False
-        self._since_s, self._hold_until_s = time.time(), 0.0
+        self._since_s, self._hold_s = time.time(), HOLD_S
         self.ignored = 0
         self._connection = Connection(
             broker,
@@ -101,7 +103,7 @@ class Publisher(WokenWorker):
             f"railspotter-{table}-{secrets.token_hex(8)}",
             subscribed=(self._topic("commands"), self._topic("status")),
             will=(self._topic("status"), self._status("offline")),
-            on_connected=self._connected,
+            on_connected=self.wake,
             on_message=self._heard,
             on_sent=self._on_published,
         )
@@ -141,10 +143,6 @@ class Publisher(WokenWorker):
 
     # What others call, in their own threads: nothing but notes.
 
-    def _connected(self) -> None:
-        self._is_new_connection = True
-        self.wake()
-
     def _on_published(self, number: int) -> None:
         self._flown.append(number)
         self.wake()
@@ -174,8 +172,11 @@ class Publisher(WokenWorker):
         except msgspec.DecodeError:
             said = Status(table=self._id, status="offline", since_s=self._since_s)
         is_there = self._connection.short >= MOST_SHORT if kept else said.status == "online"
-        if is_there and said.since_s < self._since_s:
+        is_earlier = said.since_s < self._since_s
+        if is_there and is_earlier:
             self._is_second = True
+        elif kept and is_earlier and said.status == "online":
+            self._hold_s = LONG_HOLD_S
         elif not kept and payload != self._status("online"):
             self._is_contradicted = True
         self.wake()
@@ -190,8 +191,13 @@ class Publisher(WokenWorker):
         self._ended.wait(REST_S)
 
     def _rest_s(self) -> float:
-        wait_s = self._report_due_s - time.monotonic()
+        wait_s = max(self._report_due_s - time.monotonic(), self._holds_s())
         return min(REST_S, wait_s) if wait_s > 0.0 else REST_S
+
+    def _holds_s(self) -> float:
+        """Return how long an earlier table of this id is still waited for; 0 or less when over."""
+        since_s = self._connection.since_s
+        return 0.0 if since_s is None else since_s + self._hold_s - time.monotonic()
 
     def _turn(self) -> None:
         try:
@@ -210,13 +216,13 @@ class Publisher(WokenWorker):
         self._report_trouble()
         if not self._connection.is_connected:
             return
-        if self._is_new_connection:
-            self._hold_until_s = self._report_due_s = time.monotonic() + HOLD_S
-        if self._is_new_connection or self._is_contradicted:
-            self._is_new_connection = self._is_contradicted = False
+        if is_new := self._connection.since_s != self._connected_s:
+            self._connected_s = self._connection.since_s
+        if is_new or self._is_contradicted:
+            self._is_contradicted = False
             self._told, self._discovered = None, b""  # a broker that was away may have forgotten
             self._connection.publish(self._topic("status"), self._status("online"), is_kept=True)
-        if time.monotonic() < self._hold_until_s:
+        if self._holds_s() > 0.0:
             return
         while self._asked:
             self._run_command(self._asked.popleft())
@@ -224,10 +230,9 @@ class Publisher(WokenWorker):
         self._send_events()
 
     def _report_trouble(self) -> None:
-        may_tell = not self._is_new_connection and time.monotonic() >= self._hold_until_s
         if trouble := self._connection.trouble:
             self._tell(trouble)
-        elif self._connection.is_connected and may_tell:
+        elif self._connection.is_connected and self._holds_s() <= 0.0:
             self._tell(Sentence("the broker {name} is told", name=self._broker.name))
 
     def _tell(self, sentence: Sentence) -> None:
