@@ -38,8 +38,9 @@ AROUND_CELLS = (
 MISSED_CELLS = 1.6  # how far off a space lies between two of the ways below
 
 # Ways in which a camera sees a board: how it is turned, how much of the picture its longer side
-# takes, how far it is tilted and towards which side of the picture.
-TURNS_DEG = np.arange(0.0, 360.0, 8.0)
+# takes, how far it is tilted and towards which side of the picture. Each stands for its opposite
+# too, turned round by half: spaces run the same ways there.
+TURNS_DEG = np.linspace(0.0, 180.0, 22, endpoint=False)
 SHARES = (0.55, 0.62, 0.7, 0.79, 0.89, 1.0, 1.13)
 TILTS_DEG = (
     (0.0, 0.0),
@@ -133,23 +134,47 @@ def _likeliest(cells: Complexes, bars: Bars) -> Iterator[Float64s]:
     """Yield corners, in cells, of the ways of seeing a board that agree with a picture."""
     steps = np.fft.fftfreq(CELLS)
     blur = np.exp(-2 * (np.pi * MISSED_CELLS) ** 2 * (steps[:, None] ** 2 + steps**2))
-    wanted = np.fft.fft2(cells) * blur
+    wanted = (np.fft.fft2(cells) * blur).astype(np.complex64)
     views = _views(bars.board_mm)
-    agreement = np.empty(len(views))
-    shift = np.empty((len(views), 2))
+    agreement = np.empty((len(views), 2))
+    shift = np.empty((len(views), 2, 2))
     for start in range(0, len(views), AT_ONCE):
         part = slice(start, start + AT_ONCE)
         drawn, weight = _drawn(views[part], bars)
-        alike = np.fft.ifft2(wanted * np.conj(np.fft.fft2(drawn))).real
-        best = alike.reshape(len(alike), -1).argmax(axis=1)
-        agreement[part] = alike.reshape(len(alike), -1).max(axis=1) / weight
-        row, column = np.divmod(best, CELLS)
-        shift[part] = (np.column_stack([column, row]) + CELLS // 2) % CELLS - CELLS // 2
-    for number in np.argsort(-agreement, kind="stable").tolist():
-        if agreement[number] < LEAST_ALIKE:
+        for way, alike in enumerate(_correlated(wanted, np.fft.fft2(drawn))):
+            flat = alike.reshape(len(alike), -1)
+            best = flat.argmax(axis=1)
+            agreement[part, way] = flat[np.arange(len(flat)), best] / weight
+            row, column = np.divmod(best, CELLS)
+            cell = np.column_stack([column, row])
+            shift[part, way] = (cell + CELLS // 2) % CELLS - CELLS // 2
+    for number in np.argsort(-agreement, axis=None, kind="stable").tolist():
+        view, way = divmod(number, 2)
+        if agreement[view, way] < LEAST_ALIKE:
             return
-        at = project(views[number], outline_mm(bars.board_mm))
-        yield at + shift[number] + CELLS / 2
+        at = project(views[view], outline_mm(bars.board_mm))
+        yield (-at if way else at) + shift[view, way] + CELLS / 2
+
+
+def _correlated(wanted: Complexes, drawn: Complexes) -> tuple[Float32s, Float32s]:
+    """Return how alike a picture and views are, (V, CELLS, CELLS), so far aside; and turned round.
+
+    Both are given as their Fourier transforms. Only what is real is asked for, which half of the
+    frequencies say.
+    """
+    half = CELLS // 2 + 1
+    a, a_back = wanted[..., :half], _opposite(wanted)[..., :half].conj()
+    b, b_back = drawn[..., :half], _opposite(drawn)[..., :half]
+    shape = (CELLS, CELLS)
+    return (
+        np.fft.irfft2((a * b.conj() + a_back * b_back) / 2, shape),
+        np.fft.irfft2((a * b_back.conj() + a_back * b) / 2, shape),
+    )
+
+
+def _opposite(transform: Complexes) -> Complexes:
+    """Return it with each frequency's value at the opposite one."""
+    return np.roll(transform[..., ::-1, ::-1], 1, axis=(-2, -1))
 
 
 @lru_cache(maxsize=4)
