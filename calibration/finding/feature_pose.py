@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -32,6 +33,26 @@ class SeenFeatures:
     def where(self, kept: Mask) -> SeenFeatures:
         """Return some of them."""
         return SeenFeatures(self.features.where(kept), self.shrunk, self.size_wh)
+
+
+class FrameFeatures:
+    """A frame's features, found once however many boards are looked for in it."""
+
+    def __init__(self, frame: Picture) -> None:
+        self.frame = frame
+        self._found: dict[tuple[int, int], SeenFeatures] = {}
+
+    def at(self, longer_side_px: int, limit: int) -> SeenFeatures:
+        """Return the features of the frame brought down to a size, so many at most."""
+        key = longer_side_px, limit
+        if key not in self._found:
+            self._found[key] = see_features(self.frame, *key)
+        return self._found[key]
+
+    @cached_property
+    def mirrored(self) -> FrameFeatures:
+        """Those of the frame turned over."""
+        return FrameFeatures(np.ascontiguousarray(self.frame[:, ::-1]))
 
 
 def see_features(frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:

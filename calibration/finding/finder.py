@@ -16,7 +16,7 @@ from ..pose import Grounds, NotFound, Pose, better_measured
 from ..profiles.features import Features
 from ..profiles.profile import Profile
 from .alignment import Alignment, align, align_by_features
-from .feature_pose import LEAST_INLIERS, SeenFeatures, poses_by_features, see_features
+from .feature_pose import LEAST_INLIERS, FrameFeatures, SeenFeatures, poses_by_features
 from .fingerprint import load_fingerprint
 from .lens_choice import less_bent
 from .proof import LEAST_FEATURES_SEEN, OTHER_PRINT, too_small, trouble_of, what_is_missing
@@ -94,30 +94,34 @@ FEATURES_ASIDE = 4  # one in so many features is looked for there: each photo pa
 INLIERS_TO_LOOK = 10
 
 
-def find_board(frame: Picture, profile: Profile) -> Pose | NotFound:
+def find_board(
+    frame: Picture, profile: Profile, features: FrameFeatures | None = None
+) -> Pose | NotFound:
     """Find the board of a profile in a frame.
 
     A lens is fitted to the picture itself where the print does not fit a pinhole: one that is
     known tells no more, and another camera's makes boards found wrongly.
 
     The profile's features find the board, its reference refines the pose. `NotFound` is falsy and
-    tells the person with the camera what to change.
+    tells the person with the camera what to change. Whoever looks for several boards in a frame
+    passes its features on, which take longest.
     """
-    found = find_aligned(frame, profile)
+    found = find_aligned(features or FrameFeatures(frame), profile)
     return found if isinstance(found, NotFound) else found.pose
 
 
-def find_aligned(frame: Picture, profile: Profile) -> Alignment | NotFound:
+def find_aligned(features: FrameFeatures, profile: Profile) -> Alignment | NotFound:
     """Find the board as `find_board` does, and keep the witnesses of its pose."""
+    frame = features.frame
     lost: NotFound | None = None
     for longer_side_px, limit in TRIES:
-        seen = see_features(frame, longer_side_px, limit)
+        seen = features.at(longer_side_px, limit)
         found = _find_among(frame, seen, seen, profile)
         if found is not None and found.is_decided:
             return found.result
         if found is not None and isinstance(found.result, NotFound):
             lost = better_measured(found.result, *([] if lost is None else [lost]))
-    if _is_mirrored(frame, profile):
+    if _is_mirrored(features, profile):
         return NotFound(MIRRORED, grounds=Grounds.SEEN)
     if lost is not None and lost.reason != OTHER_PRINT:
         return lost
@@ -231,10 +235,9 @@ def _too_small_in(seen: SeenFeatures, profile: Profile) -> NotFound | None:
     return None
 
 
-def _is_mirrored(frame: Picture, profile: Profile) -> bool:
+def _is_mirrored(features: FrameFeatures, profile: Profile) -> bool:
     """Tell whether the board is found in the mirror: no feature looks the same in it."""
-    mirror = np.ascontiguousarray(frame[:, ::-1])
-    seen = see_features(mirror, *TRIES[0])
+    seen = features.mirrored.at(*TRIES[0])
     return bool(poses_by_features(seen, profile.features, profile.size_mm))
 
 

@@ -134,14 +134,14 @@ def _likeliest(cells: Complexes, bars: Bars) -> Iterator[Float64s]:
     """Yield corners, in cells, of the ways of seeing a board that agree with a picture."""
     steps = np.fft.fftfreq(CELLS)
     blur = np.exp(-2 * (np.pi * MISSED_CELLS) ** 2 * (steps[:, None] ** 2 + steps**2))
-    wanted = (np.fft.fft2(cells) * blur).astype(np.complex64)
+    wanted = np.asarray(_transform(cells) * blur, np.complex64)
     views = _views(bars.board_mm)
     agreement = np.empty((len(views), 2))
     shift = np.empty((len(views), 2, 2))
     for start in range(0, len(views), AT_ONCE):
         part = slice(start, start + AT_ONCE)
         drawn, weight = _drawn(views[part], bars)
-        for way, alike in enumerate(_correlated(wanted, np.fft.fft2(drawn))):
+        for way, alike in enumerate(_correlated(wanted, _transform(drawn))):
             flat = alike.reshape(len(alike), -1)
             best = flat.argmax(axis=1)
             agreement[part, way] = flat[np.arange(len(flat)), best] / weight
@@ -167,9 +167,13 @@ def _correlated(wanted: Complexes, drawn: Complexes) -> tuple[Float32s, Float32s
     b, b_back = drawn[..., :half], _opposite(drawn)[..., :half]
     shape = (CELLS, CELLS)
     return (
-        np.fft.irfft2((a * b.conj() + a_back * b_back) / 2, shape),
-        np.fft.irfft2((a * b_back.conj() + a_back * b) / 2, shape),
+        np.asarray(np.fft.irfft2((a * b.conj() + a_back * b_back) / 2, shape), np.float32),
+        np.asarray(np.fft.irfft2((a * b_back.conj() + a_back * b) / 2, shape), np.float32),
     )
+
+
+def _transform(values: Complexes) -> Complexes:
+    return np.asarray(np.fft.fft2(values), np.complex64)
 
 
 def _opposite(transform: Complexes) -> Complexes:

@@ -19,6 +19,7 @@ from ..profiles.picture_quality import CELLS_WH, measure_picture
 from ..profiles.profile import Profile
 from ..profiles.quality import Quality
 from .alignment import Alignment, align_by_features
+from .feature_pose import FrameFeatures
 from .finder import find_aligned
 from .fingerprint import load_fingerprint
 from .proof import what_is_missing
@@ -69,7 +70,7 @@ def confirmed_by(profile: Profile, photos: Iterable[Picture]) -> Profile:
     """
     if profile.quality is None:
         return profile
-    found = (find_aligned(photo, profile) for photo in photos)
+    found = (find_aligned(FrameFeatures(photo), profile) for photo in photos)
     confirming = [one for one in found if not isinstance(one, NotFound)]
     if not confirming:
         return profile

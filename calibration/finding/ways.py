@@ -27,6 +27,7 @@ from ..pose import Grounds, NotFound, Pose
 from ..profiles.profile import Profile
 from ..profiles.reference import check_corners
 from .corner_snapping import snap_corners
+from .feature_pose import FrameFeatures
 from .finder import MIRRORED, NOWHERE, TWO_BOARDS, find_board
 from .fingerprint import stand_in_profile
 from .markers import NO_MARKERS, find_by_markers
@@ -222,6 +223,8 @@ def find_by_any(
         if lens is None:
             notes.append(_other_mode(profile, (width, height)))
 
+    features = [FrameFeatures(frame) for frame in frames]
+
     def by(method: FindBy) -> tuple[Pose, int] | NotFound:
         """Return what one method finds in all frames, and the frame that it is nearest to."""
         match method:
@@ -229,15 +232,15 @@ def find_by_any(
                 unusable = _unusable(profile, board)
                 if profile is None or unusable is not None:
                     return NotFound(unusable or NO_PHOTO)
-                return _in_most(frames, lambda frame: find_board(frame, profile))
+                return _in_most(features, lambda seen: find_board(seen.frame, profile, seen))
             case FindBy.MARKERS:
-                return _in_most(frames, lambda frame: find_by_markers(frame, size, lens))
+                return _in_most(features, lambda seen: find_by_markers(seen.frame, size, lens))
             case FindBy.CORNERS:
                 if corners is None:
                     return NotFound(NO_CORNERS)
                 given = np.asarray(corners, np.float64)
                 return _in_most(
-                    frames, lambda frame: _by_corners(frame, given, size, lens, is_snapped)
+                    features, lambda seen: _by_corners(seen.frame, given, size, lens, is_snapped)
                 )
         if board is None:
             return NotFound(NO_PRINT)
@@ -245,7 +248,7 @@ def find_by_any(
             stand_in = stand_in_profile(board)
             if stand_in is None:
                 return NotFound(NO_FINGERPRINT.filled(board=board.id))
-            return _in_most(frames, lambda frame: find_board(frame, stand_in))
+            return _in_most(features, lambda seen: find_board(seen.frame, stand_in, seen))
         middle = len(frames) // 2  # one alone: each takes seconds
         seen = find_by_network(frames[middle], board)
         return seen if isinstance(seen, NotFound) else (seen.pose, middle)
@@ -263,7 +266,7 @@ def find_by_any(
 
 
 def _in_most(
-    frames: Sequence[Picture], find: Callable[[Picture], Pose | NotFound]
+    frames: Sequence[FrameFeatures], find: Callable[[FrameFeatures], Pose | NotFound]
 ) -> tuple[Pose, int] | NotFound:
     """Find a board in every frame, and what those agree on."""
     results = [find(frame) for frame in frames]

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.alignment import CLEAR_AGREEMENT
+from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import AnotherBoard, find_board, reason_of_any
 from railspotter.calibration.finding.proof import trouble_of
 from railspotter.calibration.pose import NotFound, Pose
@@ -85,7 +86,8 @@ def check_picture(
     picture: Picture, profiles: Sequence[Profile], mode: CameraMode, *, is_one_asked_for: bool
 ) -> Iterator[CheckResult]:
     """Yield what a camera's picture shows of the boards that there are profiles of."""
-    poses = [find_board(picture, profile) for profile in profiles]
+    features = FrameFeatures(picture)
+    poses = [find_board(picture, profile, features) for profile in profiles]
     findings = [
         _with_profile(picture, pose, profile, mode)
         for pose, profile in zip(poses, profiles, strict=True)

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.alignment import Alignment
+from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, find_board, reason_of_any
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.finding.outline_fit import find_by_network
@@ -202,11 +203,12 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
         except NoProfileError:
             continue
     known = [stand_in for board in boards if (stand_in := _stand_in(board.id)) is not None]
-    by_own = _best(picture, own)
+    features = FrameFeatures(picture)
+    by_own = _best(features, own)
     if isinstance(by_own, str):
         return by_own
     # All of them: a profile may be of another copy than the one in the picture.
-    by_numbers = _best(picture, known)
+    by_numbers = _best(features, known)
     if isinstance(by_numbers, NotFound) and by_numbers.grounds <= Grounds.PRINT:
         fits = ((find_by_network(picture, board), board.id) for board in boards)
         seen = [(fit.pose.agreement, board) for fit, board in fits if isinstance(fit, Alignment)]
@@ -228,9 +230,9 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
     return by_numbers
 
 
-def _best(picture: Picture, profiles: Iterable[Profile]) -> str | NotFound:
+def _best(features: FrameFeatures, profiles: Iterable[Profile]) -> str | NotFound:
     """Return the board of the profile that most features agree on."""
-    found = [(find_board(picture, profile), profile.board) for profile in profiles]
+    found = [(find_board(features.frame, one, features), one.board) for one in profiles]
     agreed = [(pose.inliers, board) for pose, board in found if not isinstance(pose, NotFound)]
     if agreed:
         return max(agreed)[1]

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.colour_sight import why_colourless
+from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import MIRRORED, find_aligned
 from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
 from railspotter.calibration.finding.proof import TooSmall
@@ -241,34 +242,35 @@ class PhotoScorer:
         return replace(turned, mirrored_px=picture.shape[1])
 
     def _find(self, picture: Picture) -> FoundBoard | NotFound:
-        found = self.find_by_profile(picture)
+        features = FrameFeatures(brought_down(picture, READ_PX))
+        found = self.find_by_profile(picture, features)
         if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
             return found
         passed = None if self.plan.profile.is_drawn else found
         if self._stand_in is not None:
-            otherwise = self._stand_in.find_by_profile(picture)
+            otherwise = self._stand_in.find_by_profile(picture, features)
             if isinstance(otherwise, FoundBoard):
                 return replace(otherwise, passed=passed)
             found = better_measured(found, otherwise)
         if found.grounds >= Grounds.PICTURE:
             return found
-        anew = self._find_by_network(picture)
+        aligned = find_by_network(features.frame, self.plan.board)
+        if isinstance(aligned, NotFound):
+            return found
+        anew = self._read_anew(picture, aligned)  # another print of the board
         return found if isinstance(anew, NotFound) else replace(anew, passed=passed)
 
-    def find_by_profile(self, picture: Picture) -> FoundBoard | NotFound:
+    def find_by_profile(
+        self, picture: Picture, features: FrameFeatures | None = None
+    ) -> FoundBoard | NotFound:
         """Find the board in a photo as the profile has it, and look at it from above."""
-        small = brought_down(picture, READ_PX)
-        aligned = find_aligned(small, self.plan.profile)
+        features = features or FrameFeatures(brought_down(picture, READ_PX))
+        aligned = find_aligned(features, self.plan.profile)
         if isinstance(aligned, TooSmall):
-            return aligned.enlarged(picture.shape[1] / small.shape[1])
+            return aligned.enlarged(picture.shape[1] / features.frame.shape[1])
         if isinstance(aligned, NotFound):
             return aligned
         return self._seen_from_above(picture, aligned)
-
-    def _find_by_network(self, picture: Picture) -> FoundBoard | NotFound:
-        """Find a board of another print."""
-        aligned = find_by_network(brought_down(picture, READ_PX), self.plan.board)
-        return aligned if isinstance(aligned, NotFound) else self._read_anew(picture, aligned)
 
     def _find_at(self, picture: Picture, corners_px: Float64s) -> FoundBoard | NotFound:
         """Take the board to lie at a person's corners, as exactly as its spaces say."""

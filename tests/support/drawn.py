@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.alignment import Alignment
+from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import find_aligned
 from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
 from railspotter.calibration.profiles.features import Features
@@ -184,7 +185,8 @@ def found(
 @lru_cache(maxsize=16)
 def _aligned(content: bytes, shape: tuple[int, ...], by: PhotoScorer) -> Alignment:
     """Where the board lies in a picture, which is looked for once."""
-    aligned = find_aligned(np.frombuffer(content, np.uint8).reshape(shape), by.plan.profile)
+    picture = np.frombuffer(content, np.uint8).reshape(shape)
+    aligned = find_aligned(FrameFeatures(picture), by.plan.profile)
     assert isinstance(aligned, Alignment), aligned
     return aligned
 

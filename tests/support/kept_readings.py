@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import finder
+from railspotter.calibration.finding import feature_pose
 from railspotter.calibration.finding.feature_pose import SeenFeatures, see_features
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound, Pose
@@ -86,5 +86,5 @@ def kept_searches() -> Iterator[None]:
         return lately[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(finder, "see_features", seen)
+        patch.setattr(feature_pose, "see_features", seen)
         yield
