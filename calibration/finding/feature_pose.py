@@ -46,27 +46,21 @@ class FrameFeatures:
         """Return the features of the frame brought down to a size, so many at most."""
         key = longer_side_px, limit
         if key not in self._found:
-            self._found[key] = see_features(self.frame, *key)
+            grey = cv2.cvtColor(self.frame, cv2.COLOR_BGR2GRAY)
+            shrunk = min(1.0, longer_side_px / max(grey.shape))
+            if shrunk < 1:
+                grey = cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+            found = find_features(np.asarray(grey, dtype=np.uint8), limit)
+            # The middle of the top-left pixel is (0, 0) at either scale.
+            points = (found.points + 0.5) / shrunk - 0.5
+            size_wh = self.frame.shape[1], self.frame.shape[0]
+            self._found[key] = SeenFeatures(Features(points, found.descriptors), shrunk, size_wh)
         return self._found[key]
 
     @cached_property
     def mirrored(self) -> FrameFeatures:
         """Those of the frame turned over."""
         return FrameFeatures(np.ascontiguousarray(self.frame[:, ::-1]))
-
-
-def see_features(frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:
-    """Find features in a frame."""
-    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-    shrunk = min(1.0, longer_side_px / max(grey.shape))
-    if shrunk < 1:
-        grey = cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
-    found = find_features(np.asarray(grey, dtype=np.uint8), limit)
-    # The middle of the top-left pixel is (0, 0) at either scale.
-    points = (found.points + 0.5) / shrunk - 0.5
-    return SeenFeatures(
-        Features(points, found.descriptors), shrunk, (frame.shape[1], frame.shape[0])
-    )
 
 
 def poses_by_features(

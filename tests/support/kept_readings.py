@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding import feature_pose
-from railspotter.calibration.finding.feature_pose import SeenFeatures, see_features
+from railspotter.calibration.finding.feature_pose import FrameFeatures, SeenFeatures
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
@@ -76,15 +75,17 @@ def kept_searches() -> Iterator[None]:
     """Let a picture's features be looked for once while it is shown again and again."""
     lately: OrderedDict[bytes, SeenFeatures] = OrderedDict()
 
-    def seen(frame: Picture, longer_side_px: int, limit: int) -> SeenFeatures:
-        key = digest(frame, longer_side_px, limit)
+    look = FrameFeatures.at
+
+    def seen(features: FrameFeatures, longer_side_px: int, limit: int) -> SeenFeatures:
+        key = digest(features.frame, longer_side_px, limit)
         if key not in lately:
-            lately[key] = see_features(frame, longer_side_px, limit)
+            lately[key] = look(features, longer_side_px, limit)
         lately.move_to_end(key)
         if len(lately) > MOST_KEPT:
             lately.popitem(last=False)
         return lately[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(feature_pose, "see_features", seen)
+        patch.setattr(FrameFeatures, "at", seen)
         yield

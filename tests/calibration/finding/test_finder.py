@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from examples import every_run
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.feature_pose import poses_by_features, see_features
+from railspotter.calibration.finding.feature_pose import FrameFeatures, poses_by_features
 from railspotter.calibration.finding.finder import NOWHERE, find_board
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.finding.proof import TooSmall
@@ -69,7 +69,7 @@ def assert_found(frame: RenderedFrame) -> None:
 def test_features_alone_are_not_off_to_one_side(longer_side_px: int) -> None:
     """Half a pixel at either scale, or of the profile's features, would show."""
     frame, profile = drawn.game(), drawn.profile()
-    seen = see_features(frame.picture, longer_side_px, 4000)
+    seen = FrameFeatures(frame.picture).at(longer_side_px, 4000)
     (pose,) = poses_by_features(seen, profile.features, profile.size_mm)
     middle_px = pose.corners_px.mean(axis=0) - frame.corners_px.mean(axis=0)
     assert np.abs(middle_px).max() < 0.2
