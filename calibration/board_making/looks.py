@@ -25,7 +25,7 @@ LENGTHS_MM = (-2.0, -1.0, 0.0, 1.0, 2.0)
 # What is tried around a candidate's angle, place and size.
 WIDTHS_MM = (-1.5, -0.75, 0.0, 0.75, 1.5)
 ON_LONG = np.linspace(-0.4, 0.4, 9)
-ON_SHORT = np.linspace(-0.33, 0.33, 5)
+ON_SHORT = np.linspace(-0.33, 0.33, 9)
 END_ALONG = np.array([-0.38, -0.34, -0.3, -0.26, 0.26, 0.3, 0.34, 0.38])
 # Where a space is looked at, in shares of its length and width.
 MIDDLE_ALONG, INNER_ACROSS = np.linspace(-0.22, 0.22, 7), np.array([-0.22, 0.0, 0.22])
@@ -168,11 +168,11 @@ def snap_to_outlines(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s
     fitted = np.zeros((len(poses), 7))
     for turn, along, across in product(TURNS_DEG, ALONG_MM, ACROSS_MM):
         tried = moved(poses, turn, along, across)
-        sides = _sides(edges, tried, np.broadcast_to(size_mm, (len(poses), 2)))
+        sides = edges_along(edges, tried, size_mm)
         # As lies: without a reason to move it stays.
-        worth = _worth(sides) - 0.01 * (abs(turn) / 5 + abs(along) + abs(across))
-        better = worth > best
-        best[better] = worth[better]
+        earned = worth(sides) - 0.01 * (abs(turn) / 5 + abs(along) + abs(across))
+        better = earned > best
+        best[better] = earned[better]
         fitted[better] = np.column_stack([tried, sides])[better]
     return fitted
 
@@ -181,7 +181,7 @@ def fit_size(edges: Edges, poses: Float64s, size_mm: SizeMm) -> SizeMm:
     """Return the size that fits most of the spaces best, near a first guess of it."""
     tried = np.array(list(product(LENGTHS_MM, WIDTHS_MM))) + size_mm
     worths = np.array(
-        [_worth(_sides(edges, poses, np.broadcast_to(size, (len(poses), 2)))) for size in tried]
+        [worth(edges_along(edges, poses, (float(length), float(width)))) for length, width in tried]
     )
     length, width = np.median(tried[np.argmax(worths, axis=0)], axis=0)
     return round(float(length), 1), round(float(width), 1)
@@ -242,9 +242,12 @@ def _points(poses: Float64s, along: AnyFloats, across: AnyFloats) -> tuple[Float
     return poses[:, 0:1] + c * along - s * across, poses[:, 1:2] + s * along + c * across
 
 
-def _sides(edges: Edges, poses: Float64s, sizes_mm: AnyFloats) -> Float64s:
-    """Return how much edge there is along the sides of spaces, (N, 4)."""
-    length, width = sizes_mm[:, :1], sizes_mm[:, 1:]
+def edges_along(edges: Edges, poses: Float64s, size_mm: SizeMm | Float64s) -> Float64s:
+    """Return how much edge there is along the sides of spaces, (N, 4): long ones, short ones.
+
+    Each may have a size of its own, (N, 2).
+    """
+    length, width = np.moveaxis(np.broadcast_to(size_mm, (len(poses), 2))[:, None], -1, 0)
     angle = np.deg2rad(poses[:, 2:3])
     c, s = np.cos(angle), np.sin(angle)
     sides = []
@@ -267,7 +270,8 @@ def _edge(
     return np.asarray((strength / (strength + SOFT_EDGE)).mean(axis=1))
 
 
-def _worth(sides: Float64s) -> Float64s:
+def worth(sides: Float64s) -> Float64s:
+    """Return how complete outlines are, 0 to 1: the weaker side of two counts most."""
     long_sides, short_sides = sides[:, :2], sides[:, 2:]
     return np.asarray(
         0.3 * (long_sides.min(axis=1) + long_sides.mean(axis=1))

@@ -13,20 +13,19 @@ import cv2
 import numpy as np
 from railspotter.scoring.board import Board
 
-from ..arrays import Float32s, Float64s, Picture
-from ..board_making.looks import ON_LONG
-from ..board_making.outlines import SOFT_EDGE, Edges
+from ..arrays import Float64s, Picture
+from ..board_making.looks import edges_along, moved
+from ..board_making.outlines import Edges
 from ..board_making.printed_spaces import WORK_PX_PER_MM
 from ..geometry import homography_from_corners
 from ..pose import NotFound, Pose, rectify
-from ..profiles.reference import STEP_MM
 from .alignment import Alignment
 from .finder import NOWHERE
 from .network import Bars, corners_by_network
 
+STEP_MM = 0.5
 REACHES_MM = (10.0, 7.0, 5.0, 3.5, 3.0)  # how far from its place each is, step by step
 LOOKED_MM = 7.0  # ... and when it is asked whether it lies there
-ON_END = np.linspace(-0.33, 0.33, 9)  # where an end is asked, in shares of its width
 ENDS_COUNT = 0.3  # an end beside a long side: where spaces lie end to end, it is the next one's too
 OF_REACH = 0.6  # share of the reach beyond which an outline is another thing's
 HELD = 0.01  # how much no change at all counts beside a space's outline
@@ -99,46 +98,18 @@ def _off_mm(frame: Picture, pose: Pose, bars: Bars, reach_mm: float) -> tuple[Fl
     """Return how far across and along each space its outline lies, (N, 2), and what that counts."""
     edges = Edges.of(rectify(frame, pose, WORK_PX_PER_MM), WORK_PX_PER_MM)
     steps = np.arange(-reach_mm, reach_mm + STEP_MM / 2, STEP_MM)
+    poses = np.column_stack([bars.xy_mm, np.degrees(np.arctan2(*bars.along.T[::-1]))])
     off, weight = [], []
-    length, width = bars.size_mm.T
-    for way, other, half, run in (
-        (bars.across, bars.along, width / 2, length[:, None] * ON_LONG),
-        (bars.along, bars.across, length / 2, width[:, None] * ON_END),
-    ):
-        sides = [
-            _edge_along(edges, bars.xy_mm, way, other, side * half[:, None] + steps, run)
-            for side in (-1, 1)
-        ]
-        both = 0.5 * np.minimum(*sides) + 0.25 * (sides[0] + sides[1])
+    for way, of_way in (((0.0, 1.0), slice(0, 2)), ((1.0, 0.0), slice(2, 4))):
+        tried = [moved(poses, 0.0, *np.multiply(way, step)) for step in steps]
+        sides = [edges_along(edges, there, bars.size_mm)[:, of_way].T for there in tried]
+        # A side may be bent by a step.
+        one, other = (cv2.dilate(side, np.ones((1, 3))) for side in np.stack(sides, axis=-1))
+        both = 0.5 * np.minimum(one, other) + 0.25 * (one + other)
         off.append(steps[both.argmax(axis=1)])
         weight.append(both.max(axis=1) - np.median(both, axis=1) + 1e-4)
     weight[1] *= ENDS_COUNT
     return np.column_stack(off), np.column_stack(weight)
-
-
-def _edge_along(
-    edges: Edges,
-    middle_mm: Float64s,
-    way: Float64s,
-    along: Float64s,
-    at_mm: Float64s,
-    run: Float64s,
-) -> Float32s:
-    """Return how much of a side of each space is edge, so far from its middle: (N, steps).
-
-    A side is asked at points so far along it, (N, P) mm.
-    """
-    at = middle_mm[:, None] + way[:, None] * at_mm[..., None]
-    at = at[:, :, None] + (along[:, None] * run[..., None])[:, None]
-    x, y = np.moveaxis((at * edges.px_per_mm - 0.5).astype(np.float32), -1, 0)
-    count, steps = at_mm.shape
-    flat = (count, steps * run.shape[1])
-    there = cv2.remap(edges.products, x.reshape(flat), y.reshape(flat), cv2.INTER_LINEAR)
-    xx, xy, yy = np.moveaxis(there.reshape(count, steps, -1, 3), -1, 0)
-    u, v = way[:, 0, None, None], way[:, 1, None, None]
-    change = np.sqrt(np.maximum(u * u * xx + 2 * u * v * xy + v * v * yy, 0))
-    mean = (change / (change + SOFT_EDGE)).mean(axis=-1).astype(np.float32)
-    return np.asarray(cv2.dilate(mean, np.ones((1, 3), np.uint8)), np.float32)
 
 
 def _common_move(bars: Bars, off_mm: Float64s, weight: Float64s, other_mm: float) -> Float64s:
