@@ -10,7 +10,7 @@ import numpy as np
 from railspotter.scoring.sentence import Sentence
 
 from .arrays import Float32s, Float64s, Mask, Picture
-from .geometry import outline_mm, project
+from .geometry import homography_from_corners, outline_mm, project
 from .lenses.lens import Lens
 
 # Focal length over the picture's longer side: phones' main cameras, 26-28 mm full-frame.
@@ -114,6 +114,15 @@ class Pose:
     agreement: float
     # What bends the pinhole's picture, where a homography and the bend do not say all.
     lens: Lens | None = None
+
+    @classmethod
+    def at_corners(
+        cls, corners_px: Float64s, size_mm: tuple[float, float], lens: Lens | None = None
+    ) -> Pose:
+        """Return the pose of a board whose corners in the frame, (4, 2), are known."""
+        straight = corners_px if lens is None else lens.straightened(corners_px)
+        frame_from_board = homography_from_corners(straight, size_mm)
+        return cls(frame_from_board, np.zeros((1, 1, 2)), size_mm, 4, 0.0, lens)
 
     def seen_at(self, points_mm: Float64s) -> Float64s:
         """Return where points of the board, (..., 2), are in the frame, without the bend."""

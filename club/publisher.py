@@ -216,10 +216,9 @@ class Publisher(WokenWorker):
         self._report_trouble()
         if not self._connection.is_connected:
             return
-        if is_new := self._connection.since_s != self._connected_s:
-            self._connected_s = self._connection.since_s
-        if is_new or self._is_contradicted:
-            self._is_contradicted = False
+        since_s = self._connection.since_s
+        if since_s != self._connected_s or self._is_contradicted:
+            self._connected_s, self._is_contradicted = since_s, False
             self._told, self._discovered = None, b""  # a broker that was away may have forgotten
             self._connection.publish(self._topic("status"), self._status("online"), is_kept=True)
         if self._holds_s() > 0.0:

@@ -17,7 +17,6 @@ from ..arrays import Float64s, Picture
 from ..board_making.looks import edges_along, moved
 from ..board_making.outlines import Edges
 from ..board_making.printed_spaces import WORK_PX_PER_MM
-from ..geometry import homography_from_corners
 from ..pose import NotFound, Pose, rectify
 from .alignment import Alignment
 from .finder import NOWHERE
@@ -34,6 +33,8 @@ IN_PLACE_MM = 2.0  # from its place a space's outline lies at most, to be there
 # the board of which the frame shows any. Of boards that are there it was .69 and more, of other
 # pictures .4 at most.
 LEAST_SEEN, LEAST_OF_QUARTER = 0.6, 0.45
+# Share of the spaces that must come into place before a board is moved from where a person has it.
+MOVED_FOR = 0.05
 FEW = 8  # spaces of a quarter that say nothing
 
 
@@ -43,8 +44,10 @@ def find_by_network(frame: Picture, board: Board) -> Alignment | NotFound:
     It takes some seconds. Good to some 2 mm; through a strong lens, or of a board that is cut off
     by more than a third, it is not found.
     """
+    bars = Bars.of(board)
     fits = [
-        align_by_outlines(frame, corners, board) for corners in corners_by_network(frame, board)
+        _laid_over(frame, Pose.at_corners(corners, board.size_mm), bars)
+        for corners in corners_by_network(frame, board)
     ]
     best = max(fits, key=lambda fit: fit.pose.agreement, default=None)
     if best is None or not _is_there(best):
@@ -52,30 +55,32 @@ def find_by_network(frame: Picture, board: Board) -> Alignment | NotFound:
     return best
 
 
-def align_at_corners(frame: Picture, corners_px: Float64s, board: Board) -> Alignment:
+def align_at_corners(frame: Picture, given: Pose, board: Board) -> Alignment:
     """Return the pose of a board whose corners a person gave, moved to where its spaces are.
 
-    Where they are not seen well enough to say, it is the corners'.
+    Where they are not seen well enough to say, or lie as well where the person has the board, it
+    stays there.
     """
-    fit = align_by_outlines(frame, corners_px, board)
-    if _is_there(fit):
-        return fit
-    frame_from_board = homography_from_corners(corners_px, board.size_mm)
-    return replace(fit, pose=replace(fit.pose, frame_from_board=frame_from_board))
-
-
-def align_by_outlines(frame: Picture, corners_px: Float64s, board: Board) -> Alignment:
-    """Return the pose near some corners in which most spaces have their outlines.
-
-    Its agreement is the share of the spaces in the frame that have one; witnesses are all spaces.
-    """
+    if not board.routes:
+        none = np.zeros((0, 2))
+        return Alignment(given, none, none, np.zeros(0, bool), np.zeros(0, bool))
     bars = Bars.of(board)
-    frame_from_board = homography_from_corners(corners_px, board.size_mm)
-    pose = Pose(frame_from_board, np.zeros((1, 1, 2)), board.size_mm, 4, 0.0)
+    as_given, fit = _judged(frame, given, bars), _laid_over(frame, given, bars)
+    gained = fit.pose.agreement - as_given.pose.agreement
+    return fit if _is_there(fit) and gained > MOVED_FOR else as_given
+
+
+def _laid_over(frame: Picture, pose: Pose, bars: Bars) -> Alignment:
+    """Return the pose near another one in which most spaces have their outlines."""
     for reach_mm in REACHES_MM:
         off_mm, weight = _off_mm(frame, pose, bars, reach_mm)
         moved = pose.frame_from_board @ _common_move(bars, off_mm, weight, OF_REACH * reach_mm)
         pose = replace(pose, frame_from_board=moved / moved[2, 2])
+    return _judged(frame, pose, bars)
+
+
+def _judged(frame: Picture, pose: Pose, bars: Bars) -> Alignment:
+    """Return a pose with the share of the spaces in the frame that have their outlines there."""
     off_mm, _ = _off_mm(frame, pose, bars, LOOKED_MM)
     is_in = pose.is_in_frame(bars.xy_mm, (frame.shape[1], frame.shape[0]))
     agrees = np.asarray((abs(off_mm[:, 0]) <= IN_PLACE_MM) & is_in)

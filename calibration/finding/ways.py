@@ -21,17 +21,17 @@ from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Picture
 from ..errors import OutlineError
-from ..geometry import area_px2, grid_mm, homography_from_corners
+from ..geometry import area_px2, grid_mm
 from ..lenses.lens import Lens, lens_for
 from ..pose import Grounds, NotFound, Pose
+from ..profiles.copy_size import board_of_copy
 from ..profiles.profile import Profile
 from ..profiles.reference import check_corners
-from .corner_snapping import snap_corners
 from .feature_pose import FrameFeatures
 from .finder import MIRRORED, NOWHERE, TWO_BOARDS, find_board
 from .fingerprint import stand_in_profile
 from .markers import NO_MARKERS, find_by_markers
-from .outline_fit import find_by_network
+from .outline_fit import align_at_corners, find_by_network
 
 # A hand over the board, somebody leaning in, a reflection that moves: each shifts one frame's
 # pose by millimetres. The median of several is not moved by them. Where the frames do not agree
@@ -196,7 +196,7 @@ def find_by_any(
     methods : sequence of FindBy
         Which are tried, in this order.
     is_snapped : bool
-        Whether the person's corners are moved onto the board's edge where it is clear.
+        Whether the person's corners are moved to where the board's spaces are.
     size_mm : tuple of float, optional
         The copy's own size, where it is not the board's.
 
@@ -239,8 +239,9 @@ def find_by_any(
                 if corners is None:
                     return NotFound(NO_CORNERS)
                 given = np.asarray(corners, np.float64)
+                snapped = board if is_snapped else None
                 return _in_most(
-                    features, lambda seen: _by_corners(seen.frame, given, size, lens, is_snapped)
+                    features, lambda seen: _by_corners(seen.frame, given, snapped, size, lens)
                 )
         if board is None:
             return NotFound(NO_PRINT)
@@ -285,21 +286,22 @@ def _in_most(
 def _by_corners(
     frame: Picture,
     given: Float64s,
+    board: Board | None,
     size_mm: tuple[float, float],
     lens: Lens | None,
-    is_snapped: bool,
 ) -> Pose | NotFound:
-    """Take a board to lie at corners that a person gave."""
+    """Take a board to lie at corners that a person gave, or where its spaces are beside them."""
     try:
         check_corners(given, frame.shape)
     except OutlineError as error:
         return NotFound(error.sentence)
-    at = snap_corners(frame, given) if is_snapped else given
     size_wh = (frame.shape[1], frame.shape[0])
     lens = lens.of_size(size_wh) if lens is not None and lens.fits(size_wh) else None
-    straight = at if lens is None else lens.straightened(at)
-    homography = homography_from_corners(straight, size_mm)
-    return Pose(homography, np.zeros((1, 1, 2)), size_mm, 4, 0.0, lens)
+    at = Pose.at_corners(given, size_mm, lens)
+    if board is None:
+        return at
+    copy = board_of_copy(board, size_mm[0] / board.size_mm[0])
+    return replace(align_at_corners(frame, at, copy).pose, agreement=0.0)
 
 
 def _unusable(profile: Profile | None, board: Board | None) -> Sentence | None:

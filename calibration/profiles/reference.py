@@ -13,7 +13,7 @@ from ..arrays import Float64s, Picture
 from ..board_making.looks import edges_along, worth
 from ..board_making.outlines import Edges
 from ..errors import OutlineError
-from ..geometry import homography_from_corners, turning
+from ..geometry import turning
 from ..lenses.lens import Lens
 from ..pose import Pose, rectify
 from .copy_size import board_of_copy
@@ -119,10 +119,8 @@ def make_profile(
     """
     corners = np.asarray(corners_px, dtype=np.float64)
     check_corners(corners, photo.shape)
-    straight = corners if lens is None else lens.straightened(corners)
     board = board_of_copy(board, scale)
-    frame_from_board = homography_from_corners(straight, board.size_mm)
-    pose = Pose(frame_from_board, np.zeros((1, 1, 2)), board.size_mm, 0, 1.0, lens)
+    pose = Pose.at_corners(corners, board.size_mm, lens)
     reference = rectify(photo, pose, REFERENCE_PX_PER_MM)
     return Profile(
         name=name,

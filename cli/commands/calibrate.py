@@ -144,7 +144,7 @@ def add_to(subparsers: Subparsers) -> None:
     add_board(parser)
     add_corners(
         parser,
-        "; without them they are found. They are moved onto the board's edge where it is clear",
+        "; without them they are found. They are moved so that spaces lie where they are seen",
     )
     parser.add_argument(
         "--no-snap", action="store_true", help="take the corners exactly as they are given"

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.board_making.outlines import SizeMm
-from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles.reference import check_corners
 
@@ -36,6 +35,6 @@ def seen_from_above(
     check_corners(corners, photo.shape)
     across = sides_px(corners_px)
     seen = float(across.min() / min(size_mm)), float(across.max() / max(size_mm))
-    pose = Pose(homography_from_corners(corners, size_mm), np.zeros((1, 1, 2)), size_mm, 0, 1.0)
+    pose = Pose.at_corners(corners, size_mm)
     # Finer than the photo is no better, and hides from who looks that it is coarse.
     return rectify(photo, pose, min(RECTIFIED_PX_PER_MM, *seen))

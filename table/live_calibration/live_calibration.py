@@ -133,7 +133,7 @@ class LiveCalibration(WokenWorker):
 
         They are TL, TR, BR, BL in the pixels of the picture of that number, without one the newest;
         none: the program looks for them, without the photo that was kept before. Unless they are
-        exact they are moved onto the board's edge where it is clear.
+        exact they are moved so that spaces lie where they are seen.
         """
         frame, _ = self._pictures.picture(number)
         given = tuple((float(x), float(y)) for x, y in corners)

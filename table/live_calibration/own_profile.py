@@ -15,7 +15,6 @@ from railspotter.calibration.finding.fingerprint import (
     stand_in_of,
 )
 from railspotter.calibration.finding.quality_check import confirmed_by, with_quality
-from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import Pose, rectify, viewpoint
 from railspotter.calibration.profiles.copy_size import board_of_copy
@@ -47,13 +46,9 @@ def profile_without_trains(
 
     The same and None where the board was empty.
     """
-    straight = np.asarray(corners_px, np.float64)
-    if lens is not None:
-        straight = lens.straightened(straight)
-    frame_from_board = homography_from_corners(straight, profile.size_mm)
-    eye = viewpoint(frame_from_board, (photo.shape[1], photo.shape[0]))
+    pose = Pose.at_corners(np.asarray(corners_px, np.float64), profile.size_mm, lens)
+    eye = viewpoint(pose.frame_from_board, (photo.shape[1], photo.shape[0]))
     fingerprint = load_fingerprint(board)
-    pose = Pose(frame_from_board, np.zeros((1, 1, 2)), profile.size_mm, 4, 0.0, lens)
     if fingerprint is not None and not shows_print(photo, pose, fingerprint):
         fingerprint = None  # of another print
     stand_in = None if fingerprint is None else stand_in_of(fingerprint, board)

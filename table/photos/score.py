@@ -277,7 +277,8 @@ class PhotoScorer:
         check_corners(corners_px, picture.shape)
         small = brought_down(picture, READ_PX)
         at_px = (corners_px + 0.5) * small.shape[1] / picture.shape[1] - 0.5
-        return self._read_anew(picture, align_at_corners(small, at_px, self.plan.board))
+        given = Pose.at_corners(at_px, self.plan.board.size_mm)
+        return self._read_anew(picture, align_at_corners(small, given, self.plan.board))
 
     def _read_anew(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
         """Look at a board whose print nobody knows, to be read by what the photo shows of it."""
@@ -298,9 +299,8 @@ class PhotoScorer:
             return NotFound(colourless, grounds=Grounds.SEEN)
         if colours <= MOST_FEW_COLOURS:
             return NotFound(FEW_COLOURS.filled(n=colours), grounds=Grounds.SEEN)
-        height, width = picture.shape[:2]
         maps = rectifying_maps(pose, self._printed.px_per_mm)
-        seen_from = viewpoint(pose.frame_from_board, (width, height))
+        seen_from = viewpoint(pose.frame_from_board, picture.shape[1::-1])
         view = View.of(picture, maps, self._printed, seen_from, self._pieces)
         if view.routes_shown.mean() < LEAST_SHOWN:
             return NotFound(FEW_SHOWN, grounds=Grounds.SEEN)

@@ -37,7 +37,7 @@ class Picture(Body, frozen=True):
 class GivenCorners(Body, frozen=True):
     """The printed board's corners in a picture, clockwise from its top left.
 
-    None: the program looks for them. They are moved onto the board's edge where it is clear, unless
+    None: the program looks for them. They are moved so that spaces lie where they are seen, unless
     they are exact. Without its number the newest picture is meant.
     """
 

@@ -10,7 +10,7 @@ import pytest
 from examples import every_run
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.alignment import Alignment
-from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
+from railspotter.calibration.finding.outline_fit import find_by_network
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.placing import stand_trains
@@ -62,16 +62,3 @@ def test_a_board_whose_print_nobody_knows_lies_where_its_routes_run() -> None:
 @pytest.mark.parametrize("board", every_run("usa", ("usa", "newyork")))
 def test_no_other_board_is_found_in_its_place(board: str) -> None:
     assert not isinstance(find_by_network(played().picture, load_board(board)), Alignment)
-
-
-def test_corners_of_a_hand_are_moved_to_where_spaces_lie() -> None:
-    by_hand = np.add(played().corners_px, [(5, -4), (-6, 3), (4, 5), (-3, -5)])
-    found = align_at_corners(played().picture, by_hand, load_board("europe"))
-    assert worst_mm(found, played()) < 3
-
-
-def test_where_no_spaces_are_seen_corners_stay_as_they_were_given() -> None:
-    plain = np.full((300, 400, 3), 120, np.uint8)
-    given = np.array([(20.0, 20.0), (380.0, 30.0), (370.0, 280.0), (25.0, 270.0)])
-    found = align_at_corners(plain, given, load_board("europe"))
-    np.testing.assert_allclose(found.pose.corners_px, given, atol=0.01)
