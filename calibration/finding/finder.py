@@ -81,7 +81,7 @@ def reason_of_any(refusals: Iterable[NotFound]) -> NotFound:
 
 # When a board counts as found: see docs/vision.md for what was measured.
 # Longer side of the picture searched in pixels, and features taken; the cheap one first.
-TRIES = ((960, 2000), (1600, 6000))
+TRIES = ((640, 1500), (1600, 6000))
 # Share of the board that must lie in the frame: a third of it is read, and print of less proves
 # nothing.
 LEAST_IN_FRAME = 0.3
