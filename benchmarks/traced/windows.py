@@ -34,8 +34,8 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-from photos.labelled import LabelledPhoto, labelled_photos
 from hardships.renderings import encoded, linear
+from photos.labelled import LabelledPhoto, labelled_photos
 from teaching.photo_windows import windows_of
 from teaching.relighting import relit, toned
 from teaching.relit_boards import FREE, UNKNOWN_SPACE, RelitBoard
@@ -81,7 +81,8 @@ def _reference(printed: PrintedBoard, rng: Generator) -> Picture:
         reference = _drawing(own, scale, printed.board, rng)
     if kind > 0.55:
         share = rng.uniform(0.3, 0.9)
-        reference = cv2.addWeighted(own, share, reference, 1 - share, 0)
+        mixed = cv2.addWeighted(own, share, reference, 1 - share, 0)
+        reference = np.asarray(mixed, np.uint8)
     return toned(reference, scale, rng) if rng.random() < 0.6 else reference
 
 
