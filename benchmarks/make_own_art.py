@@ -2,7 +2,7 @@
 
     python benchmarks/make_own_art.py OUT --prints own-art-0 own-art-1 ... [--board europe]
                                       [--tilt 0 45] [--size 1600 1200] [--claimed .15 .85] [--empty]
-                                      [--pictures 1 --seed 0] [--real-taxis]
+                                      [--pictures 1 --seed 0] [--real-taxis] [--plastic]
 
 Places and routes are the board's; inks, ground, marks of spaces and places, lettering and drawings
 are made up (rendered/own_art.py), or those of any other print of traced/prints.py. Trains are drawn
@@ -10,7 +10,7 @@ by the virtual camera, which needs no path tracer and proves less. `--real-taxis
 taxis in the pixels of the real ones' scans (traced/real_taxis.py) in the light of lamps of 2,400 to
 7,000 K. Of each print there are so many pictures for each share of routes that are claimed,
 BOARD-PRINT-SHARE-SEED.jpg, and its truth beside it as `make_traced.py` writes it, so that
-`read_photos.py --photos OUT` judges it.
+`read_photos.py --photos OUT` judges it, and with `--plastic` where that is seen, a PNG.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Any
 import cv2
 import msgspec
 import numpy as np
+from railspotter.calibration.arrays import Mask
 from railspotter.scoring.board import Board, RouteId, load_board
 from railspotter.scoring.edition import Edition, load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -39,6 +40,7 @@ from railspotter.webui.words.translation import json_bytes
 
 from hardships.renderings import seen_at
 from traced.moulds import stood
+from traced.picture import covered
 from traced.prints import Print, load_print
 from traced.real_taxis import taxi
 
@@ -55,19 +57,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         for number in range(options.seed, options.seed + options.pictures * len(shares)):
             share = shares[number % len(shares)]
             stem = f"{options.board}-{name}-{round(100 * share):02d}-{number:04d}"
-            jpeg, truth = make_picture(options, made, share, number)
+            jpeg, truth, is_plastic = make_picture(options, made, share, number)
             truth["photo"] = f"{stem}.jpg"
             (options.out / truth["photo"]).write_bytes(jpeg)
             label = msgspec.json.format(json_bytes(truth)) + b"\n"
             (options.out / f"{stem}.json").write_bytes(label)
+            if options.plastic:
+                mask = np.asarray(is_plastic, np.uint8) * 255
+                png = cv2.imencode(".png", mask)[1].tobytes()
+                (options.out / f"{stem}.png").write_bytes(png)
             print(f"{stem}: {len(truth['claims'])} routes claimed", flush=True)
     return 0
 
 
 def make_picture(
     options: argparse.Namespace, made: Print, share: float, number: int
-) -> tuple[bytes, dict[str, Any]]:
-    """Return a picture of a print with a share of its routes claimed, a JPEG, and its truth."""
+) -> tuple[bytes, dict[str, Any], Mask]:
+    """Return a picture of a print with a share of its routes claimed, as `make_traced.py` does.
+
+    That is a JPEG, the truth about it, and where plastic is seen.
+    """
     flat, edition = load_board(options.board), load_edition(options.board)
     rng = np.random.default_rng([number, *made.name.encode()])
     claims = claim_routes(flat, edition, share, rng)
@@ -104,7 +113,8 @@ def make_picture(
         light = replace(light, gain_bgr=tuple((lamp ** (1 / 2.2) * light.gain_bgr).tolist()))
     frame = camera.take(Scene(pieces, light=light))
     jpeg = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
-    return jpeg, {
+    bodies = [body for piece in pieces for body in camera.solids_of(piece)]
+    truth = {
         "board": options.board,
         "shoot": made.name,
         "size_px": [width, height],
@@ -117,6 +127,7 @@ def make_picture(
         "unseen": [],
         "notes": f"drawn; tilt {view.tilt_deg:.0f}",
     }
+    return jpeg, truth, covered(bodies, frame.projection)
 
 
 class RealTaxis(VirtualCamera):
@@ -165,6 +176,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--pictures", type=int, default=1, help="of each share of claimed routes")
     parser.add_argument("--seed", type=int, default=0, help="of the first; each next has the next")
     parser.add_argument("--real-taxis", action="store_true", help="of New York, as scanned")
+    parser.add_argument("--plastic", action="store_true", help="write where it is seen, too: a PNG")
     return parser.parse_args(argv)
 
 

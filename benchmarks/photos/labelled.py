@@ -165,6 +165,6 @@ def reference_profile(
 def read_with(net: Path | None, weights: Path | None) -> None:
     """Have this process read with a net and weights of `teach.py`; None for the program's own."""
     if net is not None:
-        train_net.NET = net
+        train_net.NETS = dict.fromkeys(train_net.NETS, net)
     if weights is not None:
         cues.WEIGHTS = weights

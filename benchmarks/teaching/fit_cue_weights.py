@@ -198,7 +198,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--measure", choices=tuple(HOUSES))
-    parser.add_argument("--net", type=Path, default=train_net.NET)
+    parser.add_argument("--net", type=Path, default=train_net.NETS["train"])
     parser.add_argument("--boards", type=int, default=120)
     parser.add_argument("--seed", type=int, default=100)
     parser.add_argument("--out", type=Path)
@@ -206,7 +206,7 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     if options.measure:
-        train_net.NET = options.net
+        train_net.NETS["train"] = options.net
         house = RelitHouse(HOUSES[options.measure])
         rng = np.random.default_rng([options.seed, *map(ord, options.measure)])
         measured = joined([measure(house.draw(rng), n) for n in range(options.boards)])

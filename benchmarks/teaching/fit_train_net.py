@@ -2,11 +2,13 @@
 
     python benchmarks/teaching/fit_train_net.py WINDOWS.npz... [--steps N] [--seed S] [--out FILE]
                                                 [--unseen WINDOWS.npz...]
+                                                [--begin-with NET.onnx --rate .001]
 
 WINDOWS are files of `rendered/windows.py` and `traced/windows.py` (no photo took part) and of
 `photo_windows.py` (each of one house). Needs PyTorch and onnx, which the program itself does not; a
 GPU is used where there is one.
-Writes vision/look/train_net.onnx. What is left out of the files is a house that nobody has seen,
+Writes vision/look/train_net.onnx; `--begin-with` it a net for another shape of piece is taught, as
+taxi_net.onnx is. What is left out of the files is a house that nobody has seen,
 and `--unseen` says how the net does on windows of it: docs/train-net.md has the recipe.
 """
 
@@ -30,7 +32,7 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Indices
 from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
 
-from teaching.small_net import answer, layer, said_of, teach, write
+from teaching.small_net import RATE, answer, begin_with, layer, said_of, teach, write
 from teaching.taught_windows import UNKNOWN, TaughtWindows, load
 
 NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "train_net.onnx"
@@ -72,6 +74,11 @@ def net() -> Any:
             return torch.cat([self.answer(coarse), where], dim=1)
 
     return Net()
+
+
+def asked_parts(student: Any) -> tuple[Any, ...]:
+    """Return a net's parts in the order in which they are asked."""
+    return student.fine, student.coarse, student.finer, student.where, student.answer
 
 
 def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Generator) -> Any:
@@ -137,6 +144,7 @@ def fit(
     used: Indices,
     steps: int,
     seed: int,
+    rate: float = RATE,
 ) -> None:
     """Teach a net some of the windows."""
     loss = torch.nn.functional.binary_cross_entropy_with_logits
@@ -145,7 +153,7 @@ def fit(
         where = loss(said[:, 1:], plastic)
         return loss(said[:, 0], covered, weight=known), PLASTIC_COUNTS * where
 
-    teach(student, batches(taught, used, steps, seed), steps, wrong)
+    teach(student, batches(taught, used, steps, seed), steps, wrong, rate)
 
 
 def told(student: Any, held: TaughtWindows) -> str:
@@ -171,14 +179,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=NET)
     parser.add_argument("--unseen", type=Path, nargs="+", default=[], metavar="WINDOWS")
+    parser.add_argument("--begin-with", type=Path, metavar="NET", help="not with nothing learned")
+    parser.add_argument("--rate", type=float, default=RATE, help="what is learned of a step")
     arguments = parser.parse_args()
     torch = importlib.import_module("torch")
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
     student = net()
+    if arguments.begin_with is not None:
+        begin_with(asked_parts(student), arguments.begin_with)
     taught = load(sorted(arguments.windows))
     order = np.random.default_rng(arguments.seed).permutation(len(taught.covered))
-    fit(student, taught, order[HELD_BACK:], arguments.steps, arguments.seed)
+    fit(student, taught, order[HELD_BACK:], arguments.steps, arguments.seed, arguments.rate)
     print("held back:", told(student, taught.some(order[:HELD_BACK])))
     for path in arguments.unseen:
         unseen = load([path])

@@ -33,6 +33,7 @@ def teach(
     batches: Iterable[tuple[Float32s, ...]],
     steps: int,
     wrong: Callable[..., tuple[Any, ...]],
+    rate: float = RATE,
 ) -> None:
     """Teach a net, one batch a step: what is fed first, then what is true of it.
 
@@ -44,11 +45,12 @@ def teach(
     pixelwise = {"memory_format": torch.channels_last}
     student = student.to(device, **pixelwise)
     print(f"{sum(p.numel() for p in student.parameters())} numbers, {device}", flush=True)
-    teacher = torch.optim.AdamW(student.parameters(), lr=RATE, weight_decay=1e-3)
+    teacher = torch.optim.AdamW(student.parameters(), lr=rate, weight_decay=1e-3)
     so_far: Any = None
     for step, batch in enumerate(batches):
         for group in teacher.param_groups:
-            group["lr"] = RATE * min(1.0, step / WARM) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+            fallen = 0.5 + 0.5 * np.cos(np.pi * step / steps)
+            group["lr"] = rate * min(1.0, step / WARM) * fallen
         fed, *true = (torch.from_numpy(np.ascontiguousarray(part)).to(device) for part in batch)
         with torch.autocast(device, torch.bfloat16):
             said = student(fed.to(**pixelwise))
@@ -68,6 +70,35 @@ def said_of(student: Any, fed: Iterable[Float32s]) -> Float32s:
     with torch.no_grad():
         said = [student(torch.from_numpy(batch)).numpy()[:, 0] for batch in fed]
     return np.concatenate(said, dtype=np.float32)
+
+
+def begin_with(parts: Iterable[Any], path: Path) -> None:
+    """Give a net's layers, in the order in which it asks them, what a file of `write` holds.
+
+    There the means and scatters of `layer` are part of its convolution; they stay as they are while
+    the net is taught on.
+    """
+    torch = importlib.import_module("torch")
+    onnx: Any = importlib.import_module("onnx")
+    graph = onnx.load(path).graph
+    stored = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
+    weighing = [node for node in graph.node if node.op_type in ("Conv", "ConvTranspose", "Gemm")]
+    of_layers = [module for part in parts for module in part.modules() if not [*module.children()]]
+    weighed = [each for each in of_layers if hasattr(each, "weight")]
+    nodes = iter(weighing)
+    bias: Any = None
+    with torch.no_grad():
+        for each in weighed:
+            if isinstance(each, torch.nn.BatchNorm2d):
+                each.weight.copy_(torch.sqrt(each.running_var + each.eps))
+                each.bias.copy_(bias)
+                each.eval()
+                continue
+            node = next(nodes)
+            weight, bias = (torch.from_numpy(stored[name].copy()) for name in node.input[1:3])
+            each.weight.copy_(weight)
+            if each.bias is not None:
+                each.bias.copy_(bias)
 
 
 def write(student: Any, planes: int, window_wh: tuple[int, int], path: Path) -> None:

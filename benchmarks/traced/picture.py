@@ -99,7 +99,7 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     fine = seen.px_per_mm(middle)
     jpeg = developed(light, on_board, white, room.is_dim, fine, phone, draws("sensor"))
     hidden = _hidden(board, seen, hand) if hand else []
-    is_plastic = _covered(plastic, seen) & ~_covered([*lying, *hand], seen)
+    is_plastic = covered(plastic, seen) & ~covered([*lying, *hand], seen)
     name = f"{wish.board}-{seed:05d}"
     truth = {
         "photo": f"{name}.jpg",
@@ -137,7 +137,8 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     return jpeg, truth, is_plastic
 
 
-def _covered(solids: Sequence[Solid], seen: Projection) -> Mask:
+def covered(solids: Sequence[Solid], seen: Projection) -> Mask:
+    """Return where bodies are seen, (H, W)."""
     mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
     cover(mask, solids, seen)
     return np.asarray(mask > 127, bool)
@@ -145,7 +146,7 @@ def _covered(solids: Sequence[Solid], seen: Projection) -> Mask:
 
 def _hidden(board: Board, seen: Projection, hand: Sequence[Solid]) -> list[RouteId]:
     """Return routes of which a hand hides a space."""
-    mask = _covered(hand, seen)
+    mask = covered(hand, seen)
     hidden = []
     for route in board.routes:
         for space in route.spaces:

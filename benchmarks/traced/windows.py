@@ -1,9 +1,10 @@
-"""Cut windows around spaces out of path-traced boards, to teach vision/look/train_net.py.
+"""Cut windows around spaces out of made pictures, to teach vision/look/train_net.py.
 
     python benchmarks/traced/windows.py OUT.npz --pictures DIR [--windows N] [--seed S]
 
-DIR is one of `make_traced.py --plastic`. Each board is found by its own print's picture, from
-straight above and in light of its own, and read beside that print, inked otherwise.
+DIR is one of `make_traced.py --plastic` or `make_own_art.py --plastic`. Each board is found by its
+own print's picture, from straight above and in light of its own, and read beside that print, often
+inked otherwise, beside a photo of it empty, a drawing of it, or one that shows of the print a part.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound, Pose, rectify, viewpoint
+from railspotter.calibration.profiles.drawn_reference import draw_reference, measure_colours
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board
@@ -32,9 +34,10 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 
+from hardships.renderings import encoded, linear
 from photos.labelled import LabelledPhoto, labelled_photos
 from teaching.photo_windows import windows_of
-from teaching.relighting import toned
+from teaching.relighting import relit, toned
 from teaching.relit_boards import FREE, UNKNOWN_SPACE, RelitBoard
 from teaching.taught_windows import save
 from traced.prints import load_print
@@ -57,13 +60,37 @@ def boards(photos: list[LabelledPhoto], rng: Generator) -> Iterator[RelitBoard]:
     while True:
         for number in rng.permutation(len(photos)):
             photo = photos[number]
-            board, profile = profile_of(photo.board, photo.truth["traced"]["print"])
+            board, profile = profile_of(photo.board, photo.shoot.split("/")[0])
             picture = load_photo(photo.path)
             if photo.path not in poses:
                 poses[photo.path] = find_board(picture, profile)
             pose = poses[photo.path]
             if not isinstance(pose, NotFound):
-                yield _board(photo, picture, pose, PrintedBoard.of(board, profile), rng)
+                printed = PrintedBoard.of(board, profile)
+                reference = _reference(printed, rng)
+                yield _board(photo, picture, pose, replace(printed, reference=reference), rng)
+
+
+def _reference(printed: PrintedBoard, rng: Generator) -> Picture:
+    """Return what a board is read by, as large as its own print's picture."""
+    kind, own, scale = rng.random(), printed.reference, printed.px_per_mm
+    if kind < 0.25:  # a photo of it empty
+        return relit(own, np.zeros(own.shape[:2], np.float32), scale, rng)
+    reference = own
+    if kind < 0.65:
+        reference = _drawing(own, scale, printed.board, rng)
+    if kind > 0.55:
+        share = rng.uniform(0.3, 0.9)
+        mixed = cv2.addWeighted(own, share, reference, 1 - share, 0)
+        reference = np.asarray(mixed, np.uint8)
+    return toned(reference, scale, rng) if rng.random() < 0.6 else reference
+
+
+def _drawing(own: Picture, scale: float, board: Board, rng: Generator) -> Picture:
+    """Return the drawing that a fingerprint of the print would give, with some shine."""
+    shine = np.float32(rng.uniform(0, 0.05))
+    shown = encoded(shine + (1 - shine) * linear(own))
+    return draw_reference(measure_colours(shown, scale, board, {}), scale, board, {})
 
 
 def _board(
@@ -82,9 +109,6 @@ def _board(
             UNKNOWN_SPACE if one == "?" else FREE if one is None else known.get(one, 0)
             for one in there
         ]
-    if rng.random() < 0.6:
-        inked = toned(printed.reference, printed.px_per_mm, rng)
-        printed = replace(printed, reference=inked)
     scale = printed.px_per_mm
     rectified = rectify(picture, pose, scale)
     seen = rectify(np.dstack([mask] * 3), pose, scale)[..., 0].astype(np.float32) / np.float32(255)

@@ -10,9 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from railspotter.scoring.board import load_board
-from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
+from railspotter.vision.look.train_net import CELLS, NETS, WINDOW_PX, Windows, network, planes
 
+from make_own_art import main as make_own_art
+from photos.labelled import labelled_photos
 from rendered.windows import scenes, windows_of_a_scene
+from teaching import fit_train_net
 from teaching.fit_train_net import shown_otherwise
 from teaching.photo_windows import windows_of
 from teaching.relighting import lamp_bgr, relit
@@ -25,7 +28,9 @@ from teaching.relit_boards import (
     RelitBoard,
     RelitHouse,
 )
+from teaching.small_net import begin_with, said_of
 from teaching.taught_windows import NAMES, TaughtWindows, cells, joined, load, save
+from traced.windows import boards
 
 pytestmark = pytest.mark.long
 
@@ -106,6 +111,37 @@ class TestRenderedWindows:
         first, again = (windows_of_a_scene(board, np.random.default_rng(9)) for _ in range(2))
         assert np.array_equal(first.windows.photo, again.windows.photo)
         assert np.array_equal(first.plastic, again.plastic)
+
+
+class TestMadePictures:
+    def test_taxis_are_plastic_beside_every_reference(self, tmp_path: Path) -> None:
+        made = "--board newyork --prints drawn-1 --claimed .7 --size 1000 750 --plastic"
+        make_own_art([str(tmp_path), *made.split()])
+        rng = np.random.default_rng(3)
+        source = boards(labelled_photos(tmp_path), rng)
+        taught = [windows_of(next(source), rng, 200) for _ in range(4)]
+        assert len({each.windows.reference.mean() for each in taught}) == 4
+        together = joined(taught)
+        middle = together.plastic[MIDDLE].mean(axis=(1, 2)) / 255
+        assert together.covered.mean() == pytest.approx(0.6, abs=0.2)
+        assert np.mean((middle > 0.5) == together.covered) > 0.95
+
+
+class TestTaughtOn:
+    def test_a_net_begins_with_what_another_one_learned(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        torch = pytest.importorskip("torch", reason="nets are taught by PyTorch")
+        pytest.importorskip("onnx", reason="nets are stored by onnx")
+        monkeypatch.setattr(fit_train_net, "torch", torch)
+        student = fit_train_net.net()
+        begin_with(fit_train_net.asked_parts(student), NETS["taxi"])
+        student.eval()
+        fed = planes(rendered().some(np.arange(20)).windows)
+        begun_with = network(NETS["taxi"])
+        begun_with.setInput(fed)
+        was = begun_with.forward().reshape(20, -1)[:, 0]
+        assert said_of(student, [fed]) == pytest.approx(was, abs=1e-3)
 
 
 class TestFiles:

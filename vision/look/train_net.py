@@ -37,8 +37,9 @@ MOST_LEAN_MM = 12.0
 # processor, and it takes an eighth longer.
 AT_ONCE = 16
 
-# What the program asks; benchmarks put a net in its place that was taught without some house.
-NET = Path(__file__).with_name("train_net.onnx")
+# What the program asks of each shape of piece; benchmarks put a net in a place that was taught
+# without some house.
+NETS = {shape: Path(__file__).with_name(f"{shape}_net.onnx") for shape in ("train", "taxi")}
 
 Level = TypeVar("Level", np.uint8, np.float32)
 
@@ -70,15 +71,15 @@ class NetAnswer:
     plastic: Float32s
 
 
-def ask_net(windows: Windows, printed: PrintedBoard) -> NetAnswer:
-    """Return what the net says of a board's spaces."""
+def ask_net(windows: Windows, printed: PrintedBoard, shape: str = "train") -> NetAnswer:
+    """Return what the net of a shape of piece, one of `NETS`, says of a board's spaces."""
     _, _, of_print = _printed_windows(printed)
     if windows.aside_mm is not None:
         of_print = of_print.copy()
         of_print[:, 0:3] = tones(windows.reference)
     answers = []
     with _FORWARDING:
-        net = network(NET)
+        net = network(NETS[shape])
         for start in range(0, len(of_print), AT_ONCE):
             some = slice(start, start + AT_ONCE)
             fed = _with_print(windows.photo[some], of_print[some], windows.lean_mm[some])

@@ -69,6 +69,19 @@ def photographed(light: str, *, is_empty: bool = False) -> RenderedFrame:
     return camera.take(Scene(taxis, light=lamp))
 
 
+def test_white_taxis_on_grey_prints_are_seen_in_a_small_dim_picture() -> None:
+    """One of these the net of trains missed; a grey print beside them is free."""
+    grey = [route.id for route in BOARD.routes if route.colour == "grey"]
+    claims = dict.fromkeys(grey[::2], "white") | dict.fromkeys(grey[1::4], "purple")
+    view = CameraSetup((560, 560), tilt_deg=22, heading_deg=24)
+    lamp = Light(0.6, (0.99, 0.91, 0.94), 61, softness=0.18, ambient=0.56)
+    camera = VirtualCamera(BOARD, Copy(train_size_mm=EDITION.train_size_mm), view, drawn.SENSOR)
+    frame = camera.take(Scene(stand_trains(BOARD, claims, seed=2, kind="taxi"), light=lamp))
+    reading = read_by_cues(found(frame).view)
+    assert reading.claims == claims
+    assert reading.doubts == ()
+
+
 def found(frame: RenderedFrame) -> FoundBoard:
     board = scorer().find(frame.picture)
     assert isinstance(board, FoundBoard), board
