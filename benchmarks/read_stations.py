@@ -157,6 +157,7 @@ class StationHouses:
         height, width = view.rectified.shape[:2]
         above = cv2.resize(drawn.picture, (width, height), interpolation=cv2.INTER_AREA)
         seen = replace(view, rectified=np.asarray(above, np.uint8))
+        pieces: Mapping[Spot, PieceReading]
         if self._alone:
             pieces = stations_alone(seen)
         else:

@@ -145,6 +145,8 @@ def test_who_has_a_marker_on_the_track_plays_where_that_is_not_clear(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     view, first = drawn.weighed().view, drawn.weighed().first
+    learned = first.learned
+    assert learned is not None
     colours = view.pieces.colours
     read = {colour: MarkerReading(7) for colour in colours}
     read[colours[1]] = MarkerReading(None, Sentence("it is not seen on the score track"))
