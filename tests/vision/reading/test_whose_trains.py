@@ -145,8 +145,6 @@ def test_who_has_a_marker_on_the_track_plays_where_that_is_not_clear(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     view, first = drawn.weighed().view, drawn.weighed().first
-    learned = first.learned
-    assert learned is not None
     colours = view.pieces.colours
     read = {colour: MarkerReading(7) for colour in colours}
     read[colours[1]] = MarkerReading(None, Sentence("it is not seen on the score track"))
@@ -155,9 +153,9 @@ def test_who_has_a_marker_on_the_track_plays_where_that_is_not_clear(
     def marked(*shares: float) -> set[Colour]:
         plays = np.ones(len(colours))
         plays[: len(shares)] = shares
-        return set(
-            whose_markers(view, replace(first, learned=replace(first.learned, in_play=plays)))
-        )
+        assert first.learned is not None
+        learned = replace(first.learned, in_play=plays)
+        return set(whose_markers(view, replace(first, learned=learned)))
 
     assert marked() == set()
     assert marked(0.5, 0.5) == {colours[0]}, "the second one's is not seen"
