@@ -1,14 +1,16 @@
 """Read boards on which stations lie as people lay them: beside dots, astride trains, on names.
 
     python benchmarks/read_stations.py [--boards 200] [--seed 1] [--house NAME ...]
-                                       [--net FILE] [--json FILE]
+                                       [--net FILE] [--alone] [--reliability] [--json FILE]
 
 Boards are photos of three houses. Europe's own has trains cut from two photos laid onto its empty
 board (composed/); the other two are as they were photographed. Onto each, up to three stations of
 each player are laid, cut from Europe's four photos with stations and brought to the plastic of
 the photo's trains: on the dot, astride the first train of a route of somebody else's, or 13 to
 32 mm beside the dot, nearer to it than to any other. All are read by Europe's empty board. `--net`
-reads with a net of stations that was taught without these pixels.
+reads with a net of stations that was taught without these pixels. `--alone` looks for stations
+only, before any train is decided: four boards in the time of one. `--reliability` says of each
+house how often a station stood where one was as likely as that.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +32,15 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring.board import RouteId, load_board
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.spot import Spot
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look import station_net
+from railspotter.vision.look.first_look import estimate_photo_colours, in_reference_light
+from railspotter.vision.look.shape_look import look_at_shape
+from railspotter.vision.look.stations import StationFinder
+from railspotter.vision.look.view import View
+from railspotter.vision.reading.station_reading import read_stations
+from railspotter.vision.readings import PieceReading
 from railspotter.webui.words.translation import json_bytes
 
 from composed.laid import whole_routes
@@ -84,12 +94,15 @@ class Tally:
     counts: Counter[str] = field(default_factory=Counter)
     habits: Counter[str] = field(default_factory=Counter)
     certain: list[str] = field(default_factory=list)  # what is wrong and asked about by nobody
+    # How probable a station was said to be at each place, and whether one stood there.
+    said: list[tuple[float, bool]] = field(default_factory=list)
 
 
 class StationHouses:
     """Draws boards with stations, of three houses."""
 
-    def __init__(self) -> None:
+    def __init__(self, alone: bool = False) -> None:
+        self._alone = alone
         self.board, self._edition = load_board("europe"), load_edition("europe")
         self._library = Library(self.board, PX_PER_MM)
         plan = ReadingPlan(self.board, self._edition, self._library.profile)
@@ -144,17 +157,23 @@ class StationHouses:
         height, width = view.rectified.shape[:2]
         above = cv2.resize(drawn.picture, (width, height), interpolation=cv2.INTER_AREA)
         seen = replace(view, rectified=np.asarray(above, np.uint8))
-        reading = self.scorer.read([replace(drawn.base.found, view=seen)]).reading
-        asked = {doubt.spot for doubt in reading.doubts}
+        pieces: Mapping[Spot, PieceReading]
+        if self._alone:
+            pieces = stations_alone(seen)
+        else:
+            pieces = self.scorer.read([replace(drawn.base.found, view=seen)]).reading.pieces
+        asked = {spot for spot, piece in pieces.items() if piece.doubt is not None}
         tally.boards += 1
         tally.stations += len(drawn.laid)
         truth = {station.place: station for station in drawn.laid}
-        for spot, piece in reading.pieces.items():
+        for spot, piece in pieces.items():
             is_asked = "asked" if spot in asked else "certain"
             tally.counts[f"{spot.kind} asked"] += spot in asked
             if spot.kind == "station":
                 station = truth.get(spot.id)
                 there = station.colour if station else None
+                sure = piece.confidence
+                tally.said.append((sure if piece.colour else 1 - sure, station is not None))
                 name = _named(piece.colour, there)
                 if station is not None:
                     tally.habits[f"{station.habit} {name}"] += 1
@@ -171,6 +190,23 @@ class StationHouses:
                     tally.certain.append(f"{spot.id}: {piece.colour}, is {there}")
             elif there is not None:
                 tally.counts[f"{spot.kind} {name}"] += 1
+
+
+def stations_alone(view: View) -> dict[Spot, PieceReading]:
+    """Return whose stations stand on a board, by the photo's own colours and no train."""
+    _, lit = in_reference_light(view)
+    learned = estimate_photo_colours(view, look_at_shape(view, lit))
+    trains = view.pieces.trains
+    colours = [
+        replace(train, lab=(float(lab[0]), float(lab[1]), float(lab[2])))
+        for train, lab in zip(trains, learned.lab, strict=True)
+    ]
+    plays = zip(trains, learned.in_play, strict=True)
+    size_mm = view.pieces.station_size_mm
+    assert size_mm is not None
+    finder = StationFinder(view, size_mm, lit, colours)
+    seen = finder.look(np.zeros(lit.shape[:2], np.uint8))
+    return read_stations(view, seen, {train.name: True for train, share in plays if share > 0.5})
 
 
 def _named(said: str | None, there: str | None) -> str:
@@ -205,6 +241,21 @@ def as_text(tallies: Mapping[str, Tally]) -> Iterator[str]:
         yield f"{house}: " + ", ".join(f"{k} {n}" for k, n in sorted(tally.habits.items()))
 
 
+BINS = (0.0, 0.001, 0.005, 0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
+
+
+def as_reliability(tallies: Mapping[str, Tally]) -> Iterator[str]:
+    """Yield how often stations stood where one was said to be so likely."""
+    yield "| house | said to stand | places | mean said | stood |\n|---|---|---|---|---|"
+    for house, tally in tallies.items():
+        said, stood = np.array(tally.said, np.float64).reshape(-1, 2).T
+        for low, high in pairwise(BINS):
+            there = (said >= low) & (said < high)
+            if there.any():
+                cells = f"{there.sum()} | {said[there].mean():.4f} | {stood[there].mean():.4f}"
+                yield f"| {house} | {low} to {high} | {cells} |"
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Draw boards, read them, and print what was right."""
     parser = argparse.ArgumentParser(
@@ -214,10 +265,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--house", nargs="+", choices=tuple(HOUSES), default=list(HOUSES))
     parser.add_argument("--net", type=Path, default=station_net.NET)
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--reliability", action="store_true")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(argv)
     station_net.NET = options.net
-    houses, tallies = StationHouses(), dict[str, Tally]()
+    houses, tallies = StationHouses(options.alone), dict[str, Tally]()
     for house in options.house:
         base, tally = houses.base(house), tallies.setdefault(house, Tally())
         rng = np.random.default_rng([options.seed, *map(ord, house)])
@@ -225,6 +278,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             houses.tell(houses.draw(base, rng), tally)
         print(*(f"  {house}: {line}" for line in tally.certain), sep="\n", flush=True)
     print(*as_text(tallies), sep="\n")
+    if options.reliability:
+        print(*as_reliability(tallies), sep="\n")
     if options.json:
         document = {
             house: {"counts": t.counts, "certain": t.certain} for house, t in tallies.items()

@@ -97,14 +97,37 @@ def cut_stations(
         like = np.asarray(_window(likeness(lab, colours[colour]), at, scale), np.float32)
         share = _outlined(like, scale, 0.6 * lean)
         if share is not None:
-            rows, columns = np.nonzero(share > 0.5)
-            middle = (np.array([columns.mean(), rows.mean()]) + 0.5) / scale - HALF_MM
+            middle = _middle_mm(share, scale)
             shown = np.asarray(_window(picture, at, scale), np.uint8)
             if wanted is not None:
                 labs = {colour: colours[colour], "": wanted[colour]}
                 shown = recoloured(shown, share, labs, colour, "")
             cuts.append(CutStation(colour, name, shown, share, middle, lean))
     return cuts
+
+
+def seen_middles(library: Library, name: str) -> dict[PlaceId, Float64s]:
+    """Return where the middles of a photo's stations are seen, in millimetres of the board.
+
+    They lie up to 8 mm off their dots. Those that do not come out whole are left out.
+    """
+    photo, board, scale = library.photo(name), library.board, library.px_per_mm
+    lab, eye = to_lab(library.rectified(name)), eye_over(library, name)
+    colours, middles = plastic_colours(lab, scale, board, photo.truth["spaces"]), {}
+    for place, colour in (photo.stations or {}).items():
+        at = np.array(board.place_by_id[place].xy_mm)
+        if colour in colours:
+            like = np.asarray(_window(likeness(lab, colours[colour]), at, scale), np.float32)
+            share = _outlined(like, scale, 0.6 * eye.lean_mm(at, HEIGHT_MM))
+            if share is not None:
+                middles[place] = at + _middle_mm(share, scale)
+    return middles
+
+
+def _middle_mm(share: Float32s, scale: float) -> Float64s:
+    """Return where the middle of what is seen of a cut station is, from the picture's middle."""
+    rows, columns = np.nonzero(share > 0.5)
+    return np.asarray((np.array([columns.mean(), rows.mean()]) + 0.5) / scale - HALF_MM)
 
 
 def _ending(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -34,9 +35,11 @@ from composed.stations import (
     HEIGHT_MM,
     STATION_PHOTOS,
     TRAIN_HEIGHT_MM,
+    CutStation,
     cut_stations,
     eye_over,
     lay_stations,
+    seen_middles,
     with_stations,
 )
 from composed.trains import plastic_colours
@@ -55,6 +58,9 @@ RELIT_PX_PER_MM = 1.6
 HOUSES = ("house5_1500", "house6_800", "house7_12mp")
 PHOTOS = (*SOURCES["europe"], *STATION_PHOTOS, STAGES["europe"][0], *HOUSES)
 BARE = 1 / 3  # of the boards, onto which nothing is laid
+EACH = 8  # stations of a player at most: twice as many as a box has, for they are what is seldom
+SHADED = 0.15  # of the stations, which lie in a shade that the trains do not
+THIN = 1 / 3  # of the windows without a station are kept: they are alike
 
 
 class ComposedStations:
@@ -65,6 +71,7 @@ class ComposedStations:
         profiles = (library.profile, stand_in_profile(library.board))
         self._references = [PrintedBoard.of(library.board, p) for p in profiles if p is not None]
         self._photos = photos
+        self._middles = {name: seen_middles(library, name) for name in photos}
         self._known = self._plastic_in(SOURCES["europe"][0])  # what a photo without trains shows
         own = [cut for other in cuts for cut in cut_stations(library, other)]
         self._cuts = dict.fromkeys(photos, own)
@@ -87,8 +94,12 @@ class ComposedStations:
         names = sorted(self._known)
         laid = []
         if rng.random() > BARE:
-            some = lay_stations(self._board, eye, truth["spaces"], cuts, names, 4, rng)
-            laid = [station for station in some if station.place not in there]
+            some = lay_stations(self._board, eye, truth["spaces"], cuts, names, EACH, rng)
+            laid = [
+                replace(station, cut=varied(station.cut, rng))
+                for station in some
+                if station.place not in there
+            ]
         picture, covered = with_stations(library.rectified(name), scale, eye, laid, rng)
         small, share = (self._smaller(p, RELIT_PX_PER_MM / scale) for p in (picture, covered))
         if rng.random() > 0.15:
@@ -105,28 +116,57 @@ class ComposedStations:
         )
         _, lit = in_reference_light(view)
         at_px = width / self._board.size_mm[0]
-        feet = [(s.foot_mm, s.colour, s.on_train) for s in laid]
-        feet += [(np.array(self._board.place_by_id[p].xy_mm), c, False) for p, c in there.items()]
         middles = [
-            foot
-            + eye.lean_mm(foot, SEEN_HEIGHT * HEIGHT_MM)
-            + (eye.lean_mm(foot, TRAIN_HEIGHT_MM) if on_train else 0.0)
-            for foot, _, on_train in feet
+            one.foot_mm
+            + eye.lean_mm(one.foot_mm, SEEN_HEIGHT * HEIGHT_MM)
+            + (eye.lean_mm(one.foot_mm, TRAIN_HEIGHT_MM) if one.on_train else 0.0)
+            for one in laid
         ]
-        standing = Standing(np.array(middles).reshape(-1, 2), [names.index(c) for _, c, _ in feet])
+        dots = {place: np.array(self._board.place_by_id[place].xy_mm) for place in there}
+        middles += [
+            self._middles[name].get(p, at + eye.lean_mm(at, SEEN_HEIGHT * HEIGHT_MM))
+            for p, at in dots.items()
+        ]
+        whose = [*(one.colour for one in laid), *there.values()]
+        loose = [*(False for _ in laid), *(p not in self._middles[name] for p in there)]
+        standing = Standing(np.array(middles).reshape(-1, 2), [*map(names.index, whose)], loose)
         shown = plastic_colours(to_lab(lit), at_px, self._board, truth["spaces"])
-        pieces = zip((c for _, c, _ in feet), standing.seen_mm * at_px, strict=True)
+        pieces = zip(whose, standing.seen_mm * at_px, strict=True)
         of_no_trains = (piece for piece in pieces if piece[0] not in shown)
         colours = as_shown(lit, self._known | shown, of_no_trains, rng)
         places = places_in(lit, printed)
         seen = see_ground(lit, ground_in(places), colours)
-        return windows_of(seen, standing, eye, rng, places.xy_mm)
+        return thinned(windows_of(seen, standing, eye, rng, places.xy_mm), rng)
 
     @staticmethod
     def _smaller(picture: Picture | Float32s, shrink: float) -> Picture:
         return np.asarray(
             cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         )
+
+
+def varied(cut: CutStation, rng: Generator) -> CutStation:
+    """Return a cut as one of another mould or in another light would be: larger, in a shade."""
+    size = float(np.exp(rng.normal(0, 0.05)))
+    side = cut.share.shape[0]
+    grown = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), 0.0, size)
+    share = np.asarray(cv2.warpAffine(cut.share, grown, (side, side)), np.float32)
+    picture = cv2.warpAffine(cut.picture, grown, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    dim = rng.uniform(0.45, 0.9) if rng.random() < SHADED else np.exp(rng.normal(0, 0.1))
+    shown = np.clip(picture.astype(np.float32) * np.float32(dim) + 0.5, 0, 255)
+    return replace(
+        cut,
+        picture=np.asarray(shown, np.uint8),
+        share=share,
+        middle_mm=cut.middle_mm * size,
+        lean_mm=cut.lean_mm * size,
+    )
+
+
+def thinned(windows: StationWindows, rng: Generator) -> StationWindows:
+    """Return the windows with a station, and some of the others."""
+    kept = (windows.stands > 0) | (rng.random(len(windows.stands)) < THIN)
+    return windows.some(np.flatnonzero(kept))
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -22,6 +22,7 @@ from composed.stations import HEIGHT_MM
 
 HIT_MM = 4.5  # a patch nearer to a station's middle is it
 MISS_MM = 8.0  # one that lies farther off is none; between, nobody can say
+LOOSE_MM = 16.0  # the same, of a station of which only the city is known
 SPREAD = 11.0  # what the box's colours scatter by
 COLOUR_SPREAD = 4.0  # how far off the photo's own colours are known, in Lab units
 
@@ -44,6 +45,7 @@ class Standing:
 
     seen_mm: Float64s  # (n, 2): the middles of what is seen of them
     colour: list[int]
+    loose: list[bool] = field(default_factory=list)  # whose city alone is known; empty for none
 
 
 def windows_of(
@@ -66,13 +68,16 @@ def windows_of(
         [patches.at_mm, standing.seen_mm + rng.normal(0, 1.2, standing.seen_mm.shape)]
     )
     colour = np.concatenate([patches.colour, np.array(standing.colour, np.intp)])
-    away = np.full(len(at), np.inf)
-    for middle, own in zip(standing.seen_mm, standing.colour, strict=True):
+    away, unclear = np.full(len(at), np.inf), np.zeros(len(at), bool)
+    loose = standing.loose or [False] * len(standing.colour)
+    for middle, own, is_loose in zip(standing.seen_mm, standing.colour, loose, strict=True):
+        reach = LOOSE_MM if is_loose else MISS_MM
         apart = np.hypot(*(at - middle).T)
         away = np.minimum(
             away, np.where(colour == own, apart, np.where(apart < HIT_MM, 99, np.inf))
         )
-    known = np.flatnonzero((away < HIT_MM) | (away > MISS_MM))
+        unclear |= (colour == own) & (apart >= HIT_MM) & (apart <= reach)
+    known = np.flatnonzero((away < HIT_MM) | ~unclear)
     foot = at[known] - eye.lean_mm(at[known], SEEN_HEIGHT * HEIGHT_MM)
     fed = planes(seen, at[known], colour[known], eye.lean_mm(foot, HEIGHT_MM))
     return StationWindows(fed.astype(np.float16), (away[known] < HIT_MM).astype(np.uint8))

@@ -27,8 +27,9 @@ from .train_net import network, tones
 
 PX_PER_MM = 1.0  # of the ground that is looked at, and of windows
 WINDOW_PX = 40
-PLANES = 11
+PLANES = 12
 EVIDENCE_UNIT = 4.0
+SHADE = 0.65  # what a station in a shadow is darkened by, where the photo's trains are in light
 LEAN_UNIT_MM = 10.0
 PLAIN_LEAN_MM = 1.0  # what leans less is not turned
 AT_ONCE = 32
@@ -106,6 +107,7 @@ class SeenGround:
     # (H, W, C) float32: the same where no print could be what is seen: a print of a colour's own
     # hides its station otherwise.
     likeness: Float32s
+    shaded: Float32s  # (H, W, C) float32: what speaks for the colours in a shadow
 
 
 def see_ground(lit: Picture, ground: PrintedGround, colours: Sequence[TrainColour]) -> SeenGround:
@@ -117,7 +119,13 @@ def see_ground(lit: Picture, ground: PrintedGround, colours: Sequence[TrainColou
     evidence, likeness = (
         colour_evidence(one, colours).reshape(height, width, -1) for one in (seen, unprinted)
     )
-    return SeenGround(ground, photo, evidence, likeness)
+    dark = []
+    for colour in colours:
+        lightness, a, b = (SHADE * value for value in colour.lab)
+        dark.append(replace(colour, lab=(lightness, a, b)))
+    of_all = colour_evidence(seen, [*colours, *dark]).reshape(height, width, -1)
+    shaded = np.ascontiguousarray(of_all[..., len(colours) :])
+    return SeenGround(ground, photo, evidence, likeness, shaded)
 
 
 def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s) -> Float32s:
@@ -162,11 +170,11 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
     for c in np.unique(colour).tolist():
         own = seen.evidence[..., c]
         other = np.where(own == best, second, best)
-        three = np.dstack([own, other, seen.likeness[..., c]]) / EVIDENCE_UNIT
-        of_colour = cut(np.asarray(three, np.float32), colour == c)
-        fed[colour == c, 6:9] = np.moveaxis(of_colour, -1, 1)
-    fed[:, 9] = cut(seen.ground.spaces) / np.float32(255)
-    fed[:, 10] = (far / LEAN_UNIT_MM)[:, None, None]
+        four = np.dstack([own, other, seen.likeness[..., c], seen.shaded[..., c]]) / EVIDENCE_UNIT
+        of_colour = cut(np.asarray(four, np.float32), colour == c)
+        fed[colour == c, 6:10] = np.moveaxis(of_colour, -1, 1)
+    fed[:, 10] = cut(seen.ground.spaces) / np.float32(255)
+    fed[:, 11] = (far / LEAN_UNIT_MM)[:, None, None]
     return fed
 
 

@@ -46,6 +46,9 @@ SOFT_MM = (3.0, 5.0)  # patches about as large as half a station, and as a whole
 # Mean evidence, so softened, from which a patch is worth the net's look; and mean likeness,
 # whatever is printed there, of one as large as a station: a space of its own colour is narrower.
 LEAST, LEAST_LIKE = (0.3, 0.1), 1.2
+# Beside trains of its own a station is no peak: where so much of a colour is seen all around, each
+# point of a grid is looked at that is no peak's.
+ALL_AROUND, GRID_MM, BETWEEN_MM = 1.2, 6.0, 4.5
 EVIDENCE = (-2.0, 4.0)  # least and most that a pixel counts
 AMID_MM = 5.0  # how near to the middle of a step of the score track only a marker stands
 FIRST = 99.0  # what a patch on a dot ranks as: before any other there
@@ -112,9 +115,11 @@ def patches_of_colour(seen: SeenGround, near: Mask, dots_mm: Float64s | None = N
     at, colours = [], []
     dots = np.zeros((0, 2)) if dots_mm is None else dots_mm
     height, width = near.shape
+    on_grid = np.zeros(near.shape, bool)
+    on_grid[:: round(GRID_MM * PX_PER_MM), :: round(GRID_MM * PX_PER_MM)] = True
     dot_px = np.clip((dots * PX_PER_MM).astype(int), 0, (width - 1, height - 1))
     for c in range(seen.evidence.shape[-1]):
-        evidence = np.clip(seen.evidence[..., c], *EVIDENCE)
+        evidence = np.clip(np.maximum(seen.evidence, seen.shaded)[..., c], *EVIDENCE)
         peaks: list[list[float]] = []
         like = np.clip(seen.likeness[..., c], *EVIDENCE)
         for values, soft_mm, least in (
@@ -129,7 +134,12 @@ def patches_of_colour(seen: SeenGround, near: Mask, dots_mm: Float64s | None = N
             rows, columns = np.nonzero(is_peak)
             at_mm = (np.column_stack([columns, rows]) + 0.5) / PX_PER_MM
             peaks += np.column_stack([mean[is_peak], at_mm]).tolist()
+        mean = cv2.GaussianBlur(evidence, (0, 0), SOFT_MM[1] * PX_PER_MM)
+        rows, columns = np.nonzero(on_grid & near & (mean > ALL_AROUND))
+        at_mm = (np.column_stack([columns, rows]) + 0.5) / PX_PER_MM
         kept = _apart(np.array(sorted(peaks, reverse=True)).reshape(-1, 3)[:, 1:], APART_MM)
+        away = np.linalg.norm(at_mm[:, None] - kept[None], axis=-1).min(axis=1, initial=np.inf)
+        kept = np.concatenate([kept, at_mm[away > BETWEEN_MM]])
         at.append(kept)
         colours += [c] * len(kept)
     return Patches(np.concatenate(at), np.array(colours, np.intp))

@@ -15,7 +15,7 @@ from ..look.print_as_seen import CopyPrints, prints_seen
 from ..look.print_match import print_in_sight
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
-from ..readings import Reading
+from ..readings import Colour, Reading
 from .covered_spaces import ASKED, COVERED, things_over
 from .cues import (
     CUES,
@@ -191,11 +191,30 @@ def look_at_print(
     prints = prints or CopyPrints(view.printed)
     view = replace(view, printed=prints.printed)
     first = look(view, before)
+    marked = whose_markers(view, first)
+    if marked:
+        view = replace(view, in_play=view.in_play | marked)
+        first = look(view, first)
     as_seen = prints.take_in(prints_seen(view, first, prints.known))
     if as_seen is not view.printed:
         view = replace(view, printed=as_seen)
         first = look(view)
     return view, first
+
+
+def whose_markers(view: View, first: FirstLook) -> frozenset[Colour]:
+    """Return the colours that play because their marker is read, where that was not clear.
+
+    Whose marker stands on the score track plays, whatever name alike trains may have.
+    """
+    if first.learned is None:
+        return frozenset()
+    plays = zip(view.pieces.colours, first.learned.in_play, strict=True)
+    unclear = {colour for colour, share in plays if RISK < share < 1 - RISK}
+    if not unclear:
+        return frozenset()
+    markers = read_markers(view, first.picture, first.colours)
+    return frozenset(c for c in unclear if c in markers and markers[c].at is not None)
 
 
 @dataclass(frozen=True, eq=False)

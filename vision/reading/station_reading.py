@@ -17,8 +17,8 @@ from .odds import RISK
 
 NOT_CLEAR = Sentence("it is not clear whether a station stands there")
 
-# Log-odds from which a station stands without a doubt: a net invented one by 2.9 in a house that it
-# had not been taught.
+# Log-odds from which a station stands without a doubt: in houses that a net had not been taught
+# some of what was less sure stood nowhere.
 SURE = 3.0
 # Log-odds against one from which none does: one is missed as seldom as any answer is wrong unasked.
 SURELY_NONE = float(np.log(1 / RISK - 1))

@@ -94,13 +94,15 @@ def test_a_drawing_is_given_the_mark_that_the_photo_shows_most_places_with() -> 
     assert ground_in(places_in(photo, printed())) is ground_of(printed())
 
 
-def pasted(size_mm: tuple[int, int]) -> tuple[Float64s, ...]:
+def pasted(
+    size_mm: tuple[int, int], bgr: tuple[int, int, int] = (52, 49, 176)
+) -> tuple[Float64s, ...]:
     """Patches of red on an empty board that shows a red box of this size near Moskva."""
     ground = ground_of(printed())
     photo = ground.reference.copy()
     x, y = np.add(middle_of("moskva"), (0, 20)).astype(int)
     width, height = size_mm
-    photo[y - height // 2 : y + height // 2, x - width // 2 : x + width // 2] = (52, 49, 176)
+    photo[y - height // 2 : y + height // 2, x - width // 2 : x + width // 2] = bgr
     near = np.ones(photo.shape[:2], bool)
     seen = see_ground(photo, ground, [RED, BLUE])
     patches = patches_of_colour(seen, near)
@@ -113,6 +115,11 @@ def pasted(size_mm: tuple[int, int]) -> tuple[Float64s, ...]:
 def test_a_patch_as_large_as_a_station_is_looked_at() -> None:
     assert len(pasted((16, 16))) == 1
     assert len(pasted((2, 2))) == 0
+
+
+def test_one_in_a_shadow_or_amid_its_own_colour_is_looked_at() -> None:
+    assert pasted((16, 16), (25, 23, 95)), "half as light as trains in the light are"
+    assert pasted((60, 40)), "a wide patch has no peak there"
 
 
 def test_a_photo_may_have_any_number_of_patches() -> None:

@@ -10,12 +10,16 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Float64s
+from railspotter.scoring.sentence import Sentence
 from railspotter.vision.look.first_look import FirstLook
+from railspotter.vision.reading import cue_reader
 from railspotter.vision.reading.cue_reader import (
     AS_LIKELY,
     WhoseTrains,
+    whose_markers,
     whose_trains,
 )
+from railspotter.vision.readings import Colour, MarkerReading
 
 SURE = 0.97
 
@@ -135,3 +139,24 @@ def test_alike_trains_under_two_names_are_as_doubtful_as_these() -> None:
             assert said[r, green] - said[r, blue] == pytest.approx(np.log(4), abs=0.3)
         elif c != green:
             assert said[r].argmax() == c
+
+
+def test_who_has_a_marker_on_the_track_plays_where_that_is_not_clear(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view, first = drawn.weighed().view, drawn.weighed().first
+    colours = view.pieces.colours
+    read = {colour: MarkerReading(7) for colour in colours}
+    read[colours[1]] = MarkerReading(None, Sentence("it is not seen on the score track"))
+    monkeypatch.setattr(cue_reader, "read_markers", lambda *_: read)
+
+    def marked(*shares: float) -> set[Colour]:
+        plays = np.ones(len(colours))
+        plays[: len(shares)] = shares
+        assert first.learned is not None
+        learned = replace(first.learned, in_play=plays)
+        return set(whose_markers(view, replace(first, learned=learned)))
+
+    assert marked() == set()
+    assert marked(0.5, 0.5) == {colours[0]}, "the second one's is not seen"
+    assert marked(0.001, 0.5) == set(), "of the first no train lies there"
