@@ -82,7 +82,7 @@ def answers_of(weighed: WeighedBoard) -> Answers:
     Whether anything stands there comes first: trains of which it is hard to see whose they are, are
     trains.
     """
-    view, shares = weighed.view, weighed.odds.shares
+    view, shares = weighed.view, _shares_together(weighed)
     best = np.argmax(weighed.odds.routes, axis=1)
     stands = shares[:, -1] < 0.5
     claimed = {
@@ -92,6 +92,23 @@ def answers_of(weighed: WeighedBoard) -> Answers:
     }
     said = np.where(stands, shares[np.arange(len(best)), best], shares[:, -1])
     return Answers(weighed, best, 1 - said, claimed)
+
+
+def _shares_together(weighed: WeighedBoard) -> Float64s:
+    """Return how probable each answer is where one player holds one lane of several at most.
+
+    What may well be a player's on one lane is less likely to be that player's on another. A board
+    breaks that rule as seldom as an answer may be wrong.
+    """
+    pieces, shares = weighed.view.pieces, weighed.odds.shares
+    index = {route.id: r for r, route in enumerate(weighed.view.printed.board.routes)}
+    together, count = shares.copy(), len(pieces.colours)
+    for group in pieces.exclusive:
+        lanes = [index[route] for route in group]
+        for lane in lanes:
+            for other in set(lanes) - {lane}:
+                together[lane, :count] *= 1 - (1 - RISK) * shares[other, :count]
+    return np.asarray(together / together.sum(axis=1, keepdims=True), np.float64)
 
 
 def alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colour | None, ...]:
