@@ -114,6 +114,17 @@ def test_what_stands_there_comes_before_whose_it_is() -> None:
     )
 
 
+def test_lanes_of_a_double_route_tell_of_each_other() -> None:
+    """What is red on one with odds of 1 to 2 is no sure red on the other; blue is another thing."""
+    lane, beside = LANES
+    odds = {(lane, "red"): EVEN + 0.3, (beside, "red"): np.log(0.5)}
+    assert [doubt.spot.id for doubt in read({(lane, "red"): EVEN + 0.3}).doubts] == []
+    assert {doubt.spot.id for doubt in read(odds).doubts} == {lane}
+    assert of_kind("route", read(odds).pieces)[beside].confidence > 1 - RISK
+    apart = {(lane, "red"): EVEN + 0.3, (beside, "blue"): np.log(0.5)}
+    assert {doubt.spot.id for doubt in read(apart).doubts} == {beside}
+
+
 def test_confidence_is_how_probable_the_answer_is() -> None:
     routes = of_kind("route", read({(ELSEWHERE, "red"): 1.0, (RED_ON_RED, "red"): -1.0}).pieces)
     assert routes[ELSEWHERE].confidence == pytest.approx(np.e / (1 + np.e), abs=1e-3)
