@@ -170,7 +170,7 @@ def snap_to_outlines(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s
         tried = moved(poses, turn, along, across)
         sides = edges_along(edges, tried, size_mm)
         # As lies: without a reason to move it stays.
-        earned = worth(sides) - 0.01 * (abs(turn) / 5 + abs(along) + abs(across))
+        earned = _worth(sides) - 0.01 * (abs(turn) / 5 + abs(along) + abs(across))
         better = earned > best
         best[better] = earned[better]
         fitted[better] = np.column_stack([tried, sides])[better]
@@ -181,7 +181,7 @@ def fit_size(edges: Edges, poses: Float64s, size_mm: SizeMm) -> SizeMm:
     """Return the size that fits most of the spaces best, near a first guess of it."""
     tried = np.array(list(product(LENGTHS_MM, WIDTHS_MM))) + size_mm
     worths = np.array(
-        [worth(edges_along(edges, poses, (float(length), float(width)))) for length, width in tried]
+        [_worth(edges_along(edges, poses, (float(length), float(width)))) for length, width in tried]
     )
     length, width = np.median(tried[np.argmax(worths, axis=0)], axis=0)
     return round(float(length), 1), round(float(width), 1)
@@ -270,7 +270,7 @@ def _edge(
     return np.asarray((strength / (strength + SOFT_EDGE)).mean(axis=1))
 
 
-def worth(sides: Float64s) -> Float64s:
+def _worth(sides: Float64s) -> Float64s:
     """Return how complete outlines are, 0 to 1: the weaker side of two counts most."""
     long_sides, short_sides = sides[:, :2], sides[:, 2:]
     return np.asarray(

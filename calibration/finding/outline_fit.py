@@ -18,11 +18,11 @@ from ..board_making.looks import edges_along, moved
 from ..board_making.outlines import Edges
 from ..board_making.printed_spaces import WORK_PX_PER_MM
 from ..pose import NotFound, Pose, rectify
+from ..profiles.reference import STEP_MM
 from .alignment import Alignment
 from .finder import NOWHERE
 from .network import Bars, corners_by_network
 
-STEP_MM = 0.5
 REACHES_MM = (10.0, 7.0, 5.0, 3.5, 3.0)  # how far from its place each is, step by step
 LOOKED_MM = 7.0  # ... and when it is asked whether it lies there
 ENDS_COUNT = 0.3  # an end beside a long side: where spaces lie end to end, it is the next one's too

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.board import Board, Route, Space
 
-from ..arrays import Float64s, Picture
-from ..board_making.looks import edges_along, worth
-from ..board_making.outlines import Edges
+from ..arrays import Float32s, Float64s, Picture
 from ..errors import OutlineError
 from ..geometry import turning
 from ..lenses.lens import Lens
@@ -25,12 +21,14 @@ from .profile import Offset, Profile
 # moved together to where the outlines are, not far from how their neighbourhood moved.
 
 
-# How far and how finely the print is looked for.
+# How far and how finely the print is looked for; chosen by eye on one reference.
 REACH_MM = 7.0  # printings were seen to differ by 6 mm
-STEP_MM, FINE_MM = 1.0, 0.25  # at first, and around the best of these
+STEP_MM = 0.5
+# Colour difference per pixel at which an edge counts half: no edge counts for many.
+SOFT_EDGE = 12.0
 # For each round, what a square millimetre away from the neighbourhood's offset costs, where a
-# complete outline earns 1.
-PULLS: tuple[float, ...] = (0.0008, 0.003, 0.003)
+# complete outline earns about 3.
+PULLS: tuple[float, ...] = (0.004, 0.015, 0.015)
 NEIGHBOURS = 7  # routes around one that tell how this copy is printed there
 
 
@@ -40,43 +38,101 @@ def fit_print(reference: Picture, px_per_mm: float, board: Board) -> dict[str, O
     Board millimetres. Both lanes of a double route have one offset: a lane alone would fit its
     neighbour's print as well as its own.
     """
-    edges = Edges.of(reference, px_per_mm)
+    reach = round(REACH_MM / STEP_MM)
+    steps = np.arange(-reach, reach + 1) * STEP_MM
+    offsets = np.stack(np.meshgrid(steps, steps), axis=-1)
+    across_x, across_y = _gradients(reference)
+
     pairs: dict[frozenset[str], list[Route]] = {}
     for route in board.routes:
         pairs.setdefault(frozenset((route.a, route.b)), []).append(route)
-    spaces = [[space for route in routes for space in route.spaces] for routes in pairs.values()]
-    middles = np.array([np.mean([one.xy_mm for one in several], axis=0) for several in spaces])
+    strengths, middles = [], []
+    for routes in pairs.values():
+        spaces = [space for route in routes for space in route.spaces]
+        outlines = [
+            _outline_strength(across_x, across_y, px_per_mm, space, offsets) for space in spaces
+        ]
+        strengths.append(np.mean(outlines, axis=0))
+        middles.append(np.mean([space.xy_mm for space in spaces], axis=0))
+
+    best = _best_offsets(strengths, np.array(middles), offsets)
+    return {
+        route.id: (float(dx), float(dy))
+        for routes, (dx, dy) in zip(pairs.values(), best, strict=True)
+        for route in routes
+    }
+
+
+def _gradients(reference: Picture) -> tuple[Float32s, Float32s]:
+    """Return the change of colour (Lab) per pixel along x and along y, each (H, W, 3)."""
+    lab = cv2.cvtColor(reference, cv2.COLOR_BGR2LAB).astype(np.float32)
+    soft = cv2.GaussianBlur(lab, (0, 0), 0.8)
+    along_x = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
+    along_y = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
+    return np.asarray(along_x, np.float32), np.asarray(along_y, np.float32)
+
+
+def _outline_strength(
+    along_x: Float32s,
+    along_y: Float32s,
+    px_per_mm: float,
+    space: Space,
+    offsets: Float64s,
+) -> Float32s:
+    """Return how much of a space's outline is there, for every offset: about 0 to 5."""
+    angle = np.deg2rad(space.angle_deg)
+    cos, sin = np.cos(angle), np.sin(angle)
+    half_length, half_width = space.size_mm[0] / 2, space.size_mm[1] / 2
+    margin = 1.5 * REACH_MM  # an offset's reach, measured along a turned space's own axes
+    along = np.arange(-half_length - margin, half_length + margin, STEP_MM)
+    across = np.arange(-half_width - margin, half_width + margin, STEP_MM)
+    u, v = np.meshgrid(along, across)
+    x = ((space.xy_mm[0] + u * cos - v * sin) * px_per_mm - 0.5).astype(np.float32)
+    y = ((space.xy_mm[1] + u * sin + v * cos) * px_per_mm - 0.5).astype(np.float32)
+    gx = cv2.remap(along_x, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    gy = cv2.remap(along_y, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+    def edges(gradient: Float32s, run_mm: tuple[float, float]) -> Float32s:
+        strength = np.linalg.norm(gradient, axis=-1)
+        size = tuple(max(2, round(run / STEP_MM)) for run in run_mm)
+        return np.asarray(cv2.blur(strength / (strength + SOFT_EDGE), size), np.float32)
+
+    # Edges are averaged over most of a side, so that a corner or a symbol is no side.
+    long_sides = edges(cos * gy - sin * gx, (1.8 * half_length, 0))
+    short_sides = edges(cos * gx + sin * gy, (0, 1.6 * half_width))
+    above, below = _shifted(long_sides, 0, half_width / STEP_MM)
+    before, behind = _shifted(short_sides, 1, half_length / STEP_MM)
+    # One long side alone is also that of the next lane: both must be there.
+    strength = 2 * np.minimum(above, below) + 0.6 * (above + below) + before + behind
+
+    offset_along = cos * offsets[..., 0] + sin * offsets[..., 1]
+    offset_across = -sin * offsets[..., 0] + cos * offsets[..., 1]
+    column = ((offset_along - along[0]) / STEP_MM).astype(np.float32)
+    row = ((offset_across - across[0]) / STEP_MM).astype(np.float32)
+    return np.asarray(
+        cv2.remap(strength.astype(np.float32), column, row, cv2.INTER_LINEAR), np.float32
+    )
+
+
+def _shifted(values: Float32s, axis: int, steps: float) -> tuple[Float32s, Float32s]:
+    """Return the values `steps` before and after each place along an axis."""
+    count = round(steps)
+    return np.roll(values, count, axis), np.roll(values, -count, axis)
+
+
+def _best_offsets(strengths: list[Float32s], middles: Float64s, offsets: Float64s) -> Float64s:
+    """Return the offset of each pair of places, near the median offset of its neighbours."""
     distance = np.linalg.norm(middles[:, None] - middles[None], axis=-1)
     nearest = np.argsort(distance, axis=1)[:, :NEIGHBOURS]
-
-    tried = _grid_mm(REACH_MM, STEP_MM)
-    worths = [_worths(edges, several, tried) for several in spaces]
-    best = expected = np.zeros_like(middles)
+    expected = np.zeros_like(middles)
+    best = np.zeros_like(middles)
     for pull in PULLS:
-        costs = pull * np.sum((tried - expected[:, None]) ** 2, axis=-1)
-        best = tried[np.argmax(np.array(worths) - costs, axis=1)]
+        for i, strength in enumerate(strengths):
+            cost = pull * np.sum((offsets - expected[i]) ** 2, axis=-1)
+            row, column = np.unravel_index(np.argmax(strength - cost), strength.shape)
+            best[i] = offsets[row, column]
         expected = np.median(best[nearest], axis=1)
-    fitted: dict[str, Offset] = {}
-    for routes, several, at, near in zip(pairs.values(), spaces, best, expected, strict=True):
-        tried = at + _grid_mm(STEP_MM, FINE_MM)
-        costs = PULLS[-1] * np.sum((tried - near) ** 2, axis=-1)
-        dx, dy = tried[np.argmax(_worths(edges, several, tried) - costs)].tolist()
-        fitted |= dict.fromkeys([route.id for route in routes], (dx, dy))
-    return fitted
-
-
-def _grid_mm(reach_mm: float, step_mm: float) -> Float64s:
-    steps = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm)
-    return np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-
-
-def _worths(edges: Edges, spaces: Sequence[Space], offsets: Float64s) -> Float64s:
-    """Return how much of the outlines of spaces is there, 0 to 1, for every offset."""
-    outlines = []
-    for space in spaces:
-        poses = np.column_stack([offsets + space.xy_mm, np.full(len(offsets), space.angle_deg)])
-        outlines.append(worth(edges_along(edges, poses, space.size_mm)))
-    return np.asarray(np.mean(outlines, axis=0))
+    return best
 
 
 # A train is then 52 x 18 pixels; finer references measured no better (docs/vision.md).

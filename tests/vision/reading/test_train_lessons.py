@@ -28,7 +28,7 @@ def test_trains_of_known_and_unknown_colours_show_the_same(view: View) -> None:
         assert known[key].is_there
         assert known[key].is_calm
         assert named[key].is_there
-        assert np.linalg.norm(np.subtract(known[key].lab, named[key].lab)) < 12
+        assert np.linalg.norm(np.subtract(known[key].lab, named[key].lab)) < 10
         nearest = min(prior, key=lambda c: np.linalg.norm(np.subtract(prior[c], named[key].lab)))
         assert nearest == colour
 
