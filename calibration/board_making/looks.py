@@ -180,9 +180,7 @@ def snap_to_outlines(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s
 def fit_size(edges: Edges, poses: Float64s, size_mm: SizeMm) -> SizeMm:
     """Return the size that fits most of the spaces best, near a first guess of it."""
     tried = np.array(list(product(LENGTHS_MM, WIDTHS_MM))) + size_mm
-    worths = np.array(
-        [_worth(edges_along(edges, poses, (float(length), float(width)))) for length, width in tried]
-    )
+    worths = np.array([_worth(edges_along(edges, poses, size)) for size in tried])
     length, width = np.median(tried[np.argmax(worths, axis=0)], axis=0)
     return round(float(length), 1), round(float(width), 1)
 
