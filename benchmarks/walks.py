@@ -10,6 +10,10 @@ claim   a train that lies there, from the camera's first picture of it to phone 
 tap     a correction by a phone, until another phone and a display show it
 ticket  a ticket that a phone keeps for its player
 
+Of a photo it also counts the way of its board through `vision/reading`: how often a file is entered
+by a function that was not called before, how often one that had been left is, and how many
+functions that are.
+
 The page is there and a phone follows it before tap and ticket begin; files that are only imported
 do not count.
 """
@@ -25,6 +29,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from itertools import groupby
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -75,7 +80,7 @@ class Walk:
     """What is called while it is on, in any thread."""
 
     def __init__(self) -> None:
-        self.files: set[str] = set()
+        self.entered: dict[tuple[str, str], None] = {}  # file and function, by their first calls
         self.counts: Counter[str] = Counter()
         self.is_on = False
 
@@ -91,7 +96,7 @@ class Walk:
             if not path.startswith(str(ROOT)) or path.startswith(tuple(map(str, TESTS))):
                 return
             file = path.removeprefix(f"{ROOT}/")
-            self.files.add(file)
+            self.entered[file, name] = None
             if (file, name) in COUNTED:
                 self.counts[COUNTED[file, name]] += 1
 
@@ -109,7 +114,16 @@ class Walk:
         counts = ", ".join(
             f"{self.counts[what]} {what}" for what in dict.fromkeys((*COUNTED.values(), ENCODINGS))
         )
-        return f"{name:8}{len(self.files):4} files, {counts}"
+        files = {file for file, _ in self.entered}
+        return f"{name:8}{len(files):4} files, {counts}"
+
+    def way(self, room: str) -> str:
+        """Return the line that tells of the way through a room's files."""
+        called = [entry for entry in self.entered if entry[0].startswith(f"{room}/")]
+        named = [file for file, name in called if not name.startswith("<")]
+        stays = [file for file, _ in groupby(named)]
+        returns = len(stays) - len({*stays})
+        return f"{room}: {len(stays)} stays in files, {returns} returns, {len(named)} functions"
 
 
 def walk_photo(walk: Walk, photo: Path) -> None:
@@ -175,6 +189,8 @@ def main() -> int:
         sys.setprofile(None)
         threading.setprofile(None)
         print(walk.told(name), flush=True)
+        if name == "photo":
+            print(walk.way("vision/reading"))
     return 0
 
 

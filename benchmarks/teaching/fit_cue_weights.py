@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -23,8 +23,10 @@ import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices
 from railspotter.vision.look import train_net
-from railspotter.vision.reading.cue_reader import look_at_print, measure_trains
-from railspotter.vision.reading.cues import CUES, CueWeights, alikeness, beside_bare, clearness
+from railspotter.vision.reading.cue_reader import look_at_print
+from railspotter.vision.reading.cue_weights import CueWeights
+from railspotter.vision.reading.cues import CUES, measure_cues
+from railspotter.vision.reading.whose_trains import whose_at_first, whose_trains
 from scipy.optimize import minimize, minimize_scalar
 
 from photos.labelled import HOUSE_SHOOTS
@@ -47,7 +49,7 @@ NAMES = (
 class Measured:
     """The cues of routes, and their truth."""
 
-    cues: Float64s  # (n, len(CUES)): of `load`; without what bare prints show as they are measured
+    cues: Float64s  # (n, len(CUES))
     alike: Float64s  # (n,): how alike the print and the likeliest trains look
     clear: Float64s  # (n,): how clear the photo is
     # (n,) array. Logarithm of how probable it is that what stands there is no player's.
@@ -61,9 +63,9 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     """Measure a board's routes; of those that are half filled nobody has claimed any."""
     view, first = look_at_print(relit.view)
     printed = view.printed
-    _, cues, bare, shares, tops, _ = measure_trains(view, first)
-    inks = tuple(route.colour for route in printed.board.routes)
-    alike = alikeness(first.colours_seen, bare, inks, shares.argmax(axis=1))
+    cues = measure_cues(view, first)
+    shapes = cues.routes[:, CUES.index("shape.mean")]
+    whose, _ = whose_trains(view, first, whose_at_first(view, first), shapes)
     colours = relit.colours.astype(np.float64)
     low, high = printed.per_route_min(colours), printed.per_route_max(colours)
     # A route of which at most half is laid is nobody's. Of one that is laid for the most part a
@@ -72,11 +74,11 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     nobodys = np.where((low == FREE) & (laid <= 0.5), FREE, UNKNOWN_SPACE)
     truth = np.where(low == high, low, nobodys).astype(np.intp)
     return Measured(
-        cues.astype(np.float64),
-        alike.astype(np.float64),
-        np.full(len(cues), clearness(first.shape)),
-        tops.nobodys_routes,
-        tops.routes,
+        cues.routes.astype(np.float64),
+        whose.alike.astype(np.float64),
+        np.full(len(truth), cues.clear),
+        whose.nobodys,
+        whose.likeness,
         truth,
         np.full(len(truth), number),
     )
@@ -178,9 +180,7 @@ def report(house: str, weights: CueWeights, measured: Measured) -> str:
 def load(path: Path) -> Measured:
     """Return what `--measure` wrote."""
     with np.load(path, allow_pickle=False) as stored:
-        measured = Measured(**{name: stored[name] for name in NAMES})
-    cues = [measured.cues[measured.board == board] for board in np.unique(measured.board)]
-    return replace(measured, cues=np.concatenate([beside_bare(each, each) for each in cues]))
+        return Measured(**{name: stored[name] for name in NAMES})
 
 
 def of_houses(paths: Sequence[Path]) -> dict[str, Measured]:

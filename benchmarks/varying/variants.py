@@ -34,8 +34,9 @@ LEARNED = {
     "vision/look/train_net.py": {"WINDOW_MM", "WINDOW_PX", "CELLS", "TALLEST_MM", "LEAN_UNIT_MM"},
     "vision/look/shape_look.py": {"MOST"},
     "vision/colours/learned_colours.py": {"LIKE_PRINT"},
-    "vision/reading/cues.py": {"BARE", "FEW", "LITTLE_PRINT", "MOST_UNLIKE", "EVIDENCE"}
+    "vision/reading/cues.py": {"BARE", "FEW", "LITTLE_PRINT", "MOST_UNLIKE"}
     | {"MOST_BESIDE", "RIM_MM", "UNLIKE", "FEW_PIXELS"},
+    "vision/reading/whose_trains.py": {"EVIDENCE"},
     "calibration/board_making/looks.py": {"WEIGHTS", "BIAS"},
 }
 # Limits of time, memory and what strangers may send, what keeps numbers from running away, and how

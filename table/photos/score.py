@@ -47,7 +47,8 @@ from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate, pieced_together
-from railspotter.vision.reading.cue_reader import weigh, with_things_told
+from railspotter.vision.reading.covered_spaces import with_things_told
+from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 from railspotter.vision.reading.several_photos import JointReading, read_together
@@ -383,9 +384,8 @@ class PhotoScorer:
             and not any(is_strongly_drawn(one.view, one.first, box, colour) for one in weighed)
         ]
         if there != others:
-            together = read_together(
-                self._weigh_for_colours(boards, (*self.colours, *there), weighed)
-            )
+            weighed = self._weigh_for_colours(boards, (*self.colours, *there), weighed)
+            together = read_together(weighed)
         if not there:
             return together
         return replace(together, reading=together.reading.as_played(dict.fromkeys(there)))

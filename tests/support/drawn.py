@@ -33,8 +33,9 @@ from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.cue_reader import read_weighed, weigh, with_covered_told
+from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
+from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.readings import Reading
 
 # The routes that five players hold.
@@ -206,7 +207,12 @@ def of_unknown_print(view: View) -> View:
 @cache
 def reading() -> Reading:
     """What is read of it."""
-    return read_weighed(with_covered_told(weighed()))
+    return read_together([weighed()]).reading
+
+
+def read(view: View) -> Reading:
+    """What is read of one photo, looked at in the light that it has."""
+    return read_together([weigh(view)]).reading
 
 
 def box_of(train: Piece, size_mm: tuple[float, float, float] = Copy().train_size_mm) -> Points:

@@ -324,8 +324,8 @@ def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
         [distance2(unlike_print, train.lab) / train.spread**2 for train in first.colours], axis=0
     )
     if first.learned is not None:
-        inks = [printed.board.routes[r].colour for r in printed.route_of]
-        steps = first.learned.bare_as_seen(np.zeros((len(inks), 3)), inks).astype(np.float32)
+        unlit = np.zeros((len(printed.inks), 3))
+        steps = first.learned.bare_as_seen(unlit, printed.inks).astype(np.float32)
         bare = printed.reference_lab[inside[strange]] + steps[np.nonzero(strange)[0]]
         away = np.minimum(away, distance2(unlike_print, bare) / PRINT_SPREAD**2)
     strange[strange] = away >= CAP

@@ -196,6 +196,11 @@ class PrintedBoard(PrintWindows):
             drawn_features=features,
         )
 
+    @cached_property
+    def inks(self) -> tuple[str, ...]:
+        """The printed colour of every space."""
+        return tuple(self.board.routes[r].colour for r in self.route_of)
+
     @property
     def is_unknown(self) -> bool:
         """Whether nobody knows the print: it is drawn in what a photo shows of its inks."""

@@ -20,7 +20,7 @@ from ..look.first_look import FirstLook
 from ..look.view import View
 from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard, in_millimetres, print_features
-from .odds import Odds
+from .odds import Odds, WeighedBoard
 
 # Difference of descriptors up to which a feature is seen. Nine of ten bare ones have less, on other
 # copies too, and one of twenty of what lies over the board.
@@ -55,6 +55,36 @@ LEAST_HIDDEN = 5.0  # what features must say for that
 # Things are wider than a space: within so many millimetres of one that is likely to be covered
 # others are likelier to be, by so much; surely so only beside one that surely is.
 LIKELY, REACH_MM, LIKELIER = 3.0, 45.0, 2.0
+
+
+def with_things_told(weighed: WeighedBoard) -> WeighedBoard:
+    """Return a board of which is known what lies over it, also when it is weighed anew."""
+    view = weighed.view
+    if view.things is not None or view.pieces.one_piece_a_route:
+        return weighed  # what is told of trains by shape is not told of single pieces
+    _, width_mm, height_mm = view.pieces.train_size_mm
+    lean = view.viewpoint.lean_mm(view.printed.xy_mm, height_mm)
+    if np.median(np.linalg.norm(lean, axis=1)) > width_mm:
+        return weighed  # from so low trains hide the print that would tell
+    things = things_over(view, weighed.first, weighed.odds)
+    return replace(weighed, view=replace(view, things=things))
+
+
+def with_covered_told(weighed: WeighedBoard) -> WeighedBoard:
+    """Return a board of which is told what lies under hands, cards and other things.
+
+    What surely does is covered, and of a route that may lie under one nothing is in sight.
+    """
+    weighed = with_things_told(weighed)
+    view, odds = weighed.view, weighed.odds
+    if view.things is None:
+        return weighed
+    may_be_under = view.printed.per_route_max(view.things) > ASKED
+    return replace(
+        weighed,
+        view=replace(view, covered_spaces=view.things >= COVERED),
+        odds=replace(odds, visible=np.where(may_be_under, np.float32(0), odds.visible)),
+    )
 
 
 def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:

@@ -23,9 +23,9 @@ from ..look.placement import SEEN_HEIGHT, SIDELESS_MM, STATION, seen_mm
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
-from ..readings import UNSEEN, Doubt, PieceReading, Reading
-from .odds import RISK, SURE, Answers, WeighedBoard, alternatives, answers_of
-from .photo_notes import BY_DRAWING, PARTLY_BY_DRAWING, trouble_of
+from ..readings import UNSEEN, Colour, Doubt, PieceReading, Reading
+from .odds import RISK, SURE, Answers, WeighedBoard, answers_of
+from .photo_notes import notes_of
 from .single_pieces import StandingPieces
 from .sites import spot_of
 from .station_reading import read_stations
@@ -43,6 +43,7 @@ ASIDE_MM = 3.0
 # How far they stand off where nothing tells any more which of two lanes they are meant for, nor
 # that plastic is theirs.
 HALF_WAY_MM = 4.0
+RIVAL = 3.0  # an alternative is worth naming within this much of the best answer
 # Share of a train that may be seen beside a free route and belong to no claim.
 LOOSE = 0.4
 VISIBLE = 0.3  # share of a route that must be in sight
@@ -77,11 +78,11 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
         between_lanes(answers, risk),
     )
     pieces = {}
-    for r, route, _ in answers.routes():
+    for r, route, _ in answers.routes:
         said = answers.claimed.get(route.id)
         whys = dict.fromkeys(found[route.id] for found in reasons if route.id in found)
         why = together(whys)
-        others = alternatives(view, odds.routes[r], said)
+        others = _alternatives(view, odds.routes[r], said)
         spot = spot_of(view.printed.board, route.id)
         if not view.routes_shown[r]:
             pieces[spot] = UNSEEN
@@ -107,40 +108,40 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
     pins = {}
     if view.pieces.one_piece_a_route:
         pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
-    return Reading(pieces, _notes(answers, risk), pins)
+    free = (odds.shares[:, -1] > 1 - risk) & (odds.covered < -SURE) & view.routes_shown
+    doubted = (answers.risk > risk) | (odds.visible < VISIBLE)
+    notes = notes_of(view, weighed.first, doubted[view.routes_shown], free)
+    return Reading(pieces, notes, pins)
 
 
-def _notes(answers: Answers, risk: float) -> tuple[Sentence, ...]:
-    """Return what the person with the camera should know."""
-    view, odds = answers.view, answers.weighed.odds
-    free = (odds.shares[:, -1] > 1 - risk) & (odds.covered < -SURE)
-    unsure = (answers.risk > risk) | (odds.visible < VISIBLE)
-    shown = view.routes_shown
-    trouble = trouble_of(view, answers.weighed.first, unsure[shown], free & shown)
-    notes = [] if trouble is None else [trouble]
-    if view.printed.is_drawn:
-        notes.append(BY_DRAWING)
-    elif view.printed.drawn_routes:
-        notes.append(PARTLY_BY_DRAWING.filled(count=len(view.printed.drawn_routes)))
-    return tuple(notes)
+def _alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colour | None, ...]:
+    """Return what else a route may be, the likeliest first; never nothing."""
+    order = np.argsort(-odds)
+    near = [view.pieces.colours[c] for c in order if odds[c] > max(odds.max() - RIVAL, -RIVAL)]
+    answers: list[Colour | None] = [c for c in (view.pieces.colours[order[0]], *near) if c != said]
+    if said is not None:
+        # Where something stands for sure, another colour that might is likelier than nothing.
+        rivals = {view.pieces.colours[c] for c in order if odds[c] > 0 and odds.max() >= SURE}
+        answers.insert(sum(colour in rivals for colour in answers), None)
+    return tuple(dict.fromkeys(answers))
 
 
 def single_pieces(answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes of which it is not clear whose one piece they have."""
-    if not answers.view.pieces.one_piece_a_route:
+    if not answers.weighed.view.pieces.one_piece_a_route:
         return {}
     spaces, placements = answers.weighed.odds.spaces, answers.weighed.first.trains.placements
-    standing = StandingPieces.of(answers.view, spaces, answers.claimed)
+    standing = StandingPieces.of(answers.weighed.view, spaces, answers.claimed)
     return standing.between_lanes(spaces, placements) | standing.two_colours(spaces, SURE)
 
 
 def contradicted(answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes of which single spaces say something else than the whole."""
     reasons: dict[RouteId, Sentence] = {}
-    if answers.view.pieces.one_piece_a_route:
+    if answers.weighed.view.pieces.one_piece_a_route:
         return reasons
-    for r, route, _ in answers.routes():
-        of_route = answers.view.printed.route_of == r
+    for r, route, _ in answers.routes:
+        of_route = answers.weighed.view.printed.route_of == r
         spaces = answers.weighed.odds.spaces[of_route, answers.best[r]]
         covered = int(np.count_nonzero(spaces > 0))
         if route.id in answers.claimed and len(spaces) > 1 and np.min(spaces) < -PARTLY:
@@ -156,10 +157,10 @@ def contradicted(answers: Answers) -> dict[RouteId, Sentence]:
 
 def unsure(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     """Return the routes whose answer is too likely to be wrong, and why it may be."""
-    view, shares = answers.view, answers.weighed.odds.shares
+    view, shares = answers.weighed.view, answers.weighed.odds.shares
     unproved = _inks_seen_once(answers, risk)
     reasons = {}
-    for r, route, likeliest in answers.routes():
+    for r, route, likeliest in answers.routes:
         if answers.risk[r] <= risk and route.id not in unproved:
             continue
         of_colours = shares[r, : len(view.pieces.colours)].copy()
@@ -191,12 +192,12 @@ def _inks_seen_once(answers: Answers, risk: float) -> set[RouteId]:
 
     It was taken from what lies there, be it print or trains.
     """
-    if not answers.view.printed.is_unknown:
+    if not answers.weighed.view.printed.is_unknown:
         return set()
     free = {
         route.id: route.colour
-        for r, route, _ in answers.routes()
-        if answers.view.routes_shown[r]
+        for r, route, _ in answers.routes
+        if answers.weighed.view.routes_shown[r]
         and route.id not in answers.claimed
         and answers.risk[r] <= risk
     }
@@ -210,12 +211,12 @@ def unexplained(answers: Answers) -> dict[RouteId, Sentence]:
     And all lanes of a double route beside which such lies: whose trains stand on which of them is
     not known then. What lies on a route that is filled in part is asked about there.
     """
-    view = answers.view
+    view = answers.weighed.view
     if view.pieces.one_piece_a_route:
         return {}
     known = answers.claimed.keys() | contradicted(answers).keys()
     left = view.printed.per_route_max(loose_plastic(view, answers.weighed.first, known))
-    beside = {route.id for r, route, _ in answers.routes() if left[r] > LOOSE}
+    beside = {route.id for r, route, _ in answers.routes if left[r] > LOOSE}
     asked = beside - known
     for lanes in view.printed.board.lanes:
         if len(lanes) > 1 and beside.intersection(lanes):
@@ -227,7 +228,7 @@ def hidden(answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes of which hardly anything is in sight."""
     return {
         route.id: Sentence("something lies over it, or the light is too bright there")
-        for r, route, _ in answers.routes()
+        for r, route, _ in answers.routes
         if answers.weighed.odds.visible[r] < VISIBLE
     }
 
@@ -243,7 +244,7 @@ def _is_washed_out(view: View, first: FirstLook, r: int) -> bool:
 def held_twice(answers: Answers) -> dict[RouteId, Sentence]:
     """Return the routes that one player cannot hold together."""
     reasons = {}
-    for group in answers.view.pieces.exclusive:
+    for group in answers.weighed.view.pieces.exclusive:
         colours = [answers.claimed[route] for route in group if route in answers.claimed]
         for route in group:
             colour = answers.claimed.get(route)
@@ -261,12 +262,12 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     doubtful. Where all are sure, each row is its own lane's if trains stand on all of them, and
     half way to a free lane it may be that one's.
     """
-    index = {route.id: r for r, route, _ in answers.routes()}
+    index = {route.id: r for r, route, _ in answers.routes}
     between: set[RouteId] = set()
-    for r, route, _ in answers.routes():
-        if answers.view.pieces.one_piece_a_route or route.id not in answers.claimed:
+    for r, route, _ in answers.routes:
+        if answers.weighed.view.pieces.one_piece_a_route or route.id not in answers.claimed:
             continue
-        lanes = {route.id, *answers.view.printed.board.other_lanes.get(route.id, ())}
+        lanes = {route.id, *answers.weighed.view.printed.board.other_lanes.get(route.id, ())}
         all_sure = all(answers.risk[index[lane]] <= risk for lane in lanes)
         if all_sure and lanes <= answers.claimed.keys():
             continue
@@ -278,7 +279,7 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
 
 def _towards_next_lane_mm(answers: Answers, r: int) -> float:
     """Return how far a route's trains stand off it towards the lane beside it, on average."""
-    printed = answers.view.printed
+    printed = answers.weighed.view.printed
     route, own = printed.board.routes[r], printed.route_of == r
     offset = answers.weighed.first.trains.placements.offset_mm[own, answers.best[r]]
     lanes = printed.board.other_lanes.get(route.id, frozenset())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,7 +49,6 @@ class WeighedBoard:
 # How probable it may be that an answer is wrong that nobody is asked about. See the diagrams of
 # benchmarks/reliability.py.
 RISK = 0.02
-RIVAL = 3.0  # an alternative is worth naming within this much of the best answer
 # Log-odds, either way, from which it is plain that something stands there, or nothing.
 SURE = 1.5
 
@@ -64,16 +62,8 @@ class Answers:
     best: Indices
     risk: Float64s  # (R,) float64: how probable it is that the answer is wrong
     claimed: dict[RouteId, Colour]  # route id to colour, of the routes that are not free
-
-    @property
-    def view(self) -> View:
-        """What they are about."""
-        return self.weighed.view
-
-    def routes(self) -> Iterator[tuple[int, Route, Colour]]:
-        """Yield each route with its index and its likeliest colour."""
-        for r, route in enumerate(self.view.printed.board.routes):
-            yield r, route, self.view.pieces.colours[self.best[r]]
+    # Each route, with its index and its likeliest colour.
+    routes: tuple[tuple[int, Route, Colour], ...]
 
 
 def answers_of(weighed: WeighedBoard) -> Answers:
@@ -85,13 +75,11 @@ def answers_of(weighed: WeighedBoard) -> Answers:
     view, shares = weighed.view, _shares_together(weighed)
     best = np.argmax(weighed.odds.routes, axis=1)
     stands = shares[:, -1] < 0.5
-    claimed = {
-        route.id: view.pieces.colours[best[r]]
-        for r, route in enumerate(view.printed.board.routes)
-        if stands[r]
-    }
+    names = view.pieces.colours
+    routes = tuple((r, one, names[best[r]]) for r, one in enumerate(view.printed.board.routes))
+    claimed = {route.id: likeliest for r, route, likeliest in routes if stands[r]}
     said = np.where(stands, shares[np.arange(len(best)), best], shares[:, -1])
-    return Answers(weighed, best, 1 - said, claimed)
+    return Answers(weighed, best, 1 - said, claimed, routes)
 
 
 def _shares_together(weighed: WeighedBoard) -> Float64s:
@@ -109,15 +97,3 @@ def _shares_together(weighed: WeighedBoard) -> Float64s:
             for other in set(lanes) - {lane}:
                 together[lane, :count] *= 1 - (1 - RISK) * shares[other, :count]
     return np.asarray(together / together.sum(axis=1, keepdims=True), np.float64)
-
-
-def alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colour | None, ...]:
-    """Return what else a route may be, the likeliest first; never nothing."""
-    order = np.argsort(-odds)
-    near = [view.pieces.colours[c] for c in order if odds[c] > max(odds.max() - RIVAL, -RIVAL)]
-    answers: list[Colour | None] = [c for c in (view.pieces.colours[order[0]], *near) if c != said]
-    if said is not None:
-        # Where something stands for sure, another colour that might is likelier than nothing.
-        rivals = {view.pieces.colours[c] for c in order if odds[c] > 0 and odds.max() >= SURE}
-        answers.insert(sum(colour in rivals for colour in answers), None)
-    return tuple(dict.fromkeys(answers))

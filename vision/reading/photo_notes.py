@@ -54,12 +54,26 @@ POOR_PHOTO = Sentence(
 )
 
 
-def trouble_of(
-    view: View,
-    first: FirstLook,
-    unsure: Mask,
-    free: Mask,
-) -> Sentence | None:
+def notes_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> tuple[Sentence, ...]:
+    """Return what the person with the camera should know.
+
+    Parameters
+    ----------
+    unsure : (n,) bool array
+        Of the routes that the photo shows, whether the answer is in doubt by itself.
+    free : (R,) bool array
+        The routes that surely are free.
+    """
+    trouble = trouble_of(view, first, unsure, free)
+    notes = [] if trouble is None else [trouble]
+    if view.printed.is_drawn:
+        notes.append(BY_DRAWING)
+    elif view.printed.drawn_routes:
+        notes.append(PARTLY_BY_DRAWING.filled(count=len(view.printed.drawn_routes)))
+    return tuple(notes)
+
+
+def trouble_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> Sentence | None:
     """Return why another photo is needed; None where this one will do."""
     if unsure.mean() <= MOST_UNSURE:
         return None

@@ -22,7 +22,7 @@ from railspotter.scoring.spot import Spot
 from ..look.first_look import visible_spaces
 from ..look.stations import SeenStations
 from ..readings import Colour, Doubt, PieceReading, Reading
-from .cue_reader import read_weighed, with_covered_told
+from .covered_spaces import with_covered_told
 from .doubts import reading_of
 from .odds import SURE, Odds, WeighedBoard
 from .score_markers import agreed, read_markers
@@ -70,8 +70,12 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
     """
     photos = [with_covered_told(photo) for photo in photos]
     unseen = tuple(photo.view.unseen for photo in photos)
+    markers = agreed(
+        [read_markers(photo.view, photo.first.picture, photo.first.colours) for photo in photos]
+    )
     if len(photos) == 1:
-        return JointReading(read_weighed(photos[0]), (1.0,), (), unseen)
+        reading = replace(reading_of(photos[0]), markers=markers)
+        return JointReading(reading, (1.0,), (), unseen)
     alike = np.array([[likeness(a, b) for b in photos] for a in photos])
     np.fill_diagonal(alike, 0)
     of_spaces, of_routes = (np.stack(each) for each in zip(*map(_in_sight, photos), strict=True))
@@ -92,9 +96,6 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
     readings = (reading_of(replace(photo, odds=odds)) for photo in photos)
     reading = reduce(_with_doubts_of, readings)
     disagreed = _disagreements(photos, of_routes)
-    markers = agreed(
-        [read_markers(photo.view, photo.first.picture, photo.first.colours) for photo in photos]
-    )
     reading = replace(reading, pieces=_doubted(reading.pieces, disagreed), markers=markers)
     return JointReading(
         reading,

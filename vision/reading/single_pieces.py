@@ -21,8 +21,10 @@ from ..look.print_match import part_mm, print_in_sight
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
-from .cues import EVIDENCE, MOST_BESIDE, colour_beside_print, cue_weights, zeroed
+from .cue_weights import cue_weights
+from .cues import MOST_BESIDE, colour_beside_print, usually_shown
 from .odds import Odds
+from .whose_trains import EVIDENCE
 
 # The share of a space's middle from which other routes' pieces hide too much of its print.
 HIDDEN = 0.15
@@ -59,7 +61,8 @@ def piece_cues(view: View, first: FirstLook) -> Float32s:
     """
     colour = np.clip(first.trains.placements.score, *EVIDENCE)
     lead = np.clip(colour - _best_other(colour), -2.0, 2.0)
-    shown = zeroed(view, print_in_sight(view, first.trains, first.shape.edges), first.trains)
+    in_sight = print_in_sight(view, first.trains, first.shape.edges)
+    shown = in_sight - np.float32(usually_shown(view, in_sight, first.trains))
     shown = np.where(_hidden_by_others(view, first) > HIDDEN, UNKNOWN, shown)
     beside = np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE)[:, None]
     beside = beside * view.is_own_print[view.printed.route_of]

@@ -24,11 +24,12 @@ from ..look.first_look import (
 from ..look.print_as_seen import CopyPrints
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
-from ..reading.cue_reader import tops_as, weigh
+from ..reading.cue_reader import weigh
 from ..reading.doubts import reading_of
 from ..reading.odds import WeighedBoard
 from ..reading.score_markers import read_markers
 from ..reading.sites import spot_of
+from ..reading.whose_trains import tops_as
 from ..readings import Colour, MarkerReading, PieceReading, Reading
 from .belief import SpaceReading, SpotReading
 

@@ -18,7 +18,6 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.table.errors import HomeError
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.cue_reader import read_by_cues
 
 LARGER = Copy(scale=1.25)
 VIEW = CameraSetup((1400, 1050), tilt_deg=10)
@@ -68,7 +67,7 @@ def test_trains_on_a_larger_copy_are_looked_for_in_their_true_size() -> None:
     found = scorer.find(photo.picture)
     assert isinstance(found, FoundBoard)
     assert np.abs(found.pose.corners_px - photo.corners_px).max() < 2
-    assert read_by_cues(found.view).claims == CLAIMS
+    assert drawn.read(found.view).claims == CLAIMS
 
 
 def test_a_profile_of_another_size_of_the_board_file_is_refused() -> None:

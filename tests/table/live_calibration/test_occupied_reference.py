@@ -19,7 +19,6 @@ from railspotter.table.live_calibration.own_profile import occupied_text, profil
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.watching.emptiness import OccupiedReference
@@ -71,7 +70,7 @@ def test_other_boards_are_read_with_it() -> None:
     claims = {route: colour for route, colour in drawn.CLAIMS.items() if colour != "green"}
     found = scorer.find(drawn.photographed(claims))
     assert isinstance(found, FoundBoard)
-    reading = read_by_cues(found.view)
+    reading = drawn.read(found.view)
     doubted = {doubt.spot.id for doubt in reading.doubts}
     for route in drawn.usa().routes:
         right = reading.claims.get(route.id) == claims.get(route.id)

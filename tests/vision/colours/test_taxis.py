@@ -21,7 +21,6 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.colours.train_colours import plastic
-from railspotter.vision.reading.cue_reader import read_by_cues
 
 CLAIMS = {
     "chelsea--empire-state-building--0": "white",
@@ -77,7 +76,7 @@ def test_white_taxis_on_grey_prints_are_seen_in_a_small_dim_picture() -> None:
     lamp = Light(0.6, (0.99, 0.91, 0.94), 61, softness=0.18, ambient=0.56)
     camera = VirtualCamera(BOARD, Copy(train_size_mm=EDITION.train_size_mm), view, drawn.SENSOR)
     frame = camera.take(Scene(stand_trains(BOARD, claims, seed=2, kind="taxi"), light=lamp))
-    reading = read_by_cues(found(frame).view)
+    reading = drawn.read(found(frame).view)
     assert reading.claims == claims
     assert reading.doubts == ()
 
@@ -90,14 +89,14 @@ def found(frame: RenderedFrame) -> FoundBoard:
 
 @pytest.mark.parametrize("light", every_run("from the right, in warm light", LIGHTS))
 def test_taxis_are_read(light: str) -> None:
-    reading = read_by_cues(found(photographed(light)).view)
+    reading = drawn.read(found(photographed(light)).view)
     assert reading.claims == CLAIMS
     assert len(reading.doubts) <= 2
 
 
 @pytest.mark.parametrize("light", every_run("from the right, in warm light", LIGHTS))
 def test_an_empty_board_is_free(light: str) -> None:
-    reading = read_by_cues(found(photographed(light, is_empty=True)).view)
+    reading = drawn.read(found(photographed(light, is_empty=True)).view)
     assert reading.claims == {}
     assert reading.doubts == ()
 
@@ -116,7 +115,7 @@ def test_a_table_may_have_trains_of_its_own() -> None:
     view = found(photographed("from above")).view
     view = replace(view, pieces=replace(view.pieces, trains=own))
     assert view.pieces.colours == ("sky", "snow", "plum", "cab")
-    reading = read_by_cues(view)
+    reading = drawn.read(view)
     wrong = reading.claims.items() ^ {r: called[c] for r, c in CLAIMS.items()}.items()
     assert {route for route, _ in wrong} <= {doubt.spot.id for doubt in reading.doubts}
     assert len(wrong) <= 2

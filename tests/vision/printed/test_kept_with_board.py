@@ -9,7 +9,6 @@ from dataclasses import replace
 import drawn
 from railspotter.vision.printed.board_cache import cached_per_board
 from railspotter.vision.printed.printed_board import PrintedBoard, places_of
-from railspotter.vision.reading.cue_reader import read_by_cues
 
 
 def test_it_is_computed_once_for_each_board_and_all_else() -> None:
@@ -30,7 +29,7 @@ def test_a_board_that_was_read_is_gone_when_nobody_has_it() -> None:
     found = drawn.found(drawn.game().picture)
     copy = replace(found.view.printed)
     view = replace(found.view, printed=copy)
-    read_by_cues(view)
+    drawn.read(view)
     places_of(copy)
     left = weakref.ref(copy)
     del copy, view

@@ -20,7 +20,6 @@ from railspotter.vision.printed.light import (
     shrunk,
 )
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.cue_reader import read_by_cues
 
 
 @cache
@@ -122,7 +121,7 @@ def test_tones_are_taken_out_at_any_scale() -> None:
 def test_trains_are_read_as_well(power: float) -> None:
     view = drawn.found(drawn.game().picture).view
     plain = drawn.reading()
-    reading = read_by_cues(replace(view, rectified=curved(view.rectified, power)))
+    reading = drawn.read(replace(view, rectified=curved(view.rectified, power)))
     wrong = {s for s, seen in reading.pieces.items() if seen.colour != plain.pieces[s].colour}
     assert plain.claims
     assert all(reading.pieces[spot].doubt for spot in wrong)
@@ -140,7 +139,7 @@ def test_a_reference_with_glare_on_a_print_makes_a_doubt() -> None:
     view = drawn.found(drawn.game().picture).view
     claimed = drawn.reading().claims
     assert routes[0].id not in claimed
-    reading = read_by_cues(replace(view, printed=replace(own_print(), reference=washed)))
+    reading = drawn.read(replace(view, printed=replace(own_print(), reference=washed)))
     wrong = {s for s, seen in reading.pieces.items() if seen.colour != claimed.get(s.id)}
     assert all(reading.pieces[spot].doubt for spot in wrong)
 

@@ -13,7 +13,6 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
-from railspotter.vision.reading.cue_reader import read_by_cues
 
 ABOVE_IT = "frankford--somerset"
 
@@ -61,6 +60,6 @@ def test_it_is_read_under_what_lies_above(claims: dict[str, str]) -> None:
     picture = drawn.render(philly.philly(), claims, drawn.ABOVE, sensor=drawn.SENSOR).picture
     found = scorer().find(picture)
     assert isinstance(found, FoundBoard), found
-    reading = read_by_cues(found.view)
+    reading = drawn.read(found.view)
     assert {spot.id: colour for spot, colour in reading.held.items()} == claims
     assert not reading.doubts

@@ -13,7 +13,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.vision.look.first_look import visible_spaces
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.cue_reader import read_by_cues, weigh
+from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.photo_notes import BY_DRAWING, PARTLY_BY_DRAWING
 from railspotter.vision.readings import Reading
 
@@ -37,7 +37,7 @@ def seen(picture: Picture, strength: float = 1.0) -> View:
 
 @cache
 def read(is_empty: bool) -> Reading:
-    return read_by_cues(seen((drawn.empty() if is_empty else drawn.game()).picture))
+    return drawn.read(seen((drawn.empty() if is_empty else drawn.game()).picture))
 
 
 def test_it_is_said_what_it_was_read_by() -> None:
@@ -67,4 +67,4 @@ def test_how_many_routes_are_drawn_is_said() -> None:
     routes = ("calgary--helena", "denver--phoenix")
     view = drawn.found(drawn.empty().picture).view
     partly = replace(view, printed=replace(view.printed, drawn_routes=frozenset(routes)))
-    assert read_by_cues(partly).notes == (PARTLY_BY_DRAWING.format(count=len(routes)),)
+    assert drawn.read(partly).notes == (PARTLY_BY_DRAWING.format(count=len(routes)),)

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.arrays import Float32s
 from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.evidence import CAP
-from railspotter.vision.look.print_match import print_in_sight
 from railspotter.vision.look.shape_look import ShapeLook
 from railspotter.vision.reading.cue_reader import is_gone, weigh_trains
+from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
 from railspotter.vision.reading.cues import (
     BARE,
     CUES,
     ROUTE_CUES,
     SPACE_CUES,
-    CueWeights,
-    alikeness,
     beside_bare,
     clearness,
-    cue_weights,
-    inks_of_spaces,
-    space_cues,
+    measure_cues,
+    shown_bare,
 )
 from railspotter.vision.reading.single_pieces import PIECE_CUES
 
+NONE_LIKE_OTHERS = np.zeros(40, np.bool_)
 WEIGHTS = CueWeights(
     "made up",
     bias=-1.0,
@@ -37,15 +33,8 @@ WEIGHTS = CueWeights(
     alike_weight={"b": 3.0},
     clear_bias=0.25,
     clear_weight={"a": -0.5},
-    look_counts=(0.5, 1.0),
     likeness_counts=2.0,
 )
-
-
-@cache
-def of_spaces() -> Float32s:
-    view, first = drawn.weighed().view, drawn.weighed().first
-    return space_cues(view, first, print_in_sight(view, first.trains, first.shape.edges))
 
 
 @pytest.mark.parametrize("single", [False, True], ids=["trains", "single pieces"])
@@ -73,24 +62,15 @@ def test_whose_trains_they_are_sums_to_one(weights: CueWeights) -> None:
     looks = rng.normal(0, 4, (20, 6))
     looks -= np.log(np.exp(looks).sum(axis=1, keepdims=True))
     looks[0] = [-30, -30, -30, -30, -30, 0]
-    evidence, likeness = rng.normal(0, 1, (20, 5)), rng.normal(-5, 3, (20, 5))
-    assert weights.whose_at_first(looks, evidence).sum(axis=1) == pytest.approx(1)
-    whose = weights.whose(looks[:, -1], likeness)
+    whose = weights.whose(looks[:, -1], rng.normal(-5, 3, (20, 5)))
     assert np.isfinite(whose).all()
     assert np.exp(whose).sum(axis=1) == pytest.approx(1, abs=1e-5)
     assert whose[:, -1] == pytest.approx(looks[:, -1], abs=1e-5)
 
 
-def test_looks_and_evidence_say_at_first_whose_trains_they_are() -> None:
-    looks = np.log(np.array([[0.5, 0.4, 0.1], [0.4, 0.4, 0.2]]))
-    shares = WEIGHTS.whose_at_first(looks, np.array([[0.0, 0.0], [1.0, 0.0]]))
-    assert shares[0, 0] / shares[0, 1] == pytest.approx((5 / 4) ** 0.5)
-    assert shares[1, 0] / shares[1, 1] == pytest.approx(np.e)
-
-
 def test_trains_show_their_colour_and_their_shape() -> None:
     view, first = drawn.weighed().view, drawn.weighed().first
-    cues = of_spaces()
+    cues = measure_cues(view, first).spaces
     routes = [drawn.usa().routes[r].id for r in view.printed.route_of]
     taken = np.array([route in drawn.CLAIMS for route in routes])
     colours = view.pieces.colours
@@ -110,7 +90,7 @@ def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:
     routes = rng.normal(0, 1, (40, len(ROUTE_CUES))).astype(np.float32)
     at = {name: ROUTE_CUES.index(name) for name in ROUTE_CUES}
     routes[:, at["shape.mean"]] = np.where(np.arange(40) < 25, BARE - 1, BARE + 1)
-    some = beside_bare(routes[:3], routes)
+    some = beside_bare(routes[:3], shown_bare(routes, NONE_LIKE_OTHERS))
     assert some.shape == (3, len(CUES))
     assert np.array_equal(some[:, : len(ROUTE_CUES)], routes[:3])
     assert np.all(some[:, len(ROUTE_CUES) :] == some[0, len(ROUTE_CUES) :])
@@ -127,7 +107,7 @@ def test_prints_like_trains_of_another_name_tell_nothing_of_the_copy() -> None:
     routes[:, ROUTE_CUES.index("shape.mean")] = BARE - 1
     unlike = np.where(np.arange(40) < 25, 0, -8)
     routes[:, ROUTE_CUES.index("unlike.mean")] = unlike
-    said = dict(zip(CUES, beside_bare(routes, routes, unlike == 0)[0], strict=True))
+    said = dict(zip(CUES, beside_bare(routes, shown_bare(routes, unlike == 0))[0], strict=True))
     assert said["unlike.bare"] == -8
 
 
@@ -163,21 +143,11 @@ def test_where_hardly_any_print_is_bare_those_that_look_most_like_it_are(least: 
     routes[:, ROUTE_CUES.index("shape.mean")] = np.where(np.arange(40) < least, BARE - 1, 6)
     routes[:, ROUTE_CUES.index("unlike.mean")] = np.arange(40)[::-1]
     routes[-10:, ROUTE_CUES.index("evidence.mean")] = -1.0
-    said = dict(zip(CUES, beside_bare(routes, routes)[0], strict=True))
+    said = dict(
+        zip(CUES, beside_bare(routes, shown_bare(routes, NONE_LIKE_OTHERS))[0], strict=True)
+    )
     assert said["unlike.bare"] == pytest.approx(4.5, abs=0.6)
     assert said["evidence.bare"] == -1
-
-
-def test_a_print_of_their_colour_is_alike() -> None:
-    view, first = drawn.weighed().view, drawn.weighed().first
-    red = np.full(len(view.printed.route_of), view.pieces.colours.index("red"))
-    inks = inks_of_spaces(view.printed)
-    alike = alikeness(first.colours_seen, first.shape.looks.bare, inks, red)
-    assert np.all((alike >= 0) & (alike <= 1))
-    of_inks = {ink: np.median(alike[np.array(inks) == ink]) for ink in sorted({*inks})}
-    assert max(of_inks, key=of_inks.__getitem__) == "red"
-    assert of_inks["red"] > 0.5
-    assert all(of_inks[ink] < 0.1 for ink in ("blue", "green", "black", "grey", "white"))
 
 
 def test_a_blurred_photo_is_less_clear() -> None:

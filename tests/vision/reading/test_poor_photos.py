@@ -13,7 +13,6 @@ import pytest
 from railspotter.calibration.arrays import Mask
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.photo_notes import (
     BLURRED_PHOTO,
     COLOURED_LIGHT,
@@ -74,15 +73,15 @@ def trouble(name: str, unsure: float) -> str | None:
 
 @pytest.mark.parametrize("name", ["hardly milky", "dark"])
 def test_what_can_be_read_is_not_asked_for_again(name: str) -> None:
-    assert not TROUBLES.intersection(read_by_cues(VIEWS[name]()).notes)
+    assert not TROUBLES.intersection(drawn.read(VIEWS[name]()).notes)
 
 
 def test_a_veil_over_the_picture_is_told() -> None:
-    assert PALE_PHOTO in read_by_cues(VIEWS["milky"]()).notes
+    assert PALE_PHOTO in drawn.read(VIEWS["milky"]()).notes
 
 
 def test_an_even_veil_is_taken_out_as_far_as_it_can_be() -> None:
-    reading, as_is = read_by_cues(milky(0.35, 255.0)), drawn.reading()
+    reading, as_is = drawn.read(milky(0.35, 255.0)), drawn.reading()
     assert not TROUBLES.intersection(as_is.notes)
     wrong = {s for s, seen in reading.pieces.items() if seen.colour != as_is.pieces[s].colour}
     assert as_is.claims

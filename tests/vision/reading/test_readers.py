@@ -13,7 +13,6 @@ from examples import every_run
 from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.vision.colours.train_colours import trains_in_play
-from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.readings import Doubt, Reading
 
 GAMES = {
@@ -28,11 +27,11 @@ MOST_DOUBTS = 8  # of 100 routes; 2 to 5 were doubted
 def read(view: CameraSetup) -> Reading:
     if view == drawn.ABOVE:
         return drawn.reading()
-    return read_by_cues(drawn.found(drawn.game(view).picture).view)
+    return drawn.read(drawn.found(drawn.game(view).picture).view)
 
 
 def read_claims(claims: dict[str, str]) -> Reading:
-    return read_by_cues(drawn.found(drawn.photographed(claims), drawn.game().picture).view)
+    return drawn.read(drawn.found(drawn.photographed(claims), drawn.game().picture).view)
 
 
 def wrong(reading: Reading, claims: dict[str, str]) -> set[str]:
@@ -57,7 +56,7 @@ def test_a_game_is_read_right(name: str) -> None:
 
 
 def test_an_empty_board_has_no_claims() -> None:
-    reading = read_by_cues(drawn.found(drawn.empty().picture).view)
+    reading = drawn.read(drawn.found(drawn.empty().picture).view)
     assert reading.claims == {}
     assert (reading.doubts, reading.notes) == ((), ())
 
@@ -87,7 +86,7 @@ LIGHTS_BGR = {
 @pytest.mark.parametrize("light", every_run("deep orange", LIGHTS_BGR))
 def test_no_light_asks_for_another_photo_where_this_one_will_do(light: str) -> None:
     lit = np.clip(drawn.game().picture * np.array(LIGHTS_BGR[light]), 0, 255).astype(np.uint8)
-    reading = read_by_cues(drawn.found(lit, drawn.game().picture).view)
+    reading = drawn.read(drawn.found(lit, drawn.game().picture).view)
     assert wrong(reading, drawn.CLAIMS) == set()
     assert len(reading.doubts) <= MOST_DOUBTS
     assert reading.notes == ()
@@ -123,7 +122,7 @@ def test_a_partly_covered_route_is_doubted(taken_away: str) -> None:
             cv2.fillConvexPoly(there, outline, 1)
             there = np.asarray(cv2.dilate(there, np.ones((17, 17), np.uint8)), np.uint8)
             np.copyto(picture, drawn.empty().picture, where=there[..., None] > 0)
-    reading = read_by_cues(drawn.found(picture, drawn.game().picture).view)
+    reading = drawn.read(drawn.found(picture, drawn.game().picture).view)
     why = doubt_of(reading, route).why
     left = {f"{covered} of 5 spaces look covered" for covered in range(1, 5)}
     assert any(words in why for words in left) or "belongs to no route" in why
@@ -133,7 +132,7 @@ def test_a_partly_covered_route_is_doubted(taken_away: str) -> None:
 def test_a_colour_that_does_not_play_is_never_said() -> None:
     view = drawn.found(drawn.game().picture).view
     two = trains_in_play(["blue", "green"], view.pieces.trains)
-    reading = read_by_cues(replace(view, pieces=replace(view.pieces, trains=two)))
+    reading = drawn.read(replace(view, pieces=replace(view.pieces, trains=two)))
     said = {*reading.claims.values()}
     offered = {answer for doubt in reading.doubts for answer in doubt.alternatives}
     assert said == {"blue", "green"}

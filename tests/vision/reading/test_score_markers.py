@@ -23,9 +23,10 @@ from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.cue_reader import read_by_cues, read_weighed, weigh
+from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.score_markers import read_markers
+from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.readings import MarkerReading
 
 CAMERA = VirtualCamera(drawn.usa(), view=drawn.ABOVE, sensor=drawn.SENSOR)
@@ -51,7 +52,7 @@ def marked() -> WeighedBoard:
 
 
 def markers_in(view: View) -> Mapping[str, MarkerReading]:
-    return read_by_cues(view).markers
+    return drawn.read(view).markers
 
 
 def at(x_mm: float, y_mm: float, colour: str = "red", **how: Any) -> Piece:
@@ -64,7 +65,7 @@ def between(first: int, second: int) -> tuple[float, float]:
 
 
 def test_markers_stand_at_their_numbers() -> None:
-    read = read_weighed(marked()).markers
+    read = read_together([marked()]).reading.markers
     assert {colour: marker.at for colour, marker in read.items()} == {
         colour: score % 100 for colour, score in SCORES.items()
     }

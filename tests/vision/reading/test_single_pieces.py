@@ -18,7 +18,6 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.placement import Placements
-from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.single_pieces import StandingPieces
 from railspotter.vision.readings import Reading
 
@@ -68,7 +67,7 @@ def found(pieces: tuple[Piece, ...], light: str = "from above") -> FoundBoard:
 
 @cache
 def read(pieces: tuple[Piece, ...], light: str = "from above") -> Reading:
-    return read_by_cues(found(pieces, light).view)
+    return drawn.read(found(pieces, light).view)
 
 
 @pytest.mark.parametrize("light", LIGHTS)

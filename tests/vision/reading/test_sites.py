@@ -13,7 +13,6 @@ from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo_text import to_text
-from railspotter.vision.reading.cue_reader import read_by_cues
 from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Reading
 
@@ -59,7 +58,7 @@ MUSEUM, UNMEASURED = Spot("site", "museum"), Spot("site", "unmeasured")
 
 @cache
 def reading() -> Reading:
-    return read_by_cues(found().view)
+    return drawn.read(found().view)
 
 
 def test_sites_and_routes_are_read_apart() -> None:

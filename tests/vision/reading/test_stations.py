@@ -28,7 +28,7 @@ from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.stations import SeenStations
 from railspotter.vision.reading.annotate import annotate
-from railspotter.vision.reading.cue_reader import read_by_cues, weigh
+from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import SURE, WeighedBoard
 from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.reading.station_reading import read_stations
@@ -99,7 +99,7 @@ def test_stations_beside_their_cities_are_right_or_asked_about() -> None:
     frame = camera.take(Scene(pieces=pieces)).picture
     found = scorer().find(frame)
     assert isinstance(found, FoundBoard), found
-    reading = read_by_cues(found.view)
+    reading = drawn.read(found.view)
     for place, colour in certain_of(reading).items():
         assert colour == STATIONS.get(place), place
     assert len(of_kind("station", reading.held).items() & STATIONS.items()) >= 12
@@ -305,7 +305,7 @@ def stations_read(scorer: PhotoScorer, photo: Path) -> tuple[Reading, dict[str, 
     found = scorer.find(load_photo(photo.with_suffix(".jpg")))
     assert isinstance(found, FoundBoard), found
     truth = json.loads(photo.with_suffix(".json").read_text("utf-8"))
-    return read_by_cues(found.view), truth["stations"] or {}
+    return drawn.read(found.view), truth["stations"] or {}
 
 
 @pytest.mark.parametrize("name", every_run("cropped_trainning", PHOTOS))

@@ -13,15 +13,18 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.look.first_look import FirstLook
 from railspotter.vision.reading import cue_reader
-from railspotter.vision.reading.cue_reader import (
+from railspotter.vision.reading.cue_reader import whose_markers
+from railspotter.vision.reading.whose_trains import (
     AS_LIKELY,
-    WhoseTrains,
-    whose_markers,
+    Whose,
+    alikeness,
+    whose_at_first,
     whose_trains,
 )
 from railspotter.vision.readings import Colour, MarkerReading
 
 SURE = 0.97
+COVERED, BARE = 40.0, -40.0  # log-odds by shape
 
 
 @cache
@@ -47,26 +50,27 @@ def shares_of(first: float = SURE) -> Float64s:
     return shares
 
 
-def looked(shares: Float64s, first: FirstLook | None = None) -> WhoseTrains:
+def looked(shares: Float64s, first: FirstLook | None = None) -> tuple[Whose, Whose]:
+    """Whose trains stand on the claimed routes, and on their spaces."""
     seen = drawn.weighed()
-    stands = np.zeros(len(shares))
-    stands[[r for r, _ in claimed()]] = 1.0
-    return whose_trains(seen.view, first or seen.first, shares, stands)
+    shapes = np.full(len(shares), BARE)
+    shapes[[r for r, _ in claimed()]] = COVERED
+    return whose_trains(seen.view, first or seen.first, shares, shapes)
 
 
 def test_trains_are_most_like_their_players_others() -> None:
-    said = looked(shares_of())
+    said, of_spaces = looked(shares_of())
     assert len(claimed()) > 20
     for r, c in claimed():
-        assert said.routes[r].argmax() == c
-        assert said.nobodys_routes[r] < np.log(0.1)
+        assert said.likeness[r].argmax() == c
+        assert said.nobodys[r] < np.log(0.1)
     view = drawn.weighed().view
-    assert said.spaces.shape == (len(view.printed.route_of), len(view.pieces.colours))
-    assert said.routes.max() <= 0
-    assert said.spaces.max() <= 0
+    assert of_spaces.likeness.shape == (len(view.printed.route_of), len(view.pieces.colours))
+    assert said.likeness.max() <= 0
+    assert of_spaces.likeness.max() <= 0
 
 
-def in_another_light(gain: float, seen: float) -> WhoseTrains:
+def in_another_light(gain: float, seen: float) -> Whose:
     """Around one route the light of the print, and what is seen there, are changed so much."""
     of = drawn.weighed()
     printed = of.view.printed
@@ -85,14 +89,14 @@ def in_another_light(gain: float, seen: float) -> WhoseTrains:
         light=replace(of.first.light, gain=shown),
         seen=replace(of.first.seen, lab=lab),
     )
-    return looked(shares_of(), first)
+    return looked(shares_of(), first)[0]
 
 
 def test_tops_are_told_in_either_light() -> None:
     """Glare doubles the light of the print, so that what is seen was divided by it: or not."""
     r, c = claimed()[0]
     as_it_is, glare, by_print_alone, lamp = (
-        in_another_light(*lights).routes[r, c]
+        in_another_light(*lights).likeness[r, c]
         for lights in ((1.0, 1.0), (2.0, 0.5), (1.0, 0.5), (2.0, 1.0))
     )
     assert by_print_alone < as_it_is - 2
@@ -104,21 +108,21 @@ def test_tops_are_told_in_either_light() -> None:
 def test_where_two_colours_are_as_likely_both_places_are_looked_at(
     share: float, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    torn = looked(shares_of(share))
-    monkeypatch.setattr("railspotter.vision.reading.cue_reader.AS_LIKELY", 1.0)
-    by_one_place = looked(shares_of(share))
-    changed = np.abs(torn.routes - by_one_place.routes).max(axis=1)
+    torn = looked(shares_of(share))[0].likeness
+    monkeypatch.setattr("railspotter.vision.reading.whose_trains.AS_LIKELY", 1.0)
+    by_one_place = looked(shares_of(share))[0].likeness
+    changed = np.abs(torn - by_one_place).max(axis=1)
     own = [r for r, _ in claimed()]
     assert bool(changed[own].max() > 1.0) is counts
     # A place that shows something else takes no more away than the half that it counts.
-    assert np.all(torn.routes >= by_one_place.routes + np.log(0.5) - 1e-9)
+    assert np.all(torn >= by_one_place + np.log(0.5) - 1e-9)
 
 
 def test_what_stands_on_the_next_lane_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("railspotter.vision.reading.cue_reader.ONE_TRAIN_MM", 0.0)
-    torn = looked(shares_of(0.5))
-    monkeypatch.setattr("railspotter.vision.reading.cue_reader.AS_LIKELY", 1.0)
-    assert np.allclose(torn.routes, looked(shares_of(0.5)).routes)
+    monkeypatch.setattr("railspotter.vision.reading.whose_trains.ONE_TRAIN_MM", 0.0)
+    torn = looked(shares_of(0.5))[0].likeness
+    monkeypatch.setattr("railspotter.vision.reading.whose_trains.AS_LIKELY", 1.0)
+    assert np.allclose(torn, looked(shares_of(0.5))[0].likeness)
 
 
 def test_alike_trains_under_two_names_are_as_doubtful_as_these() -> None:
@@ -131,9 +135,9 @@ def test_alike_trains_under_two_names_are_as_doubtful_as_these() -> None:
     as_green[green] = as_blue[blue]
     sets = (0.2, np.delete(every, green), as_blue), (0.8, np.delete(every, blue), as_green)
     first = replace(seen.first, learned=replace(learned, _sets=sets))
-    stands = np.zeros(len(seen.view.printed.board.routes))
-    stands[[r for r, c in claimed() if c != green]] = 1.0
-    said = whose_trains(seen.view, first, shares_of(), stands).routes
+    shapes = np.full(len(seen.view.printed.board.routes), BARE)
+    shapes[[r for r, c in claimed() if c != green]] = COVERED
+    said = whose_trains(seen.view, first, shares_of(), shapes)[0].likeness
     for r, c in claimed():
         if c == blue:
             assert said[r, green] - said[r, blue] == pytest.approx(np.log(4), abs=0.3)
@@ -160,3 +164,21 @@ def test_who_has_a_marker_on_the_track_plays_where_that_is_not_clear(
     assert marked() == set()
     assert marked(0.5, 0.5) == {colours[0]}, "the second one's is not seen"
     assert marked(0.001, 0.5) == set(), "of the first no train lies there"
+
+
+def test_at_first_the_colour_of_the_whole_and_each_pixel_say_whose_trains_they_are() -> None:
+    shares = whose_at_first(drawn.weighed().view, drawn.weighed().first)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    assert np.mean([shares[r].argmax() == c for r, c in claimed()]) > 0.95
+
+
+def test_a_print_of_their_colour_is_alike() -> None:
+    view, first = drawn.weighed().view, drawn.weighed().first
+    red = np.full(len(view.printed.route_of), view.pieces.colours.index("red"))
+    inks = view.printed.inks
+    alike = alikeness(first.colours_seen, first.shape.looks.bare, inks, red)
+    assert np.all((alike >= 0) & (alike <= 1))
+    of_inks = {ink: np.median(alike[np.array(inks) == ink]) for ink in sorted({*inks})}
+    assert max(of_inks, key=of_inks.__getitem__) == "red"
+    assert of_inks["red"] > 0.5
+    assert all(of_inks[ink] < 0.1 for ink in ("blue", "green", "black", "grey", "white"))

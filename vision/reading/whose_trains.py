@@ -1,0 +1,169 @@
+"""Whose trains stand there, if any do: by what is on top of them, beside those of other routes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices
+
+from ..colours.learned_colours import LIKE_PRINT
+from ..colours.photo_colours import PhotoColours, fit_train_looks
+from ..lab import LIGHTNESS
+from ..look.first_look import FirstLook, per_route_median, top_colours
+from ..look.view import View
+from .odds import RISK
+
+# What the colour of the whole counts for whose trains they are at first, by which the photo's
+# colours are learned, beside the evidence pixel by pixel.
+LOOK_COUNTS = 0.25
+EVIDENCE = (-2.0, 3.5)  # least and most that evidence at a train's best place counts
+AS_LIKELY = 0.2  # share from which the second likeliest colour's place is looked at too
+# Distance within which two places are of the same train, which is 8 mm broad; what lies farther off
+# is the next lane's.
+ONE_TRAIN_MM = 6.0
+
+
+class Whose(NamedTuple):
+    """What the tops of trains say, on some routes or spaces, if any stand there."""
+
+    # (n, C) float64 array. How well they fit each colour's trains on other routes, as logarithms.
+    likeness: Float64s
+    # (n,) float64. How probable it is that they are of no player's plastic, as logarithms.
+    nobodys: Float64s
+    # (n,) float32. How alike bare print and the likeliest trains look: 0 not at all, 1 the same.
+    alike: Float32s
+
+
+def whose_trains(
+    view: View, first: FirstLook, at_first: Float64s, shapes: AnyFloats
+) -> tuple[Whose, Whose]:
+    """Look at what is on top of all trains: of each route, and of each space.
+
+    That is done in two lights, each as likely: that measured on the print beside them, and the
+    whole board's. A lamp's light and a shadow lie on both; glare brightens paper, and a yellow top
+    that is divided by it is brown. And it is done in two places where two colours are about as
+    likely: dark green trains fit best on their roofs, black ones in the shade beside these.
+
+    Every set of colours that may be in play has its own trains' looks: alike ones that may be
+    either of two players' are alike under both names, and no surer for it.
+
+    Parameters
+    ----------
+    at_first : (R, C) float64 array
+        As of `whose_at_first`.
+    shapes : (R,) float array
+        Log-odds by shape that trains stand on each route. Only such say what trains look like.
+    """
+    printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
+    likeliest, second, counts = _two_likeliest(first, at_first)
+    counts[_apart_mm(view, first, likeliest, second) > ONE_TRAIN_MM] = 0.0
+    tops = tops_as(view, first, likeliest)
+    looked_at = [*_in_lights(view, first, tops)]
+    looked_at += _in_lights(view, first, tops_as(view, first, second))
+    medians = [per_route_median(printed, lab) for lab in looked_at]
+    ways = np.log(np.stack([1 - counts, 1 - counts, counts, counts]) / 2 + 1e-300)
+    stands = np.where(shapes > 0, 1 / (1 + np.exp(-np.float64(shapes))), 0.0)
+    of_routes, of_spaces = [], []
+    for likely, of_set in colours.by_set(RISK):
+        theirs = at_first * of_set.in_play
+        theirs *= (stands / np.maximum(theirs.sum(axis=1), 1e-12))[:, None]
+        theirs *= -np.expm1(of_set.log_nobodys(medians[:1]))[:, None]
+        plastic, taken = fit_train_looks(of_set, medians[0], theirs)
+        plays = np.log(likely * of_set.in_play + 1e-300)
+        of_routes += [plays + plastic.log_likeness(lab, (medians[0], taken)) for lab in medians]
+        of_spaces += [plays + plastic.log_likeness(lab) for lab in looked_at]
+    ways = np.tile(ways, (len(of_routes) // len(ways), 1))
+    seen_lights = _in_lights(view, first, _beside_stations(view, first, looks.seen))
+    bare = per_route_median(printed, _beside_stations(view, first, looks.bare))
+    inks = [route.colour for route in printed.board.routes]
+    likeness = _either(of_routes, ways)
+    routes = Whose(
+        likeness,
+        colours.log_nobodys([per_route_median(printed, lab) for lab in seen_lights]),
+        alikeness(colours, bare, inks, likeness.argmax(axis=1)),
+    )
+    likeness = _either(of_spaces, ways[:, printed.route_of])
+    alike = alikeness(colours, looks.bare, printed.inks, likeness.argmax(axis=1))
+    return routes, Whose(likeness, colours.log_nobodys(seen_lights), alike)
+
+
+def whose_at_first(view: View, first: FirstLook) -> Float64s:
+    """Return how probable it is whose trains they are, if any stand there, (R, C)."""
+    score = _beside_stations(view, first, first.trains.placements.score)
+    evidence = view.printed.per_route_mean(np.clip(score, *EVIDENCE))
+    seen = per_route_median(view.printed, _beside_stations(view, first, first.shape.looks.seen))
+    of_looks = first.colours_seen.log_shares(seen)[:, :-1]
+    return np.exp(log_shares(LOOK_COUNTS * of_looks + evidence))
+
+
+def log_shares(log: Float64s) -> Float64s:
+    """Return logarithms of shares that sum to one in each row, (n, C).
+
+    Examples
+    --------
+    >>> np.exp(log_shares(np.log([[1.0, 3.0]]))).tolist()
+    [[0.25, 0.75]]
+    """
+    log = log - log.max(axis=1, keepdims=True)
+    return np.asarray(log - np.log(np.exp(log).sum(axis=1, keepdims=True)), np.float64)
+
+
+def alikeness(
+    colours: PhotoColours, bare: AnyFloats, inks: Sequence[str], likeliest: Indices
+) -> Float32s:
+    """Return how alike bare print and the likeliest trains look, (n,): 0 not at all, 1 the same."""
+    apart = (colours.bare_as_seen(bare, inks) - colours.lab[likeliest]) * [LIGHTNESS, 1, 1]
+    return np.asarray(np.exp(-0.5 * (apart**2).sum(axis=1) / LIKE_PRINT**2), np.float32)
+
+
+def tops_as(view: View, first: FirstLook, colour: Indices) -> Float32s:
+    """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab."""
+    off_mm, height_mm = _offset_mm(view, first, colour), view.pieces.train_size_mm[2]
+    spaces = np.arange(len(off_mm))
+    lab = first.seen.lab
+    tops, _ = top_colours(view.printed, view.viewpoint, height_mm, lab, spaces, off_mm)
+    return _beside_stations(view, first, tops)
+
+
+def _beside_stations(view: View, first: FirstLook, of_spaces: Float32s) -> Float32s:
+    return np.asarray(first.beside_stations(view.printed, of_spaces), np.float32)
+
+
+def _in_lights(view: View, first: FirstLook, lab: Float32s) -> tuple[Float32s, Float32s]:
+    """Return what is seen of spaces in the light beside them, and in the whole board's."""
+    at_px = view.printed.xy_mm * view.printed.px_per_mm
+    return lab, first.light.of_whole_board(lab, at_px)
+
+
+def _offset_mm(view: View, first: FirstLook, colour: Indices) -> Float64s:
+    """Return how far off its space trains of each route's colour fit best, (N, 2)."""
+    of_route = view.printed.route_of
+    return first.trains.placements.offset_mm[np.arange(len(of_route)), colour[of_route]]
+
+
+def _apart_mm(view: View, first: FirstLook, one: Indices, other: Indices) -> Float64s:
+    """Return how far apart trains of two colours fit best, (R,): the mean over a route."""
+    apart = _offset_mm(view, first, one) - _offset_mm(view, first, other)
+    return view.printed.per_route_mean(np.linalg.norm(apart, axis=1))
+
+
+def _two_likeliest(first: FirstLook, shares: Float64s) -> tuple[Indices, Indices, Float64s]:
+    """Return each route's likeliest colour, the one after it, and what the latter counts, (R,).
+
+    The likeliest is that of which trains were put down there, around those of other routes.
+    """
+    routes = np.arange(len(shares))
+    put_down = first.trains.colour
+    likeliest = np.where(put_down >= 0, put_down, shares.argmax(axis=1))
+    others = shares.copy()
+    others[routes, likeliest] = -1.0
+    second = others.argmax(axis=1)
+    counts = shares[routes, second] / (shares[routes, second] + shares[routes, likeliest] + 1e-12)
+    return likeliest, second, np.where(counts >= AS_LIKELY, counts, 0.0)
+
+
+def _either(likeness: Sequence[Float64s], ways: Float64s) -> Float64s:
+    """Return how likely looks are when one of several ways of looking is right, (n, C)."""
+    return np.asarray(np.logaddexp.reduce(np.stack(likeness) + ways[..., None], axis=0))
