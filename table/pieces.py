@@ -53,7 +53,7 @@ def pieces_of_edition(
     return Pieces(
         trains=trains_of(edition, profile, colours, printed),
         train_size_mm=edition.train_size_mm,
-        are_taxis=edition.train_word == "taxi",
+        net="taxi" if edition.train_word == "taxi" else "train",
         one_piece_a_route=edition.one_piece_a_route,
         exclusive=board.lanes,
         station_size_mm=edition.station_size_mm if edition.stations else None,

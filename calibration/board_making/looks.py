@@ -11,11 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import product
 
-import cv2
 import numpy as np
 
-from ..arrays import AnyFloats, Float32s, Float64s, Indices
-from .outlines import SOFT_EDGE, Edges, SizeMm
+from ..arrays import Float32s, Float64s, Indices
+from .outlines import Edges, SizeMm, points_on, sampled
 from .print_colours import LIGHTNESS_WEIGHT
 
 TURNS_DEG = (-5.0, -2.5, 0.0, 2.5, 5.0)
@@ -24,8 +23,6 @@ ACROSS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
 LENGTHS_MM = (-2.0, -1.0, 0.0, 1.0, 2.0)
 # What is tried around a candidate's angle, place and size.
 WIDTHS_MM = (-1.5, -0.75, 0.0, 0.75, 1.5)
-ON_LONG = np.linspace(-0.4, 0.4, 9)
-ON_SHORT = np.linspace(-0.33, 0.33, 9)
 END_ALONG = np.array([-0.38, -0.34, -0.3, -0.26, 0.26, 0.3, 0.34, 0.38])
 # Where a space is looked at, in shares of its length and width.
 MIDDLE_ALONG, INNER_ACROSS = np.linspace(-0.22, 0.22, 7), np.array([-0.22, 0.0, 0.22])
@@ -168,7 +165,7 @@ def snap_to_outlines(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s
     fitted = np.zeros((len(poses), 7))
     for turn, along, across in product(TURNS_DEG, ALONG_MM, ACROSS_MM):
         tried = moved(poses, turn, along, across)
-        sides = edges_along(edges, tried, size_mm)
+        sides = edges.along_sides(tried, size_mm)
         # As lies: without a reason to move it stays.
         earned = _worth(sides) - 0.01 * (abs(turn) / 5 + abs(along) + abs(across))
         better = earned > best
@@ -180,7 +177,7 @@ def snap_to_outlines(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s
 def fit_size(edges: Edges, poses: Float64s, size_mm: SizeMm) -> SizeMm:
     """Return the size that fits most of the spaces best, near a first guess of it."""
     tried = np.array(list(product(LENGTHS_MM, WIDTHS_MM))) + size_mm
-    worths = np.array([_worth(edges_along(edges, poses, size)) for size in tried])
+    worths = np.array([_worth(edges.along_sides(poses, size)) for size in tried])
     length, width = np.median(tried[np.argmax(worths, axis=0)], axis=0)
     return round(float(length), 1), round(float(width), 1)
 
@@ -214,58 +211,8 @@ def _seen(
     lab: Float32s, px_per_mm: float, poses: Float64s, size_mm: SizeMm, along: Float64s
 ) -> Float64s:
     u, v = np.meshgrid(along * size_mm[0], INNER_ACROSS * size_mm[1])
-    x, y = _points(poses, np.broadcast_to(u.ravel(), (len(poses), u.size)), v.ravel())
+    x, y = points_on(poses, np.broadcast_to(u.ravel(), (len(poses), u.size)), v.ravel())
     return sampled(lab, x, y, px_per_mm)
-
-
-def sampled(picture: Float32s, x_mm: Float64s, y_mm: Float64s, px_per_mm: float) -> Float64s:
-    """Return a picture's values at points in millimetres."""
-    at_x = (x_mm * px_per_mm - 0.5).astype(np.float32)
-    at_y = (y_mm * px_per_mm - 0.5).astype(np.float32)
-    found = [
-        cv2.remap(picture, part_x, part_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        # OpenCV maps no more than 32767 rows at once.
-        for part_x, part_y in zip(
-            np.array_split(at_x, len(at_x) // 30000 + 1),
-            np.array_split(at_y, len(at_y) // 30000 + 1),
-            strict=True,
-        )
-    ]
-    return np.concatenate(found).astype(np.float64)
-
-
-def _points(poses: Float64s, along: AnyFloats, across: AnyFloats) -> tuple[Float64s, Float64s]:
-    angle = np.deg2rad(poses[:, 2:3])
-    c, s = np.cos(angle), np.sin(angle)
-    return poses[:, 0:1] + c * along - s * across, poses[:, 1:2] + s * along + c * across
-
-
-def edges_along(edges: Edges, poses: Float64s, size_mm: SizeMm | Float64s) -> Float64s:
-    """Return how much edge there is along the sides of spaces, (N, 4): long ones, short ones.
-
-    Each may have a size of its own, (N, 2).
-    """
-    length, width = np.moveaxis(np.broadcast_to(size_mm, (len(poses), 2))[:, None], -1, 0)
-    angle = np.deg2rad(poses[:, 2:3])
-    c, s = np.cos(angle), np.sin(angle)
-    sides = []
-    for sign in (-1, 1):
-        x, y = _points(poses, ON_LONG * length, sign * width / 2 + 0 * ON_LONG)
-        sides.append(_edge(edges, x, y, -s, c))
-    for sign in (-1, 1):
-        x, y = _points(poses, sign * length / 2 + 0 * ON_SHORT, ON_SHORT * width)
-        sides.append(_edge(edges, x, y, c, s))
-    return np.column_stack(sides)
-
-
-def _edge(
-    edges: Edges, x: Float64s, y: Float64s, normal_x: Float64s, normal_y: Float64s
-) -> Float64s:
-    products = sampled(edges.products, x, y, edges.px_per_mm)
-    xx, xy, yy = products[..., 0], products[..., 1], products[..., 2]
-    square = normal_x**2 * xx + 2 * normal_x * normal_y * xy + normal_y**2 * yy
-    strength = np.sqrt(np.maximum(square, 0))
-    return np.asarray((strength / (strength + SOFT_EDGE)).mean(axis=1))
 
 
 def _worth(sides: Float64s) -> Float64s:

@@ -14,7 +14,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from ..arrays import Float32s, Float64s, Picture
+from ..arrays import AnyFloats, Float32s, Float64s, Picture
 
 SizeMm = tuple[float, float]
 
@@ -25,6 +25,9 @@ SLACK_MM = 0.8  # how far a side may bend or be tilted from where it should be
 LONG_SHARE, SHORT_SHARE = 0.8, 0.7  # share of a side that must be edge: corners are rounded
 INNER_SHARES = (0.7, 0.45)  # shares of length and width that should hold no edges
 INNER_WEIGHT = 0.5
+# Where on a side, as shares of it, edges are looked for: corners are rounded.
+ON_LONG = np.linspace(-0.4, 0.4, 9)
+ON_SHORT = np.linspace(-0.33, 0.33, 9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +55,35 @@ class Edges:
         """All three, (H, W, 3)."""
         return np.stack([self.xx, self.xy, self.yy], axis=-1)
 
+    def along_sides(self, poses: Float64s, size_mm: SizeMm | Float64s) -> Float64s:
+        """Return how much edge there is along the sides of spaces, (N, 4): long ones, short ones.
+
+        Parameters
+        ----------
+        poses : (N, 3) float64 array
+            The middle of each in millimetres, (x, y), and its angle in degrees.
+        size_mm : (float, float) or (N, 2) float64 array
+            Length and width: of all, or each its own.
+        """
+        length, width = np.moveaxis(np.broadcast_to(size_mm, (len(poses), 2))[:, None], -1, 0)
+        angle = np.deg2rad(poses[:, 2:3])
+        c, s = np.cos(angle), np.sin(angle)
+        sides = []
+        for sign in (-1, 1):
+            x, y = points_on(poses, ON_LONG * length, sign * width / 2 + 0 * ON_LONG)
+            sides.append(self._across(x, y, -s, c))
+        for sign in (-1, 1):
+            x, y = points_on(poses, sign * length / 2 + 0 * ON_SHORT, ON_SHORT * width)
+            sides.append(self._across(x, y, c, s))
+        return np.column_stack(sides)
+
+    def _across(self, x: Float64s, y: Float64s, normal_x: Float64s, normal_y: Float64s) -> Float64s:
+        """Return how much edge runs across normals at points, (N,): the mean over its points."""
+        xx, xy, yy = np.moveaxis(sampled(self.products, x, y, self.px_per_mm), -1, 0)
+        square = normal_x**2 * xx + 2 * normal_x * normal_y * xy + normal_y**2 * yy
+        strength = np.sqrt(np.maximum(square, 0))
+        return np.asarray((strength / (strength + SOFT_EDGE)).mean(axis=1))
+
     def level(self, angle_deg: float) -> LevelEdges:
         """Return the edges turned so that spaces of an angle lie level."""
         angle = np.deg2rad(angle_deg)
@@ -77,6 +109,33 @@ class Edges:
             for strength in (along, across)
         )
         return LevelEdges(upright, lying, level_from_picture, self.px_per_mm)
+
+
+def sampled(picture: Float32s, x_mm: Float64s, y_mm: Float64s, px_per_mm: float) -> Float64s:
+    """Return a picture's values at points in millimetres."""
+    at_x = (x_mm * px_per_mm - 0.5).astype(np.float32)
+    at_y = (y_mm * px_per_mm - 0.5).astype(np.float32)
+    found = [
+        cv2.remap(picture, part_x, part_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        # OpenCV maps no more than 32767 rows at once.
+        for part_x, part_y in zip(
+            np.array_split(at_x, len(at_x) // 30000 + 1),
+            np.array_split(at_y, len(at_y) // 30000 + 1),
+            strict=True,
+        )
+    ]
+    return np.concatenate(found).astype(np.float64)
+
+
+def points_on(
+    poses: Float64s, along_mm: AnyFloats, across_mm: AnyFloats
+) -> tuple[Float64s, Float64s]:
+    """Return where points along and across spaces lie, x and y in millimetres, (N, n) each."""
+    angle = np.deg2rad(poses[:, 2:3])
+    c, s = np.cos(angle), np.sin(angle)
+    return poses[:, 0:1] + c * along_mm - s * across_mm, poses[
+        :, 1:2
+    ] + s * along_mm + c * across_mm
 
 
 @dataclass(frozen=True, eq=False)

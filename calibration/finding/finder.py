@@ -94,9 +94,7 @@ FEATURES_ASIDE = 4  # one in so many features is looked for there: each photo pa
 INLIERS_TO_LOOK = 10
 
 
-def find_board(
-    frame: Picture, profile: Profile, features: FrameFeatures | None = None
-) -> Pose | NotFound:
+def find_board(frame: Picture | FrameFeatures, profile: Profile) -> Pose | NotFound:
     """Find the board of a profile in a frame.
 
     A lens is fitted to the picture itself where the print does not fit a pinhole: one that is
@@ -104,9 +102,10 @@ def find_board(
 
     The profile's features find the board, its reference refines the pose. `NotFound` is falsy and
     tells the person with the camera what to change. Whoever looks for several boards in a frame
-    passes its features on, which take longest.
+    gives its features, which take longest.
     """
-    found = find_aligned(features or FrameFeatures(frame), profile)
+    features = frame if isinstance(frame, FrameFeatures) else FrameFeatures(frame)
+    found = find_aligned(features, profile)
     return found if isinstance(found, NotFound) else found.pose
 
 

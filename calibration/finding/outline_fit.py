@@ -14,7 +14,7 @@ import numpy as np
 from railspotter.scoring.board import Board
 
 from ..arrays import Float64s, Picture
-from ..board_making.looks import edges_along, moved
+from ..board_making.looks import moved
 from ..board_making.outlines import Edges
 from ..board_making.printed_spaces import WORK_PX_PER_MM
 from ..pose import NotFound, Pose, rectify
@@ -107,7 +107,7 @@ def _off_mm(frame: Picture, pose: Pose, bars: Bars, reach_mm: float) -> tuple[Fl
     off, weight = [], []
     for way, of_way in (((0.0, 1.0), slice(0, 2)), ((1.0, 0.0), slice(2, 4))):
         tried = [moved(poses, 0.0, *np.multiply(way, step)) for step in steps]
-        sides = [edges_along(edges, there, bars.size_mm)[:, of_way].T for there in tried]
+        sides = [edges.along_sides(there, bars.size_mm)[:, of_way].T for there in tried]
         # A side may be bent by a step.
         one, other = (cv2.dilate(side, np.ones((1, 3))) for side in np.stack(sides, axis=-1))
         both = 0.5 * np.minimum(one, other) + 0.25 * (one + other)

@@ -232,7 +232,7 @@ def find_by_any(
                 unusable = _unusable(profile, board)
                 if profile is None or unusable is not None:
                     return NotFound(unusable or NO_PHOTO)
-                return _in_most(features, lambda seen: find_board(seen.frame, profile, seen))
+                return _in_most(features, lambda seen: find_board(seen, profile))
             case FindBy.MARKERS:
                 return _in_most(features, lambda seen: find_by_markers(seen.frame, size, lens))
             case FindBy.CORNERS:
@@ -249,7 +249,7 @@ def find_by_any(
             stand_in = stand_in_profile(board)
             if stand_in is None:
                 return NotFound(NO_FINGERPRINT.filled(board=board.id))
-            return _in_most(features, lambda seen: find_board(seen.frame, stand_in, seen))
+            return _in_most(features, lambda seen: find_board(seen, stand_in))
         middle = len(frames) // 2  # one alone: each takes seconds
         seen = find_by_network(frames[middle], board)
         return seen if isinstance(seen, NotFound) else (seen.pose, middle)

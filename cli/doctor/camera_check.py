@@ -87,7 +87,7 @@ def check_picture(
 ) -> Iterator[CheckResult]:
     """Yield what a camera's picture shows of the boards that there are profiles of."""
     features = FrameFeatures(picture)
-    poses = [find_board(picture, profile, features) for profile in profiles]
+    poses = [find_board(features, profile) for profile in profiles]
     findings = [
         _with_profile(picture, pose, profile, mode)
         for pose, profile in zip(poses, profiles, strict=True)

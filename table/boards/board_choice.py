@@ -232,7 +232,7 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
 
 def _best(features: FrameFeatures, profiles: Iterable[Profile]) -> str | NotFound:
     """Return the board of the profile that most features agree on."""
-    found = [(find_board(features.frame, one, features), one.board) for one in profiles]
+    found = [(find_board(features, one), one.board) for one in profiles]
     agreed = [(pose.inliers, board) for pose, board in found if not isinstance(pose, NotFound)]
     if agreed:
         return max(agreed)[1]

@@ -26,7 +26,7 @@ class Pieces:
     trains: tuple[TrainColour, ...]  # what each player's look like
     # Length, width and height of a train.
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
-    are_taxis: bool = False  # whether trains are New York's taxis, another shape
+    net: str = "train"  # which of `train_net.NETS` knows their shape
     # Whether one piece, on any of a route's spaces, is all that stands on it.
     one_piece_a_route: bool = False
     # Routes of which the rules give one player at most one, the lanes of double routes: a physical
