@@ -17,18 +17,18 @@ from ..arrays import Float32s, Float64s, Indices
 from .outlines import Edges, SizeMm, points_on, sampled
 from .print_colours import LIGHTNESS_WEIGHT
 
+# What is tried around a candidate's angle, place and size.
 TURNS_DEG = (-5.0, -2.5, 0.0, 2.5, 5.0)
 ALONG_MM = (-1.6, -0.8, 0.0, 0.8, 1.6)
 ACROSS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
 LENGTHS_MM = (-2.0, -1.0, 0.0, 1.0, 2.0)
-# What is tried around a candidate's angle, place and size.
 WIDTHS_MM = (-1.5, -0.75, 0.0, 0.75, 1.5)
-END_ALONG = np.array([-0.38, -0.34, -0.3, -0.26, 0.26, 0.3, 0.34, 0.38])
 # Where a space is looked at, in shares of its length and width.
+END_ALONG = np.array([-0.38, -0.34, -0.3, -0.26, 0.26, 0.3, 0.34, 0.38])
 MIDDLE_ALONG, INNER_ACROSS = np.linspace(-0.22, 0.22, 7), np.array([-0.22, 0.0, 0.22])
-WEIGHTS = np.array([36.1, -2.2, 20.2, 6.1, -2.7, -5.2, -4.8])
 # Logistic regression on shoot-1's two empty boards and drawn boards of USA, New York and Europe,
 # spaces and the rest weighing the same.
+WEIGHTS = np.array([36.1, -2.2, 20.2, 6.1, -2.7, -5.2, -4.8])
 BIAS = -31.8
 SURE = 0.5  # from which on a space is believed to have neighbours
 GAP_SHARE = 0.05  # gap between two spaces of a line, as a share of a space's length
