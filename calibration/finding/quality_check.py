@@ -10,7 +10,6 @@ import numpy.typing as npt
 from railspotter.scoring.board import Board
 
 from ..arrays import Float64s, Picture
-from ..geometry import homography_from_corners
 from ..lenses.lens import Lens
 from ..pose import NotFound, Pose
 from ..profiles.copy_size import size_of_copy
@@ -44,13 +43,10 @@ def with_quality(
     photo : (H, W, 3) uint8 array, BGR
         From which `reference.make_profile` made it, with the same corners and lens.
     """
-    corners = np.asarray(corners_px, np.float64)
-    straight = corners if lens is None else lens.straightened(corners)
-    flat = np.zeros((1, 1, 2))
-    frame_from_board = homography_from_corners(straight, profile.size_mm)
-    pose = Pose(frame_from_board, flat, profile.size_mm, 0, 1.0, lens)
+    pose = Pose.at_corners(np.asarray(corners_px, np.float64), profile.size_mm, lens)
     quality = Quality(measure_picture(photo, pose))
-    own = Pose(np.diag([profile.px_per_mm] * 2 + [1.0]), flat, profile.size_mm, 0, 1.0)
+    scaled = np.diag([profile.px_per_mm] * 2 + [1.0])
+    own = Pose(scaled, np.zeros((1, 1, 2)), profile.size_mm, 0, 1.0)
     fingerprint = load_fingerprint(board)
     if fingerprint is not None:
         larger = size_of_copy(board, profile.scale)[0] / board.size_mm[0]

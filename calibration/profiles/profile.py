@@ -17,66 +17,9 @@ from ..lenses.lens import Lens
 from .features import Features
 from .quality import Quality
 
-# They are kept as differences beside what was measured, so that each can be taken back and a new
-# reference keeps them. The board file never changes.
-
-# About a space's length: who needs more has another board, or nudges the wrong route.
+# How far at most a person may nudge: about a space's length. Who needs more has another board, or
+# nudges the wrong route.
 MOST_MM = 30.0
-
-
-def nudged(profile: Profile, board: Board, key: RouteId | SpaceKey, by_mm: Offset) -> Profile:
-    """Return the profile with a route, or one space, moved by a little more.
-
-    Parameters
-    ----------
-    key : str
-        A route's id, or `profile.space_key` of one of its spaces.
-    by_mm : tuple of float
-        (dx, dy), to what it was nudged before.
-
-    Raises
-    ------
-    NudgeError
-        When the board has no such route or space, or it would be moved too far.
-    """
-    if key not in _keys(board):
-        raise NudgeError(
-            "the board {board!r} has no route or space {key!r}", board=board.id, key=key
-        )
-    dx, dy = np.add(profile.nudges_mm.get(key, (0.0, 0.0)), by_mm).tolist()
-    if not np.hypot(dx, dy) <= MOST_MM:
-        raise NudgeError(
-            "{key!r} would be {dx}, {dy} mm off; at most {most} mm are",
-            key=key,
-            dx=f"{dx:.1f}",
-            dy=f"{dy:.1f}",
-            most=f"{MOST_MM:.0f}",
-        )
-    others = _without(profile, key)
-    return replace(profile, nudges_mm=others if dx == dy == 0 else {**others, key: (dx, dy)})
-
-
-def without_nudge(profile: Profile, key: RouteId | SpaceKey) -> Profile:
-    """Return the profile with a route, or one space, back where it was measured."""
-    return replace(profile, nudges_mm=_without(profile, key))
-
-
-def without_nudges(profile: Profile) -> Profile:
-    """Return the profile with everything back where it was measured."""
-    return replace(profile, nudges_mm={})
-
-
-def _keys(board: Board) -> frozenset[str]:
-    routes = {route.id: len(route.spaces) for route in board.routes}
-    routes |= {site.id: 1 for site in board.sites if site.space is not None}
-    spaces = (space_key(name, i) for name, length in routes.items() for i in range(length))
-    return frozenset(routes) | frozenset(spaces)
-
-
-def _without(profile: Profile, key: str) -> dict[str, Offset]:
-    return {name: by for name, by in profile.nudges_mm.items() if name != key}
-
-
 Offset = tuple[float, float]
 # One space: its route's id, `#`, and its number from the route's `a`, counted from 0.
 SpaceKey = str
@@ -137,7 +80,8 @@ class ProfileHead:
     # How good the photos were that it was made from; None for one of an older version.
     quality: Quality | None = None
     # How far a person moved a route, or one space of it, from where it was measured; both add up.
-    # `nudges.py` makes and takes them back.
+    # They are kept beside what was measured, so that each can be taken back and a new reference
+    # keeps them.
     nudges_mm: Mapping[RouteId | SpaceKey, Offset] = field(default_factory=dict)
     # How much larger this copy is than the board file has it, where its owner measured it; None
     # where nobody did, and the board file's size is assumed.
@@ -239,3 +183,56 @@ def with_learned_of(profile: Profile, learned: Profile) -> Profile:
     if learned.unseen < profile.unseen:
         profile = replace(profile, reference=learned.reference, unseen=learned.unseen)
     return profile
+
+
+def nudged(profile: Profile, board: Board, key: RouteId | SpaceKey, by_mm: Offset) -> Profile:
+    """Return the profile with a route, or one space, moved by a little more.
+
+    Parameters
+    ----------
+    key : str
+        A route's id, or `profile.space_key` of one of its spaces.
+    by_mm : tuple of float
+        (dx, dy), to what it was nudged before.
+
+    Raises
+    ------
+    NudgeError
+        When the board has no such route or space, or it would be moved too far.
+    """
+    if key not in _keys(board):
+        raise NudgeError(
+            "the board {board!r} has no route or space {key!r}", board=board.id, key=key
+        )
+    dx, dy = np.add(profile.nudges_mm.get(key, (0.0, 0.0)), by_mm).tolist()
+    if not np.hypot(dx, dy) <= MOST_MM:
+        raise NudgeError(
+            "{key!r} would be {dx}, {dy} mm off; at most {most} mm are",
+            key=key,
+            dx=f"{dx:.1f}",
+            dy=f"{dy:.1f}",
+            most=f"{MOST_MM:.0f}",
+        )
+    others = _without(profile, key)
+    return replace(profile, nudges_mm=others if dx == dy == 0 else {**others, key: (dx, dy)})
+
+
+def without_nudge(profile: Profile, key: RouteId | SpaceKey) -> Profile:
+    """Return the profile with a route, or one space, back where it was measured."""
+    return replace(profile, nudges_mm=_without(profile, key))
+
+
+def without_nudges(profile: Profile) -> Profile:
+    """Return the profile with everything back where it was measured."""
+    return replace(profile, nudges_mm={})
+
+
+def _keys(board: Board) -> frozenset[str]:
+    routes = {route.id: len(route.spaces) for route in board.routes}
+    routes |= {site.id: 1 for site in board.sites if site.space is not None}
+    spaces = (space_key(name, i) for name, length in routes.items() for i in range(length))
+    return frozenset(routes) | frozenset(spaces)
+
+
+def _without(profile: Profile, key: str) -> dict[str, Offset]:
+    return {name: by for name, by in profile.nudges_mm.items() if name != key}

@@ -16,11 +16,13 @@ from .copy_size import board_of_copy
 from .features import Features, find_spread_features
 from .profile import Offset, Profile
 
-# Printings of one board differ, single routes by 6 mm, and a fold in the reference photo moves what
-# lies beside it. A printed space is outlined on all four sides; the lanes between two places are
-# moved together to where the outlines are, not far from how their neighbourhood moved.
-
-
+# A train is then 52 x 18 pixels; finer references measured no better (docs/vision.md).
+REFERENCE_PX_PER_MM = 2.0
+# Features are searched at about the scale of the pictures they are looked for in: twice as many
+# then agree as at the reference's own scale.
+FEATURE_PX_PER_MM = 1.0
+FEATURES = 2500
+FEATURE_CELLS_WH = (10, 7)
 # How far and how finely the print is looked for; chosen by eye on one reference.
 REACH_MM = 7.0  # printings were seen to differ by 6 mm
 STEP_MM = 0.5
@@ -32,11 +34,103 @@ PULLS: tuple[float, ...] = (0.004, 0.015, 0.015)
 NEIGHBOURS = 7  # routes around one that tell how this copy is printed there
 
 
+def make_profile(
+    photo: Picture,
+    board: Board,
+    corners_px: npt.ArrayLike,
+    name: str,
+    made_at: str,
+    lens: Lens | None = None,
+    scale: float | None = None,
+) -> Profile:
+    """Make a profile from a photo of the user's own empty board.
+
+    Parameters
+    ----------
+    photo : (H, W, 3) uint8 array, BGR
+    corners_px : (4, 2) array_like
+        The printed board's corners in the photo: top left, top right, bottom right, bottom left.
+    made_at : str
+        UTC time, ISO 8601.
+    lens : Lens, optional
+        What bends the photo, as its pose has it: the reference is straight.
+    scale : float, optional
+        How much larger this copy is than the board file has it, as `copy_size.scale_of_width` has
+        it; without it nobody measured.
+
+    Raises
+    ------
+    OutlineError
+        When the corners cross, run the wrong way round or lie outside the photo.
+    """
+    corners = np.asarray(corners_px, dtype=np.float64)
+    check_corners(corners, photo.shape)
+    board = board_of_copy(board, scale)
+    pose = Pose.at_corners(corners, board.size_mm, lens)
+    reference = rectify(photo, pose, REFERENCE_PX_PER_MM)
+    return Profile(
+        name=name,
+        board=board.id,
+        size_mm=board.size_mm,
+        made_at=made_at,
+        reference=reference,
+        px_per_mm=REFERENCE_PX_PER_MM,
+        features=spread_features(reference, FEATURES),
+        print_offsets_mm=fit_print(reference, REFERENCE_PX_PER_MM, board),
+        scale=scale,
+    )
+
+
+def spread_features(reference: Picture, limit: int) -> Features:
+    """Return features of a reference at `REFERENCE_PX_PER_MM`, points in board millimetres."""
+    shrink = FEATURE_PX_PER_MM / REFERENCE_PX_PER_MM
+    small = cv2.resize(reference, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    found = find_spread_features(grey, limit, FEATURE_CELLS_WH)
+    assert found.frames is not None  # noqa: S101
+    frames = np.asarray(found.frames / [FEATURE_PX_PER_MM, 1], np.float32)
+    return Features((found.points + 0.5) / FEATURE_PX_PER_MM, found.descriptors, frames)
+
+
+def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:
+    """Refuse corners that cannot be a board's.
+
+    Raises
+    ------
+    OutlineError
+        With what is wrong, in the words of the person who gave them.
+    """
+    height, width = shape[:2]
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        raise OutlineError("four corners are needed, each as x,y")
+    way = turning(corners)
+    if way == 0:
+        raise OutlineError(
+            "the corners cross or lie on one line: give them in the order top left, top"
+            " right, bottom right, bottom left"
+        )
+    if way < 0:
+        raise OutlineError(
+            "the corners run the wrong way round: give them in the order top left, top"
+            " right, bottom right, bottom left"
+        )
+    slack = 0.02 * max(height, width)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    if low.min() < -slack or high[0] > width + slack or high[1] > height + slack:
+        raise OutlineError(
+            "a corner lies outside the photo, which is {width} x {height} pixels",
+            width=width,
+            height=height,
+        )
+
+
 def fit_print(reference: Picture, px_per_mm: float, board: Board) -> dict[str, Offset]:
     """Return, for every route, where its print lies, less where the board file has it.
 
-    Board millimetres. Both lanes of a double route have one offset: a lane alone would fit its
-    neighbour's print as well as its own.
+    Board millimetres. Printings of one board differ, single routes by 6 mm, and a fold in the
+    reference photo moves what lies beside it. A printed space is outlined on all four sides; the
+    lanes between two places are moved together to where the outlines are, not far from how their
+    neighbourhood moved. A lane alone would fit its neighbour's print as well as its own.
     """
     reach = round(REACH_MM / STEP_MM)
     steps = np.arange(-reach, reach + 1) * STEP_MM
@@ -133,102 +227,3 @@ def _best_offsets(strengths: list[Float32s], middles: Float64s, offsets: Float64
             best[i] = offsets[row, column]
         expected = np.median(best[nearest], axis=1)
     return best
-
-
-# A train is then 52 x 18 pixels; finer references measured no better (docs/vision.md).
-REFERENCE_PX_PER_MM = 2.0
-# Features are searched at about the scale of the pictures they are looked for in: twice as many
-# then agree as at the reference's own scale.
-FEATURE_PX_PER_MM = 1.0
-FEATURES = 2500
-FEATURE_CELLS_WH = (10, 7)
-
-
-def make_profile(
-    photo: Picture,
-    board: Board,
-    corners_px: npt.ArrayLike,
-    name: str,
-    made_at: str,
-    lens: Lens | None = None,
-    scale: float | None = None,
-) -> Profile:
-    """Make a profile from a photo of the user's own empty board.
-
-    Parameters
-    ----------
-    photo : (H, W, 3) uint8 array, BGR
-    corners_px : (4, 2) array_like
-        The printed board's corners in the photo: top left, top right, bottom right, bottom left.
-    made_at : str
-        UTC time, ISO 8601.
-    lens : Lens, optional
-        What bends the photo, as its pose has it: the reference is straight.
-    scale : float, optional
-        How much larger this copy is than the board file has it, as `copy_size.scale_of_width` has
-        it; without it nobody measured.
-
-    Raises
-    ------
-    OutlineError
-        When the corners cross, run the wrong way round or lie outside the photo.
-    """
-    corners = np.asarray(corners_px, dtype=np.float64)
-    check_corners(corners, photo.shape)
-    board = board_of_copy(board, scale)
-    pose = Pose.at_corners(corners, board.size_mm, lens)
-    reference = rectify(photo, pose, REFERENCE_PX_PER_MM)
-    return Profile(
-        name=name,
-        board=board.id,
-        size_mm=board.size_mm,
-        made_at=made_at,
-        reference=reference,
-        px_per_mm=REFERENCE_PX_PER_MM,
-        features=spread_features(reference, FEATURES),
-        print_offsets_mm=fit_print(reference, REFERENCE_PX_PER_MM, board),
-        scale=scale,
-    )
-
-
-def spread_features(reference: Picture, limit: int) -> Features:
-    """Return features of a reference at `REFERENCE_PX_PER_MM`, points in board millimetres."""
-    shrink = FEATURE_PX_PER_MM / REFERENCE_PX_PER_MM
-    small = cv2.resize(reference, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    found = find_spread_features(grey, limit, FEATURE_CELLS_WH)
-    assert found.frames is not None  # noqa: S101
-    frames = np.asarray(found.frames / [FEATURE_PX_PER_MM, 1], np.float32)
-    return Features((found.points + 0.5) / FEATURE_PX_PER_MM, found.descriptors, frames)
-
-
-def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:
-    """Refuse corners that cannot be a board's.
-
-    Raises
-    ------
-    OutlineError
-        With what is wrong, in the words of the person who gave them.
-    """
-    height, width = shape[:2]
-    if corners.shape != (4, 2) or not np.isfinite(corners).all():
-        raise OutlineError("four corners are needed, each as x,y")
-    way = turning(corners)
-    if way == 0:
-        raise OutlineError(
-            "the corners cross or lie on one line: give them in the order top left, top"
-            " right, bottom right, bottom left"
-        )
-    if way < 0:
-        raise OutlineError(
-            "the corners run the wrong way round: give them in the order top left, top"
-            " right, bottom right, bottom left"
-        )
-    slack = 0.02 * max(height, width)
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    if low.min() < -slack or high[0] > width + slack or high[1] > height + slack:
-        raise OutlineError(
-            "a corner lies outside the photo, which is {width} x {height} pixels",
-            width=width,
-            height=height,
-        )
