@@ -9,6 +9,7 @@ from railspotter.calibration.arrays import Float32s, Lab
 
 # What a step of lightness counts against one of hue: plastic shines and has a dark side.
 LIGHTNESS = 0.6
+COLOURFUL = 20.0  # chroma from which a plastic or a print has a hue
 # L*, a* and b* for the bytes in which OpenCV tells them, (1, 256, 3).
 _LAB_OF_BYTES = np.arange(256, dtype=np.float32)[None, :, None] * np.array(
     [100 / 255, 1, 1], np.float32

@@ -4,8 +4,8 @@
     python benchmarks/teaching/fit_cue_weights.py --fit cues-HOUSE-1.npz... [--out WEIGHTS.json]
 
 A house's cues are measured with a net that was taught without it, so that the weights learn how far
-the net can be trusted where it was never taught. The table leaves each house out of the fit in
-turn.
+the net can be trusted where it was never taught; how its routes are told by the weights that are
+carried is printed. The table leaves each house out of the fit in turn.
 """
 
 from __future__ import annotations
@@ -24,13 +24,20 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices
 from railspotter.vision.look import train_net
 from railspotter.vision.reading.cue_reader import look_at_print
-from railspotter.vision.reading.cue_weights import CueWeights
+from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
 from railspotter.vision.reading.cues import CUES, measure_cues
 from railspotter.vision.reading.whose_trains import whose_at_first, whose_trains
 from scipy.optimize import minimize, minimize_scalar
 
 from photos.labelled import HOUSE_SHOOTS
-from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
+from teaching.relit_boards import (
+    FREE,
+    HOUSES,
+    UNKNOWN_SPACE,
+    UNSEEN,
+    RelitBoard,
+    RelitHouse,
+)
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "vision" / "reading" / "cue_weights.json"
 RIDGE = 5.0
@@ -197,7 +204,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--measure", choices=tuple(HOUSES))
+    parser.add_argument("--measure", choices=(*HOUSES, *UNSEEN))
     parser.add_argument("--net", type=Path, default=train_net.NETS["train"])
     parser.add_argument("--boards", type=int, default=120)
     parser.add_argument("--seed", type=int, default=100)
@@ -207,9 +214,10 @@ def main() -> None:
     cv2.setNumThreads(1)
     if options.measure:
         train_net.NETS["train"] = options.net
-        house = RelitHouse(HOUSES[options.measure])
+        house = RelitHouse({**HOUSES, **UNSEEN}[options.measure])
         rng = np.random.default_rng([options.seed, *map(ord, options.measure)])
         measured = joined([measure(house.draw(rng), n) for n in range(options.boards)])
+        print(report(options.measure, cue_weights(), measured))
         arrays = {name: getattr(measured, name) for name in NAMES}
         np.savez(options.out, allow_pickle=False, **arrays)
     if options.fit:

@@ -107,6 +107,17 @@ HOUSES = {
 }
 
 
+# Houses of which nothing was taught or fitted: to judge by.
+UNSEEN = {
+    name: House(name, "europe", (photo,), (), ("cropped_blank",))
+    for name, photo in (
+        ("house-5", "house5_1500"),
+        ("house-6", "house6_800"),
+        ("house-7", "house7_12mp"),
+    )
+}
+
+
 @dataclass(frozen=True, eq=False)
 class RelitBoard:
     """A board as the program looks at it, and what is true of it."""

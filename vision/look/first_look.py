@@ -21,7 +21,7 @@ from railspotter.calibration.pose import Viewpoint
 from ..colours.photo_colours import PhotoColours, photo_colours
 from ..colours.train_colours import TrainColour, limited_to_leash
 from ..errors import ReaderError
-from ..lab import distance2
+from ..lab import COLOURFUL, distance2
 from ..printed.light import LightChange, measure_light
 from ..printed.print_windows import pixels_at
 from ..printed.printed_board import PrintedBoard
@@ -39,7 +39,6 @@ HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, a
 SEEN, HIDDEN = 0.1, 0.5
 # Share of a train's place from which a station hides it: astride, it leaves 5 mm at each end.
 UNDER = 0.4
-COLOURFUL = 20.0  # chroma, in Lab units, from which a plastic or a print has a hue
 # How much nearer to its own hue a colour is to be than to that of a colour of the box which nobody
 # plays: red has 36 degrees, orange 52, and strongly drawn red trains were seen at 40 to 45.
 LIKELIER_OWN = 2.0

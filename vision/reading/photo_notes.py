@@ -12,7 +12,8 @@ import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Mask
 from railspotter.scoring.sentence import Sentence
 
-from ..look.first_look import COLOURFUL, FirstLook
+from ..lab import COLOURFUL
+from ..look.first_look import FirstLook
 from ..look.view import View
 
 # Share of the routes that may be in doubt by themselves: of some hundred, 14 questions.

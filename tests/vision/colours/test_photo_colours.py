@@ -40,6 +40,13 @@ GAMMA: dict[str, Lab] = {
     "red": (26.2, 42.4, 32.3),
     "yellow": (59.4, 2.5, 62.0),
 }
+# Plastic of another house, relit: its blue lies nearer to the green that is known than to the blue.
+TEAL: dict[str, Lab] = {
+    "blue": (52.0, -31.0, -6.0),
+    "green": (50.0, -42.0, 17.0),
+    "red": (49.0, 50.0, 32.0),
+    "yellow": (70.0, 9.0, 59.0),
+}
 SCATTER = 2.0  # of routes of one colour, one standard deviation
 SURE = 6.0  # what shape says, either way
 
@@ -113,6 +120,16 @@ def test_what_a_camera_shifts_together_is_told_right(plastics: dict[str, Lab], s
     learned = photo.learned()
     assert learned.in_play.min() > 0.99
     assert np.abs(learned.lab - [plastics[name] for name in NAMES]).max() < 3.5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_teal_beside_green_is_no_green(seed: int) -> None:
+    """One colour does not look like two: what stands beside a player's own green is another's."""
+    photo = Photo.of(TEAL, seed)
+    assert photo.shares_of_truth().min() > 0.9
+    plays = dict(zip(NAMES, photo.learned().in_play, strict=True))
+    assert plays["blue"] > 0.95
+    assert plays["green"] > 0.95
 
 
 @pytest.mark.parametrize("seed", range(3))
