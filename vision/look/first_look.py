@@ -39,9 +39,9 @@ HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, a
 SEEN, HIDDEN = 0.1, 0.5
 # Share of a train's place from which a station hides it: astride, it leaves 5 mm at each end.
 UNDER = 0.4
-# How much nearer to its own hue a colour is to be than to that of a colour of the box which nobody
-# plays: red has 36 degrees, orange 52, and strongly drawn red trains were seen at 40 to 45.
-LIKELIER_OWN = 2.0
+# How far the hue of what is strongly drawn may be turned, in degrees: red has 36, orange 52, and
+# strongly drawn red trains were seen at 40 to 45.
+TURNED_DEG = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,8 +226,8 @@ def is_strongly_drawn(
     nearest = min(others, key=lambda one: others[one], default="")
     # Where the photo shows none of the nearest colour's own, they are likely to be these.
     plays = dict(zip((train.name for train in trains), first.learned.in_play, strict=True))
-    least = 1.0 if plays.get(nearest, 0.0) > 0.5 else LIKELIER_OWN
-    return bool(others) and others[nearest] < least * turned(own)
+    most = turned(own) if plays.get(nearest, 0.0) > 0.5 else TURNED_DEG
+    return bool(others) and others[nearest] < most
 
 
 def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:
