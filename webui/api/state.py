@@ -93,7 +93,7 @@ def get_board(request: CallRequest) -> Response:
     """The board, to draw it."""
     now = request.session.feed.now()
     return responses.tagged(
-        request, f"board-{now.game.id}", lambda: board_json(now.game.position.board)
+        request, f"board-{now.game.id}", lambda: board_json(now.game.table.board)
     )
 
 
@@ -112,14 +112,14 @@ def board_json(board: Board) -> Json:
 def get_deck(request: CallRequest) -> Response:
     """The edition's tickets and colours."""
     now = request.session.feed.now()
-    edition = now.game.edition
+    edition = now.game.table.edition
 
     def content() -> Json:
         return {
             "edition": edition.id,
             "title": edition.title,
             "colours": edition.colours,
-            "tickets": ticket_deck(edition, now.game.position.board),
+            "tickets": ticket_deck(edition, now.game.table.board),
         }
 
     return responses.tagged(request, f"deck-{now.game.id}", content)
@@ -137,7 +137,7 @@ class RouteFromPlace(msgspec.Struct, frozen=True):
 @call("GET", "/places/{place}/routes", Who.ALL)
 def get_routes_from_place(request: CallRequest, place: str) -> list[RouteFromPlace]:
     """The routes from a place, and which of them can still be claimed."""
-    position = request.session.feed.now().game.position
+    position = request.session.feed.now().game.table.position
     if place not in position.board.place_by_id:
         raise CallError(404, "unknown", "The board has no place of that name.")
     seat = request.device.seat if request.device is not None else None
