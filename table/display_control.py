@@ -132,13 +132,8 @@ class Lights(Protocol):
         ...
 
 
-class DisplayControl(Protocol):
+class DisplayControl(Lights, Protocol):
     """A display beside the board, and which one it is to be; nothing here waits for it."""
-
-    @property
-    def lights(self) -> Lights:
-        """What a table shows its game on."""
-        ...
 
     def view(self) -> Display:
         """Return how it is and what it shows."""

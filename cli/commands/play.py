@@ -216,7 +216,7 @@ def run(args: argparse.Namespace) -> int:
             keep = _keep_learned(profile, is_told=bool(args.trains))
             with_markers = not args.no_markers
             table = LiveTable(log, begun.grabber, profile, keep=keep, with_markers=with_markers)
-            table.subscribe(DisplayFeed(desk.lights).update)
+            table.subscribe(DisplayFeed(desk).update)
             if publisher is not None:
                 publisher.follow(table)
             if recorder is not None:

@@ -32,6 +32,7 @@ from railspotter.firmware_bridge.wled import requests
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.display_control import DisplayStatus
 from standings import standing
 from terminals import terminal
 
@@ -66,7 +67,9 @@ def test_scores_reach_our_firmware(tmp_path: Path) -> None:
                 wanted = b"".join(digits(board, 2, 0.0))
                 assert wait(lambda wanted=wanted: device.segments == wanted)  # type: ignore[misc]
             about = "fake firmware: 100 LEDs, 2 modules of digits"
-            assert bridge.state == BridgeState(True, Sentence(f"{about} ({device.link})"), 1)
+            assert bridge.state == BridgeState(
+                DisplayStatus.CONNECTED, Sentence(f"{about} ({device.link})"), 1
+            )
             bridge.dim(is_reading=True)
             assert wait(lambda: device.lights == light(still(120), is_reading=True))
             bridge.dim(is_reading=False)
@@ -170,7 +173,7 @@ def test_plain_text_arrives(tmp_path: Path) -> None:
     master, slave = terminal()
     with Bridge(f"text:{os.ttyname(slave)}", STRIP) as bridge:
         bridge.show(still(9))
-        assert wait(lambda: bridge.state.is_connected)
+        assert wait(lambda: bridge.state.status is DisplayStatus.CONNECTED)
         heard = b""
         while heard.count(b"\n") < 3:
             heard += os.read(master, 100)
