@@ -206,9 +206,7 @@ def run(args: argparse.Namespace) -> int:
         log = stack.enter_context(_opened(store, begun))
         profile, recorder = begun.profile, None
         if args.record and profile is not None:
-            recorder = stack.enter_context(
-                Recorder(Path(args.record), log.id, log.state.table.started, profile, say=_say)
-            )
+            recorder = stack.enter_context(Recorder(Path(args.record), log.id, say=_say))
         elif args.record:  # what was said here was chosen otherwise on the page
             print("nothing is recorded: there is no camera", flush=True)
         while True:
