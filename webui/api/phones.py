@@ -162,6 +162,7 @@ def get_guest_link(request: CallRequest) -> Json:
 def renew_guest_link(request: CallRequest) -> Json:
     """Makes that link; where one is out, another one in its place."""
     request.services.phone_access.guest_link.renew()
+    request.services.limits.end_guests()
     return get_guest_link(request)
 
 
@@ -169,6 +170,7 @@ def renew_guest_link(request: CallRequest) -> Json:
 def take_back_guest_link(request: CallRequest) -> Json:
     """Takes that link back: whatever looks on by it ends."""
     request.services.phone_access.guest_link.take_back()
+    request.services.limits.end_guests()
     return get_guest_link(request)
 
 

@@ -70,7 +70,8 @@ def get_events(request: CallRequest) -> Response:
 def stream_response(request: CallRequest, stream: Stream) -> Response:
     """Return what a stream tells from where the phone left off, as long as there is a place."""
     limits = request.page_context.limits
-    place = limits.take("streams", request.address, stream.wake)
+    token = request.guest
+    place = limits.take("streams", request.address, stream.wake, is_guest=token is not None)
     if place is None:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
     last = request.headers.get("Last-Event-ID", "")
@@ -81,10 +82,8 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
     response.call_on_close(lambda: limits.give_back("streams", place))
-    if request.guest is not None:
-        guest_link = request.services.phone_access.guest_link
-        guest_link.hold(place, request.guest)
-        response.call_on_close(lambda: guest_link.let_go(place))
+    if token is not None and not request.page_context.phone_access.guest_link.admits(token):
+        place.end()  # it was taken back meanwhile
     return response
 
 
