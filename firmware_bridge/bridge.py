@@ -114,13 +114,9 @@ class Bridge(Worker):
         before = self._shown.scoreboard if self._shown else None
         self.show(scoreboard_of(standing, edition, before, claimants, to_lay))
 
-    def dim(self, *, is_reading: bool) -> None:
-        """Dim the lights while a camera reads the board; it never waits."""
-        self._is_reading = is_reading
-
-    def warn(self, *, is_blind: bool) -> None:
-        """Show whether the table does not see its board; it never waits."""
-        self._is_blind = is_blind
+    def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
+        """Dim while a camera reads, and show whether the table does not see its board."""
+        self._is_reading, self._is_blind = is_reading, is_blind
 
     def drawn(self) -> Preview | None:
         """Return what a display shows now, for whoever draws it; None before the first score."""

@@ -123,12 +123,8 @@ class Lights(Protocol):
         """Show a standing, which colours have just claimed, and what is to be laid."""
         ...
 
-    def dim(self, *, is_reading: bool) -> None:
-        """Dim while the camera reads."""
-        ...
-
-    def warn(self, *, is_blind: bool) -> None:
-        """Show whether the table does not see its board."""
+    def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
+        """Dim while the camera reads, and show whether the table does not see its board."""
         ...
 
 
@@ -169,8 +165,9 @@ class DisplayFeed:
             self._shown, self._to_lay = table, to_lay
             self._lights.show_standing(table.score.standing, table.edition, new, to_lay)
         # A question may stay open for long, and nothing is read for it meanwhile.
-        self._lights.dim(is_reading=view.sight.state is WatchState.SETTLING and not view.questions)
-        self._lights.warn(is_blind=bool(view.hindrance or view.trouble))
+        is_reading = view.sight.state is WatchState.SETTLING and not view.questions
+        is_blind = bool(view.hindrance or view.trouble)
+        self._lights.show_camera(is_reading=is_reading, is_blind=is_blind)
 
 
 def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:

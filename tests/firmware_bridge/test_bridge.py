@@ -70,13 +70,13 @@ def test_scores_reach_our_firmware(tmp_path: Path) -> None:
             assert bridge.state == BridgeState(
                 DisplayStatus.CONNECTED, Sentence(f"{about} ({device.link})"), 1
             )
-            bridge.dim(is_reading=True)
+            bridge.show_camera(is_reading=True)
             assert wait(lambda: device.lights == light(still(120), is_reading=True))
-            bridge.dim(is_reading=False)
-            bridge.warn(is_blind=True)
+            bridge.show_camera(is_reading=False)
+            bridge.show_camera(is_blind=True)
             dashes = bytes([GLYPHS["-"]]) * DIGITS
             assert wait(lambda: device.segments.startswith(dashes))
-            bridge.warn(is_blind=False)
+            bridge.show_camera(is_blind=False)
             assert wait(lambda: device.segments == b"".join(digits(still(120), 2, 0.0)))
             assert device.heard_too_early == 0
         assert wait(lambda: not any(device.lights))
@@ -92,7 +92,7 @@ def test_what_is_shown_instead_of_the_score_is_seen_by_a_table_that_is_blind() -
 
     bridge.show(still(9))
     score = drawn()
-    bridge.warn(is_blind=True)
+    bridge.show_camera(is_blind=True)
     blind = drawn()
     assert blind != score
     bridge.show_instead(still(60))

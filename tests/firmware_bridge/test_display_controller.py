@@ -82,7 +82,7 @@ def test_without_a_display_one_sees_what_it_would_show(firmware: FakeFirmware) -
         assert (red.colour, red.score, red.trains_left, red.digits) == ("red", 0, 45, "1 45   0")
         assert len(blue.lights) == len(blue.colours) == 49
         assert "#ff0000" not in red.lights, "LEDs are not at full"
-        desk.warn(is_blind=True)
+        desk.show_camera(is_blind=True)
         assert desk.view().players[0].lights != red.lights
 
 
@@ -98,7 +98,7 @@ def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) 
         assert [len(player.lights) for player in view.players] == [19, 19]
         desk.choose(brightness=0.5, palette="red-green")
         assert wait(lambda: firmware.lights == light(40, brightness=0.5, palette="red-green"))
-        desk.dim(is_reading=True)
+        desk.show_camera(is_reading=True)
         wanted = light(40, brightness=0.5, palette="red-green", is_reading=True)
         assert wait(lambda: firmware.lights == wanted)
         desk.choose("virtual")
