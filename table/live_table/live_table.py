@@ -102,7 +102,7 @@ class LiveTable(Worker):
         self._confirmed: Joining | None = None
         self._lock = threading.RLock()
         self._view = TableView(
-            0, log.state, sight, has_camera=profile is not None, with_markers=with_markers
+            log.state, sight, has_camera=profile is not None, with_markers=with_markers
         )
 
     def close(self) -> None:
@@ -333,7 +333,7 @@ class LiveTable(Worker):
         view = replace(view, questions=self.questions.open)
         if view == self._view and not events:
             return
-        self._view = replace(view, number=view.number + 1)
+        self._view = view
         for listener in self._table_listeners:
             try:
                 listener(self._view, events)
