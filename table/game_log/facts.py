@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from railspotter.scoring.board import Board
@@ -64,7 +64,7 @@ class Fact(
     # Whether moves rest on it that are played again with every fold: it is final where cards are
     # on phones.
     bears_moves: ClassVar[bool] = False
-    sets: ClassVar[Mapping[str, bool]] = {}  # what of the table it says by itself
+    sets: ClassVar[Mapping[str, Any]] = {}  # what of the table it says by itself
 
     @property
     def kind(self) -> str:
