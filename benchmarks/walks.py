@@ -142,7 +142,7 @@ def walk_claim(walk: Walk, folder: Path) -> None:
         open_desk(None) as desk,
         LiveTable(log, grabber, shown.profile) as live,
     ):
-        live.subscribe(DisplayFeed(desk.lights).update)
+        live.subscribe(DisplayFeed(desk).update)
         with (
             PlayPage(
                 live, ServingOptions(say=lambda _: None), PhotoReading(never), desk=desk

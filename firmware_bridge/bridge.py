@@ -16,7 +16,7 @@ from math import inf
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.points.standing import Standing
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.display_control import PiecesToLay
+from railspotter.table.display_control import DisplayStatus, PiecesToLay
 from railspotter.table.worker import Worker
 
 from .display_name import AUTO, Candidate, candidates
@@ -41,10 +41,9 @@ LOOKING = Sentence("looking for a display")
 class BridgeState:
     """How the display is doing."""
 
-    is_connected: bool
+    status: DisplayStatus
     text: Sentence  # for people: what is connected, or why nothing is
     connections: int = 0  # how often a display was found so far
-    is_busy: bool = False  # whether another program holds the port
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +76,8 @@ class Bridge(Worker):
         self._shown: _TimedScoreboard | None = None
         self._instead: _TimedScoreboard | None = None
         self._is_reading = self._is_blind = False
-        self._state = BridgeState(False, LOOKING)
-        self.choose(display)
+        self._state = BridgeState(DisplayStatus.SEARCHING, LOOKING)
+        self.use(display)
 
     @property
     def state(self) -> BridgeState:
@@ -86,9 +85,10 @@ class Bridge(Worker):
         state = self._state
         if self._served == self.display:
             return state
-        return BridgeState(False, LOOKING, state.connections)  # another one was just chosen
+        # Another one was just chosen.
+        return BridgeState(DisplayStatus.SEARCHING, LOOKING, state.connections)
 
-    def choose(self, display: str) -> None:
+    def use(self, display: str) -> None:
         """Let another display show the score; the one that is left goes dark."""
         with suppress(PortError):  # nothing is plugged in yet
             self._find(display)
@@ -114,13 +114,9 @@ class Bridge(Worker):
         before = self._shown.scoreboard if self._shown else None
         self.show(scoreboard_of(standing, edition, before, claimants, to_lay))
 
-    def dim(self, *, is_reading: bool) -> None:
-        """Dim the lights while a camera reads the board; it never waits."""
-        self._is_reading = is_reading
-
-    def warn(self, *, is_blind: bool) -> None:
-        """Show whether the table does not see its board; it never waits."""
-        self._is_blind = is_blind
+    def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
+        """Dim while a camera reads, and show whether the table does not see its board."""
+        self._is_reading, self._is_blind = is_reading, is_blind
 
     def drawn(self) -> Preview | None:
         """Return what a display shows now, for whoever draws it; None before the first score."""
@@ -168,8 +164,10 @@ class Bridge(Worker):
             connections = self._state.connections
             try:
                 self._serve(candidate, display)
+            except PortBusyError as error:
+                self._lose(error.sentence, DisplayStatus.BUSY)
             except BridgeError as error:
-                self._lose(error.sentence, is_busy=isinstance(error, PortBusyError))
+                self._lose(error.sentence)
             except Exception as error:  # a display must never stop a game
                 reason = Sentence("{url}: {error}", url=candidate.url, error=repr(error))
                 if self._state.text != reason:
@@ -178,11 +176,11 @@ class Bridge(Worker):
             if self._state.connections > connections:
                 return
 
-    def _lose(self, reason: Sentence, *, is_busy: bool = False) -> None:
+    def _lose(self, reason: Sentence, status: DisplayStatus = DisplayStatus.SEARCHING) -> None:
         if self._state.text != reason:
             LOG.info("%s", reason)
         self._leds = 0
-        self._state = BridgeState(False, reason, self._state.connections, is_busy)
+        self._state = BridgeState(status, reason, self._state.connections)
 
     def _serve(self, candidate: Candidate, display: str) -> None:
         driver = candidate.make()
@@ -201,11 +199,11 @@ class Bridge(Worker):
         if data := port.read():
             driver.hear(data, self._clock())
             driver = driver.detected_driver()
-        if driver.title and not self._state.is_connected:
+        if driver.title and self._state.status is not DisplayStatus.CONNECTED:
             text = Sentence("{display} ({url})", display=driver.title, url=url)
             LOG.info("%s", text)
             self._leds = driver.leds
-            self._state = BridgeState(True, text, self._state.connections + 1)
+            self._state = BridgeState(DisplayStatus.CONNECTED, text, self._state.connections + 1)
         scoreboard, moment = self._now()
         if message := driver.say(scoreboard, self.strip, moment):
             port.write(message, driver.baud)

@@ -1,4 +1,4 @@
-"""The desk: a bridge with what people change while it runs, and what they are shown of it."""
+"""A bridge with what people change while it runs, and what they are shown of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import ip_address
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlsplit
 
 from railspotter.table.display_control import (
@@ -18,9 +18,8 @@ from railspotter.table.display_control import (
     DrawnPlayer,
 )
 from railspotter.table.errors import TableError
-from railspotter.table.worker import Closable
 
-from .bridge import LEDS, Bridge, BridgeState
+from .bridge import LEDS, Bridge
 from .display_name import AUTO, KINDS, VIRTUAL, candidates
 from .errors import BridgeError
 from .http_port import USUAL_PORTS, MayOpen, open_port
@@ -33,7 +32,7 @@ TEST_S = 15.0
 TURN_S = 0.1  # between two looks at the made-up game
 
 
-class DisplayController(Closable):
+class DisplayController(Bridge):
     """A display beside the board, while its `with` block runs.
 
     `kept` is what was chosen last, `display` the one for now in its place. `keep` remembers what
@@ -54,20 +53,16 @@ class DisplayController(Closable):
         test_s: float = TEST_S,
     ) -> None:
         strip = Strip(LEDS, kept.brightness, kept.palette)
-        name = display or kept.display
         self._vouched, self._may_open = display, may_open
-        # What a table shows its game on.
-        self.lights = Bridge(
-            name, strip, find=lambda name: candidates(name, find), opened=self._opened
-        )
-        self._kept, self._keep, self._find, self._test_s = kept, keep, find, test_s
+        self._kept, self._keep, self._ports, self._test_s = kept, keep, find, test_s
         self._changing = threading.Lock()
-        self._ended = threading.Event()
         self._testing: threading.Thread | None = None
-
-    def __enter__(self) -> Self:
-        self.lights.__enter__()
-        return self
+        super().__init__(
+            display or kept.display,
+            strip,
+            find=lambda name: candidates(name, find),
+            opened=self._open,
+        )
 
     def close(self) -> None:
         """End a test that runs, and close the display."""
@@ -76,22 +71,21 @@ class DisplayController(Closable):
             testing = self._testing
         if testing is not None:
             testing.join()
-        self.lights.close()
+        super().close()
 
     def view(self) -> Display:
         """Return how the display is and what it shows."""
-        bridge, testing = self.lights, self._testing
-        state, drawn = bridge.state, bridge.drawn()
+        state, drawn, testing = self.state, self.drawn(), self._testing
         return Display(
-            bridge.display,
-            bridge.strip.brightness,
-            bridge.strip.palette,
-            _status(bridge.display, state),
+            self.display,
+            self.strip.brightness,
+            self.strip.palette,
+            DisplayStatus.NONE if self.display == VIRTUAL else state.status,
             state.text,
             testing is not None and testing.is_alive(),
             _players(drawn) if drawn else (),
             tuple(PALETTES),
-            tuple(DisplayPort(port.url, port.likely or port.about) for port in self._find()),
+            tuple(DisplayPort(port.url, port.likely or port.about) for port in self._ports()),
         )
 
     def choose(
@@ -112,9 +106,9 @@ class DisplayController(Closable):
                 strip = Strip(LEDS, kept.brightness, kept.palette)
                 self._keep(kept)
                 self._kept = kept
-                self.lights.strip = strip
+                self.strip = strip
                 if display is not None:
-                    self.lights.choose(display)
+                    self.use(display)
             except BridgeError as error:
                 raise TableError(str(error)) from error
 
@@ -126,7 +120,7 @@ class DisplayController(Closable):
             self._testing = threading.Thread(target=self._show_test, name="display test")
             self._testing.start()
 
-    def _opened(self, url: str, baud: int) -> Port:
+    def _open(self, url: str, baud: int) -> Port:
         """Open a port; what was chosen on a page, now or the last time, with care."""
         return open_port(url, baud, None if url == self._vouched else self._may_open)
 
@@ -135,18 +129,18 @@ class DisplayController(Closable):
         began_s = time.monotonic()
         try:
             while (t_s := time.monotonic() - began_s) < self._test_s:
-                self.lights.show_instead(made_up_at(t_s, self._test_s))
+                self.show_instead(made_up_at(t_s, self._test_s))
                 if self._ended.wait(min(TURN_S, self._test_s - t_s)):
                     return
         finally:
-            self.lights.show_instead(None)
+            self.show_instead(None)
 
     def _require_offered(self, display: str) -> None:
         """Refuse what is neither plugged in nor a controller's address.
 
         Whoever sits at the computer may name any port or file of it; who has the page may not.
         """
-        if display in (AUTO, VIRTUAL, self.lights.display):
+        if display in (AUTO, VIRTUAL, self.display):
             return
         if display.startswith(("http://", "https://")):
             if not _is_plain_address(display):
@@ -158,7 +152,7 @@ class DisplayController(Closable):
         kind, colon, port = display.partition(":")
         if not (colon and kind in KINDS):
             port = display
-        if port not in (found.url for found in self._find()):
+        if port not in (found.url for found in self._ports()):
             raise TableError(
                 "there is no port {port!r} on this computer now: plug the display in, and"
                 " choose it from the list",
@@ -208,14 +202,6 @@ def _is_plain_address(url: str) -> bool:
     except ValueError:
         return False
     return is_device and parts.path in ("", "/") and not (parts.query or parts.fragment)
-
-
-def _status(display: str, state: BridgeState) -> DisplayStatus:
-    if display == VIRTUAL:
-        return DisplayStatus.NONE
-    if state.is_connected:
-        return DisplayStatus.CONNECTED
-    return DisplayStatus.BUSY if state.is_busy else DisplayStatus.SEARCHING
 
 
 def _players(drawn: Preview) -> tuple[DrawnPlayer, ...]:

@@ -28,7 +28,6 @@ class Probe(Driver):
         self._reader = FrameReader()
         self._heard = b""
         self._found: Driver | None = None
-        self._began_s = inf
         self._asked_s = -inf
 
     def hear(self, data: bytes, t_s: float) -> None:
@@ -48,8 +47,7 @@ class Probe(Driver):
     def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the questions, now and then."""
         t_s = moment.t_s
-        self._began_s = min(self._began_s, t_s)
-        if t_s - self._began_s > ANSWER_S:
+        if self._waited_s(t_s) > ANSWER_S:
             raise PortError("no display that this program knows answers on this port")
         if t_s - self._asked_s < ASK_S:
             return b""

@@ -7,6 +7,7 @@ and reads no clock: the bridge does that, and tests do without.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from math import inf
 
 from railspotter.scoring.sentence import NOTHING, Sentence
 
@@ -24,6 +25,13 @@ class Driver(ABC):
     baud = BAUD
     title: Sentence = NOTHING  # what it is, for people; empty until the display answered
     leds = 0  # how many LEDs it has; 0 where it has none, or did not tell yet
+
+    _began_s = inf  # when it was first spoken to
+
+    def _waited_s(self, t_s: float) -> float:
+        """Return for how long it has been spoken to."""
+        self._began_s = min(self._began_s, t_s)
+        return t_s - self._began_s
 
     @abstractmethod
     def hear(self, data: bytes, t_s: float) -> None:

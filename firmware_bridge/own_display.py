@@ -41,7 +41,7 @@ class OwnDisplay(Driver):
     def __init__(self) -> None:
         self._reader = FrameReader()
         self._has: Capabilities | None = None
-        self._began_s = self._heard_s = inf
+        self._heard_s = inf
         self._said_s = self._frame_s = -inf
         self._number = HELLO_NUMBER
         self._awaited: tuple[int, ToDevice] | None = None
@@ -90,9 +90,8 @@ class OwnDisplay(Driver):
     def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the next message, when the firmware is ready for one and there is one."""
         t_s = moment.t_s
-        self._began_s = min(self._began_s, t_s)
         if self._has is None:
-            if t_s - self._began_s > ANSWER_S:
+            if self._waited_s(t_s) > ANSWER_S:
                 raise PortError("no Railspotter firmware answers on this port")
             return self._send(Hello(), t_s) if t_s - self._said_s >= HELLO_S else b""
         if t_s - self._heard_s > SILENCE_S:

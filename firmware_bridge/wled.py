@@ -62,7 +62,6 @@ class WledOnCable(Driver):
         self._version = ""
         self._version_heard_s = -inf
         self._info_asked_s: float | None = None
-        self._began_s = inf
         self._asked_s = self._frame_s = -inf
         self._shown: bytes = b""
 
@@ -90,7 +89,6 @@ class WledOnCable(Driver):
     def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the next question, or the next frame."""
         t_s = moment.t_s
-        self._began_s = min(self._began_s, t_s)
         if not self._version:
             return self._ask_version(t_s)
         if not self.leds:
@@ -194,7 +192,6 @@ class WledInNetwork(Driver):
     """Speaks to a WLED controller over HTTP: each line is the body of a request."""
 
     def __init__(self) -> None:
-        self._began_s = inf
         self._frame_s = -inf
         self._shown: tuple[bytes, ...] = ()
 
@@ -206,9 +203,8 @@ class WledInNetwork(Driver):
     def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the next frame, as lines of JSON."""
         t_s = moment.t_s
-        self._began_s = min(self._began_s, t_s)
         if not self.leds:
-            if t_s - self._began_s > ANSWER_S:
+            if self._waited_s(t_s) > ANSWER_S:
                 raise PortError("no WLED controller answers at this address")
             return b""
         since_s = t_s - self._frame_s

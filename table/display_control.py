@@ -5,7 +5,7 @@ Values for whoever shows them to people; what speaks to displays is handed in by
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -15,14 +15,10 @@ import msgspec
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.points.standing import Standing
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.watching.settling import WatchState
 
-from .game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
-from .game_log.course_facts import Redone, Undone
-from .game_log.facts import Event, Fact
-from .game_log.game_state import GameState
+from .game_log.facts import Event
 from .game_log.table_state import TableState
 from .live_table.table_view import TableView
 from .whole_file import KeptFile
@@ -127,22 +123,13 @@ class Lights(Protocol):
         """Show a standing, which colours have just claimed, and what is to be laid."""
         ...
 
-    def dim(self, *, is_reading: bool) -> None:
-        """Dim while the camera reads."""
-        ...
-
-    def warn(self, *, is_blind: bool) -> None:
-        """Show whether the table does not see its board."""
+    def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
+        """Dim while the camera reads, and show whether the table does not see its board."""
         ...
 
 
-class DisplayControl(Protocol):
+class DisplayControl(Lights, Protocol):
     """A display beside the board, and which one it is to be; nothing here waits for it."""
-
-    @property
-    def lights(self) -> Lights:
-        """What a table shows its game on."""
-        ...
 
     def view(self) -> Display:
         """Return how it is and what it shows."""
@@ -170,18 +157,17 @@ class DisplayFeed:
         self._shown: TableState | None = None
         self._to_lay: tuple[PiecesToLay, ...] = ()
 
-    def update(self, view: TableView, events: tuple[Event, ...]) -> None:
+    def update(self, view: TableView, _: tuple[Event, ...]) -> None:
         """Show a changed table; called by the table."""
         table, to_lay = view.game.table, _to_lay(view)
         if table is not self._shown or to_lay != self._to_lay:
+            new = () if self._shown is None else claimants(self._shown, table)
             self._shown, self._to_lay = table, to_lay
-            standing = table.score.standing
-            self._lights.show_standing(
-                standing, table.edition, claimants(events, view.game), to_lay
-            )
+            self._lights.show_standing(table.score.standing, table.edition, new, to_lay)
         # A question may stay open for long, and nothing is read for it meanwhile.
-        self._lights.dim(is_reading=view.sight.state is WatchState.SETTLING and not view.questions)
-        self._lights.warn(is_blind=bool(view.hindrance or view.trouble))
+        is_reading = view.sight.state is WatchState.SETTLING and not view.questions
+        is_blind = bool(view.hindrance or view.trouble)
+        self._lights.show_camera(is_reading=is_reading, is_blind=is_blind)
 
 
 def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:
@@ -207,41 +193,16 @@ def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:
     )
 
 
-def claimants(events: Iterable[Event], game: GameState) -> tuple[Colour, ...]:
-    """Return the colours whose trains the newest events put on the board, each of them once.
+def claimants(before: TableState, now: TableState) -> tuple[Colour, ...]:
+    """Return the colours whose trains were put on the board since, each of them once.
 
-    What is put back by an undo or redo counts as well; a station does not, for it is no train. What
-    no longer holds is passed over: a person outranks the camera.
+    What is put back by an undo or redo counts as well; a station does not, for it is no train, nor
+    does what lay there already, be it in another colour by now since its player is.
     """
     colours: dict[Colour, None] = {}
-    for event in events:
-        fact, seq = event.fact, event.seq
-        is_undone = isinstance(fact, Undone)
-        if isinstance(fact, Undone | Redone):
-            seq = fact.event
-            fact = game.event(seq).fact
-        for spot, said in _said_of_spots(fact).items():
-            held = game.table.spots.get(spot)
-            if spot.kind == "station" or held is None or held.colour is None:
-                continue
-            # After an undo something older holds, if anything; it is new where it differs.
-            is_new = held.event < seq and held.colour != said if is_undone else held.event == seq
-            is_same = isinstance(fact, Corrected) and fact.was == fact.now
-            if is_new and not is_same:
-                colours[held.colour] = None
+    for spot, held in now.spots.items():
+        last = before.spots.get(spot)
+        is_new = last is None or (held.event != last.event and held.colour != last.colour)
+        if held.colour is not None and spot.kind != "station" and is_new:
+            colours[held.colour] = None
     return tuple(colours)
-
-
-def _said_of_spots(fact: Fact) -> Mapping[Spot, Colour | None]:
-    """Return what a fact says stands on spots: none, one, or all that watching began with."""
-    match fact:
-        case Placed(colour=colour):
-            return {fact.spot: colour}
-        case Corrected(now=now):
-            return {fact.spot: now}
-        case TakenBack():
-            return {fact.spot: None}
-        case BoardJoined():
-            return fact.spots
-        case _:
-            return {}

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     with open_desk(None) as desk, open_publisher(args) as publisher:
 
         def prepare(table: LiveTable) -> None:
-            table.subscribe(DisplayFeed(desk.lights).update)
+            table.subscribe(DisplayFeed(desk).update)
             if publisher is not None:
                 publisher.follow(table)
 

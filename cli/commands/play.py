@@ -206,9 +206,7 @@ def run(args: argparse.Namespace) -> int:
         log = stack.enter_context(_opened(store, begun))
         profile, recorder = begun.profile, None
         if args.record and profile is not None:
-            recorder = stack.enter_context(
-                Recorder(Path(args.record), log.id, log.state.table.started, profile, say=_say)
-            )
+            recorder = stack.enter_context(Recorder(Path(args.record), log.id, say=_say))
         elif args.record:  # what was said here was chosen otherwise on the page
             print("nothing is recorded: there is no camera", flush=True)
         while True:
@@ -216,7 +214,7 @@ def run(args: argparse.Namespace) -> int:
             keep = _keep_learned(profile, is_told=bool(args.trains))
             with_markers = not args.no_markers
             table = LiveTable(log, begun.grabber, profile, keep=keep, with_markers=with_markers)
-            table.subscribe(DisplayFeed(desk.lights).update)
+            table.subscribe(DisplayFeed(desk).update)
             if publisher is not None:
                 publisher.follow(table)
             if recorder is not None:

@@ -104,7 +104,7 @@ class TerminalLog:
     def update(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Print what is new since the last call; called by the table."""
         # At first nothing was said; without markers, none of where they go.
-        last = self._last or TableView(view.number, view.game, with_markers=False)
+        last = self._last or TableView(view.game, with_markers=False)
         table = view.game.table
         is_other = self._last is None or table is not last.game.table
         lines = [line for event in events for line in event_lines(event, view.game)]

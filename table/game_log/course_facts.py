@@ -131,9 +131,7 @@ class OfPause(Fact, frozen=True):
 class GamePaused(OfPause, frozen=True):
     """Nobody plays for a while: what the camera sees is no turn."""
 
-    def apply(self, table: TableState, event: Event) -> TableState:
-        """Pause; a game that is packed away already stays so."""
-        return replace(table, paused=True)
+    sets: ClassVar = {"paused": True}  # a game that is packed away already stays so
 
 
 class GamePackedAway(OfPause, frozen=True):
@@ -142,25 +140,19 @@ class GamePackedAway(OfPause, frozen=True):
     It is rebuilt before the game is resumed.
     """
 
-    def apply(self, table: TableState, event: Event) -> TableState:
-        """Pause, and put the board away."""
-        return replace(table, paused=True, packed_away=True)
+    sets: ClassVar = {"paused": True, "packed_away": True}
 
 
 class GameResumed(OfPause, frozen=True):
     """The game goes on."""
 
-    def apply(self, table: TableState, event: Event) -> TableState:
-        """Go on."""
-        return replace(table, paused=False, packed_away=False)
+    sets: ClassVar = {"paused": False, "packed_away": False}
 
 
 class GameEnded(Fact, frozen=True):
     """Everyone had a last turn."""
 
-    def apply(self, table: TableState, event: Event) -> TableState:
-        """End the game."""
-        return replace(table, ended=True, counted=False)
+    sets: ClassVar = {"ended": True, "counted": False}
 
 
 class PointsCounted(Fact, frozen=True):

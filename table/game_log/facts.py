@@ -8,8 +8,9 @@ and `card_facts`. All are strict: what is not a fact is refused with the path of
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from railspotter.scoring.board import Board
@@ -63,6 +64,7 @@ class Fact(
     # Whether moves rest on it that are played again with every fold: it is final where cards are
     # on phones.
     bears_moves: ClassVar[bool] = False
+    sets: ClassVar[Mapping[str, Any]] = {}  # what of the table it says by itself
 
     @property
     def kind(self) -> str:
@@ -105,7 +107,7 @@ class Fact(
         Any fact can follow any other: one that does not fit changes nothing. That is what undoing
         needs, for a fact that was right may stand in a log in which one before it was taken back.
         """
-        return table
+        return replace(table, **self.sets) if self.sets else table
 
 
 class Event(msgspec.Struct, frozen=True):

@@ -51,10 +51,12 @@ from .opening import (
     start_watcher,
 )
 from .pictures import area_around, crop_of_spot, picture_around
+from .rebuilding import Comparison
 from .table_view import BoardSight, Joining, Laying, laying_of
 
 TRIES = 6  # readings of the whole board before watching begins with what the surest of them says
-AGAIN_S = 1.5  # seconds until what is no game is read again: each takes some tenths of a second
+# Seconds until what is no game, or is laid out again, is read anew: each takes some tenths of one.
+AGAIN_S = 1.5
 # Seconds after which people are told that something covers the board: no turn takes so long.
 COVERED_S = 60.0
 # The most questions that wait for an answer before one of the first reading's is asked.
@@ -91,6 +93,7 @@ class BoardWatch:
         self.pose: Pose | None = None  # where the board is in the last frame, if it is in sight
         self._with_markers = with_markers
         self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
+        self._comparison: Comparison | None = None  # of a board that is laid out again
         self._unseen: tuple[Spot, ...] = ()  # the routes that are out of the camera's picture
         self._know(profile, keep, table)
         self.restart(table)
@@ -123,6 +126,27 @@ class BoardWatch:
         self._is_much = False  # whether the last look showed more otherwise than a turn or two do
         self._impossible = NOTHING  # why what was read to lie there is no game
         self._next_try_s = float("-inf")  # when the whole board is read again, by the frames' clock
+        if not table.packed_away:
+            self._comparison = None
+
+    def compare(self, table: TableState) -> None:
+        """Hold the board against a game that was packed away from now on, until the game goes on.
+
+        Nothing is a claim meanwhile.
+        """
+        if self._comparison is None:
+            self.restart(table)
+            self._comparison = Comparison()
+
+    def go_on(self, table: TableState) -> None:
+        """Watch a board that was laid out again."""
+        self._comparison = None
+        self.restart(table)
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether the board is held against a game that was packed away."""
+        return self._comparison is not None
 
     def update_expected(self, table: TableState) -> None:
         """Take in what the log has now: the stocks that are left."""
@@ -170,16 +194,10 @@ class BoardWatch:
             return self._keeper.said
         return unseen_sentence(self._unseen, self._table.board)
 
-    def still_look(self, frame: Frame) -> Look | None:
-        """Return a frame in which nothing has moved for a while; None otherwise.
-
-        Nothing is decided from it: that is for who only wants to know how the board lies.
-        """
-        pose = self.pose = self._keeper.pose_in(frame)
-        return self._first.look_at(frame, pose, self._printed, self._pieces)
-
     def take(self, frame: Frame) -> FrameResult:
         """Take in a frame."""
+        if self._comparison is not None:
+            return self._compared(frame, self._comparison)
         state, facts = self._follow(frame)
         sight = BoardSight(
             state,
@@ -195,6 +213,22 @@ class BoardWatch:
             return FrameResult(sight, facts)
         self._unconfirmed += facts
         return FrameResult(sight)
+
+    def _compared(self, frame: Frame, comparison: Comparison) -> FrameResult:
+        """Read the whole board whenever it holds still, and hold it against the game."""
+        pose = self.pose = self._keeper.pose_in(frame)
+        look = self._first.look_at(frame, pose, self._printed, self._pieces)
+        if self._reading is not None and self._reading.done():
+            comparison.take_in(self._reading.result(), self._table)
+            self._reading = None
+        if self._reading is None and look is not None and look.at_s >= self._next_try_s:
+            self._next_try_s = look.at_s + AGAIN_S
+            self._reading = self._work.submit(read, look)
+        state = WatchState.HAND if look is None else WatchState.SETTLED
+        if pose is None:
+            state = WatchState.SEARCHING
+        sight = BoardSight(state, self.said, rebuilding=comparison.view)
+        return FrameResult(sight, is_rebuilt=comparison.is_rebuilt)
 
     def _marker_remarks(self, frame: Frame, state: WatchState) -> tuple[MarkerRemark, ...]:
         """Return who has not moved a marker; now and then the track is read for it."""

@@ -34,7 +34,6 @@ from .course import pending_take_back
 from .learning import SaveProfile
 from .log_writer import LogWriter
 from .pictures import picture_of_board
-from .rebuilding import Rebuilding
 from .table_view import (
     BoardSight,
     FrameListener,
@@ -87,14 +86,13 @@ class LiveTable(Worker):
         self._hindrances = Hindrances()
         self._host = HostTimeout()
         self._watch: BoardWatch | None = None
-        self._rebuilding = Rebuilding(self._work)
         sight, table = BoardSight(), log.state.table
         if profile is not None:
             self._watch = BoardWatch(
                 table, profile, self._work, self.questions, keep=keep, with_markers=with_markers
             )
             if table.packed_away:  # one that was packed away just now still lies there
-                self._rebuilding.begin()
+                self._watch.compare(table)
                 sight = BoardSight(rebuilding=None if table.ended else RebuildingView())
         self._seen_frame = 0
         # What people said that the watching has not taken in yet, with what was written of it.
@@ -104,7 +102,7 @@ class LiveTable(Worker):
         self._confirmed: Joining | None = None
         self._lock = threading.RLock()
         self._view = TableView(
-            0, log.state, sight, has_camera=profile is not None, with_markers=with_markers
+            log.state, sight, has_camera=profile is not None, with_markers=with_markers
         )
 
     def close(self) -> None:
@@ -261,10 +259,9 @@ class LiveTable(Worker):
             return
         match command:
             case commands.Resume() if not events:
-                self._rebuilding.begin()
-            case commands.Resume() | commands.PackAway():
-                self._rebuilding.end()
-        match command:
+                watch.compare(table)
+            case commands.Resume():
+                watch.go_on(table)
             case commands.UseProfile(profile, keep):
                 watch.use_profile(profile, keep, table)
             case commands.ConfirmJoining(None):
@@ -289,10 +286,9 @@ class LiveTable(Worker):
         watch, table = self._watch, self._view.game.table
         if watch is None:
             return
-        if not table.paused:
+        is_laid_out = table.packed_away and not table.ended and watch.is_comparing
+        if is_laid_out or not (table.paused or watch.is_comparing):
             self._take(watch.take(frame))
-        elif self._rebuilding.is_on and table.packed_away and not table.ended:
-            self._take(self._rebuilding.take(frame, watch, self.log.state.table))
         else:
             watch.drop_unconfirmed()
             with self._lock:
@@ -337,7 +333,7 @@ class LiveTable(Worker):
         view = replace(view, questions=self.questions.open)
         if view == self._view and not events:
             return
-        self._view = replace(view, number=view.number + 1)
+        self._view = view
         for listener in self._table_listeners:
             try:
                 listener(self._view, events)

@@ -7,43 +7,35 @@ still; a difference is told once two readings in a row have it, and taken back b
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from typing import get_args
 
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
-from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.belief import SpotReading
-from railspotter.vision.watching.looks import LookRead, read
-from railspotter.vision.watching.settling import WatchState
+from railspotter.vision.watching.looks import LookRead
 
 from ..game_log.board_facts import Corrected
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
-from .board_watch import BoardWatch, FrameResult
-from .table_view import BoardSight, Difference, DifferenceKind, RebuildingView
+from .table_view import Difference, DifferenceKind, RebuildingView
 
-AGAIN_S = 1.5  # seconds from one reading to the next: each takes some tenths of a second
 WHOLE_S = 3.0  # so long the board must be seen as it was before the game goes on by itself
 # The share of the pieces that may be unsure then; a board that is half hidden is not whole.
 FEW = 0.1
 
 
 @dataclass
-class _Comparison:
-    """What was seen since somebody went on with the game."""
+class Comparison:
+    """What readings of a board have found since somebody went on with the game."""
 
-    is_begun: bool = False
-    reading: Future[LookRead] | None = None
-    next_s: float = float("-inf")  # when the board is read again, by the frames' clock
     last: tuple[Difference, ...] | None = None  # what the last reading says
     whole_since_s: float | None = None  # since when readings find the board as it was
-    whole_s: float = 0.0  # for how long
+    is_rebuilt: bool = False  # whether they have for long enough
     view: RebuildingView = field(default_factory=RebuildingView)
 
-    def compare(self, seen: LookRead, table: TableState) -> None:
+    def take_in(self, seen: LookRead, table: TableState) -> None:
         """Hold a reading of the whole board against the game."""
         found = differences(seen.seen, table.held, table.board, table.by_hand)
         last, self.last = self.last, found
@@ -51,55 +43,11 @@ class _Comparison:
         self.view = RebuildingView(told, is_read=True)
         unsure = sum(not one.is_plain for one in found)
         if unsure < len(found) or unsure > FEW * len(table.held):
-            self.whole_since_s, self.whole_s = None, 0.0
+            self.whole_since_s = None
         elif self.whole_since_s is None:
             self.whole_since_s = seen.at_s
-        else:
-            self.whole_s = seen.at_s - self.whole_since_s
-
-
-class Rebuilding:
-    """Compares the board of one game with its log, once somebody goes on with it.
-
-    A board that was packed away just now still lies there: it is not compared before. All of it is
-    called from one thread.
-    """
-
-    def __init__(self, work: Executor) -> None:
-        self._work = work
-        self._now: _Comparison | None = None
-
-    @property
-    def is_on(self) -> bool:
-        """Whether the board is compared."""
-        return self._now is not None
-
-    def begin(self) -> None:
-        """Compare from the next frame on, if it is not compared already."""
-        self._now = self._now or _Comparison()
-
-    def end(self) -> None:
-        """Compare no more."""
-        self._now = None
-
-    def take(self, frame: Frame, watch: BoardWatch, table: TableState) -> FrameResult:
-        """Take in a frame, in which `watch` finds the board of a game."""
-        now = self._now = self._now or _Comparison()
-        if not now.is_begun:
-            watch.restart(table)  # what was watched before it was put away is over
-            now.is_begun = True
-        look = watch.still_look(frame)
-        if now.reading is not None and now.reading.done():
-            now.compare(now.reading.result(), table)
-            now.reading = None
-        if now.reading is None and look is not None and frame.taken_at_s >= now.next_s:
-            now.next_s = frame.taken_at_s + AGAIN_S
-            now.reading = self._work.submit(read, look)
-        state = WatchState.HAND if look is None else WatchState.SETTLED
-        if watch.pose is None:
-            state = WatchState.SEARCHING
-        sight = BoardSight(state, watch.said, rebuilding=now.view)
-        return FrameResult(sight, is_rebuilt=now.whole_s >= WHOLE_S)
+        is_whole = self.whole_since_s is not None
+        self.is_rebuilt = is_whole and seen.at_s - (self.whole_since_s or 0.0) >= WHOLE_S
 
 
 def confirmed_facts(view: RebuildingView | None, table: TableState) -> tuple[Fact, ...]:

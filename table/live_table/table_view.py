@@ -148,7 +148,6 @@ class BoardSight:
 class TableView:
     """A running game at one moment."""
 
-    number: int  # rises whenever anything here changes
     game: GameState  # the fold of the log
     sight: BoardSight = field(default_factory=BoardSight)  # what the camera sees of the board
     camera: Sentence = NOTHING  # what the camera is doing, in a sentence

@@ -2,56 +2,36 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
 
 import msgspec
-from railspotter.calibration.profiles.profile import Profile
-from railspotter.calibration.profiles.profile_file import to_bytes
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 
 from ..errors import TableError
-from ..game_log.course_facts import GameStarted
 from ..live_table.table_view import TableView
 from ..photo_file import to_jpeg
 from ..whole_file import write_whole
 from ..worker import Worker
 
-# A folder with `recording.json` (which game it is), `profile.npz` (what the board was read with),
-# pictures `000001.jpg`, `000002.jpg` ... and `frames.jsonl`, a line of JSON for each picture,
-# written after it. A line that a pulled plug tore is as if it were not there.
-
-HEAD, FRAMES, PROFILE = "recording.json", "frames.jsonl", "profile.npz"
-FORMAT = 1
-MOST_INDEX_BYTES = 256_000_000  # lines for a million pictures: more than a recording has room for
+# A folder with pictures `000001.jpg`, `000002.jpg` ... and `recording.json`: which game it is of.
+HEAD = "recording.json"
 
 
 class RecordingError(TableError):
     """A folder is no recording, or cannot be used."""
 
 
-class RecordingHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordingHead(msgspec.Struct, frozen=True):
     """Which game a recording is of."""
 
     game: str  # its id
-    started: GameStarted
-    format: int = FORMAT
-
-
-class RecordedFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A picture of a recording."""
-
-    file: str
-    at_s: float  # when it was taken, in seconds that never go back, near those since 1970-01-01 UTC
-    seq: int  # the newest event of the game's log by then
-    begins: bool = False  # whether watching began with it: anew, where it is not the first
 
 
 QUALITY = 85
@@ -68,30 +48,25 @@ class Recorder(Worker):
     """Writes a recording while its `with` block runs, in a thread of its own.
 
     The folder is new or empty, or the recording of the same game: that goes on. `say` is told,
-    once, when nothing more is recorded; `clock` tells seconds since 1970. The recording takes
-    `most_bytes` and leaves `least_free` on the disk. Raises `RecordingError` when the folder holds
-    something else, or cannot be written to.
+    once, when nothing more is recorded. The recording takes `most_bytes` and leaves `least_free` on
+    the disk. Raises `RecordingError` when the folder holds something else, or cannot be written to.
     """
 
     def __init__(
         self,
         folder: Path,
         game: str,
-        started: GameStarted,
-        profile: Profile,
         *,
         say: Callable[[str], None],
-        clock: Callable[[], float] = time.time,
         most_bytes: int = MOST_BYTES,
         least_free: int = LEAST_FREE,
     ) -> None:
         super().__init__("recorder")
-        self._folder, self._say, self._clock = folder, say, clock
+        self._folder, self._say = folder, say
         self._most_bytes, self._least_free = most_bytes, least_free
-        self._number, self._last_s, self._bytes = _prepare_folder(folder, game, started, profile)
-        self._began_s: float | None = None
+        self._number, self._bytes = _prepare_folder(folder, game)
         self._moved_s = self._kept_s = -RESTING_S
-        self._waiting: Queue[tuple[Frame, RecordedFrame]] = Queue(MOST_WAITING)
+        self._waiting: Queue[tuple[str, Frame]] = Queue(MOST_WAITING)
 
     def looked(self, frame: Frame, view: TableView) -> None:
         """Take in a frame that the table looked at; it never waits."""
@@ -101,26 +76,16 @@ class Recorder(Worker):
         pause_s = MOVING_S if t_s - self._moved_s < AFTER_S else RESTING_S
         if self._ended.is_set() or t_s - self._kept_s < pause_s - 0.01:
             return
-        # The wall's clock may jump, the frames' does not.
-        began_s = self._began_s or max(self._clock(), self._last_s + 1.0) - t_s
         self._number += 1
-        name, seq = f"{self._number:06}.jpg", len(view.game.events)
-        kept = RecordedFrame(name, began_s + t_s, seq, begins=self._began_s is None)
-        try:
-            self._waiting.put_nowait((frame, kept))
-        except Full:
-            return  # the disk is slow: one picture less
-        self._began_s, self._kept_s = began_s, t_s
+        with suppress(Full):  # the disk is slow: one picture less
+            self._waiting.put_nowait((f"{self._number:06}.jpg", frame))
+            self._kept_s = t_s
 
     def _run(self) -> None:
         try:
-            with (self._folder / FRAMES).open("ab") as index:
-                while not (self._ended.is_set() and self._waiting.empty()):
-                    try:
-                        frame, kept = self._waiting.get(timeout=0.1)
-                    except Empty:
-                        continue
-                    self._write(index.fileno(), frame, kept)
+            while not (self._ended.is_set() and self._waiting.empty()):
+                with suppress(Empty):
+                    self._write(*self._waiting.get(timeout=0.1))
         except OSError as error:
             self._stop(f"{error.strerror}")
         except RecordingError as error:
@@ -130,7 +95,7 @@ class Recorder(Worker):
         self._ended.set()
         self._say(f"nothing more is recorded into {self._folder}: {why}")
 
-    def _write(self, index: int, frame: Frame, kept: RecordedFrame) -> None:
+    def _write(self, name: str, frame: Frame) -> None:
         content = to_jpeg(frame.picture, QUALITY)
         free = shutil.disk_usage(self._folder).free
         if free - len(content) < self._least_free:
@@ -138,23 +103,19 @@ class Recorder(Worker):
         self._bytes += len(content)
         if self._bytes > self._most_bytes:
             raise RecordingError(f"it has the {self._most_bytes / 2**30:.0f} GB that it may have")
-        path = self._folder / kept.file
+        path = self._folder / name
         try:
             path.write_bytes(content)
         except OSError:
             path.unlink(missing_ok=True)
             raise
-        os.write(index, msgspec.json.encode(kept) + b"\n")
 
 
-def _prepare_folder(
-    folder: Path, game: str, started: GameStarted, profile: Profile
-) -> tuple[int, float, int]:
-    """Make a folder ready; return its newest picture's number and time, and its size in bytes."""
+def _prepare_folder(folder: Path, game: str) -> tuple[int, int]:
+    """Make a folder ready; return its newest picture's number, and its size in bytes."""
     if (folder / HEAD).exists():
         try:
             head = msgspec.json.decode(read_bounded(folder / HEAD), type=RecordingHead)
-            last_s = _last_whole_s(folder / FRAMES)
         except OSError as error:
             raise RecordingError(f"{folder} cannot be read: {error.strerror}") from error
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -163,31 +124,16 @@ def _prepare_folder(
                 path=folder,
                 error=Sentence("it is not as the program wrote it"),
             ) from error
-        if head.format > FORMAT:
-            raise RecordingError(f"{folder} was written by a newer program: update this one")
         if head.game != game:
             raise RecordingError(f"{folder} is the recording of another game: name another folder")
         pictures = list(folder.glob("*.jpg"))
         number = max((int(p.stem) for p in pictures if p.stem.isdecimal()), default=0)
-        return number, last_s, sum(path.stat().st_size for path in pictures)
+        return number, sum(path.stat().st_size for path in pictures)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise RecordingError(f"{folder} holds other files: name an empty folder, or a new one")
-        write_whole(folder / PROFILE, to_bytes(profile))
-        (folder / FRAMES).touch()
-        write_whole(folder / HEAD, msgspec.json.encode(RecordingHead(game, started)))
+        write_whole(folder / HEAD, msgspec.json.encode(RecordingHead(game)))
     except OSError as error:
         raise RecordingError(f"cannot record into {folder}: {error.strerror}") from error
-    return 0, 0.0, 0
-
-
-def _last_whole_s(index: Path) -> float:
-    """Return when the last picture was taken, 0 for none; half a line at the end is cut off."""
-    content = read_bounded(index, MOST_INDEX_BYTES)
-    whole, end, torn = content.rpartition(b"\n")
-    last = whole.rpartition(b"\n")[2]
-    last_s = msgspec.json.decode(last, type=RecordedFrame).at_s if last else 0.0
-    if torn:
-        write_whole(index, whole + end)
-    return last_s
+    return 0, 0

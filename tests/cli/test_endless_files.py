@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import drawn
 import pytest
 from railspotter.cli.arguments import source_text
 from railspotter.cli.command import main
@@ -20,8 +19,6 @@ from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.spot_names import nearest
 from railspotter.table import home, photo_file
 from railspotter.table.errors import TableError
-from railspotter.table.game_log.course_facts import GameStarted
-from railspotter.table.game_log.people_facts import Player
 from railspotter.table.photos.answers import load_answers
 from railspotter.table.photos.photo_files import GameFile
 from railspotter.table.recordings.recorder import Recorder
@@ -72,8 +69,7 @@ def _profile(file: Path) -> object:
 
 def _recording(file: Path) -> object:
     (file.parent / "recording.json").symlink_to(ZEROS)
-    started = GameStarted("usa", (Player("ann", "red"),))
-    return Recorder(file.parent, "g", started, drawn.profile(), say=print)
+    return Recorder(file.parent, "g", say=print)
 
 
 READERS: dict[str, Callable[[Path], object]] = {

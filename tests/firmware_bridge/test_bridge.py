@@ -32,6 +32,7 @@ from railspotter.firmware_bridge.wled import requests
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.display_control import DisplayStatus
 from standings import standing
 from terminals import terminal
 
@@ -66,14 +67,16 @@ def test_scores_reach_our_firmware(tmp_path: Path) -> None:
                 wanted = b"".join(digits(board, 2, 0.0))
                 assert wait(lambda wanted=wanted: device.segments == wanted)  # type: ignore[misc]
             about = "fake firmware: 100 LEDs, 2 modules of digits"
-            assert bridge.state == BridgeState(True, Sentence(f"{about} ({device.link})"), 1)
-            bridge.dim(is_reading=True)
+            assert bridge.state == BridgeState(
+                DisplayStatus.CONNECTED, Sentence(f"{about} ({device.link})"), 1
+            )
+            bridge.show_camera(is_reading=True)
             assert wait(lambda: device.lights == light(still(120), is_reading=True))
-            bridge.dim(is_reading=False)
-            bridge.warn(is_blind=True)
+            bridge.show_camera(is_reading=False)
+            bridge.show_camera(is_blind=True)
             dashes = bytes([GLYPHS["-"]]) * DIGITS
             assert wait(lambda: device.segments.startswith(dashes))
-            bridge.warn(is_blind=False)
+            bridge.show_camera(is_blind=False)
             assert wait(lambda: device.segments == b"".join(digits(still(120), 2, 0.0)))
             assert device.heard_too_early == 0
         assert wait(lambda: not any(device.lights))
@@ -89,7 +92,7 @@ def test_what_is_shown_instead_of_the_score_is_seen_by_a_table_that_is_blind() -
 
     bridge.show(still(9))
     score = drawn()
-    bridge.warn(is_blind=True)
+    bridge.show_camera(is_blind=True)
     blind = drawn()
     assert blind != score
     bridge.show_instead(still(60))
@@ -170,7 +173,7 @@ def test_plain_text_arrives(tmp_path: Path) -> None:
     master, slave = terminal()
     with Bridge(f"text:{os.ttyname(slave)}", STRIP) as bridge:
         bridge.show(still(9))
-        assert wait(lambda: bridge.state.is_connected)
+        assert wait(lambda: bridge.state.status is DisplayStatus.CONNECTED)
         heard = b""
         while heard.count(b"\n") < 3:
             heard += os.read(master, 100)

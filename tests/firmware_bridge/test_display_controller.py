@@ -69,7 +69,7 @@ def chosen(desk: DisplayController) -> DisplayChoice:
 def test_without_a_display_one_sees_what_it_would_show(firmware: FakeFirmware) -> None:
     with desk_of(firmware) as desk:
         assert desk.view().players == ()
-        desk.lights.show_standing(START, USA)
+        desk.show_standing(START, USA)
         view = desk.view()
         assert view.state is DisplayStatus.NONE
         assert {one.port: one.about for one in view.ports} == {
@@ -82,14 +82,14 @@ def test_without_a_display_one_sees_what_it_would_show(firmware: FakeFirmware) -
         assert (red.colour, red.score, red.trains_left, red.digits) == ("red", 0, 45, "1 45   0")
         assert len(blue.lights) == len(blue.colours) == 49
         assert "#ff0000" not in red.lights, "LEDs are not at full"
-        desk.lights.warn(is_blind=True)
+        desk.show_camera(is_blind=True)
         assert desk.view().players[0].lights != red.lights
 
 
 def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) -> None:
     kept: list[DisplayChoice] = []
     with desk_of(firmware, keep=kept.append) as desk:
-        desk.lights.show_standing(START, USA)
+        desk.show_standing(START, USA)
         desk.choose(f"own:{firmware.link}")
         assert wait(lambda: firmware.lights == light(40))
         view = desk.view()
@@ -98,7 +98,7 @@ def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) 
         assert [len(player.lights) for player in view.players] == [19, 19]
         desk.choose(brightness=0.5, palette="red-green")
         assert wait(lambda: firmware.lights == light(40, brightness=0.5, palette="red-green"))
-        desk.lights.dim(is_reading=True)
+        desk.show_camera(is_reading=True)
         wanted = light(40, brightness=0.5, palette="red-green", is_reading=True)
         assert wait(lambda: firmware.lights == wanted)
         desk.choose("virtual")
@@ -119,7 +119,7 @@ def test_a_named_display_is_not_remembered(firmware: FakeFirmware) -> None:
 def test_a_test_shows_a_game_and_then_the_score_again(firmware: FakeFirmware) -> None:
     end = [player.score for player in made_up_scoreboards()[-1].players]
     with desk_of(firmware, display=f"own:{firmware.link}", test_s=3.0) as desk:
-        desk.lights.show_standing(START, USA)
+        desk.show_standing(START, USA)
         assert wait(lambda: firmware.lights == light(40))
         desk.test()
         desk.test()
@@ -127,14 +127,14 @@ def test_a_test_shows_a_game_and_then_the_score_again(firmware: FakeFirmware) ->
         assert wait(lambda: firmware.lights != light(40))
         assert wait(lambda: [player.score for player in desk.view().players] == end)
         now = standing_of(helena__seattle="blue")
-        desk.lights.show_standing(now, USA)  # the game goes on meanwhile
+        desk.show_standing(now, USA)  # the game goes on meanwhile
         assert wait(lambda: not desk.view().is_testing)
         assert [player.score for player in desk.view().players] == [0, 15]
 
 
 def test_what_is_torn_away_in_a_test_stops_nothing(firmware: FakeFirmware) -> None:
     with desk_of(firmware, display=f"own:{firmware.link}", test_s=2.0) as desk:
-        desk.lights.show_standing(START, USA)
+        desk.show_standing(START, USA)
         assert wait(lambda: firmware.lights == light(40))
         desk.test()
         firmware.tear_away()
@@ -148,7 +148,7 @@ def test_what_is_torn_away_in_a_test_stops_nothing(firmware: FakeFirmware) -> No
 
 def test_a_port_that_another_program_holds(firmware: FakeFirmware) -> None:
     with desk_of(firmware, display=f"own:{firmware.link}") as first:
-        first.lights.show_standing(START, USA)
+        first.show_standing(START, USA)
         assert wait(lambda: first.view().state is DisplayStatus.CONNECTED)
         with desk_of(firmware) as desk:
             desk.choose(f"own:{firmware.link}")
@@ -219,7 +219,7 @@ def test_another_kind_is_gone_over_to(tmp_path: Path, firmware: FakeFirmware) ->
         ports = (FoundPort(str(wled.link), "", "Espressif"),)
         kept = DisplayChoice(f"own:{firmware.link}")
         with DisplayController(kept, find=lambda: ports) as desk:
-            desk.lights.show_standing(START, USA)
+            desk.show_standing(START, USA)
             assert wait(lambda: firmware.lights == light(40))
             desk.choose(f"wled:{wled.link}")
             assert wait(lambda: wled.lights == light(30))

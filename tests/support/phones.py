@@ -178,7 +178,7 @@ class Table:
 def lit(live: AskingTable, desk: DisplayControl | None) -> AskingTable:
     """Let a display show the score of a table that has not begun to watch."""
     if desk is not None:
-        live.subscribe(DisplayFeed(desk.lights).update)
+        live.subscribe(DisplayFeed(desk).update)
     return live
 
 

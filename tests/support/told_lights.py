@@ -29,8 +29,5 @@ class ToldLights:
         self.claimants += claimants
         self.to_lay.append(tuple(to_lay))
 
-    def dim(self, *, is_reading: bool) -> None:
+    def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
         self.dimmed.append(is_reading)
-
-    def warn(self, *, is_blind: bool) -> None:
-        pass

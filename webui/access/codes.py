@@ -10,7 +10,6 @@ from typing import Literal
 
 import segno
 
-from .limits import Place
 from .pairing import Pairing
 from .roles import is_same, new_token
 
@@ -67,13 +66,11 @@ class GuestLink:
 
     It opens what every guest sees and nothing more. A request that bears it is a guest's, whatever
     cookie the browser has beside it, and changes nothing. The host makes the link, makes it anew
-    or takes it back; then whatever looks on by it ends.
+    or takes it back; then whatever looks on by it ends (`Limits.end_guests`).
     """
 
     def __init__(self, pairing: Pairing) -> None:
         self._pairing = pairing
-        self._lock = threading.Lock()
-        self._places: set[Place] = set()
 
     @property
     def token(self) -> str:
@@ -86,30 +83,11 @@ class GuestLink:
 
     def renew(self) -> None:
         """Make the link, or another one in its place: the old one opens nothing from here on."""
-        self._change("".join(secrets.choice(LETTERS) for _ in range(LENGTH)))
+        self._pairing.set_guest_token("".join(secrets.choice(LETTERS) for _ in range(LENGTH)))
 
     def take_back(self) -> None:
         """Let the link open nothing from here on; raises as `renew` does."""
-        self._change("")
-
-    def hold(self, place: Place, token: str) -> None:
-        """Note that a stream is open by the link, until `let_go`; where it is old, end it."""
-        with self._lock:
-            self._places.add(place)
-        if not self.admits(token):
-            place.end()
-
-    def let_go(self, place: Place) -> None:
-        """Forget a stream that has ended."""
-        with self._lock:
-            self._places.discard(place)
-
-    def _change(self, token: str) -> None:
-        self._pairing.set_guest_token(token)
-        with self._lock:
-            places, self._places = self._places, set()
-        for place in places:
-            place.end()
+        self._pairing.set_guest_token("")
 
 
 def link(url: str, kind: LinkKind, token: str) -> str:

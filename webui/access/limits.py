@@ -53,10 +53,11 @@ class Place:
     """One of the streams or moving pictures that there are, while an address has it.
 
     When it has to make room `is_over` is set, and `wake` has whoever uses the place look at that.
+    `is_guest` says whether it is held by the guest link.
     """
 
-    def __init__(self, household: str, wake: Callable[[], None]) -> None:
-        self.household, self.is_over = household, threading.Event()
+    def __init__(self, household: str, wake: Callable[[], None], *, is_guest: bool = False) -> None:
+        self.household, self.is_guest, self.is_over = household, is_guest, threading.Event()
         self._wake = wake
 
     def end(self) -> None:
@@ -99,7 +100,12 @@ class Limits:
         return (spent + 1 - rate.at_once) / rate.per_s if is_too_much else 0.0
 
     def take(
-        self, what: str, address: str, wake: Callable[[], None] = lambda: None
+        self,
+        what: str,
+        address: str,
+        wake: Callable[[], None] = lambda: None,
+        *,
+        is_guest: bool = False,
     ) -> Place | None:
         """Take one of the `streams` or `cameras` there are; return None where there is none left.
 
@@ -107,7 +113,7 @@ class Limits:
         as the newcomer then: so whoever was ended and comes back ends nobody's in turn, and who has
         a single one never loses it.
 
-        `wake` has whoever uses the place look whether it is over.
+        `wake` and `is_guest` are as a `Place` has them.
 
         Examples
         --------
@@ -124,7 +130,7 @@ class Limits:
             "cameras": (self.settings.cameras, self.settings.all_cameras),
         }[what]
         home = household(address)
-        place, ended = Place(home or address, wake), None
+        place, ended = Place(home or address, wake, is_guest=is_guest), None
         with self._lock:
             places = self._places[what]
             counts = Counter(one.household for one in places)
@@ -146,6 +152,13 @@ class Limits:
         """Return how many of the `streams` or `cameras` are taken."""
         with self._lock:
             return len(self._places[what])
+
+    def end_guests(self) -> None:
+        """End whatever looks on by the guest link."""
+        with self._lock:
+            guests = [place for place in self._places["streams"] if place.is_guest]
+        for place in guests:
+            place.end()
 
     def give_back(self, what: str, place: Place) -> None:
         """Give back what `take` gave; it may have made room already."""

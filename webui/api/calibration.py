@@ -138,7 +138,7 @@ def take_nudges_back(request: CallRequest, body: NudgedKey) -> Calibration:
 
 
 def _desk(request: CallRequest) -> LiveCalibration:
-    desk = request.equipment.calibration
+    desk = request.table.calibration
     session = request.services.session
     if desk is None and session is not None and not session.table.view.has_camera:
         raise CallError(

@@ -20,7 +20,7 @@ from werkzeug.datastructures import Headers
 from ..access import hands
 from ..access.pairing import Pairing
 from ..access.roles import Device
-from ..sessions.game_session import Equipment, GameSession
+from ..sessions.game_session import GameSession
 from ..sessions.services import Needs, PageContext, Services
 from ..sessions.set_up_session import SetUpSession
 from ..words.languages import translator_to
@@ -158,9 +158,9 @@ class CallRequest:
         return cast(SetUpSession, self.services.set_up)
 
     @property
-    def equipment(self) -> Equipment:
+    def table(self) -> GameSession | SetUpSession:
         """What calls that need a table's camera are about, before a game and while it runs."""
-        return cast(Equipment, self.page_context.equipment())
+        return cast("GameSession | SetUpSession", self.page_context.table)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def show_test_game(request: CallRequest) -> Display:
 
 
 def _desk(request: CallRequest) -> DisplayControl:
-    desk = request.equipment.display
+    desk = request.table.display
     if desk is None:
         raise CallError(404, "unknown", "This table has no display.")
     return desk

@@ -31,7 +31,7 @@ def export_response(request: CallRequest, public: PublicGame, format: str) -> Re
     """Return a game as a file, without secrets."""
     game = public.log.as_game()
     if format in PLAYS:
-        return play_response(request, play_of(public.id, game, public.answer), format)
+        return play_response(request, play_of(public.id, game, public.table.score), format)
     match format:
         case "jsonl":
             text, media_type, ending = exports.jsonl(game, with_secrets=True), NDJSON, "jsonl"

@@ -133,7 +133,7 @@ def correct(request: CallRequest, body: Correction) -> Written:
         raise CallError(
             404, "unknown", Sentence("The board has no {kind} of that name.", kind=body.kind)
         )
-    if body.kind == "station" and not request.session.feed.now().game.edition.stations:
+    if body.kind == "station" and not table.edition.stations:
         raise CallError(400, "wrong", "This edition has no stations.")
     _require_playing(table, body.now)
     try:

@@ -120,7 +120,7 @@ def get_game(request: CallRequest, id: str) -> Json:
     return {
         **public_game(game),
         "last_at_s": game.log.events[-1].at_s,
-        "tie_break": list(game.edition.tie_break),
+        "tie_break": list(game.table.edition.tie_break),
     }
 
 
@@ -128,7 +128,7 @@ def get_game(request: CallRequest, id: str) -> Json:
 def get_game_board(request: CallRequest, id: str) -> Response:
     """Its board, to draw it."""
     game = request.services.history.game(id)
-    return responses.tagged(request, f"board-{game.id}", lambda: board_json(game.position.board))
+    return responses.tagged(request, f"board-{game.id}", lambda: board_json(game.table.board))
 
 
 @call("GET", "/games/{id}/packed.jpg", Who.ALL, gives=JPEG, needs=Needs.NOTHING)

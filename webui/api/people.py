@@ -175,7 +175,7 @@ def let_player_leave(request: CallRequest, seat: str) -> Written:
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:
     """Refuse a colour that the box has not, or that somebody else plays."""
-    colours = request.session.feed.now().game.edition.colours
+    colours = table_of(request).edition.colours
     if colour not in colours:
         raise CallError(
             400,

@@ -65,9 +65,9 @@ def join(request: CallRequest, body: Token) -> Response:
     request.pairing.change(joined)
     if kind != "join":
         request.page_context.phone_access.on_codes(kind)
-    equipment = request.page_context.equipment()
-    if kind == "camera" and equipment is not None and equipment.phone is not None:
-        equipment.phone.let_go()
+    table = request.page_context.table
+    if kind == "camera" and table is not None and table.phone is not None:
+        table.phone.let_go()
     response = responses.as_json(request, You.of(device))
     responses.set_key(request, response, request.pairing.cookie, cookie)
     return response
@@ -124,7 +124,7 @@ def free_seat(request: CallRequest, seat: str) -> You:
 def get_codes(request: CallRequest) -> Json:
     """The join code, the next host's link, and the camera's."""
     links = dict(request.services.phone_access.links(request.origin))
-    if request.equipment.phone is None:
+    if request.table.phone is None:
         del links["camera"]
     return _links_json(request, links)
 
@@ -162,6 +162,7 @@ def get_guest_link(request: CallRequest) -> Json:
 def renew_guest_link(request: CallRequest) -> Json:
     """Makes that link; where one is out, another one in its place."""
     request.services.phone_access.guest_link.renew()
+    request.services.limits.end_guests()
     return get_guest_link(request)
 
 
@@ -169,6 +170,7 @@ def renew_guest_link(request: CallRequest) -> Json:
 def take_back_guest_link(request: CallRequest) -> Json:
     """Takes that link back: whatever looks on by it ends."""
     request.services.phone_access.guest_link.take_back()
+    request.services.limits.end_guests()
     return get_guest_link(request)
 
 

@@ -26,7 +26,7 @@ BOUNDARY = "frame"
 @call("GET", "/camera.jpg", Who.TABLE, gives=JPEG, needs=Needs.CAMERA)
 def get_camera_picture(request: CallRequest) -> Response:
     """What the camera sees."""
-    newest = request.equipment.camera.newest()
+    newest = request.table.camera.newest()
     if newest is None:
         raise CallError(404, "unknown", "The camera has not sent a picture yet.")
     return responses.of(newest[1], JPEG)
@@ -46,9 +46,9 @@ def get_camera_stream(request: CallRequest) -> Response:
 
 
 def _camera_stream(request: CallRequest, place: Place) -> Iterator[bytes]:
-    number, sent_s, is_over = 0, 0.0, request.equipment.is_over
+    number, sent_s, is_over = 0, 0.0, request.table.is_over
     while not (is_over.wait(CAMERA_S) or place.is_over.is_set()):
-        newest = request.equipment.camera.newest()
+        newest = request.table.camera.newest()
         if newest and (newest[0] != number or time.monotonic() > sent_s + MOST_SILENT_S):
             number, jpeg = newest
             sent_s = time.monotonic()
@@ -82,7 +82,7 @@ def post_picture(request: CallRequest, content: bytes) -> Json:
 
 
 def _phone(request: CallRequest) -> PhoneCamera:
-    phone = request.equipment.phone
+    phone = request.table.phone
     if phone is None:
         raise CallError(
             404,

@@ -107,7 +107,7 @@ def set_up_answer(request: CallRequest) -> SetUpAnswer:
     return SetUpAnswer(
         **msgspec.structs.asdict(view),
         games=games,
-        camera_link=link if session.equipment().phone is not None else None,
+        camera_link=link if session.phone is not None else None,
         can_film=request.origin.startswith("https:") or is_this_machine(link),
         number=session.number_of((view, games, session.phone_access.codes.camera)),
     )

@@ -70,7 +70,8 @@ def get_events(request: CallRequest) -> Response:
 def stream_response(request: CallRequest, stream: Stream) -> Response:
     """Return what a stream tells from where the phone left off, as long as there is a place."""
     limits = request.page_context.limits
-    place = limits.take("streams", request.address, stream.wake)
+    token = request.guest
+    place = limits.take("streams", request.address, stream.wake, is_guest=token is not None)
     if place is None:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
     last = request.headers.get("Last-Event-ID", "")
@@ -81,10 +82,8 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
     response.call_on_close(lambda: limits.give_back("streams", place))
-    if request.guest is not None:
-        guest_link = request.services.phone_access.guest_link
-        guest_link.hold(place, request.guest)
-        response.call_on_close(lambda: guest_link.let_go(place))
+    if token is not None and not request.page_context.phone_access.guest_link.admits(token):
+        place.end()  # it was taken back meanwhile
     return response
 
 
@@ -93,7 +92,7 @@ def get_board(request: CallRequest) -> Response:
     """The board, to draw it."""
     now = request.session.feed.now()
     return responses.tagged(
-        request, f"board-{now.game.id}", lambda: board_json(now.game.position.board)
+        request, f"board-{now.game.id}", lambda: board_json(now.game.table.board)
     )
 
 
@@ -112,14 +111,14 @@ def board_json(board: Board) -> Json:
 def get_deck(request: CallRequest) -> Response:
     """The edition's tickets and colours."""
     now = request.session.feed.now()
-    edition = now.game.edition
+    edition = now.game.table.edition
 
     def content() -> Json:
         return {
             "edition": edition.id,
             "title": edition.title,
             "colours": edition.colours,
-            "tickets": ticket_deck(edition, now.game.position.board),
+            "tickets": ticket_deck(edition, now.game.table.board),
         }
 
     return responses.tagged(request, f"deck-{now.game.id}", content)
@@ -137,7 +136,7 @@ class RouteFromPlace(msgspec.Struct, frozen=True):
 @call("GET", "/places/{place}/routes", Who.ALL)
 def get_routes_from_place(request: CallRequest, place: str) -> list[RouteFromPlace]:
     """The routes from a place, and which of them can still be claimed."""
-    position = request.session.feed.now().game.position
+    position = request.session.feed.now().game.table.position
     if place not in position.board.place_by_id:
         raise CallError(404, "unknown", "The board has no place of that name.")
     seat = request.device.seat if request.device is not None else None

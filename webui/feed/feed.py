@@ -91,7 +91,7 @@ class Feed(WokenWorker):
         else:
             before = last.game.log if last is not None else None
             log = PublicLog.of(view.game) if before is None else before.after(view.game)
-            game = PublicGame.of(self._table.log.id, log, self._pictured_events(view.game))
+            game = PublicGame(self._table.log.id, log, self._pictured_events(view.game))
         self._devices = self._pairing.devices
         state = public_state(view, game, self._devices)
         return FeedState(number, view, game, {"number": number, **state})

@@ -203,7 +203,9 @@ class History:
 
     def _game(self, game: str) -> PublicGame:
         try:
-            return PublicGame.of(game, PublicLog.of(self.store.read(game)))
+            found = PublicGame(game, PublicLog.of(self.store.read(game)))
+            _ = found.table.score  # here, where it may take its time
+            return found
         except (LogFileError, ScoringError) as error:
             raise DamagedGameError("this game's file cannot be read") from error
 

@@ -13,10 +13,9 @@ from typing import Any, get_args
 
 from railspotter.scoring.answer import GameScore, to_json
 from railspotter.scoring.board import Board
-from railspotter.scoring.edition import Edition, Ticket
+from railspotter.scoring.edition import Ticket
 from railspotter.scoring.paths.longest_path import longest_holders
 from railspotter.scoring.points.standing import Holding, PlayerStanding, ScoreLine
-from railspotter.scoring.position import Position
 from railspotter.table.game_log.course_facts import GamePackedAway, GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.log import is_lost
@@ -75,25 +74,16 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class PublicGame:
-    """A game as its log has it, without secrets and with its score: what changes with events."""
+    """A game as its log has it, without secrets: what changes with events."""
 
     id: str  # the game's id
     log: PublicLog  # the events that everyone may see
-    position: Position  # the game without its unrevealed tickets
-    answer: GameScore  # the score of that position
-    started_at_s: float  # seconds since 1970-01-01 UTC
     pictured: Collection[int] = ()  # the events that a picture was kept with, by the log's numbers
 
-    @classmethod
-    def of(cls, id: str, log: PublicLog, pictured: Collection[int] = ()) -> PublicGame:
-        """Score a game."""
-        table = log.game.table
-        return cls(id, log, table.position, table.score, log.game.events[0].at_s, pictured)
-
     @property
-    def edition(self) -> Edition:
-        """The rules, with the table's own."""
-        return self.position.edition
+    def table(self) -> TableState:
+        """The table after all of them: its position and score are without unrevealed tickets."""
+        return self.log.game.table
 
     @cached_property
     def turn_times(self) -> TurnTimes:
@@ -147,16 +137,16 @@ def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
 
     What it is, who plays, what cannot be, what lies where.
     """
-    table, log = game.log.game.table, game.log
+    table, log = game.table, game.log
     return {
-        "game": _game(game, table),
+        "game": _game(game),
         "players": [
             _player(player, standing, game, player.seat in paired)
-            for player, standing in zip(table.players, game.answer.standing.players, strict=True)
+            for player, standing in zip(table.players, table.score.standing.players, strict=True)
         ],
         "problems": [
             {**asdict(problem), "spots": [spot.key for spot in table.occupied_spots_of(problem)]}
-            for problem in game.answer.problems
+            for problem in table.score.problems
         ],
         "spots": {
             spot.key: {
@@ -192,8 +182,9 @@ def _named(log: PublicLog, seq: int | None) -> Json | None:
     return None if seq is None else {"event": log.number_by_seq[seq]}
 
 
-def _game(game: PublicGame, table: TableState) -> Json:
-    edition, times = game.edition, game.turn_times
+def _game(game: PublicGame) -> Json:
+    table, times = game.table, game.turn_times
+    edition = table.edition
     return {
         "id": game.id,
         "name": table.name,
@@ -202,7 +193,7 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "board": table.board.id,
         "train_word": edition.train_word,
         "one_piece_a_route": edition.one_piece_a_route,
-        "started_at_s": game.started_at_s,
+        "started_at_s": game.log.game.events[0].at_s,
         "paused": table.paused,
         "packed_away": table.packed_away,
         "ended": table.ended,
@@ -214,7 +205,7 @@ def _game(game: PublicGame, table: TableState) -> Json:
         "last_turns_by": table.last_turns_by,
         "has_stations": bool(edition.stations),
         "longest_path_bonus": edition.longest_path_bonus,
-        "decided_by": game.answer.standing.decided_by,
+        "decided_by": table.score.standing.decided_by,
         "modes": list(edition.modes),
         "lost_events": sum(map(is_lost, game.log.game.events)),
     }
@@ -225,10 +216,10 @@ def _time(one: SeatTime | RunningTurn) -> Json:
 
 
 def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: bool) -> Json:
-    table, edition = game.log.game.table, game.edition
-    players = game.answer.standing.players
+    table, edition = game.table, game.table.edition
+    players = table.score.standing.players
     longest = longest_holders({other.colour: other.longest_path for other in players})
-    holding = Holding(game.position, player.colour)
+    holding = Holding(table.position, player.colour)
     built = sum(colour == player.colour for colour in table.stations.values())
     return {
         "seat": player.seat,
@@ -246,7 +237,7 @@ def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: 
         "longest_path_at_most": score.longest_path.at_most,
         "path_routes": list(score.longest_path.routes),
         "holds_longest": bool(edition.longest_path_bonus) and player.colour in longest.sure,
-        "is_winner": player.colour in game.answer.standing.winners,
+        "is_winner": player.colour in table.score.standing.winners,
         "has_left": player.seat in table.left,
         "is_paired": is_paired,
         "computer": player.computer,

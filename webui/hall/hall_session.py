@@ -11,7 +11,7 @@ from railspotter.club.broker import BrokerAddress
 from railspotter.club.hall.hall_log import HallLog
 from railspotter.club.hall.listening import HallListener
 from railspotter.club.messages import TableEvent
-from railspotter.scoring.board import Board, board_names, load_board
+from railspotter.scoring.board import board_names, load_board
 from railspotter.table.worker import Closable
 
 from ..access.roles import new_token
@@ -82,32 +82,20 @@ def event_json(event: TableEvent, board: str) -> Json:
 
 
 def _what(fact: Json, board: str) -> str | None:
+    """Return what a fact is about, by names as a board has them; of any other board by its ids."""
+    # Whoever tells of a table may name anything: no file is opened by that.
+    known = load_board(board) if board in board_names() else None
+    names = {one.id: one.name for one in known.places} if known else {}
     place, site, route = (_text(fact.get(name)) for name in ("place", "site", "route"))
-    known = _board(board)
+    ids = [] if place is None else [place]
     if route is not None:
         found = known.route_by_id.get(route) if known else None
-        ends = (found.a, found.b) if found else tuple(route.split("--")[:2])
-        return " \N{EN DASH} ".join(_called(end, _places(known)) for end in ends)
-    if place is not None:
-        return _called(place, _places(known))
-    if site is not None:
-        return _called(
-            site, {id: one.name for id, one in known.site_by_id.items()} if known else {}
-        )
-    return None
-
-
-def _called(id: str, names: dict[str, str]) -> str:
-    return names.get(id) or re.sub(r"[-_]+", " ", id).title()
-
-
-def _places(board: Board | None) -> dict[str, str]:
-    return {id: place.name for id, place in board.place_by_id.items()} if board else {}
-
-
-def _board(id: str) -> Board | None:
-    # Whoever tells of a table may name anything: no file is opened by that.
-    return load_board(id) if id in board_names() else None
+        ids = [found.a, found.b] if found else route.split("--")[:2]
+    elif place is None and site is not None:
+        names = {one.id: one.name for one in known.sites} if known else {}
+        ids = [site]
+    told = (names.get(id) or re.sub(r"[-_]+", " ", id).title() for id in ids)
+    return " \N{EN DASH} ".join(told) if ids else None
 
 
 def _text(value: Any) -> str | None:

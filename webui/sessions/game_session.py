@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from railspotter.table.display_control import DisplayControl
 from railspotter.table.home import ProfileStore
-from railspotter.table.live_calibration.live_calibration import LiveCalibration, calibration_for
+from railspotter.table.live_calibration.live_calibration import calibration_for
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
 from railspotter.table.worker import Closable
@@ -19,18 +18,6 @@ from ..access.codes import CodeKind
 from ..access.pairing import SUFFIX
 from ..access.phone_access import PhoneAccess
 from ..feed.feed import Feed
-
-
-@dataclass(frozen=True, eq=False)
-class Equipment:
-    """A table's camera, and what stands beside the board, as they are at one moment."""
-
-    camera: TableCamera  # gives what is seen
-    phone: PhoneCamera | None  # takes a phone's pictures; None where no phone is the camera
-    display: DisplayControl | None  # the display beside the board; None where there can be none
-    is_over: threading.Event  # set when whoever looks on is to leave
-    # Looks for the board; None where nobody may look for it.
-    calibration: LiveCalibration | None = None
 
 
 class GameSession(Closable):
@@ -62,24 +49,24 @@ class GameSession(Closable):
         self.phone = PhoneCamera.of(table.source, lambda: sight_of(table.view, table.sighted))
         # Held by each call that changes the game: it looks at the table first.
         self.lock = threading.Lock()
-        self._camera = TableCamera(lambda: table.frame)
-        self._display = display
-        # None for a board that is only drawn: where that is, is known.
-        self._calibration = calibration_for(table, ProfileStore(log.path.parent.parent))
+        self.camera = TableCamera(lambda: table.frame)  # gives what is seen
+        self.display = display  # the one beside the board; None where there can be none
+        # Looks for the board; None for one that is only drawn: where that is, is known.
+        self.calibration = calibration_for(table, ProfileStore(log.path.parent.parent))
 
     def __enter__(self) -> Self:
         self.feed.__enter__()
-        if self._calibration is not None:
-            self._calibration.__enter__()
+        if self.calibration is not None:
+            self.calibration.__enter__()
         return self
 
     def close(self) -> None:
         """End what pages are told, and the looking for the board."""
-        if self._calibration is not None:
-            self._calibration.close()
+        if self.calibration is not None:
+            self.calibration.close()
         self.feed.close()
 
-    def equipment(self) -> Equipment:
-        """Return the table's camera, and what stands beside the board."""
-        is_over = self.feed.is_over
-        return Equipment(self._camera, self.phone, self._display, is_over, self._calibration)
+    @property
+    def is_over(self) -> threading.Event:
+        """Set when whoever looks on is to leave."""
+        return self.feed.is_over

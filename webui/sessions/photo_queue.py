@@ -10,9 +10,9 @@ import hashlib
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future, InvalidStateError
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -42,6 +42,7 @@ MOST_TOGETHER = 6  # photos of one board in one form: from each side, and two fo
 MOST_WAITING = 19
 # Characters of the name that a page gives its upload, to ask how many are before it.
 MOST_TICKET = 40
+ENDS = Sentence("the program ends: no more photos are read")
 
 Result = TypeVar("Result")
 
@@ -97,13 +98,6 @@ class PhotoResult:
         return cls(name, kept, to_jpeg(picture), (width, height))
 
 
-@dataclass(frozen=True, eq=False)
-class _Place:
-    """Of an upload in the line of those that are to be read, the first of which is being read."""
-
-    ticket: str
-
-
 class PhotoQueue:
     """Reads photos and keeps the results. Several threads may use it at once."""
 
@@ -113,15 +107,19 @@ class PhotoQueue:
         self._results: OrderedDict[str, PhotoResult] = OrderedDict()  # the newest few
         self._unfound: OrderedDict[str, UnfoundPhoto] = OrderedDict()  # so are these
         self._lock = threading.Lock()
-        # Two photos at once would take twice the memory, and no less time.
-        self._line: list[_Place] = []
+        # What is to be read, with its tickets; the first is being read. Two photos at once would
+        # take twice the memory, and no less time.
+        self._line: dict[Future[Any], str] = {}
         self._moved = threading.Condition()
-        self._end: Future[None] = Future()
+        self._is_closed = False
 
     def close(self) -> None:
         """Read nothing more; who waits for a photo is told so at once."""
-        if not self._end.done():
-            self._end.set_result(None)
+        with self._moved:
+            self._is_closed = True
+            for done in self._line:
+                with suppress(InvalidStateError):  # it is read
+                    done.set_exception(BusyError(ENDS))
 
     def before(self, ticket: str) -> int | None:
         """Return how many uploads are to be read before one; None for one that is not in the line.
@@ -129,7 +127,7 @@ class PhotoQueue:
         `ticket` is what it was called when it was to be read.
         """
         with self._moved:
-            return next((n for n, one in enumerate(self._line) if one.ticket == ticket), None)
+            return next((n for n, one in enumerate(self._line.values()) if one == ticket), None)
 
     def read(
         self, uploads: Sequence[FileStorage], ticket: str = "", rest_of: str = ""
@@ -245,54 +243,41 @@ class PhotoQueue:
         digest = hashlib.sha256(content).digest()
         if self._last_plain[0] == digest:
             return self._last_plain[1]
-        place = self._take_place()
-        with self._turn_of(place):
-            jpeg = self.reading.plain(content)
+        jpeg = self._in_turn(lambda: self.reading.plain(content))
         self._last_plain = digest, jpeg
         return jpeg
 
-    def _take_place(self, ticket: str = "") -> _Place:
-        place = _Place(ticket[:MOST_TICKET])
+    def _in_turn(self, work: Callable[[], Result], ticket: str = "") -> Result:
+        """Return what a piece of work returns, done on a thread of its own when it is its turn."""
+        done: Future[Result] = Future()
         with self._moved:
+            if self._is_closed:
+                raise BusyError(ENDS)
             if len(self._line) > MOST_WAITING:
                 raise BusyError(
                     "{n} photos are before yours: send it again in a minute", n=len(self._line)
                 )
-            self._line.append(place)
-        return place
-
-    @contextmanager
-    def _turn_of(self, place: _Place) -> Iterator[None]:
-        """Wait until all that came before have been read; the place is given up afterwards."""
-        try:
-            with self._moved:
-                self._moved.wait_for(lambda: self._line[0] is place)
-            yield
-        finally:
-            with self._moved:
-                self._line.remove(place)
-                self._moved.notify_all()
-
-    def _in_turn(self, work: Callable[[], Result], ticket: str = "") -> Result:
-        """Return what a piece of work returns, done on a thread of its own when it is its turn."""
-        place = self._take_place(ticket)
-        done: Future[Result] = Future()
-        doing = (done, place, work)
-        threading.Thread(target=self._do, args=doing, name="photo", daemon=True).start()
-        either: tuple[Future[Any], ...] = (done, self._end)
-        wait(either, return_when=FIRST_COMPLETED)
-        if not done.done():
-            raise BusyError("the program ends: no more photos are read")
+            self._line[done] = ticket[:MOST_TICKET]
+        threading.Thread(target=self._do, args=(done, work), name="photo", daemon=True).start()
         return done.result()
 
-    def _do(self, done: Future[Result], place: _Place, work: Callable[[], Result]) -> None:
+    def _do(self, done: Future[Result], work: Callable[[], Result]) -> None:
+        """Do a piece of work when all that came before is done; then its place is given up."""
         try:
-            with self._turn_of(place):
-                if not self._end.done():
-                    done.set_result(work())
-        except BaseException as error:  # whoever waits is told
-            done.set_exception(error)
+            with self._moved:
+                while next(iter(self._line)) is not done:
+                    self._moved.wait()
+            if not done.done():  # else the page was closed meanwhile, and whoever waits was told
+                result = work()
+                with suppress(InvalidStateError):
+                    done.set_result(result)
+        except BaseException as error:
+            with suppress(InvalidStateError):
+                done.set_exception(error)
         finally:
+            with self._moved:
+                del self._line[done]
+                self._moved.notify_all()
             del done, work  # an error's frames would keep them
 
 

@@ -18,7 +18,7 @@ from ..access.limits import Limits
 from ..access.phone_access import PhoneAccess
 from ..feed.history import History
 from ..words.translation import Statement
-from .game_session import Equipment, GameSession
+from .game_session import GameSession
 from .photo_queue import PhotoQueue
 from .set_up_session import SetUpSession
 
@@ -41,8 +41,9 @@ class PageContext:
     phone_access: PhoneAccess  # the page's codes and phones
     limits: Limits  # how often one address may ask
 
-    def equipment(self) -> Equipment | None:
-        """Return the table's camera and what stands beside the board; None without a table."""
+    @property
+    def table(self) -> GameSession | SetUpSession | None:
+        """The game that runs or is being set up, with its camera; None without one."""
         return None
 
     def rules(self) -> tuple[Statement, ...]:
@@ -68,10 +69,10 @@ class Services(PageContext):
     session: GameSession | None = None  # the running game; None where none runs
     set_up: SetUpSession | None = None  # the game that is being set up; None where none is
 
-    def equipment(self) -> Equipment | None:
-        """Return the table's camera and what stands beside the board; None without a table."""
-        table = self.session or self.set_up
-        return None if table is None else table.equipment()
+    @property
+    def table(self) -> GameSession | SetUpSession | None:
+        """The game that runs or is being set up, with its camera; None without one."""
+        return self.session or self.set_up
 
     def rules(self) -> tuple[Statement, ...]:
         """Return the rules of the running game in words; none without a game."""

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from railspotter.table.display_control import DisplayControl
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.live_table.pictures import TableCamera
+from railspotter.table.live_calibration.live_calibration import LiveCalibration
+from railspotter.table.live_table.pictures import PhoneCamera, TableCamera
 from railspotter.table.past_games.summaries import changed_at_s, stamps
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.worker import Closable
 
 from ..access.codes import CodeKind
 from ..access.phone_access import PhoneAccess
-from .game_session import Equipment
 
 # The file of the phones, in the data directory: they go over to the game that begins.
 PHONES = "set-up.pairing"
@@ -61,7 +61,7 @@ class SetUpSession(Closable):
         if (game := newest_game(home, time.time())) is not None:
             self.phone_access.pairing.copy_phones_from(game)
         self.desk = desk
-        self._display = display
+        self.display = display  # the one beside the board; None where there can be none
         self.is_over = threading.Event()  # set when the pages are to be left
         self._no_camera = TableCamera(lambda: None)
         self._lock = threading.Lock()
@@ -74,12 +74,22 @@ class SetUpSession(Closable):
         if self.desk.begun is not None:  # its phones have gone over to the game
             self._phones.unlink(missing_ok=True)
 
-    def equipment(self) -> Equipment:
-        """Return the chosen camera, and what stands beside the board."""
+    @property
+    def camera(self) -> TableCamera:
+        """What gives the pictures of the chosen camera; none before one is chosen."""
         source = self.desk.source
-        camera = self._no_camera if source is None else source.camera
-        phone = self.desk.phone if source is not None and source.is_phone else None
-        return Equipment(camera, phone, self._display, self.is_over, self.desk.calibration)
+        return self._no_camera if source is None else source.camera
+
+    @property
+    def phone(self) -> PhoneCamera | None:
+        """What takes a phone's pictures; None where no phone is the camera."""
+        source = self.desk.source
+        return self.desk.phone if source is not None and source.is_phone else None
+
+    @property
+    def calibration(self) -> LiveCalibration | None:
+        """Where the board is looked for; None while no board or no source is chosen."""
+        return self.desk.calibration
 
     def number_of(self, shown: object) -> int:
         """Return a number of what the host is shown, that rises with every change.

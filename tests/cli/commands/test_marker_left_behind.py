@@ -104,7 +104,7 @@ class Screen:
         yield None
 
     def _show(self, view: TableView, events: object) -> None:
-        game = PublicGame.of("drawn", PublicLog.of(view.game))
+        game = PublicGame("drawn", PublicLog.of(view.game))
         state = public_state(view, game, Devices())
         self.scores = {player["seat"]: player["points"] for player in state["players"]}
         markers = state["table"]["markers"]

@@ -214,7 +214,7 @@ def test_a_display_is_dim_while_the_camera_decides(
     started = GameStarted("usa", (Player("ann", "red"), Player("bo", "blue")))
     display = ToldLights()
     DisplayFeed(display).update(
-        TableView(1, begin(Event(1, 1.0, started)), BoardSight(state), questions=questions), ()
+        TableView(begin(Event(1, 1.0, started)), BoardSight(state), questions=questions), ()
     )
     assert display.dimmed == [is_dim]
 
@@ -243,10 +243,8 @@ def test_a_display_says_what_is_to_be_laid_until_it_lies_there(
     laid = replace(paid, spots={spot: SpotState("blue", "camera", 2, 2.0)})
     display = ToldLights()
     feed = DisplayFeed(display)
-    for number, table in enumerate((game.table, paid, laid), start=1):
-        feed.update(
-            TableView(number, replace(game, latest=table), BoardSight(WatchState.SETTLED)), ()
-        )
+    for table in (game.table, paid, laid):
+        feed.update(TableView(replace(game, latest=table), BoardSight(WatchState.SETTLED)), ())
     where, pieces, marker = told
     assert display.to_lay == [(), (PiecesToLay("blue", where, pieces, marker=marker),), ()]
 
@@ -261,8 +259,6 @@ def test_a_display_says_what_is_still_to_be_laid_of_a_game_that_was_packed_away(
     display = ToldLights()
     feed = DisplayFeed(display)
     game = begin(Event(1, 1.0, started))
-    for number, rebuilding in enumerate((RebuildingView(), left, left, None), start=1):
-        feed.update(
-            TableView(number, game, BoardSight(WatchState.SETTLED, rebuilding=rebuilding)), ()
-        )
+    for rebuilding in (RebuildingView(), left, left, None):
+        feed.update(TableView(game, BoardSight(WatchState.SETTLED, rebuilding=rebuilding)), ())
     assert display.to_lay == [(), (PiecesToLay("red", "Helena - Seattle", 6),), ()]

@@ -36,11 +36,11 @@ def test_it_is_said_at_the_claim_once_with_two_ways_to_put_it_right(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     table, now = TerminalLog(), begin(Event(1, 0.0, NEW_YORK))
-    table.update(TableView(0, now), ())
+    table.update(TableView(now), ())
     for number, fact in enumerate(IMPOSSIBLE, start=1):
         assert "problem" not in capsys.readouterr().out
         now = after(now, fact)
-        table.update(TableView(number, now), now.events[-1:])
+        table.update(TableView(now), now.events[-1:])
         if number == len(IMPOSSIBLE) - 1:
             assert f"problem: {TOO_MANY} (" in capsys.readouterr().out
     said = capsys.readouterr().out

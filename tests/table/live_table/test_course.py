@@ -13,7 +13,7 @@ from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Place
 from railspotter.table.game_log.course_facts import GameStarted, Redone, TurnMarked, Undone
 from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.people_facts import Player
+from railspotter.table.game_log.people_facts import Player, PlayerRecoloured
 from railspotter.table.live_table.course import RecentClaimer
 from railspotter.vision.readings import Doubt
 
@@ -75,6 +75,9 @@ def test_alone_at_the_table_one_may_always_claim() -> None:
             id="a correction undone",
         ),
         pytest.param(
+            [CLAIM], [PlayerRecoloured("ann", "black")], [], id="in another colour by now"
+        ),
+        pytest.param(
             [],
             [BoardJoined({"berlin--essen": "red", "berlin--frankfurt--1": "blue"})],
             ["blue", "red"],
@@ -82,11 +85,12 @@ def test_alone_at_the_table_one_may_always_claim() -> None:
         ),
     ],
 )
-def test_a_claim_is_told_by_its_event(
+def test_who_has_claimed_is_told_by_what_lies_there_since(
     tmp_path: Path, before: list[Fact], newest: list[Fact], claimed: list[Colour]
 ) -> None:
     with GameStore(tmp_path).create(GameStarted("europe", PLAYERS), 1.0) as log:
         for fact in before:
             log.append([fact], 2.0)
-        events = log.append(newest, 3.0)
-        assert sorted(claimants(events, log.state)) == claimed
+        then = log.state.table
+        log.append(newest, 3.0)
+        assert sorted(claimants(then, log.state.table)) == claimed

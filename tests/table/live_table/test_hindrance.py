@@ -25,7 +25,7 @@ from railspotter.vision.watching.settling import WatchState
 STARTED = Event(1, 0.0, GameStarted("usa", (Player("ann", "red"), Player("bob", "blue"))))
 MOVED = Sentence("the board was moved, or something hides it")
 WATCHED = TableView(
-    1, fold([STARTED]), BoardSight(WatchState.SETTLED), camera=Sentence("watching the camera")
+    fold([STARTED]), BoardSight(WatchState.SETTLED), camera=Sentence("watching the camera")
 )
 LOST = replace(WATCHED, sight=BoardSight(WatchState.MOVED, MOVED))
 

@@ -104,8 +104,8 @@ def test_where_the_marker_goes_is_said_where_markers_are_moved(edition: str) -> 
         seat = game.waited_for() or ""
         game.move(seat, game.bot(seat).move(game.view(seat)), lies_there=False)
     ((spot, colour),) = game.table.to_lay.items()
-    view = TableView(1, game.game)
+    view = TableView(game.game)
     points = game.table.full_score.standing[colour].route_points
     assert view.marker_moves == ({spot: points} if edition == "usa" else {})  # no track there
     assert replace(view, with_markers=False).marker_moves == {}
-    assert TableView(1, DealtGame.of(started(edition, 2)).game).marker_moves == {}
+    assert TableView(DealtGame.of(started(edition, 2)).game).marker_moves == {}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import drawn
 import numpy as np
 import pytest
 from railspotter.table.game_log.course_facts import GameStarted
@@ -14,7 +12,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.table_view import BoardSight, TableView
-from railspotter.table.recordings.recorder import FRAMES, Recorder, RecordingError
+from railspotter.table.recordings.recorder import HEAD, Recorder, RecordingError
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.photos import Photos, photos_in
 from railspotter.vision.sources.source import Frame
@@ -26,15 +24,15 @@ STARTED = GameStarted("usa", (Player("ann", "red", "Ann"), Player("bo", "blue", 
 
 def recorder(folder: Path, said: list[str], game: str = "g", **limits: Any) -> Recorder:
     limits = {"least_free": 0, "most_bytes": 2**40, **limits}
-    return Recorder(folder, game, STARTED, drawn.profile(), say=said.append, **limits)
+    return Recorder(folder, game, say=said.append, **limits)
 
 
-def frames_in(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / FRAMES).read_bytes().splitlines()]
+def frames_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*.jpg"))
 
 
 def looked(recorder: Recorder, log: GameLog, times: list[float], state: WatchState) -> None:
-    view = TableView(1, log.state, BoardSight(state))
+    view = TableView(log.state, BoardSight(state))
     for number, t_s in enumerate(times, start=1):
         recorder.looked(Frame(GREY, t_s, number), view)
 
@@ -61,17 +59,10 @@ def test_a_recording_goes_on_where_it_stopped(tmp_path: Path, log: GameLog) -> N
     for _ in range(2):
         with recorder(folder, said) as one:
             looked(one, log, [0.0, 1.0, 2.0], WatchState.HAND)
-    with (folder / FRAMES).open("ab") as index:
-        index.write(b'{"file":"0000')  # the plug was pulled
-    with recorder(folder, said) as one:
-        looked(one, log, [7.0], WatchState.HAND)
-    frames = frames_in(folder)
-    assert ["begins" in frame for frame in frames] == [True, False, False] * 2 + [True]
-    assert [frame["at_s"] for frame in frames] == sorted({frame["at_s"] for frame in frames})
-    assert len({frame["file"] for frame in frames}) == 7
+    assert frames_in(folder) == [f"{number:06}.jpg" for number in range(1, 7)]
     with pytest.raises(RecordingError, match="another game"):
         recorder(folder, said, game="other")
-    (folder / FRAMES).write_bytes(b"0\n")
+    (folder / HEAD).write_bytes(b"0\n")
     with pytest.raises(RecordingError, match="damaged"):
         recorder(folder, said)
     (tmp_path / "full").mkdir()

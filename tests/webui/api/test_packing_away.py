@@ -54,9 +54,10 @@ def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Tabl
         ),
         is_read=True,
     )
-    until(lambda: running.live._rebuilding.is_on)
-    assert running.live._rebuilding._now is not None
-    running.live._rebuilding._now.view = view
+    watch = running.live.watch
+    until(lambda: watch.is_comparing)
+    assert watch._comparison is not None
+    watch._comparison.view = view
     until(lambda: running.live.view.sight.rebuilding is view)
     told = guest.state()["table"]["rebuilding"]
     assert told["missing"] == [{"spot": SEATTLE.key, "colour": "red", "seen": None, "spaces": 6}]

@@ -143,7 +143,7 @@ def test_what_damage_has_taken_is_told(store: GameStore) -> None:
 @pytest.mark.parametrize("edition", ["usa", "europe", "philly", "unfinished"])
 def test_moments_are_the_game(store: GameStore, edition: str) -> None:
     state = store.read(some_games(store)[edition])
-    game = PublicGame.of("x", PublicLog.of(state))
+    game = PublicGame("x", PublicLog.of(state))
     told = moments(game)
     public = game.log.as_game().events
     assert len(told["moments"]) == len(public)
@@ -172,7 +172,7 @@ def test_moments_are_the_game(store: GameStore, edition: str) -> None:
 def test_a_ticket_shown_for_a_while_is_in_no_moment() -> None:
     def told(*facts: Fact) -> object:
         state = fold(events_of([STARTED, *facts]))
-        return moments(PublicGame.of("x", PublicLog.of(state)))
+        return moments(PublicGame("x", PublicLog.of(state)))
 
     shown = (TicketTaken("ann", TICKET), TicketRevealed("ann", TICKET), Undone(3))
     with_it, without = told(*shown, GameEnded()), told(GameEnded())
@@ -185,7 +185,7 @@ def test_a_ticket_shown_for_a_while_is_in_no_moment() -> None:
 def test_moments_follow_what_was_undone() -> None:
     other = Placed.on(Spot("route", DULUTH), colour="blue", by="camera")
     state = fold(events_of([STARTED, CLAIM, other, Undone(2)]))
-    told = moments(PublicGame.of("x", PublicLog.of(state)))["moments"]
+    told = moments(PublicGame("x", PublicLog.of(state)))["moments"]
     assert [moment["is_undone"] for moment in told] == [False, True, False, False]
     assert told[3]["change"]["spots"][f"route:{SEATTLE}"] is None
     assert told[3]["change"]["players"]["ann"]["points"] == 0

@@ -159,7 +159,7 @@ def test_a_file_that_ended_the_program_twice_is_read_no_more(
 def test_a_made_up_game_is_shown(store: GameStore, make: Callable[[], nx.Graph[int]]) -> None:
     name = put(store, 7, facts_on(made_up_board(make()))[:40])
     history = History(store)
-    assert history.game(name).answer.standing.players[0].longest_path.is_exact
+    assert history.game(name).table.score.standing.players[0].longest_path.is_exact
     assert history.moments(name)
 
 

@@ -12,10 +12,9 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameResumed
-from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
 from railspotter.table.live_table.commands import Say
-from railspotter.table.live_table.rebuilding import Rebuilding
+from railspotter.table.live_table.rebuilding import Comparison
 from railspotter.table.live_table.table_view import BoardSight, Difference, RebuildingView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
@@ -36,15 +35,13 @@ class LaidOut:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_whole = False
         self.lies(MOVED, OTHER, EXTRA, GONE, UNSURE)
-        monkeypatch.setattr(Rebuilding, "take", self._taker())
+        monkeypatch.setattr(BoardWatch, "_compared", self._taker())
 
     def lies(self, *differences: Difference) -> None:
         self._view = RebuildingView(differences, is_read=True)
 
-    def _taker(self) -> Callable[[Rebuilding, Frame, BoardWatch, TableState], FrameResult]:
-        def take(
-            rebuilding: Rebuilding, frame: Frame, watch: BoardWatch, table: TableState
-        ) -> FrameResult:
+    def _taker(self) -> Callable[[BoardWatch, Frame, Comparison], FrameResult]:
+        def take(watch: BoardWatch, frame: Frame, comparison: Comparison) -> FrameResult:
             board = Sentence("the board is in sight")
             sight = BoardSight(WatchState.SETTLED, board, rebuilding=self._view)
             return FrameResult(sight, is_rebuilt=self.is_whole)
