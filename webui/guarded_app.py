@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from flask import Flask, Request, Response, request
 from jinja2 import StrictUndefined
@@ -60,14 +60,11 @@ Answer = tuple[str, int]
 
 
 class LateRule(Rule):
-    """A path: what builds addresses of it is compiled for the first one.
-
-    The API's paths have none, and compiling all of them took most of what making an app takes.
-    """
+    """A path; what builds addresses of it, as of few, is compiled for the first: it takes long."""
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
         def compiled_now(rule: LateRule, /, **values: object) -> tuple[str, str]:
-            build = super(LateRule, rule)._compile_builder(append_unknown).__get__(rule)
+            build = partial(super(LateRule, rule)._compile_builder(append_unknown), rule)
             setattr(rule, "_build_unknown" if append_unknown else "_build", build)
             return build(**values)
 

@@ -258,4 +258,4 @@ class Hand:
         start = self._keys[-2].t_s
         latest_first = np.arange(start, reach.end_s, 0.01)[::-1].tolist()
         over = (t for t in latest_first if self.script.is_over_board(reach.at(t).xy_mm))
-        return next((t + 0.01 for t in over), start)
+        return float(next((t + 0.01 for t in over), start))
