@@ -20,9 +20,10 @@ sys.path.extend(
 import halls
 import msgspec
 from hall_process import Screen, hall
-from mosquitto import mosquitto, wait_until
+from mosquitto import mosquitto
 from railspotter.club.broker import Connection, parse_broker
 from railspotter.club.messages import topic
+from waiting import until
 
 from .attacks import Attack, Victim
 
@@ -95,7 +96,7 @@ def flood(victim: Victim, messages: Messages) -> None:
     room = threading.Semaphore(MOST_UNANSWERED)
     address = parse_broker(f"mqtt://127.0.0.1:{victim.port}/{PREFIX}")
     with Connection(address, "flood", on_sent=lambda number: room.release()) as line:
-        wait_until(lambda: line.is_connected)
+        until(lambda: line.is_connected)
         for table, kind, said in messages:
             if victim.is_over.is_set():
                 return
@@ -138,10 +139,10 @@ def attack_hall(attack: Attack, seconds: float, begin: Callable[[Victim], Attack
             address = parse_broker(f"mqtt://127.0.0.1:{broker.port}/{PREFIX}")
             attackers = begin(Victim(broker.port))
             log = broker.folder / "mosquitto.log"
-            wait_until(lambda: b" as flood " in log.read_bytes(), PATIENCE_S)
+            until(lambda: b" as flood " in log.read_bytes(), PATIENCE_S)
             end_s = time.monotonic() + seconds
             with Connection(address, HONEST) as line:
-                wait_until(lambda: line.is_connected)
+                until(lambda: line.is_connected)
                 for number in itertools.count(1):
                     is_last = time.monotonic() > end_s
                     if is_last:

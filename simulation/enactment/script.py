@@ -256,6 +256,6 @@ class Hand:
     def _out_s(self, reach: Reach) -> float:
         """Return when it was over the board for the last time, to a hundredth of a second."""
         start = self._keys[-2].t_s
-        steps = np.arange(start, reach.end_s, 0.01)
-        over = [t for t in steps if self.script.is_over_board(reach.at(float(t)).xy_mm)]
-        return float(over[-1]) + 0.01 if over else start
+        latest_first = np.arange(start, reach.end_s, 0.01)[::-1].tolist()
+        over = (t for t in latest_first if self.script.is_over_board(reach.at(t).xy_mm))
+        return float(next((t + 0.01 for t in over), start))

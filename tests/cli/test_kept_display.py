@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from railspotter.cli.pages import open_desk
 from railspotter.firmware_bridge.errors import BridgeError
 from railspotter.table.display_control import FILE, DisplayChoice, DisplayControl, kept_display
 from railspotter.table.errors import HomeError
+from waiting import until
 
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 DAMAGED = ["", "{", '{"display": 7}', '{"brightness": "much"}', "\xff"]
@@ -74,10 +74,7 @@ def test_the_next_game_lights_it_and_ends_with_q(home: Path, tmp_path: Path) -> 
             text=True,
         )
         try:
-            give_up_s = time.monotonic() + 60
-            while not any(device.lights):
-                assert time.monotonic() < give_up_s
-                time.sleep(0.05)
+            until(lambda: any(device.lights))
         finally:
             said, complaints = playing.communicate("q\n", timeout=60)
         assert "goes on with this game" in said

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from mosquitto import Listener, mosquitto, wait_until
+from mosquitto import Listener, mosquitto
 from phones import table
 from railspotter.cli.telling import add_mqtt, open_publisher, table_id, table_name
 from railspotter.club.messages import table_of, topic
 from railspotter.scoring.sentence import StatedError
+from waiting import until
 
 
 def options(*given: str) -> argparse.Namespace:
@@ -86,7 +87,7 @@ def test_a_table_is_called_by_the_brokers_user_where_nobody_named_it(tmp_path: P
     ):
         assert publisher is not None
         publisher.follow(running.live)
-        wait_until(lambda: bool(listener.of("report")))
+        until(lambda: bool(listener.of("report")))
         told = msgspec.json.decode(listener.of("report")[0])
         assert (told["table"], told["name"]) == (table_id("Table 3"), "Table-3")
         assert (tmp_path / "home" / "mqtt" / "table-3.sqlite").exists()
@@ -104,8 +105,8 @@ def test_the_terminal_says_what_a_table_is_called_and_the_second_that_it_is_ther
     with mosquitto(tmp_path / "broker") as broker:
         given = options("--mqtt", f"mqtt://127.0.0.1:{broker.port}/c", "--table", "Tür 1")
         with open_publisher(given):
-            wait_until(lambda: has_said("is told"))
+            until(lambda: has_said("is told"))
             assert has_said("this table's id at the broker is tur-1")
             monkeypatch.setenv("RAILSPOTTER_HOME", str(tmp_path / "elsewhere"))
             with open_publisher(given):
-                wait_until(lambda: has_said("another railspotter tells of this table already"))
+                until(lambda: has_said("another railspotter tells of this table already"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mosquitto import mosquitto, wait_until
+from mosquitto import mosquitto
 from railspotter.club.broker import Connection, parse_broker
 from railspotter.club.errors import BrokerError
+from waiting import until
 
 
 def test_an_address_is_read() -> None:
@@ -46,5 +47,5 @@ def test_a_broker_that_refuses_is_said_so(tmp_path: Path) -> None:
         mosquitto(tmp_path, "allow_anonymous false") as broker,
         Connection(parse_broker(broker.url), "nobody") as connection,
     ):
-        wait_until(lambda: "refuses" in connection.trouble)
+        until(lambda: "refuses" in connection.trouble)
         assert not connection.is_connected

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mosquitto import Listener, Mosquitto, wait_until
+from mosquitto import Listener, Mosquitto
 from phones import Table
 from railspotter.club import broker as broker_module
 from railspotter.club.broker import parse_broker
@@ -30,6 +30,7 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import MOST_EVENTS
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted, TurnMarked
 from railspotter.table.live_table.commands import Say
+from waiting import until
 
 PREFIX = "club"
 ANN = PlayerReport(
@@ -353,15 +354,15 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
     ):
         publisher.follow(running.live)
         claim(running, "denver--helena")
-        wait_until(lambda: publisher.has_sent_all)
+        until(lambda: publisher.has_sent_all)
         with HallLog(tmp_path / "hall.sqlite") as log, HallListener(address, log, news):
-            wait_until(lambda: news.heard("t1") == 2)  # told before anybody listened
+            until(lambda: news.heard("t1") == 2)  # told before anybody listened
             claim(running, "helena--seattle")
-            wait_until(lambda: news.heard("t1") == 3)
+            until(lambda: news.heard("t1") == 3)
             assert news.tables["t1"].is_online
         for _ in range(30):
             running.live.do(Say([TurnMarked("ann"), TurnMarked("bob")]))
-        wait_until(lambda: publisher.has_sent_all)
+        until(lambda: publisher.has_sent_all)
         broker.kill()  # and forgets what it had kept
         running.live.do(Say([GameEnded(), PointsCounted()]))
         news = News()
@@ -369,8 +370,8 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
             assert news.heard("t1") == 3, "from its own log"
             assert not news.tables["t1"].is_online
             broker.start()
-            wait_until(lambda: news.heard("t1") == 65)
-            wait_until(lambda: news.report("t1").phase == "counted")
+            until(lambda: news.heard("t1") == 65)
+            until(lambda: news.report("t1").phase == "counted")
             told = [one.number for one in log.events("t1", running.log.id)]
             assert told == list(range(1, 66))
             final = {player.seat: player.points for player in news.report("t1").players}
@@ -385,9 +386,9 @@ def test_hostile_messages_leave_the_hall_as_it_is(broker: Mosquitto, tmp_path: P
         Listener(broker.port) as somebody,
     ):
         somebody.tell("club/v1/tables/t1/report", msgspec.json.encode(report()), is_kept=True)
-        wait_until(lambda: "t1" in news.tables)
+        until(lambda: "t1" in news.tables)
         for payload in (b"", b"\x00" * 1000, b"x" * 200_000, msgspec.json.encode(report())):
             somebody.tell("club/v1/tables/t1/events", payload)
-        wait_until(lambda: listener.hall.ignored.total() == 4)
+        until(lambda: listener.hall.ignored.total() == 4)
         somebody.tell("club/v1/tables/t1/report", msgspec.json.encode(report(2, name="still")))
-        wait_until(lambda: news.report("t1").name == "still")
+        until(lambda: news.report("t1").name == "still")

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from jinja2 import Environment
 from message_schema import schema
-from mosquitto import Listener, Mosquitto, wait_until
+from mosquitto import Listener, Mosquitto
 from phones import Table, table
 from railspotter.club.broker import parse_broker
 from railspotter.club.errors import OutboxError
@@ -25,6 +25,7 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted, TurnMarked, Undone
 from railspotter.table.game_log.people_facts import TicketTaken
 from railspotter.table.live_table.commands import Say
+from waiting import until
 
 ROUTES = ("denver--helena", "helena--seattle", "chicago--toronto", "dallas--houston--0")
 
@@ -66,7 +67,7 @@ def numbers(listener: Listener) -> list[int]:
 
 def report(listener: Listener) -> Report:
     # The broker has it before the listener has.
-    wait_until(lambda: bool(listener.of("report")))
+    until(lambda: bool(listener.of("report")))
     return msgspec.json.decode(listener.of("report")[-1], type=Report)
 
 
@@ -80,9 +81,9 @@ def test_a_report_and_every_public_event_are_told_as_the_schema_has_them(
             claim(running, ROUTES[1])
             seq = running.log.state.table.spots[Spot("route", ROUTES[0])].event
             running.live.do(Say([Undone(seq)]))
-            wait_until(lambda: publisher.has_sent_all and report(listener).events == 4)
-            wait_until(lambda: len(numbers(listener)) >= 4)
-        wait_until(lambda: len(listener.of("status")) == 2)
+            until(lambda: publisher.has_sent_all and report(listener).events == 4)
+            until(lambda: len(numbers(listener)) >= 4)
+        until(lambda: len(listener.of("status")) == 2)
     assert numbers(listener) == [1, 2, 3, 4], "without a gap that would tell of the ticket"
     kinds = [msgspec.json.decode(payload)["kind"] for payload in listener.of("events")]
     assert kinds == ["game_started", "route_claimed", "route_claimed", "undone"]
@@ -108,13 +109,13 @@ def test_who_comes_later_knows_the_table_at_once(
     with told(broker, running, tmp_path) as publisher:
         claim(running, ROUTES[0])
         with Listener(broker.port) as listener:
-            wait_until(lambda: report(listener).events == 2 and publisher.has_sent_all)
+            until(lambda: report(listener).events == 2 and publisher.has_sent_all)
         with Listener(broker.port) as listener:
-            wait_until(lambda: bool(listener.of("report") and listener.of("status")))
+            until(lambda: bool(listener.of("report") and listener.of("status")))
             assert all(kept for _, _, kept in listener.heard)
         running.live.do(Say([GameEnded(), PointsCounted()]))
         with Listener(broker.port) as listener:
-            wait_until(lambda: report(listener).phase == "counted")
+            until(lambda: report(listener).phase == "counted")
             assert report(listener).leaders == ("ann",)
 
 
@@ -124,7 +125,7 @@ def test_a_broker_that_was_away_gets_everything(
     said: list[Sentence] = []
     with told(broker, running, tmp_path, said=said) as publisher:
         claim(running, ROUTES[0])
-        wait_until(lambda: publisher.has_sent_all)
+        until(lambda: publisher.has_sent_all)
         broker.kill()
         for turn in range(60):
             running.live.do(Say([TurnMarked("ann" if turn % 2 else "bob")]))
@@ -132,10 +133,10 @@ def test_a_broker_that_was_away_gets_everything(
         assert not publisher.has_sent_all
         broker.start()
         with Listener(broker.port) as listener:
-            wait_until(lambda: publisher.has_sent_all)
-            wait_until(lambda: 63 in numbers(listener))
+            until(lambda: publisher.has_sent_all)
+            until(lambda: 63 in numbers(listener))
             assert sorted(set(numbers(listener))) == list(range(3, 64))
-            wait_until(lambda: report(listener).events == 63)
+            until(lambda: report(listener).events == 63)
         troubles = [one.template for one in said]
         assert "the broker {name} is told" in troubles
         assert "the broker {name} cannot be reached: trying again" in troubles
@@ -147,13 +148,13 @@ def test_a_table_that_is_started_again_goes_on_where_it_was(
     with Listener(broker.port) as listener:
         with told(broker, running, tmp_path) as publisher:
             claim(running, ROUTES[0])
-            wait_until(lambda: publisher.has_sent_all)
+            until(lambda: publisher.has_sent_all)
             first = report(listener).number
         claim(running, ROUTES[1])  # while nobody is told
         with told(broker, running, tmp_path) as publisher:
             claim(running, ROUTES[2])
-            wait_until(lambda: publisher.has_sent_all and report(listener).events == 4)
-            wait_until(lambda: len(numbers(listener)) >= 4)
+            until(lambda: publisher.has_sent_all and report(listener).events == 4)
+            until(lambda: len(numbers(listener)) >= 4)
         assert numbers(listener) == [1, 2, 3, 4]
         assert report(listener).number > first
 
@@ -164,12 +165,12 @@ def test_events_that_somebody_misses_are_sent_again(
     with told(broker, running, tmp_path) as publisher:
         for route in ROUTES:
             claim(running, route)
-        wait_until(lambda: publisher.has_sent_all)
+        until(lambda: publisher.has_sent_all)
         with Listener(broker.port) as listener:
             listener.tell(
                 "club/v1/tables/table-3/commands", b'{"command":"resend","first":2,"last":4}'
             )
-            wait_until(lambda: len(numbers(listener)) == 3)
+            until(lambda: len(numbers(listener)) == 3)
             assert numbers(listener) == [2, 3, 4]
 
 
@@ -181,31 +182,31 @@ def test_commands_are_obeyed_where_the_table_lets_them_and_all_else_is_counted(
         told(broker, running, tmp_path) as publisher,
         Listener(broker.port) as listener,
     ):
-        wait_until(lambda: b"online" in b"".join(listener.of("status")))
+        until(lambda: b"online" in b"".join(listener.of("status")))
         wrong = (b'{"command":"end"}', b'{"command":"\xff"}', b"\xff", b"x" * 100_000)
         for payload in (b'{"command":"pause"}', *wrong):
             listener.tell(where, payload)
-        wait_until(lambda: publisher.ignored == 5)
+        until(lambda: publisher.ignored == 5)
         assert not running.live.view.game.table.paused
     with (
         told(broker, running, tmp_path, lets_command=True) as publisher,
         Listener(broker.port) as listener,
     ):
-        wait_until(lambda: b"online" in b"".join(listener.of("status")))
+        until(lambda: b"online" in b"".join(listener.of("status")))
         listener.tell(where, b'{"command":"pause"}')
-        wait_until(lambda: running.live.view.game.table.paused)
+        until(lambda: running.live.view.game.table.paused)
         listener.tell(where, b'{"command":"resume"}')
-        wait_until(lambda: not running.live.view.game.table.paused)
+        until(lambda: not running.live.view.game.table.paused)
 
 
 def test_a_table_that_is_killed_is_offline_by_its_last_will(
     broker: Mosquitto, running: Table, tmp_path: Path
 ) -> None:
     with told(broker, running, tmp_path) as publisher, Listener(broker.port) as listener:
-        wait_until(lambda: b"online" in b"".join(listener.of("status")))
+        until(lambda: b"online" in b"".join(listener.of("status")))
         publisher._connection._client._sock_close()  # the line is cut, without a word
-        wait_until(lambda: b'"offline"' in b"".join(listener.of("status")))
-        wait_until(lambda: b'"online"' in listener.of("status")[-1])
+        until(lambda: b'"offline"' in b"".join(listener.of("status")))
+        until(lambda: b'"online"' in listener.of("status")[-1])
 
 
 def statuses(listener: Listener) -> list[str]:
@@ -221,12 +222,12 @@ def test_of_two_tables_of_one_name_the_second_is_told_and_the_first_goes_on(
         Listener(broker.port) as listener,
         told(broker, running, tmp_path / "first", said=said[0]) as first,
     ):
-        wait_until(lambda: first.has_sent_all)
+        until(lambda: first.has_sent_all)
         with told(broker, other, tmp_path / "second", said=said[1]):
-            wait_until(lambda: ANOTHER in said[1])
+            until(lambda: ANOTHER in said[1])
             claim(running, ROUTES[0])
             claim(other, ROUTES[1])
-            wait_until(lambda: first.has_sent_all and report(listener).events == 2)
+            until(lambda: first.has_sent_all and report(listener).events == 2)
         assert set(statuses(listener)) == {"online"}
         games = {msgspec.json.decode(payload)["game"] for payload in listener.of("report")}
         assert games == {running.log.id}
@@ -236,7 +237,7 @@ def test_of_two_tables_of_one_name_the_second_is_told_and_the_first_goes_on(
             one.template for one in said[0]
         ]
         with Listener(broker.port) as later:
-            wait_until(lambda: len(later.of("status")) == 1)
+            until(lambda: len(later.of("status")) == 1)
             assert later.of("status") == [first._status("online")], "and the broker keeps it"
 
 
@@ -248,12 +249,12 @@ def test_a_table_takes_the_place_of_one_that_is_gone_without_a_word(
         listener.tell("club/v1/tables/table-3/status", msgspec.json.encode(gone), is_kept=True)
         said: list[Sentence] = []
         with told(broker, running, tmp_path, said=said) as publisher:
-            wait_until(lambda: publisher.has_sent_all)
+            until(lambda: publisher.has_sent_all)
             assert ANOTHER not in said
             # Half a minute later the broker notices, and tells the last will of the one before.
             gone = msgspec.structs.replace(gone, status="offline")
             listener.tell("club/v1/tables/table-3/status", msgspec.json.encode(gone), is_kept=True)
-            wait_until(lambda: statuses(listener)[-2:] == ["offline", "online"])
+            until(lambda: statuses(listener)[-2:] == ["offline", "online"])
 
 
 def test_one_table_is_told_of_by_one_program(tmp_path: Path) -> None:
@@ -281,9 +282,9 @@ def test_home_assistant_is_told_what_the_table_has(
         Listener(broker.port) as listener,
         told(broker, running, tmp_path, lets_command=True, discovery="homeassistant"),
     ):
-        wait_until(lambda: where in [topic for topic, _, _ in listener.heard])
+        until(lambda: where in [topic for topic, _, _ in listener.heard])
         claim(running, ROUTES[0])
-        wait_until(lambda: report(listener).last_claim is not None)
+        until(lambda: report(listener).last_claim is not None)
     (payload,) = [payload for topic, payload, _ in listener.heard if topic == where]
     made = msgspec.json.decode(payload)
     parts = made["cmps"]

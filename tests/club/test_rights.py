@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from house.project import ROOT
-from mosquitto import Listener, Mosquitto, mosquitto, wait_until
+from mosquitto import Listener, Mosquitto, mosquitto
 from phones import Table, table
 from railspotter.club.broker import BrokerAddress, Connection, parse_broker
 from railspotter.club.outbox import ANOTHER, Outbox
@@ -18,6 +18,7 @@ from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.live_table.commands import Say
+from waiting import until
 
 USERS = {"table-3": "three", "table-4": "four", "hall": "all", "guest": "look"}
 
@@ -64,11 +65,11 @@ def reached(broker: Mosquitto, user: str, topic: str) -> bool:
         Connection(address(broker, user), f"test-{user}", on_sent=sent.append) as told,
         Connection(address(broker, "table-4"), "afterwards") as other,
     ):
-        wait_until(lambda: told.is_connected and other.is_connected)
+        until(lambda: told.is_connected and other.is_connected)
         number = told.publish(topic, b"told")
-        wait_until(lambda: number in sent)
+        until(lambda: number in sent)
         other.publish("railspotter/v1/tables/table-4/report", b"afterwards")
-        wait_until(
+        until(
             lambda: (
                 hears.heard[-1:] == [("railspotter/v1/tables/table-4/report", b"afterwards", False)]
             )
@@ -110,14 +111,14 @@ def test_nobody_takes_a_tables_place_at_the_broker(
         Listener(club.port, "railspotter/#", "hall", USERS["hall"]) as hall,
         told(club, running, tmp_path / "outbox", []) as publisher,
     ):
-        wait_until(lambda: publisher.has_sent_all and bool(hall.of("report")))
+        until(lambda: publisher.has_sent_all and bool(hall.of("report")))
         known = publisher._connection._client._client_id.decode()
         for id in ("railspotter-table-3", "table-3", known):
             with Connection(address(club, "guest"), id) as guest:
-                wait_until(lambda: guest.is_connected)
+                until(lambda: guest.is_connected)
         assert publisher._connection.is_connected
         hall.tell("railspotter/v1/tables/table-4/commands", b"{}")
-        wait_until(lambda: bool(hall.of("commands")))
+        until(lambda: bool(hall.of("commands")))
         assert b'"offline"' not in b"".join(hall.of("status"))
 
 
@@ -130,18 +131,18 @@ def test_of_two_computers_with_one_user_the_second_is_told(
         Listener(club.port, "railspotter/#", "hall", USERS["hall"]) as hall,
         told(club, running, tmp_path / "first", said[0]) as first,
     ):
-        wait_until(lambda: first.has_sent_all)
+        until(lambda: first.has_sent_all)
         with told(club, other, tmp_path / "second", said[1]):
-            wait_until(lambda: ANOTHER in said[1])
+            until(lambda: ANOTHER in said[1])
             assert ANOTHER not in said[0]
         running.live.do(Say([TurnMarked("bob")]))
-        wait_until(lambda: first.has_sent_all and hall.of("status")[-1] == first._status("online"))
+        until(lambda: first.has_sent_all and hall.of("status")[-1] == first._status("online"))
 
 
 def test_a_wrong_password_is_refused(club: Mosquitto, tmp_path: Path) -> None:
     (tmp_path / "table-3.txt").write_text("nonsense", "utf-8")
     with Connection(address(club, "table-3"), "table-3") as connection:
-        wait_until(lambda: "refuses" in connection.trouble)
+        until(lambda: "refuses" in connection.trouble)
 
 
 # The client leaves the socket of a refused certificate to the garbage collector.
@@ -160,7 +161,7 @@ def test_tls_is_spoken_with_a_broker_that_is_trusted_and_no_other(tmp_path: Path
     with mosquitto(tmp_path / "broker", *lines) as broker:
         url = f"mqtts://127.0.0.1:{broker.port}"
         with Connection(parse_broker(url, trusted=certificate), "trusting") as connection:
-            wait_until(lambda: connection.is_connected)
+            until(lambda: connection.is_connected)
         with Connection(parse_broker(url), "doubting") as connection:
-            wait_until(lambda: "cannot be reached" in connection.trouble)
+            until(lambda: "cannot be reached" in connection.trouble)
             assert not connection.is_connected

@@ -35,6 +35,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.display_control import DisplayStatus
 from standings import standing
 from terminals import terminal
+from waiting import until
 
 STRIP = Strip(100)
 
@@ -48,38 +49,29 @@ def light(scoreboard: Scoreboard, leds: int = 100, *, is_reading: bool = False) 
     return lights(scoreboard, Strip(leds), DisplayMoment(is_reading=is_reading)).tobytes()
 
 
-def wait(is_so: Callable[[], bool], timeout_s: float = 8.0) -> bool:
-    deadline = time.monotonic() + timeout_s
-    while time.monotonic() < deadline:
-        if is_so():
-            return True
-        time.sleep(0.005)
-    return is_so()
-
-
 def test_scores_reach_our_firmware(tmp_path: Path) -> None:
     with FakeFirmware(tmp_path / "port") as device:
         with Bridge(f"own:{device.link}", STRIP) as bridge:
             for score in (7, 60, 120):
                 board = still(score)
                 bridge.show(board)
-                assert wait(lambda board=board: device.lights == light(board))  # type: ignore[misc]
+                until(lambda board=board: device.lights == light(board))  # type: ignore[misc]
                 wanted = b"".join(digits(board, 2, 0.0))
-                assert wait(lambda wanted=wanted: device.segments == wanted)  # type: ignore[misc]
+                until(lambda wanted=wanted: device.segments == wanted)  # type: ignore[misc]
             about = "fake firmware: 100 LEDs, 2 modules of digits"
             assert bridge.state == BridgeState(
                 DisplayStatus.CONNECTED, Sentence(f"{about} ({device.link})"), 1
             )
             bridge.show_camera(is_reading=True)
-            assert wait(lambda: device.lights == light(still(120), is_reading=True))
+            until(lambda: device.lights == light(still(120), is_reading=True))
             bridge.show_camera(is_reading=False)
             bridge.show_camera(is_blind=True)
             dashes = bytes([GLYPHS["-"]]) * DIGITS
-            assert wait(lambda: device.segments.startswith(dashes))
+            until(lambda: device.segments.startswith(dashes))
             bridge.show_camera(is_blind=False)
-            assert wait(lambda: device.segments == b"".join(digits(still(120), 2, 0.0)))
+            until(lambda: device.segments == b"".join(digits(still(120), 2, 0.0)))
             assert device.heard_too_early == 0
-        assert wait(lambda: not any(device.lights))
+        until(lambda: not any(device.lights))
 
 
 def test_what_is_shown_instead_of_the_score_is_seen_by_a_table_that_is_blind() -> None:
@@ -108,7 +100,7 @@ def test_a_lost_answer_costs_a_moment_only(tmp_path: Path) -> None:
         device.ignores = lambda number: number % 4 == 1
         for score in range(0, 100, 20):
             bridge.show(still(score))
-            assert wait(lambda score=score: device.lights == light(still(score)))  # type: ignore[misc]
+            until(lambda score=score: device.lights == light(still(score)))  # type: ignore[misc]
         device.ignores = lambda number: False
 
 
@@ -120,7 +112,7 @@ def test_no_more_than_twenty_frames_a_second(tmp_path: Path) -> None:
                 bridge.show(still(random.Random(time.monotonic_ns()).randrange(100)))
                 time.sleep(0.003)
             bridge.show(still(42))
-            assert wait(lambda: device.lights == light(still(42)))
+            until(lambda: device.lights == light(still(42)))
         took_s = device.shown_at_s[-2] - device.shown_at_s[0]
         assert 3 < len(device.shown_at_s) < 20 * took_s + 4
 
@@ -129,12 +121,12 @@ def test_a_wled_on_a_cable_shows_the_score_and_keeps_it(tmp_path: Path) -> None:
     with FakeWled(tmp_path / "port") as device:
         with Bridge(f"wled:{device.link}", STRIP) as bridge:
             bridge.show(still(30))
-            assert wait(lambda: device.lights == light(still(30), leds=30))
+            until(lambda: device.lights == light(still(30), leds=30))
             assert bridge.state.text.startswith("WLED 0.15.0: 30 LEDs")
             time.sleep(1.3)
             assert device.frames > 1
             assert device.is_realtime
-        assert wait(lambda: not device.is_realtime)
+        until(lambda: not device.is_realtime)
         assert device.ends == 1
 
 
@@ -144,7 +136,7 @@ def test_a_wled_at_another_speed_and_in_the_midst_of_a_frame(tmp_path: Path) -> 
             device._state(byte)
         with Bridge(f"wled:{device.link}", STRIP) as bridge:
             bridge.show(still(30))
-            assert wait(lambda: device.lights == light(still(30), leds=30))
+            until(lambda: device.lights == light(still(30), leds=30))
 
 
 @pytest.mark.parametrize("make", [FakeFirmware, FakeWled])
@@ -157,7 +149,7 @@ def test_auto_finds_what_is_plugged_in(
         with bridge:
             bridge.show(still(9))
             leds = device.leds if isinstance(device, FakeWled) else 100
-            assert wait(lambda: device.lights == light(still(9), leds=leds))
+            until(lambda: device.lights == light(still(9), leds=leds))
 
 
 def test_a_bootloader_is_waited_for(tmp_path: Path) -> None:
@@ -166,14 +158,14 @@ def test_a_bootloader_is_waited_for(tmp_path: Path) -> None:
         Bridge(str(device.link), STRIP) as bridge,
     ):
         bridge.show(still(9))
-        assert wait(lambda: device.lights == light(still(9)))
+        until(lambda: device.lights == light(still(9)))
 
 
 def test_plain_text_arrives(tmp_path: Path) -> None:
     master, slave = terminal()
     with Bridge(f"text:{os.ttyname(slave)}", STRIP) as bridge:
         bridge.show(still(9))
-        assert wait(lambda: bridge.state.status is DisplayStatus.CONNECTED)
+        until(lambda: bridge.state.status is DisplayStatus.CONNECTED)
         heard = b""
         while heard.count(b"\n") < 3:
             heard += os.read(master, 100)
@@ -208,7 +200,7 @@ def test_a_virtual_display_is_drawn_as_a_real_one_shows_it() -> None:
     with Bridge("virtual", STRIP) as bridge:
         assert bridge.drawn() is None
         bridge.show(still(9))
-        assert wait(lambda: "virtual" in bridge.state.text)
+        until(lambda: "virtual" in bridge.state.text)
         drawn = bridge.drawn()
         assert drawn
         assert drawn.lights.tobytes() == light(still(9))
@@ -244,9 +236,9 @@ def test_a_port_that_comes_later(tmp_path: Path) -> None:
     link = tmp_path / "port"
     with Bridge(f"own:{link}", STRIP) as bridge:
         bridge.show(still(9))
-        assert wait(lambda: bridge.state.text == f"there is no port {link}")
+        until(lambda: bridge.state.text == f"there is no port {link}")
         with FakeFirmware(link) as device:
-            assert wait(lambda: device.lights == light(still(9)))
+            until(lambda: device.lights == light(still(9)))
 
 
 def test_a_port_that_another_program_holds(tmp_path: Path) -> None:
@@ -256,9 +248,9 @@ def test_a_port_that_another_program_holds(tmp_path: Path) -> None:
             open_port(str(device.link), 115200)
         with Bridge(f"own:{device.link}", STRIP) as bridge:
             bridge.show(still(9))
-            assert wait(lambda: "in use" in bridge.state.text)
+            until(lambda: "in use" in bridge.state.text)
             holder.close()
-            assert wait(lambda: device.lights == light(still(9)))
+            until(lambda: device.lights == light(still(9)))
 
 
 def test_newer_firmware_is_named(tmp_path: Path) -> None:
@@ -266,7 +258,7 @@ def test_newer_firmware_is_named(tmp_path: Path) -> None:
     device.has = Capabilities(2, 100, 0)
     with device, Bridge(f"own:{device.link}", STRIP) as bridge:
         bridge.show(still(9))
-        assert wait(lambda: "speaks version 2" in bridge.state.text)
+        until(lambda: "speaks version 2" in bridge.state.text)
         assert not any(device.lights)
 
 
@@ -321,7 +313,7 @@ def test_a_driver_that_fails_stops_nothing(
         find = lambda name: (Candidate(str(device.link), make),)  # noqa: E731
         with Bridge("own:x", STRIP, find=find) as bridge:
             bridge.show(still(9))
-            assert wait(lambda: device.lights == light(still(9)))
+            until(lambda: device.lights == light(still(9)))
     assert caplog.text.count("Traceback") == 1
 
 
@@ -345,7 +337,7 @@ def test_torn_away_at_random_moments(tmp_path: Path) -> None:
             bridge.show(score)
             time.sleep(rng.random() * 0.1)
             device.plug_in()
-            assert wait(lambda score=score: device.lights == light(score), 6.0)  # type: ignore[misc]
+            until(lambda score=score: device.lights == light(score), 6.0)  # type: ignore[misc]
     assert threading.active_count() == threads
     assert open_files() == files
 
@@ -383,12 +375,12 @@ def test_a_wled_in_the_network() -> None:
         with Bridge(f"http://127.0.0.1:{server.server_port}", STRIP) as bridge:
             bridge.show(still(30))
             wanted = requests(lights(still(30), replace(STRIP, leds=20), DisplayMoment()))
-            assert wait(lambda: Wled.bodies[-1:] == list(wanted))
+            until(lambda: Wled.bodies[-1:] == list(wanted))
         assert Wled.bodies[-1] == b'{"seg":{"id":0,"frz":false}}'
         server.shutdown()
         serving.join()
     with Bridge(f"http://127.0.0.1:{server.server_port}", STRIP) as bridge:
-        assert wait(lambda: "does not answer" in bridge.state.text)
+        until(lambda: "does not answer" in bridge.state.text)
 
 
 @pytest.mark.parametrize(
@@ -425,7 +417,7 @@ def test_a_host_that_sends_anything_else_is_told_in_a_line(
             Bridge(f"http://127.0.0.1:{server.getsockname()[1]}", STRIP) as bridge,
         ):
             bridge.show(still(30))
-            assert wait(lambda: any(map(bridge.state.text.__contains__, ("does not", "no WLED"))))
+            until(lambda: any(map(bridge.state.text.__contains__, ("does not", "no WLED"))))
             text = bridge.state.text
         server.shutdown(socket.SHUT_RDWR)
         serving.join()

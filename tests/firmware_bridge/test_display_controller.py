@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import socket
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from railspotter.scoring.points.standing import Standing
 from railspotter.table.display_control import DisplayChoice, DisplayStatus
 from railspotter.table.errors import HomeError, TableError
 from standings import standing
+from waiting import until
 
 USA = load_edition("usa")
 
@@ -37,15 +37,6 @@ START = standing_of()
 def light(leds: int = 100, *, is_reading: bool = False, **look: Any) -> bytes:
     strip = Strip(leds, **look)
     return lights(scoreboard_of(START, USA), strip, DisplayMoment(is_reading=is_reading)).tobytes()
-
-
-def wait(is_so: Callable[[], bool], timeout_s: float = 12.0) -> bool:
-    deadline = time.monotonic() + timeout_s
-    while time.monotonic() < deadline:
-        if is_so():
-            return True
-        time.sleep(0.01)
-    return is_so()
 
 
 @pytest.fixture
@@ -91,19 +82,19 @@ def test_a_display_is_chosen_dimmed_recoloured_and_left(firmware: FakeFirmware) 
     with desk_of(firmware, keep=kept.append) as desk:
         desk.show_standing(START, USA)
         desk.choose(f"own:{firmware.link}")
-        assert wait(lambda: firmware.lights == light(40))
+        until(lambda: firmware.lights == light(40))
         view = desk.view()
         assert view.state is DisplayStatus.CONNECTED
         assert "40 LEDs" in view.about
         assert [len(player.lights) for player in view.players] == [19, 19]
         desk.choose(brightness=0.5, palette="red-green")
-        assert wait(lambda: firmware.lights == light(40, brightness=0.5, palette="red-green"))
+        until(lambda: firmware.lights == light(40, brightness=0.5, palette="red-green"))
         desk.show_camera(is_reading=True)
         wanted = light(40, brightness=0.5, palette="red-green", is_reading=True)
-        assert wait(lambda: firmware.lights == wanted)
+        until(lambda: firmware.lights == wanted)
         desk.choose("virtual")
         assert desk.view().state is DisplayStatus.NONE
-        assert wait(lambda: not any(firmware.lights))
+        until(lambda: not any(firmware.lights))
     assert kept[-1] == DisplayChoice("virtual", 0.5, "red-green")
 
 
@@ -120,28 +111,28 @@ def test_a_test_shows_a_game_and_then_the_score_again(firmware: FakeFirmware) ->
     end = [player.score for player in made_up_scoreboards()[-1].players]
     with desk_of(firmware, display=f"own:{firmware.link}", test_s=3.0) as desk:
         desk.show_standing(START, USA)
-        assert wait(lambda: firmware.lights == light(40))
+        until(lambda: firmware.lights == light(40))
         desk.test()
         desk.test()
         assert desk.view().is_testing
-        assert wait(lambda: firmware.lights != light(40))
-        assert wait(lambda: [player.score for player in desk.view().players] == end)
+        until(lambda: firmware.lights != light(40))
+        until(lambda: [player.score for player in desk.view().players] == end)
         now = standing_of(helena__seattle="blue")
         desk.show_standing(now, USA)  # the game goes on meanwhile
-        assert wait(lambda: not desk.view().is_testing)
+        until(lambda: not desk.view().is_testing)
         assert [player.score for player in desk.view().players] == [0, 15]
 
 
 def test_what_is_torn_away_in_a_test_stops_nothing(firmware: FakeFirmware) -> None:
     with desk_of(firmware, display=f"own:{firmware.link}", test_s=2.0) as desk:
         desk.show_standing(START, USA)
-        assert wait(lambda: firmware.lights == light(40))
+        until(lambda: firmware.lights == light(40))
         desk.test()
         firmware.tear_away()
-        assert wait(lambda: desk.view().state is DisplayStatus.SEARCHING)
-        assert wait(lambda: not desk.view().is_testing)
+        until(lambda: desk.view().state is DisplayStatus.SEARCHING)
+        until(lambda: not desk.view().is_testing)
         firmware.plug_in()
-        assert wait(lambda: firmware.lights == light(40))
+        until(lambda: firmware.lights == light(40))
         assert desk.view().state is DisplayStatus.CONNECTED
         desk.test()  # and is cut short when the game is left
 
@@ -149,10 +140,10 @@ def test_what_is_torn_away_in_a_test_stops_nothing(firmware: FakeFirmware) -> No
 def test_a_port_that_another_program_holds(firmware: FakeFirmware) -> None:
     with desk_of(firmware, display=f"own:{firmware.link}") as first:
         first.show_standing(START, USA)
-        assert wait(lambda: first.view().state is DisplayStatus.CONNECTED)
+        until(lambda: first.view().state is DisplayStatus.CONNECTED)
         with desk_of(firmware) as desk:
             desk.choose(f"own:{firmware.link}")
-            assert wait(lambda: desk.view().state is DisplayStatus.BUSY)
+            until(lambda: desk.view().state is DisplayStatus.BUSY)
             assert "another program" in desk.view().about
 
 
@@ -198,7 +189,7 @@ def test_a_name_that_leads_to_this_computer_is_not_opened(
         with desk_of(firmware, kept, may_open=is_at_home) as desk:
             desk.choose("http://localhost")
             wanted = "no WLED controller answers at http://localhost"
-            assert wait(lambda: desk.view().about == wanted)  # noqa: B023
+            until(lambda: desk.view().about == wanted)  # noqa: B023
     assert not opened
 
 
@@ -220,8 +211,8 @@ def test_another_kind_is_gone_over_to(tmp_path: Path, firmware: FakeFirmware) ->
         kept = DisplayChoice(f"own:{firmware.link}")
         with DisplayController(kept, find=lambda: ports) as desk:
             desk.show_standing(START, USA)
-            assert wait(lambda: firmware.lights == light(40))
+            until(lambda: firmware.lights == light(40))
             desk.choose(f"wled:{wled.link}")
-            assert wait(lambda: wled.lights == light(30))
-            assert wait(lambda: not any(firmware.lights))
+            until(lambda: wled.lights == light(30))
+            until(lambda: not any(firmware.lights))
             assert desk.view().about.startswith("WLED 0.15.0: 30 LEDs")

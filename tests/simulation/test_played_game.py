@@ -26,7 +26,8 @@ from railspotter.scoring.dealing.stacks import Chance
 from railspotter.scoring.edition import Edition, edition_names, load_edition
 from railspotter.scoring.game import game_text, parse_board_game, position_of
 from railspotter.scoring.points.final_score import final_score
-from railspotter.scoring.position import Position, Seat, low_stocks
+from railspotter.scoring.position import Position, Seat, low_stocks, seats_of
+from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
 from railspotter.simulation.played_game import PlayedGame, play_game, play_move, seeded_luck
 
 import card_rules
@@ -50,7 +51,14 @@ def table(name: str) -> tuple[Edition, Board]:
 
 @cache
 def played(name: str, players: int, seed: int = 1) -> PlayedGame:
-    return play_game(*table(name), players, seed)
+    """A game of computers in all strengths, who sit otherwise with every number of players."""
+    edition, board = table(name)
+    seats = seats_of(edition.colours[:players])
+    chosen = {
+        seat.colour: computer_player(STRENGTHS[(i + players) % len(STRENGTHS)], 100 * seed + i)
+        for i, seat in enumerate(seats)
+    }
+    return play_game(edition, board, seats, seed, chosen)
 
 
 @every_game
@@ -156,7 +164,7 @@ def test_a_wrong_number_of_players_is_refused(players: int) -> None:
 def test_house_rules_are_played() -> None:
     edition, board = table("usa")
     short = edition.with_house_rules({"trains": 20})
-    assert len(play_game(short, board, 2, seed=3).turns) < len(played("usa", 2, 3).turns)
+    assert len(play_game(short, board, 2, seed=3).turns) < len(played("usa", 2).turns)
 
 
 def test_everyone_has_a_last_turn_though_no_route_is_left() -> None:

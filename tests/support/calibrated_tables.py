@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,8 +18,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.sessions.photo_queue import PhotoReading
-
-PATIENCE_S = 90.0
+from waiting import until
 
 
 @dataclass(frozen=True)
@@ -38,13 +36,13 @@ class Calibrated:
 
     def until(self, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Ask until it is so."""
-        end_s = time.monotonic() + PATIENCE_S
-        while True:
+
+        def seen() -> dict[str, Any] | None:
             view: dict[str, Any] = self.host.get("/calibration").json
-            if is_so(view):
-                return view
-            assert time.monotonic() < end_s, view
-            time.sleep(0.1)
+            return view if is_so(view) else None
+
+        view: dict[str, Any] = until(seen)
+        return view
 
     def done(self) -> dict[str, Any]:
         return self.until(lambda view: view["state"] in ("found", "lost"))

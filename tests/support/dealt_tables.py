@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TypeVar
 from unittest.mock import patch
 
-from phones import PLAYERS, Table, table, until
+from phones import PLAYERS, Table, table
 from railspotter.scoring.dealing.moves import KeepTickets, Move, ticket_texts
 from railspotter.table.game_log.card_facts import NotedChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.commands import PlayMove
+from waiting import until
 
 T = TypeVar("T")
 # What Ann, Bob and Cleo are dealt.

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, cast
 
 import msgspec
-from mosquitto import wait_until
 from no_limits import quiet
 from phones import Phone
 from railspotter.club.broker import parse_broker
@@ -30,6 +29,7 @@ from railspotter.club.messages import (
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.webui.hall.hall_page import HallPage
 from railspotter.webui.hall.hall_session import HallSession
+from waiting import until
 
 PREFIX = "club"
 NAMES = (
@@ -195,7 +195,7 @@ def hall(folder: Path, broker: str | None = None) -> Iterator[HallAtWork]:
         page = HallPage(session, folder / "hall.pairing", quiet(say=said.append))
         with page:
             if broker is not None:
-                wait_until(lambda: not session.feed.state()["trouble"])
+                until(lambda: not session.feed.state()["trouble"])
             yield HallAtWork(page, session, log, listener, said)
 
 

@@ -28,8 +28,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.computers import Computers
-
-PATIENCE_S = 90.0
+from waiting import until
 
 
 class Killable(Protocol):
@@ -56,14 +55,13 @@ class KillableServe:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        give_up = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                if Phone(self.port).get("/card-deck").status == 200:
-                    return
-            except OSError:
-                assert time.monotonic() < give_up
-                time.sleep(0.1)
+        until(self._is_there)
+
+    def _is_there(self) -> bool:
+        try:
+            return Phone(self.port).get("/card-deck").status == 200
+        except OSError:
+            return False
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
+from waiting import until
 
 SBIN = Path("/usr/sbin/mosquitto")
 PATIENCE_S = 20.0
@@ -49,7 +49,7 @@ class Mosquitto:
             self.process = subprocess.Popen(
                 [binary(), "-c", str(config)], stdout=log, stderr=subprocess.STDOUT
             )
-        wait_until(self._answers)
+        until(self._answers)
 
     def _answers(self) -> bool:
         with socket.socket() as asked:
@@ -107,7 +107,7 @@ class Listener:
         self.client.on_message = message
         self.client.connect("127.0.0.1", port)
         self.client.loop_start()
-        wait_until(self.client.is_connected)
+        until(self.client.is_connected)
 
     def close(self) -> None:
         self.client.disconnect()
@@ -125,10 +125,3 @@ class Listener:
 
     def tell(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
         self.client.publish(topic, payload, qos=1, retain=is_kept).wait_for_publish(PATIENCE_S)
-
-
-def wait_until(holds: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
-    end_s = time.monotonic() + patience_s
-    while not holds():
-        assert time.monotonic() < end_s, "it never came to that"
-        time.sleep(0.01)

@@ -6,7 +6,7 @@ import http.client
 import json
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -48,6 +48,7 @@ from railspotter.webui.access.codes import Codes
 from railspotter.webui.access.limits import Limits
 from railspotter.webui.served_pages import PlayPage, ServingOptions
 from railspotter.webui.sessions.photo_queue import PhotoReading
+from waiting import until
 
 API = "/api/v1"
 JPEG = b"\xff\xd8\xff\xe0 a small picture"
@@ -127,13 +128,6 @@ class AskingTable(LiveTable):
         if waited:
             self._host._since_s -= OPEN_S
             until(lambda: self._view.is_joining_open)
-
-
-def until(holds: Callable[[], object]) -> None:
-    give_up = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
 
 
 @cache

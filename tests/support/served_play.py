@@ -6,9 +6,9 @@ import re
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import drawn
@@ -16,11 +16,12 @@ from phones import Phone
 from play_process import RUN
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import to_jpeg
+from waiting import PATIENCE_S
 
 JPEG = {"Content_Type": "image/jpeg"}
-PATIENCE_S = 90.0  # for a busy machine: alone, each wait takes some seconds
 
 
+@cache
 def board() -> bytes:
     """What a phone posts of the drawn board."""
     return to_jpeg(drawn.empty(CameraSetup((1000, 750), tilt_deg=10)).picture)
@@ -30,14 +31,6 @@ def put(host: Phone, what: str, body: Any) -> Any:
     answer = host.ask("PUT", f"/set-up/{what}", body)
     assert answer.status == 200, answer.content
     return answer.json
-
-
-def until(holds: Callable[[], Any], *, pause_s: float = 0.2) -> Any:
-    give_up = time.monotonic() + PATIENCE_S
-    while not (found := holds()):
-        assert time.monotonic() < give_up
-        time.sleep(pause_s)
-    return found
 
 
 class ServedPlay:

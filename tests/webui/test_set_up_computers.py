@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from phones import until
 from playwright.sync_api import Browser, expect
+from waiting import until
 
 from .test_set_up_page import at, opened, set_up
 

@@ -14,7 +14,6 @@ import pytest
 import set_ups
 import table_pages
 from camera_server import Request, serving
-from phones import until
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -26,6 +25,7 @@ from railspotter.webui.serving.own_addresses import phone_addresses
 from railspotter.webui.words.languages import PageWords, languages
 from set_ups import SetUp
 from table_pages import at_rest, everyone_can_use, faultless, fits
+from waiting import until
 
 PATIENCE_MS = 60_000  # for a busy machine; alone, each wait takes a second or two
 LANGUAGES = pytest.mark.parametrize("language", languages())

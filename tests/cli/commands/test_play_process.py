@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,8 @@ from railspotter.simulation.virtual_game import plain_game
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from served_play import free_port, serving_play, until
+from served_play import free_port, serving_play
+from waiting import until
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -47,10 +47,11 @@ def test_a_killed_game_goes_on(home: Path) -> None:
 
         now[0] = later_s
         with playing("--source", server.url, "--resume", "friday") as play:
-            until_s = time.monotonic() + PATIENCE_S
-            while store.read(game_id).table.claims != truth[later_s]:
-                assert time.monotonic() < until_s, play.said
-                time.sleep(0.1)
+            until(
+                lambda: store.read(game_id).table.claims == truth[later_s],
+                PATIENCE_S,
+                what=play.said,
+            )
             assert play.end(signal.SIGINT) == 0
             assert f"'railspotter play --resume {game_id[:8]}'" in play.said[-1]
             assert not any("Traceback" in line for line in play.said)

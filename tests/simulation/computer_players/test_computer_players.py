@@ -1,4 +1,7 @@
-"""Computer players: every game they play is legal and ends, and they see what a seat sees."""
+"""Computer players: games on any board are legal and end, and they see what a seat sees.
+
+Those of every edition and number of players are in test_played_game.py.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +26,6 @@ from railspotter.simulation.computer_players.computer_player import ComputerPlay
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
 from railspotter.simulation.played_game import PlayedGame, Player, play_game, seeded_luck
 
-EDITIONS = (
-    "usa",
-    "usa-10th",
-    "usa-1910",
-    "usa-accessible",
-    "usa-big-cities",
-    "usa-mega",
-    "newyork",
-    "europe",
-    "philly",
-)
-
 
 def played(edition: Edition, board: Board, players: Sequence[Player], seed: int = 0) -> PlayedGame:
     seats = seats_of(edition.colours[: len(players)])
@@ -46,16 +37,6 @@ def played(edition: Edition, board: Board, players: Sequence[Player], seed: int 
 
 def mixed(players: int, seed: int) -> list[ComputerPlayer]:
     return [computer_player(STRENGTHS[(i + seed) % 3], 100 * seed + i) for i in range(players)]
-
-
-@pytest.mark.parametrize("name", EDITIONS)
-def test_games_of_every_edition_and_number_of_players_are_legal_and_end(name: str) -> None:
-    edition = load_edition(name)
-    board = load_board(edition.board)
-    for players in range(edition.players[0], edition.players[1] + 1):
-        game = played(edition, board, mixed(players, players), seed=players)
-        if name != "philly":  # of whose board only a part is listed
-            assert game.last_turns_by is not None
 
 
 def own_board(**changes: object) -> Board:

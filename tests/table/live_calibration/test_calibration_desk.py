@@ -26,6 +26,7 @@ from railspotter.table.live_calibration.outlines import space_outlines
 from railspotter.table.live_calibration.view import Calibration
 from railspotter.table.photo_file import parse_photo
 from railspotter.vision.sources.source import Frame
+from waiting import until
 
 ROUTE = "helena--seattle"
 FIRST, LATER = (
@@ -66,10 +67,11 @@ class At:
     used: list[Profile] = field(default_factory=list)
 
     def until(self, is_so: Callable[[Calibration], bool]) -> Calibration:
-        end_s = time.monotonic() + PATIENCE_S
-        while not is_so(view := self.desk.view()):
-            assert time.monotonic() < end_s, view
-            time.sleep(0.02)
+        def seen() -> Calibration | None:
+            view = self.desk.view()
+            return view if is_so(view) else None
+
+        view: Calibration = until(seen, PATIENCE_S)
         return view
 
     def done(self) -> Calibration:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -40,6 +39,7 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.questions import Occasion
 from railspotter.vision.watching.settling import WatchState
 from small_game import FIRST_CLAIM_S, game, profile, small_log, turn_to_the_end, watching
+from waiting import until
 
 SPOT = Spot("route", "helena--seattle")
 
@@ -186,8 +186,7 @@ def test_who_subscribes_sees_every_change_in_its_order(log: GameLog) -> None:
         table = LiveTable(log, grabber, profile())
         table.subscribe(told)
         with table:
-            while not table.view.is_over:
-                time.sleep(0.01)
+            until(lambda: table.view.is_over)
     assert views[-1] is table.view
     assert all(before != after for before, after in pairwise(views))
     assert len(views) > 2

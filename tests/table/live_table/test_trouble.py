@@ -37,18 +37,12 @@ from railspotter.vision.sources.grabber import Grabber, RetryPolicy
 from railspotter.vision.sources.network import WebCamera
 from railspotter.vision.sources.photos import VirtualBoard
 from small_game import FIRST_CLAIM_S, game, profile, turn_to_the_end, watching
+from waiting import until
 
 
 @cache
 def jpeg_at(t_s: float) -> bytes:
     return to_jpeg(game().frame_at(t_s).picture, 92)
-
-
-def wait_until(is_so: Callable[[], object], what: str, patience_s: float = 150.0) -> None:
-    until_s = time.monotonic() + patience_s
-    while not is_so():
-        assert time.monotonic() < until_s, what
-        time.sleep(0.02)
 
 
 @contextmanager
@@ -77,17 +71,17 @@ def test_a_camera_that_goes_and_comes_back_misses_nothing(log: GameLog) -> None:
         table = LiveTable(log, grabber, profile())
         table.__enter__()
         try:
-            wait_until(lambda: table.view.sight.state == "settled", "never settled")
+            until(lambda: table.view.sight.state == "settled", what="never settled")
         except BaseException:
             table.close()
             grabber.stop()
             raise
     with grabber, table_running(table):
-        wait_until(lambda: "waiting for" in table.view.camera, "nobody was told")
+        until(lambda: "waiting for" in table.view.camera, what="nobody was told")
         now[0] = game().still_after(FIRST_CLAIM_S)
         with serving(send, port):
             truth = game().enactment.stage_at(now[0]).claims
-            wait_until(lambda: log.state.table.claims == truth, "claims of meanwhile are missing")
+            until(lambda: log.state.table.claims == truth, what="claims of meanwhile are missing")
             assert "watching" in table.view.camera
             assert grabber.status.openings == 2
 
@@ -119,13 +113,13 @@ def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: G
         ) as grabber,
         LiveTable(log, grabber, profile()) as table,
     ):
-        wait_until(lambda: table.view.sight.state == "settled", "never settled")
+        until(lambda: table.view.sight.state == "settled", what="never settled")
         stalls.set()
-        wait_until(lambda: "does not answer in time" in table.view.camera, "nobody was told")
+        until(lambda: "does not answer in time" in table.view.camera, what="nobody was told")
         now[0] = game().still_after(FIRST_CLAIM_S)
         stalls.clear()
         truth = game().enactment.stage_at(now[0]).claims
-        wait_until(lambda: log.state.table.claims == truth, "claims of meanwhile are missing")
+        until(lambda: log.state.table.claims == truth, what="claims of meanwhile are missing")
         server.done.set()
 
 
@@ -280,6 +274,6 @@ def test_a_mistake_of_the_program_does_not_end_the_watching(
         LiveTable(log, grabber, profile(), work=Stumbling()) as table,
     ):
         table.subscribe(told)
-        wait_until(lambda: table.view.sight.state == "settled", "the table never got up again")
+        until(lambda: table.view.sight.state == "settled", what="the table never got up again")
     assert any("the reader fell over" in said for said in boards)
     assert "telling what is new" in caplog.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dealt_tables import dealt_table, keep_first, move
-from phones import PLAYERS, table, until
+from phones import PLAYERS, table
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameStarted
@@ -14,6 +14,7 @@ from railspotter.table.live_table.commands import Correct, PackAway, Resume
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
+from waiting import until
 
 SEATTLE = Spot("route", "portland--seattle--0")
 

@@ -28,6 +28,7 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.vision.heif import heif_kind
+from waiting import until
 
 DIES = "import sys; sys.stdin.buffer.read(8); sys.exit(1)"
 SLEEPS = "import sys, time; sys.stdin.buffer.read(8); time.sleep(60)"
@@ -181,10 +182,7 @@ def test_what_a_library_says_of_memory_is_told_of_the_photo(
 def test_the_process_ends_when_nobody_sends_photos() -> None:
     with PhotoReader(idle_s=0.1) as photos:
         refused(photos)
-        waited_until_s = time.monotonic() + 10.0
-        while photos.process_id is not None:
-            assert time.monotonic() < waited_until_s
-            time.sleep(0.02)
+        until(lambda: photos.process_id is None)
         refused(photos)
 
 
@@ -210,8 +208,7 @@ def test_the_end_waits_for_no_photo(monkeypatch: pytest.MonkeyPatch, plan: Readi
     photos = PhotoReader()
     sender = threading.Thread(target=send)
     sender.start()
-    while photos.process_id is None:
-        time.sleep(0.01)
+    until(lambda: photos.process_id is not None)
     began_s = time.monotonic()
     photos.close()
     assert time.monotonic() - began_s < 5.0

@@ -25,7 +25,8 @@ from railspotter.table.set_up.planned_game import (
 )
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import Photos
-from served_play import board, until
+from served_play import board
+from waiting import until
 
 ANN, BO = ChosenPlayer("Ann", "red"), ChosenPlayer("", "blue")
 ADDRESS = "http://me:secret@127.0.0.1:9/video?pwd=secret"

@@ -10,7 +10,8 @@ import pytest
 from phones import Phone
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
-from served_play import asked, free_port, serving_play, until
+from served_play import asked, free_port, serving_play
+from waiting import until
 
 PLAY = ["--board", "usa", "--source", "phone", "--players", "Ann:red", "Bo:blue"]
 ROUTE = "helena--seattle"

@@ -17,10 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from merge_patches import apply_merge_patch
 from no_limits import no_limits
-from phones import API, PATIENCE_S, Phone, Table, table, until
+from phones import API, PATIENCE_S, Phone, Table, table
 from railspotter.scoring.spot import Spot
 from railspotter.webui.access.limits import Limits, Place, Settings
 from railspotter.webui.feed.stream import HEARTBEAT, MOST_KEPT, Stream, merge_patch, message
+from waiting import until
 
 ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--helena")
 

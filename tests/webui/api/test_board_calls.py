@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from phones import Answer, Phone, Table, table, until
+from phones import Answer, Phone, Table, table
 from railspotter.scoring.board import Board, BoardTicket, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.draft_store import DraftStore
 from railspotter.table.boards.own_boards import MOST_ON_BOARD, OwnBoards, board_called
 from railspotter.table.photo_file import to_png
 from small_boards import SIZE, SPACE, small_board
+from waiting import until
 
 OCTETS = "application/octet-stream"
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"

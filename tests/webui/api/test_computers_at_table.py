@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from board_phones import turn
@@ -13,20 +11,13 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.log import read_log
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.computers import Computers
+from waiting import until
 
-PATIENCE_S = 60.0
 PLAYERS = (
     Player("ann", "red", "Ann"),
     Player("blue", "blue", computer="hard"),
     Player("green", "green", computer="easy"),
 )
-
-
-def within(patience_s: float, is_done: Callable[[], bool]) -> None:
-    until_s = time.monotonic() + patience_s
-    while not is_done():
-        assert time.monotonic() < until_s
-        time.sleep(0.01)
 
 
 def test_a_person_and_two_computers_play_to_the_end(tmp_path: Path) -> None:
@@ -47,7 +38,7 @@ def test_a_person_and_two_computers_play_to_the_end(tmp_path: Path) -> None:
                 turn(phone, cards)
             return False
 
-        within(PATIENCE_S, step)
+        until(step)
         state, log = phone.get("/state").json, running.log
         end = log.state.table
         waiting = [spot["seat"] for spot in state["cards"]["to_lay"]]  # what a last turn claimed

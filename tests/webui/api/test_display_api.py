@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from fake_displays import FakeFirmware
-from phones import Phone, Table, table, until
+from phones import Phone, Table, table
 from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.ports import FoundPort
@@ -22,6 +22,7 @@ from railspotter.table.display_control import DisplayChoice, kept_display
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.live_table.commands import Say
 from standings import standing
+from waiting import until
 
 LEDS = 60
 CLAIMS = {"helena--seattle": "blue", "calgary--seattle": "red"}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from dealt_tables import keep_first
-from phones import Table, table, until
+from phones import Table, table
 from railspotter.scoring.dealing.moves import DrawCard
 from railspotter.table.game_log.log import read_log
 from railspotter.table.game_log.people_facts import PlayerHandedOver
 from railspotter.table.live_table.commands import PlayMove
 from railspotter.table.live_table.computers import Computers
+from waiting import until
 
 
 def test_a_computer_plays_on_in_the_middle_of_a_turn_and_a_person_after_it(dealt: Table) -> None:

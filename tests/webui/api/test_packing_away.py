@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from phones import JPEG, AskingTable, Table, table, until
+from phones import JPEG, AskingTable, Table, table
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GamePackedAway
 from railspotter.table.live_table import live_table
 from railspotter.table.live_table.commands import Say
 from railspotter.table.live_table.table_view import Difference, RebuildingView
+from waiting import until
 
 SEATTLE = Spot("route", "helena--seattle")
 LANE, OTHER_LANE = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 1))

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from phones import Phone
 from railspotter.cli.command import main
 from railspotter.table.boards.own_boards import OwnBoards
-from served_play import asked, free_port, put, serving_play, until
+from served_play import asked, free_port, put, serving_play
 from set_ups import set_up
+from waiting import until
 
 PAUSE_S = 5.0  # until the program takes as much at once as it did before
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "Bo", "colour": "blue"}]

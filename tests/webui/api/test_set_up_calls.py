@@ -30,9 +30,9 @@ from served_play import (
     posted,
     put,
     serving_play,
-    until,
 )
 from set_ups import SetUp, set_up
+from waiting import until
 
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "", "colour": "blue"}]
 

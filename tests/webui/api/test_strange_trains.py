@@ -9,7 +9,7 @@ from typing import Any
 
 import drawn
 from no_limits import quiet
-from phones import Phone, never, until
+from phones import Phone, never
 from railspotter.table.game_log.board_facts import TrainsAssigned
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
@@ -19,6 +19,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.sessions.photo_queue import PhotoReading
+from waiting import until
 
 PLAYERS = (Player("ann", "red", "Ann"), Player("bob", "blue", "Bob"), Player("cleo", "black", ""))
 OWN = {"calgary--seattle": "red", "portland--seattle--0": "blue"}

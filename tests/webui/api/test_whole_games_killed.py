@@ -15,9 +15,10 @@ from board_phones import turn, way
 from card_phones import CITY, dealt, moved, on_turn
 from examples import every_run
 from killable import Killable, KillableServe, KillableTable
-from phones import Phone, until
+from phones import Phone
 from score_oracle import Score, board_score, card_game_score, is_paid
 from served_play import free_port
+from waiting import until
 
 MOVES_BEFORE = 24  # that phones make before the program is killed
 

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from halls import HallAtWork, hall, made_up, many, player, report
 from merge_patches import apply_merge_patch
-from mosquitto import Mosquitto, mosquitto, wait_until
+from mosquitto import Mosquitto, mosquitto
 from phones import API, Stream, table
 from railspotter.club.broker import parse_broker
 from railspotter.club.hall.hall import HallTable
@@ -27,6 +27,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.webui.api.calls import calls_of
 from railspotter.webui.hall import calls
 from railspotter.webui.hall.feed import OLD_S, HallFeed
+from waiting import until
 
 ONLINE = Status(table="t1", status="online", commands=("pause", "look_again"))
 AWAY = Status(table="t1", status="offline")
@@ -286,8 +287,8 @@ def test_a_table_is_told_to_pause_by_the_broker(broker: Mosquitto, tmp_path: Pat
         hall(tmp_path / "hall", broker.url) as work,
     ):
         publisher.follow(running.live)
-        wait_until(lambda: work.session.feed.tables.get("t1", {}).get("phase") == "playing")
+        until(lambda: work.session.feed.tables.get("t1", {}).get("phase") == "playing")
         answer = work.host().post("/hall/tables/t1/commands", {"command": "pause"})
         assert answer.status == 200
-        wait_until(lambda: work.session.feed.tables["t1"]["phase"] == "paused")
-        wait_until(lambda: len(work.phone().get("/hall/tables/t1").json["events"]) == 2)
+        until(lambda: work.session.feed.tables["t1"]["phase"] == "paused")
+        until(lambda: len(work.phone().get("/hall/tables/t1").json["events"]) == 2)

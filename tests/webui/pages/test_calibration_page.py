@@ -16,7 +16,6 @@ import pytest
 from calibrated_tables import Calibrated, calibrated
 from corner_rings import drag_rings
 from examples import every_run
-from phones import until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import Profile
@@ -31,6 +30,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
 from railspotter.webui.words.languages import PageWords
 from table_pages import LAPTOP, PHONE, at_rest, everyone_can_use, faultless, fits, ready
+from waiting import until
 
 ROUTE, SPACE = "helena--seattle", "helena--seattle#2"
 PHOTO = "IMG_4048_blank_1008"

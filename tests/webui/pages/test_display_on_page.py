@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from fake_displays import FakeFirmware
-from phones import Table, table, until
+from phones import Table, table
 from playwright.sync_api import Browser, expect
 from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.firmware_bridge.ports import FoundPort
 from railspotter.table.display_control import DisplayChoice
 from table_pages import claim, everyone_can_use, opened, say, tab
+from waiting import until
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ import drawn
 from phones import Phone
 from playwright.sync_api import Browser, Page, expect
 from railspotter.table.home import ProfileStore
-from served_play import asked, filming, found, free_port, posted, put, serving_play, until
+from served_play import asked, filming, found, free_port, posted, put, serving_play
 from table_pages import PATIENCE_MS, PHONE, points, ready, say
+from waiting import until
 
 PLAYERS = [{"name": "Ann", "colour": "red"}, {"name": "Bo", "colour": "blue"}]
 LONG_MS = 6 * PATIENCE_MS  # the program starts, and finds the board, on a busy machine

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from phones import until
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from resting_pages import Shelf, shelf_in
 from table_pages import LAPTOP, PHONE, SIZES, everyone_can_use, faultless, number, ready, rest, say
+from waiting import until
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from browser_driver import filming_browser
 from no_limits import quiet
-from phones import PLAYERS, AskingTable, Phone, never, until
+from phones import PLAYERS, AskingTable, Phone, never
 from playwright.sync_api import FilePayload, Page, Playwright, expect
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
@@ -31,6 +31,7 @@ from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from table_pages import PHONE
+from waiting import until
 
 GREY = to_jpeg(np.full((720, 1280, 3), 128, np.uint8))
 JPEG = {"Content_Type": "image/jpeg"}

@@ -12,11 +12,12 @@ import pytest
 from board_phones import turn
 from card_phones import begun, choice
 from killable import KillableServe, KillableTable
-from phones import Phone, until
+from phones import Phone
 from playwright.sync_api import Browser, Locator, Page, expect
 from score_oracle import board_score, card_game_score
 from served_play import free_port
 from table_pages import faultless, number, points, ready, say, sit, tab
+from waiting import until
 
 MOVES_BEFORE = 8  # that are made at the page before the program is killed
 

@@ -17,6 +17,7 @@ from railspotter.webui.access.limits import household
 from railspotter.webui.serving import request_buffer, waiting_connections
 from railspotter.webui.serving.server import Server
 from railspotter.webui.serving.waiting_connections import ConnectionManager
+from waiting import until
 
 HEAD = b"POST /read HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -304,8 +305,7 @@ def test_the_end_waits_for_what_is_just_being_done() -> None:
             waiting_in(9, door) as (session, _),
             socket.create_connection(listening.getsockname(), timeout=5.0),
         ):
-            while not door.tries:
-                time.sleep(0.01)
+            until(lambda: door.tries)
             session.stop()
             assert door.tries == 0
 
