@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 from flask import Flask, Request, Response, request
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
-from werkzeug.routing import Rule
 
 from .access.gate import MOST_BYTES, check_rate, check_request, drain_body, guard_response
 from .access.limits import Limits
@@ -59,22 +58,9 @@ def _compressed(content: bytes) -> bytes:
 Answer = tuple[str, int]
 
 
-class LateRule(Rule):
-    """A path; what builds addresses of it, as of few, is compiled for the first: it takes long."""
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        def compiled_now(rule: LateRule, /, **values: object) -> tuple[str, str]:
-            build = partial(super(LateRule, rule)._compile_builder(append_unknown), rule)
-            setattr(rule, "_build_unknown" if append_unknown else "_build", build)
-            return build(**values)
-
-        return compiled_now
-
-
 def guarded_app(limits: Limits, problem_page: Callable[[int], Answer | Response]) -> Flask:
     """Build an app with what all pages share; `problem_page` is shown where a page is refused."""
     app = Flask(__name__)
-    app.url_rule_class = LateRule
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
