@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from flask import Flask, Request, Response, request
 from jinja2 import StrictUndefined
