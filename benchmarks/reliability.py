@@ -3,7 +3,9 @@
     python benchmarks/reliability.py --work DIR [--houses europe]
 
 DIR is where `teach.py` worked: cues that were measured on relit boards of each house with a net
-that was taught without it, and weights fitted without it. The first table is a reliability diagram:
+that was taught without it, and weights fitted without it; or cues of house-5 to house-7, of which
+nothing was taught, by what is carried (`fit_cue_weights.py --measure house-5 --out
+DIR/cues-house-5-1.npz`). The first table is a reliability diagram:
 how often answers were wrong that were given such a probability of being wrong. The second says what
 a limit of that probability costs: how many routes are asked about, and how many wrong ones are not.
 Photos are told apart that nobody would ask for again: those in which one route in seven or fewer is
@@ -21,12 +23,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices, Mask
-from railspotter.vision.reading.cue_weights import CueWeights
+from railspotter.vision.reading.cue_weights import WEIGHTS, CueWeights
 from railspotter.vision.reading.odds import RISK
 from railspotter.vision.reading.photo_notes import MOST_UNSURE
 
 from teaching.fit_cue_weights import Measured, known, of_houses
-from teaching.relit_boards import FREE, HOUSES
+from teaching.relit_boards import FREE, HOUSES, UNSEEN
 
 BINS = (0.0, 0.0005, 0.002, 0.005, 0.01, 0.02, 0.05, 0.2, 1.0)
 LIMITS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.1)
@@ -75,13 +77,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--work", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--houses", nargs="+", default=[*HOUSES], choices=tuple(HOUSES))
+    parser.add_argument("--houses", nargs="+", default=[*HOUSES], choices=(*HOUSES, *UNSEEN))
     options = parser.parse_args(argv)
     for house in options.houses:
         parts = of_houses(sorted(options.work.glob(f"cues-{house}-*.npz")))
         measured = known(parts[house])
-        weights = (options.work / f"without-{house}.json").read_bytes()
-        risk, wrong = judged(msgspec.json.decode(weights, type=CueWeights), measured)
+        path = WEIGHTS if house in UNSEEN else options.work / f"without-{house}.json"
+        weights = msgspec.json.decode(path.read_bytes(), type=CueWeights)
+        risk, wrong = judged(weights, measured)
         of_box = measured.truth >= FREE  # plastic of no box has no right answer but a question
         risk, wrong, board = risk[of_box], wrong[of_box], measured.board[of_box]
         good = readable(risk, board)

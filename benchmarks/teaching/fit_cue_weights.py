@@ -192,10 +192,10 @@ def load(path: Path) -> Measured:
 
 def of_houses(paths: Sequence[Path]) -> dict[str, Measured]:
     """Return what `--measure` wrote of each house, in one file of it or several."""
-    found: dict[str, list[Measured]] = {house: [] for house in HOUSES}
+    found: dict[str, list[Measured]] = {house: [] for house in (*HOUSES, *UNSEEN)}
     for path in paths:
         name = path.stem.removeprefix("cues-")
-        found[next(house for house in HOUSES if name.startswith(house))].append(load(path))
+        found[next(house for house in found if name.startswith(house))].append(load(path))
     return {house: joined(parts) for house, parts in found.items() if parts}
 
 
