@@ -36,7 +36,7 @@ LEARNED = {
     "vision/colours/learned_colours.py": {"LIKE_PRINT"},
     "vision/reading/cues.py": {"BARE", "FEW", "LITTLE_PRINT", "MOST_UNLIKE"}
     | {"MOST_BESIDE", "RIM_MM", "UNLIKE", "FEW_PIXELS"},
-    "vision/reading/whose_trains.py": {"EVIDENCE"},
+    "vision/look/evidence.py": {"AT_BEST"},
     "calibration/board_making/looks.py": {"WEIGHTS", "BIAS"},
 }
 # Limits of time, memory and what strangers may send, what keeps numbers from running away, and how

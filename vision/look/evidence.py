@@ -20,6 +20,7 @@ DARKEST, BRIGHTEST = 0.55, 1.25
 PRINT_SPREAD = 7.0
 # Nothing counts as further away than three standard deviations: a pixel may show anything.
 CAP = 9.0
+AT_BEST = (-2.0, 3.5)  # least and most that evidence at a train's best place counts
 
 
 @dataclass(frozen=True, eq=False)

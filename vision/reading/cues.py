@@ -13,16 +13,15 @@ import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask
 
 from ..lab import distance2
-from ..look.evidence import CAP
+from ..look.evidence import AT_BEST, CAP
 from ..look.first_look import FirstLook
 from ..look.placement import StandingTrains, seen_mm
 from ..look.print_match import print_in_sight
 from ..look.shape_look import MOST, ShapeLook
 from ..look.view import View
 from ..printed.print_windows import pixels_at
-from .whose_trains import EVIDENCE
 
-# What is measured on each space: see `space_cues`.
+# What is measured on each space: see `measure_cues`.
 SPACE_CUES = ("shape", "plastic", "unlike", "evidence", "print", "beside")
 # What is measured on a route: means over its spaces, and single spaces that speak most for one
 # answer.
@@ -78,7 +77,7 @@ def measure_cues(view: View, first: FirstLook) -> Cues:
         np.clip(first.shape.covered, -MOST, MOST),
         looks.plastic,
         np.clip(unlike, -MOST_UNLIKE, MOST_UNLIKE),
-        np.clip(first.trains.placements.score.max(axis=1), *EVIDENCE),
+        np.clip(first.trains.placements.score.max(axis=1), *AT_BEST),
         in_sight - np.float32(usual),
         np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE),
     ]

@@ -15,6 +15,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence
 
+from ..look.evidence import AT_BEST
 from ..look.first_look import FirstLook, visible_routes
 from ..look.placement import Placements, PlacementSettings
 from ..look.print_match import part_mm, print_in_sight
@@ -24,7 +25,6 @@ from ..readings import Colour
 from .cue_weights import cue_weights
 from .cues import MOST_BESIDE, colour_beside_print, usually_shown
 from .odds import Odds
-from .whose_trains import EVIDENCE
 
 # The share of a space's middle from which other routes' pieces hide too much of its print.
 HIDDEN = 0.15
@@ -59,7 +59,7 @@ def piece_cues(view: View, first: FirstLook) -> Float32s:
     `colour` is the evidence at the best place, `lead` its lead over the best other colour, `print`
     how much of the print shows, `beside` how much of the print's own colour shows beside it.
     """
-    colour = np.clip(first.trains.placements.score, *EVIDENCE)
+    colour = np.clip(first.trains.placements.score, *AT_BEST)
     lead = np.clip(colour - _best_other(colour), -2.0, 2.0)
     in_sight = print_in_sight(view, first.trains, first.shape.edges)
     shown = in_sight - np.float32(usually_shown(view, in_sight, first.trains))

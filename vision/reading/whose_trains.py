@@ -11,6 +11,7 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indice
 from ..colours.learned_colours import LIKE_PRINT
 from ..colours.photo_colours import PhotoColours, fit_train_looks
 from ..lab import LIGHTNESS
+from ..look.evidence import AT_BEST
 from ..look.first_look import FirstLook, per_route_median, top_colours
 from ..look.view import View
 from .odds import RISK
@@ -18,7 +19,6 @@ from .odds import RISK
 # What the colour of the whole counts for whose trains they are at first, by which the photo's
 # colours are learned, beside the evidence pixel by pixel.
 LOOK_COUNTS = 0.25
-EVIDENCE = (-2.0, 3.5)  # least and most that evidence at a train's best place counts
 AS_LIKELY = 0.2  # share from which the second likeliest colour's place is looked at too
 # Distance within which two places are of the same train, which is 8 mm broad; what lies farther off
 # is the next lane's.
@@ -92,7 +92,7 @@ def whose_trains(
 def whose_at_first(view: View, first: FirstLook) -> Float64s:
     """Return how probable it is whose trains they are, if any stand there, (R, C)."""
     score = _beside_stations(view, first, first.trains.placements.score)
-    evidence = view.printed.per_route_mean(np.clip(score, *EVIDENCE))
+    evidence = view.printed.per_route_mean(np.clip(score, *AT_BEST))
     seen = per_route_median(view.printed, _beside_stations(view, first, first.shape.looks.seen))
     of_looks = first.colours_seen.log_shares(seen)[:, :-1]
     return np.exp(log_shares(LOOK_COUNTS * of_looks + evidence))
