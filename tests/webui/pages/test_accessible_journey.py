@@ -14,6 +14,7 @@ from phones import Phone
 from playwright.sync_api import Browser, ViewportSize
 from railspotter.table.game_log.people_facts import Player
 from table_pages import MINUS, faultless
+from waiting import until
 
 from .test_voice import ENGINE
 
@@ -104,15 +105,16 @@ def turn_of(bob: Phone) -> None:
         assert bob.post("/cards/moves", {"move": {"move": "draw_card"}}).status == 200
 
 
-def draws_two_cards(ann: Listener, button: str, card: str = "") -> None:
+def draws_two_cards(ann: Listener, bob: Phone, button: str, card: str = "") -> None:
     """What she takes is told to her screen reader alone, in a live region."""
     ann.hear("Ann's turn.")
+    whose = bob.state()["cards"]["turn"]
     ann.open_tab("My cards")
     ann.press("button", button)
     ann.find("StaticText", "Take a second card.")
     ann.find("StaticText", f"You have taken {card}")
     ann.press("button", button)
-    ann.hear("Bob's turn.")
+    until(lambda: (cards := bob.state()["cards"])["turn"] != whose or cards["phase"] == "over")
 
 
 def begins_the_last_turns(ann: Listener) -> None:
@@ -176,9 +178,9 @@ def test_a_game_is_played_without_looking(browser: Browser, tmp_path: Path) -> N
         claims_a_route(ann)
         turn_of(bob)
         ann.ask("7", "Face up: white, white, black, yellow, and green.")
-        draws_two_cards(ann, "Take white", "white.")
+        draws_two_cards(ann, bob, "Take white", "white.")
         turn_of(bob)
         begins_the_last_turns(ann)
         turn_of(bob)
-        draws_two_cards(ann, "Draw from the deck")
+        draws_two_cards(ann, bob, "Draw from the deck")
         hears_who_wins(ann, bob)
