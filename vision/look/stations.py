@@ -38,6 +38,7 @@ from .station_net import (
     planes,
     see_ground,
 )
+from .track_look import HEIGHTS_MM, OFF_TRACK_MM
 from .view import View
 
 # How far from its city's dot a station may lie: 32 mm were seen.
@@ -50,7 +51,6 @@ LEAST, LEAST_LIKE = (0.3, 0.1), 1.2
 # point of a grid is looked at that is no peak's.
 ALL_AROUND, GRID_MM, BETWEEN_MM = 1.2, 6.0, 4.5
 EVIDENCE = (-2.0, 4.0)  # least and most that a pixel counts
-AMID_MM = 5.0  # how near to the middle of a step of the score track only a marker stands
 FIRST = 99.0  # what a patch on a dot ranks as: before any other there
 APART_MM = 3.0  # patches nearer to each other are the same
 # Stations are so wide that the middles of two lie farther apart.
@@ -158,16 +158,10 @@ def _apart(at_mm: Float64s, least_mm: float) -> Float64s:
 
 @cached_per_board
 def _near_cities(printed: PrintedBoard, reach_mm: float) -> Mask:
-    """Return which pixels of the ground lie near a city, and not amid the score track, (H, W).
-
-    What stands amid a step is a marker; steps are printed as dark discs as large as stations.
-    """
+    """Return which pixels of the ground lie near a city, (H, W)."""
     near = np.zeros(ground_of(printed).spaces.shape, np.uint8)
     for x, y in np.rint(places_of(printed).xy_mm * PX_PER_MM).astype(int).tolist():
         cv2.circle(near, (x, y), round(reach_mm * PX_PER_MM), (1,), -1)
-    track = np.reshape(printed.board.score_track, (-1, 2))
-    for x, y in np.rint(track * PX_PER_MM).astype(int).tolist():
-        cv2.circle(near, (x, y), round(AMID_MM * PX_PER_MM), (0,), -1)
     return near > 0
 
 
@@ -187,8 +181,19 @@ class StationFinder:
         dots = places_of(view.printed).xy_mm
         leans = view.viewpoint.lean_mm(dots, SEEN_HEIGHT * size_mm[2])
         near = _near_cities(view.printed, round(REACH_MM + float(np.hypot(*leans.T).max())))
-        patches = patches_of_colour(seen, near, dots + leans)
+        patches = self._off_track(patches_of_colour(seen, near, dots + leans))
         self.houses = self._on_marks(self._judged(seen, patches))
+
+    def _off_track(self, patches: Patches) -> Patches:
+        """Return the patches but for those that a marker on a step of the score track would show.
+
+        No station lies there; steps are printed as dark discs as large as stations.
+        """
+        at_mm, steps = patches.at_mm, np.reshape(self._view.printed.board.score_track, (-1, 2))
+        feet = (at_mm - self._view.viewpoint.lean_mm(at_mm, height) for height in HEIGHTS_MM)
+        away = [np.linalg.norm(foot[:, None] - steps[None], axis=-1) for foot in feet]
+        is_off = np.min(away, axis=(0, 2), initial=np.inf) > OFF_TRACK_MM
+        return Patches(at_mm[is_off], patches.colour[is_off])
 
     def _judged(self, seen: SeenGround, patches: Patches) -> Houses:
         """Return what the net takes for stations, the likeliest of what lies in one place."""

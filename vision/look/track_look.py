@@ -29,6 +29,10 @@ SAME_WAY_DEG = 15.0
 ENOUGH_ALIKE = 8  # steps of a side from which they tell what an empty one looks like
 # References of real copies have .35 to .71; with a tenth or a fifth fewer steps .11 at most.
 ALIKE = 0.2
+HIGH_MM = 5.0  # how high a marker is, about
+# Where the middle of what is seen of a marker may be: on the board, or on another marker.
+HEIGHTS_MM = (0.5 * HIGH_MM, 1.5 * HIGH_MM)
+OFF_TRACK_MM = 9.0  # how far beside the line through the numbers a marker may stand
 
 
 @dataclass(frozen=True, eq=False)

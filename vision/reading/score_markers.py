@@ -16,20 +16,25 @@ from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.sentence import Sentence
 
 from ..colours.train_colours import TrainColour
-from ..look.track_look import Outline, Patch, PrintedTrack, track_of, track_patches
+from ..look.track_look import (
+    HEIGHTS_MM,
+    HIGH_MM,
+    OFF_TRACK_MM,
+    Outline,
+    Patch,
+    PrintedTrack,
+    track_of,
+    track_patches,
+)
 from ..look.view import View
 from ..readings import Colour, MarkerReading
 
 # What counts as a marker; chosen on markers laid into photos, see docs/vision.md.
 AREA_MM2 = (50.0, 230.0)  # of a disc of 9 mm, and of one of 14 mm with its shadow
 ROUND = 1.45  # longest over shortest side: black discs with their shadows have 1.3
-HIGH_MM = 5.0  # how high a marker is, about
 SOLID = 0.88
-OFF_TRACK_MM = 9.0  # how far beside the line through the numbers a marker may stand
 # How much nearer to one number than to the line between it and the next it must be.
 CLEAR_MM = 3.0
-# Where the middle of what is seen of it may be: on the board, or on another marker.
-HEIGHTS_MM = (0.5 * HIGH_MM, 1.5 * HIGH_MM)
 # Another patch of its colour of this share of its area may be the marker too, partly hidden.
 RIVAL = 0.4
 

@@ -114,6 +114,24 @@ def test_stations_beside_their_cities_are_right_or_asked_about() -> None:
     assert all(live[place].answer is not None for place in by_shape)
 
 
+def test_a_marker_is_no_station_where_it_lies_beside_its_step() -> None:
+    steps = np.reshape(EUROPE.score_track, (-1, 2))
+    near = ("stockholm", "cadiz", "rostov", "lisboa", "edinburgh")
+    markers = []
+    for place, colour in zip(near, RULES.colours, strict=True):
+        at = np.array(EUROPE.place_by_id[place].xy_mm)
+        step = steps[np.linalg.norm(steps - at, axis=1).argmin()]
+        x, y = step + 4.0 * (at - step) / np.linalg.norm(at - step)
+        markers.append(Piece("marker", colour, (float(x), float(y))))
+    view = CameraSetup((1280, 720), tilt_deg=24.0, heading_deg=250.0)
+    camera = VirtualCamera(EUROPE, view=view, sensor=drawn.SENSOR)
+    pieces = stand_trains(camera.printed, CLAIMS, 1) + tuple(markers)
+    found = scorer().find(camera.take(Scene(pieces=pieces)).picture)
+    assert isinstance(found, FoundBoard), found
+    stations = of_kind("station", drawn.read(found.view).pieces)
+    assert {stations[place].colour for place in near} == {None}
+
+
 def certain_of(reading: Reading) -> dict[str, str | None]:
     """What is said of the places that nobody is asked about."""
     return {
