@@ -30,6 +30,7 @@ from railspotter.simulation.played_game import PlayedGame, Player, play_game
 
 MATCHES = tuple(zip(STRENGTHS[1:], STRENGTHS, strict=False))
 WILSON = 1.96  # the normal deviate of a 95 % interval
+Job = tuple[str, str, str, int]  # an edition, two players and the seed of a deal
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,6 @@ def main() -> None:
     for edition in args.editions:
         for strength in STRENGTHS:
             print(timed(edition, strength, args.first_seed, args.timed_games), flush=True)
-
-
-Job = tuple[str, str, str, int]  # an edition, two players and the seed of a deal
 
 
 def results(jobs: Sequence[Job], processes: int) -> Iterator[Result]:

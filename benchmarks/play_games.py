@@ -81,6 +81,10 @@ GAMES = (
     ("newyork", "lively"),
 )
 Shown = GameScene | PhotoScene
+HEAD = (
+    f"{'game':34} claims  final silent  wrong joined  asked needless  median    p95"
+    " astray frames   took"
+)
 
 
 @dataclass
@@ -129,12 +133,6 @@ class Played:
             yield from (f"    {title}: {words}" for words in getattr(self.cards, title))
         if not self.cards.is_right:
             yield f"    scores: {self.cards.scores}"
-
-
-HEAD = (
-    f"{'game':34} claims  final silent  wrong joined  asked needless  median    p95"
-    " astray frames   took"
-)
 
 
 def play(scene: Shown, name: str, options: argparse.Namespace) -> Played:

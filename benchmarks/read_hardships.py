@@ -65,6 +65,11 @@ from photos.labelled import (
 REFERENCES = ("own", "another", "fingerprint")
 NAMES = (*HARDSHIPS, PLAYERS)
 ASKS_FOR_ANOTHER = "another photo"  # words of every note that asks for one
+HEAD = (
+    *("read by", "hardship", "step", "colours", "photos", "refused", "not found", "routes"),
+    *("right %", "wrong with a doubt", "wrong and certain", "certain, refused"),
+    *("needless a photo", "asked a photo", "of stations", "unseen, told", "asked"),
+)
 
 
 @dataclass(frozen=True)
@@ -238,13 +243,6 @@ def figures(readings: Sequence[Reading]) -> tuple[object, ...]:
         f"{sum(one.told_unseen for one in used)} of {sum(one.unseen for one in used)}",
         sum(one.asked_unseen for one in used),
     )
-
-
-HEAD = (
-    *("read by", "hardship", "step", "colours", "photos", "refused", "not found", "routes"),
-    *("right %", "wrong with a doubt", "wrong and certain", "certain, refused"),
-    *("needless a photo", "asked a photo", "of stations", "unseen, told", "asked"),
-)
 
 
 def as_text(readings: Iterable[Reading]) -> Iterator[str]:

@@ -61,6 +61,8 @@ from composed.trains import plastic_colours, to_lab
 
 PX_PER_MM = 2.2
 HOUSES = {"europe": None, "house-6": "house6_800", "house-7": "house7_12mp"}
+COUNTS = ("missed", "invented", "wrong colour")
+BINS = (0.0, 0.001, 0.005, 0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,9 +219,6 @@ def _named(said: str | None, there: str | None) -> str:
     return "missed" if said is None else "wrong colour"
 
 
-COUNTS = ("missed", "invented", "wrong colour")
-
-
 def as_text(tallies: Mapping[str, Tally]) -> Iterator[str]:
     """Yield what was counted as a table."""
     names = [f"{name} {how}" for name in COUNTS for how in ("asked", "certain")]
@@ -239,9 +238,6 @@ def as_text(tallies: Mapping[str, Tally]) -> Iterator[str]:
         yield f"| {' | '.join(map(str, cells))} |"
     for house, tally in tallies.items():
         yield f"{house}: " + ", ".join(f"{k} {n}" for k, n in sorted(tally.habits.items()))
-
-
-BINS = (0.0, 0.001, 0.005, 0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
 
 
 def as_reliability(tallies: Mapping[str, Tally]) -> Iterator[str]:

@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from .arrays import AnyFloats, Float64s, Mask
 
+GRID = 5  # points along each side of a board at which poses are compared
+
 
 def project(to_from: AnyFloats, points: npt.ArrayLike) -> Float64s:
     """Map points through a homography.
@@ -35,9 +37,6 @@ def project(to_from: AnyFloats, points: npt.ArrayLike) -> Float64s:
     xy = np.asarray(points, dtype=np.float64)
     mapped = xy @ to_from[:, :2].T + to_from[:, 2]
     return np.asarray(mapped[..., :2] / mapped[..., 2:])
-
-
-GRID = 5  # points along each side of a board at which poses are compared
 
 
 def grid_mm(size_mm: tuple[float, float]) -> Float64s:

@@ -17,6 +17,7 @@ from railspotter.vision.sources.network import camera_address
 from railspotter.vision.sources.source import SourceUnusableError
 
 ENVIRONMENT, FILE = "env:", "@"
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def source_text(text: str) -> str:
@@ -65,9 +66,6 @@ def camera_text(text: str) -> str:
         return camera_address(source_text(text))
     except SourceUnusableError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
-
-
-Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:

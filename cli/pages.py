@@ -31,6 +31,9 @@ from railspotter.webui.sessions.photo_queue import PhotoReading
 
 from .arguments import whole_number
 
+LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only where somebody says so
+PORT, MOST_PORT = 8000, 2**16 - 1
+
 
 class NextGame:
     """Begins the game that follows on another one."""
@@ -60,10 +63,6 @@ class NextGame:
         with self._store.create(started, time.time()) as log:
             prepare(log.path)
             self.game = log.id
-
-
-LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only where somebody says so
-PORT, MOST_PORT = 8000, 2**16 - 1
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:

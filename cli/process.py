@@ -28,6 +28,11 @@ OF_LIBJPEG = re.compile(
     rb"|Warning: unknown JFIF revision number|Inconsistent progression sequence for component"
     rb"|Unknown Adobe color transform code"
 )
+# What tells a process to end beside Ctrl-C: SIGBREAK comes on Windows alone, where it is what a
+# window that is closed sends.
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGBREAK") if hasattr(signal, name))
+# Seconds after which being told once more stops the process there and then; chosen.
+PATIENCE_S = 3.0
 
 
 @contextmanager
@@ -61,13 +66,6 @@ def _pass_on(reading: int, terminal: int) -> None:
         for line in lines:
             if not OF_LIBJPEG.match(line):
                 os.write(terminal, line)
-
-
-# What tells a process to end beside Ctrl-C: SIGBREAK comes on Windows alone, where it is what a
-# window that is closed sends.
-ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGBREAK") if hasattr(signal, name))
-# Seconds after which being told once more stops the process there and then; chosen.
-PATIENCE_S = 3.0
 
 
 def main() -> int:

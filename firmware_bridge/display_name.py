@@ -19,6 +19,10 @@ from .wled import WledInNetwork, WledOnCable
 
 ASK_S = 0.4
 ANSWER_S = 3.0  # longer than an Uno's bootloader takes
+KINDS: dict[str, type[Driver]] = {"own": OwnDisplay, "wled": WledOnCable, "text": TextDisplay}
+AUTO = "auto"
+VIRTUAL = "virtual"
+HELP = "auto, virtual, own:PORT, wled:PORT, http://ADDRESS (WLED), text:PORT, or PORT"
 
 
 class Probe(Driver):
@@ -57,12 +61,6 @@ class Probe(Driver):
     def detected_driver(self) -> Driver:
         """Return the driver of what was found, this one until then."""
         return self._found or self
-
-
-KINDS: dict[str, type[Driver]] = {"own": OwnDisplay, "wled": WledOnCable, "text": TextDisplay}
-AUTO = "auto"
-VIRTUAL = "virtual"
-HELP = "auto, virtual, own:PORT, wled:PORT, http://ADDRESS (WLED), text:PORT, or PORT"
 
 
 @dataclass(frozen=True)

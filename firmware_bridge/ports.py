@@ -21,6 +21,20 @@ from .errors import PortBusyError, PortError
 
 # A home's IPv6 addresses are global; those of one network share so many bits (RFC 4291, 2.5.4).
 HOME_BITS = 64
+WAIT_S = 0.01
+WRITE_S = 1.0
+# Vendor's and product's number of the USB chip, None for all products; what it is likely to be.
+USB_IDS: dict[tuple[int, int | None], str] = {
+    (0x2341, None): "Arduino",
+    (0x2A03, None): "Arduino",
+    (0x1A86, 0x7523): Sentence("CH340: an Arduino's copy, or an ESP board"),
+    (0x1A86, 0x55D4): Sentence("CH9102: an ESP board"),
+    (0x0403, 0x6001): Sentence("FTDI: an older Arduino Nano"),
+    (0x10C4, 0xEA60): Sentence("CP2102: an ESP board"),
+    (0x303A, None): "Espressif",
+}
+# What a port's description may say where its numbers are unknown.
+NAMES = ("arduino", "wled", "railspotter")
 
 
 def is_of_a_neighbour(text: str) -> bool:
@@ -61,23 +75,6 @@ def _unmapped(text: str) -> IPv4Address | IPv6Address:
     """Return an address; IPv4 within IPv6 as what it is, and without the name of a network card."""
     address = ip_address(text.partition("%")[0])
     return getattr(address, "ipv4_mapped", None) or address
-
-
-WAIT_S = 0.01
-WRITE_S = 1.0
-
-# Vendor's and product's number of the USB chip, None for all products; what it is likely to be.
-USB_IDS: dict[tuple[int, int | None], str] = {
-    (0x2341, None): "Arduino",
-    (0x2A03, None): "Arduino",
-    (0x1A86, 0x7523): Sentence("CH340: an Arduino's copy, or an ESP board"),
-    (0x1A86, 0x55D4): Sentence("CH9102: an ESP board"),
-    (0x0403, 0x6001): Sentence("FTDI: an older Arduino Nano"),
-    (0x10C4, 0xEA60): Sentence("CP2102: an ESP board"),
-    (0x303A, None): "Espressif",
-}
-# What a port's description may say where its numbers are unknown.
-NAMES = ("arduino", "wled", "railspotter")
 
 
 class Port(Protocol):

@@ -36,6 +36,12 @@ LONGEST_LINE = 20_000
 
 _VERSION = re.compile(rb"WLED ([\w.\-+]{1,40})")
 _BAUD = re.compile(rb"Baud is now (\d{4,7})")
+# Between two requests: a controller that also draws its own page bears no more. Chosen.
+PACE_S = 0.2
+# Seconds until the same is sent again, for whoever turned the controller off or on meanwhile.
+NETWORK_AGAIN_S = 5.0
+MOST_COLOURS = 200  # in one request: WLED's buffer is good for 256 on the smallest controllers
+ANSWER_S = 5.0
 
 
 def adalight(colours: Lights) -> bytes:
@@ -146,14 +152,6 @@ def leds_in_info(text: bytes) -> int:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return 0
     return count if isinstance(count, int) and 0 < count <= MOST_LEDS else 0
-
-
-# Between two requests: a controller that also draws its own page bears no more. Chosen.
-PACE_S = 0.2
-# Seconds until the same is sent again, for whoever turned the controller off or on meanwhile.
-NETWORK_AGAIN_S = 5.0
-MOST_COLOURS = 200  # in one request: WLED's buffer is good for 256 on the smallest controllers
-ANSWER_S = 5.0
 
 
 def requests(colours: Lights) -> tuple[bytes, ...]:

@@ -33,6 +33,22 @@ BOARD_TIE_BREAKS: tuple[TieBreak, ...] = (
 )
 # What can decide in The Card Game, which has no board to count trains or stations on.
 CARD_TIE_BREAKS: tuple[TieBreak, ...] = ("completed tickets", "bonus cards")
+# Fields that name things; every other one is a rule, and has a source where it is not idle.
+NOT_RULES = (
+    "id",
+    "title",
+    "board",
+    "colours",
+    "card_colours",
+    "tickets",
+    "train_word",
+    "train_size_mm",
+    "station_size_mm",
+    "plastic",
+    "one_piece_a_route",
+    "own_print",
+    "sources",
+)
 
 
 class Ticket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,23 +193,6 @@ belongs there, not a text
                 )
         return msgspec.structs.replace(self, **values)
 
-
-# Fields that name things; every other one is a rule, and has a source where it is not idle.
-NOT_RULES = (
-    "id",
-    "title",
-    "board",
-    "colours",
-    "card_colours",
-    "tickets",
-    "train_word",
-    "train_size_mm",
-    "station_size_mm",
-    "plastic",
-    "one_piece_a_route",
-    "own_print",
-    "sources",
-)
 
 # The rules that a table may change.
 HOUSE_RULES = tuple(name for name in Edition.__struct_fields__ if name not in NOT_RULES)

@@ -9,6 +9,8 @@ from .edition import Edition, ticket_deck
 from .sentence import Sentence
 from .spot_names import route_ends
 
+MOST_NAMED = 5  # in one sentence
+
 
 def board_gaps(board: Board, edition: Edition) -> Iterator[Sentence]:
     """Yield what nobody has said of a board that these rules ask about.
@@ -75,9 +77,6 @@ def _sites(board: Board) -> Iterator[Sentence]:
 def is_unnamed(place: Place) -> bool:
     """Whether a place is called as those that were found on a picture are, by a number: `? 7`."""
     return place.name.startswith("?")
-
-
-MOST_NAMED = 5  # in one sentence
 
 
 def _routes(board: Board, which: Callable[[Route], bool]) -> str:

@@ -19,6 +19,11 @@ from .spot import Spot
 
 Side = Literal["left", "right", "upper", "lower"]
 ORDINALS = ("first", "second", "third", "fourth")
+Kind = Literal["place", "route", "site"]
+# Of both places of a route as they are printed; nothing longer looks like anything.
+MOST_LETTERS = 200
+MOST_NEAR = 3
+NEAR = 0.6  # Likeness of what is offered, as `difflib` counts it: 1 is the same. Its own default.
 
 
 def route_ends(board: Board, route_id: RouteId) -> str:
@@ -101,13 +106,6 @@ def spot_name(board: Board, spot: Spot) -> str:
 def _middle_mm(route: Route) -> tuple[float, float]:
     x, y = (sum(space.xy_mm[axis] for space in route.spaces) for axis in (0, 1))
     return x / len(route.spaces), y / len(route.spaces)
-
-
-Kind = Literal["place", "route", "site"]
-# Of both places of a route as they are printed; nothing longer looks like anything.
-MOST_LETTERS = 200
-MOST_NEAR = 3
-NEAR = 0.6  # Likeness of what is offered, as `difflib` counts it: 1 is the same. Its own default.
 
 
 def spelled_plainly(text: str) -> str:

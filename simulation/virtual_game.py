@@ -24,6 +24,8 @@ from .virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 # A train that counts nowhere is named by the nearest space, if that is so near: one more space
 # would fit between.
 STRAY_MM = 30.0
+MOST_PLAYERS = 4
+STILL_STEP_S = 0.1  # in such steps a moment without a hand is looked for
 
 
 def truth_of(
@@ -108,10 +110,6 @@ def _counts_nowhere(piece: Piece) -> bool:
 
 def _rounded(values: Any, digits: int) -> Any:
     return np.round(np.asarray(values, np.float64), digits).tolist()
-
-
-MOST_PLAYERS = 4
-STILL_STEP_S = 0.1  # in such steps a moment without a hand is looked for
 
 
 @dataclass(frozen=True, eq=False)

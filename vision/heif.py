@@ -31,6 +31,19 @@ from .hdr import Curve, sdr
 # What an interrupted copy leaves of the rest of a file: sectors of zeros, which have 512 bytes or
 # more. No coder of pictures writes so many.
 NO_END = bytes(512)
+HEIC_BRANDS = frozenset(
+    (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
+)
+AVIF_BRANDS = frozenset((b"avif", b"avis"))
+MOST_BRANDS = 32  # of a file's first box; usual programs name five
+NO_DECODER = Sentence(
+    "HEIC pictures cannot be read on this computer (pillow-heif is not installed): send it as a"
+    " JPEG"
+)
+NO_AVIF = Sentence("AVIF pictures cannot be read on this computer: send it as a JPEG")
+DAMAGED = Sentence("the picture is damaged or cut short; send it again")
+# What pillow-heif raises over a file.
+FAULTS = (OSError, ValueError, SyntaxError, RuntimeError, EOFError, IndexError)
 
 
 def ends_in_zeros(content: bytes) -> bool:
@@ -104,21 +117,6 @@ def _media_boxes(content: bytes, at: int, end: int) -> Iterator[tuple[bytes, int
             return
         yield kind, begin, after
         at = after
-
-
-HEIC_BRANDS = frozenset(
-    (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
-)
-AVIF_BRANDS = frozenset((b"avif", b"avis"))
-MOST_BRANDS = 32  # of a file's first box; usual programs name five
-NO_DECODER = Sentence(
-    "HEIC pictures cannot be read on this computer (pillow-heif is not installed): send it as a"
-    " JPEG"
-)
-NO_AVIF = Sentence("AVIF pictures cannot be read on this computer: send it as a JPEG")
-DAMAGED = Sentence("the picture is damaged or cut short; send it again")
-# What pillow-heif raises over a file.
-FAULTS = (OSError, ValueError, SyntaxError, RuntimeError, EOFError, IndexError)
 
 
 def heif_kind(content: bytes) -> Literal["HEIC", "AVIF"] | None:

@@ -27,6 +27,12 @@ SCAN, END = 0xDA, 0xD9
 # Heads of the picture: table B.1 without tables of codes (DHT, DAC) and what is reserved.
 FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
+START_BYTES, END_BYTES = b"\xff\xd8", b"\xff\xd9"
+# Segments that programs write for themselves (APPn, COM): no part of the picture.
+OF_PROGRAMS = frozenset({*range(0xE0, 0xF0), 0xFE})
+# Zeros before the picture's end: encoders fill up to a whole word, of 16 bytes at most. Where more
+# stand there, a part of the picture was lost.
+MOST_FILLING = 15
 
 
 @dataclass(frozen=True)
@@ -81,13 +87,6 @@ try:
     import simplejpeg
 except ImportError:  # where there is none (pyproject.toml): see `is_undamaged`
     simplejpeg = None
-
-START_BYTES, END_BYTES = b"\xff\xd8", b"\xff\xd9"
-# Segments that programs write for themselves (APPn, COM): no part of the picture.
-OF_PROGRAMS = frozenset({*range(0xE0, 0xF0), 0xFE})
-# Zeros before the picture's end: encoders fill up to a whole word, of 16 bytes at most. Where more
-# stand there, a part of the picture was lost.
-MOST_FILLING = 15
 
 
 def whole_pixels(content: bytes, size_wh: tuple[int, int], by: int) -> Picture | None:

@@ -23,6 +23,7 @@ LEAST_BYTES = 1000  # below, a packet holds it anyway
 # Ends of paths whose answers hold secrets: their length is not to depend on what is in them.
 SECRETS = ("/hand", "/codes", "/join", "/card-games", "/view")
 MOST_KEPT = 100  # compressed texts: the page's own files, and some states
+Answer = tuple[str, int]
 
 
 def compress(request: Request, response: Response) -> Response:
@@ -53,9 +54,6 @@ def compress(request: Request, response: Response) -> Response:
 @lru_cache(MOST_KEPT)
 def _compressed(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
-
-
-Answer = tuple[str, int]
 
 
 def guarded_app(limits: Limits, problem_page: Callable[[int], Answer | Response]) -> Flask:

@@ -31,6 +31,16 @@ SHADOW = 0.5  # share of the light that a thing's shadow takes
 SOFT_PX = 0.6  # drawn edges are made as soft as a photo's
 NOISE = 2.0  # grey levels
 APART_MM = 170.0  # between what is laid over one photo
+Laid = Thing | tuple[str, tuple[float, float], float]
+# What is laid over a photo, drawn things and cut-outs by their names.
+STEPS: dict[str, tuple[str, ...]] = {
+    "drawn cards": ("train card", "ticket card", "train card", "ticket card"),
+    "drawn cup and phone": ("cup", "phone"),
+    "drawn hands": ("hand", "flat hand"),
+    "real cards": ("yellow card", "pink card", "tickets", "blue cards"),
+    "real fans": ("fan", "light fan"),
+    "real hand": ("held fan", "wrist"),
+}
 
 
 @dataclass(frozen=True)
@@ -90,9 +100,6 @@ CUT_OUTS = {
         ),
     ),
 }
-
-
-Laid = Thing | tuple[str, tuple[float, float], float]
 
 
 def cover(
@@ -211,14 +218,3 @@ def things_of(board: Board, name: str, step: str) -> list[Laid]:
         else:
             laid.append(Thing(kind, (x, y), degrees, seed + number))
     return laid
-
-
-# What is laid over a photo, drawn things and cut-outs by their names.
-STEPS: dict[str, tuple[str, ...]] = {
-    "drawn cards": ("train card", "ticket card", "train card", "ticket card"),
-    "drawn cup and phone": ("cup", "phone"),
-    "drawn hands": ("hand", "flat hand"),
-    "real cards": ("yellow card", "pink card", "tickets", "blue cards"),
-    "real fans": ("fan", "light fan"),
-    "real hand": ("held fan", "wrist"),
-}

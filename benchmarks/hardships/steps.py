@@ -40,6 +40,9 @@ TURNED_DEG, CORNER_CUT = 35.0, 0.6
 HARDLY_SHOWN = 0.5  # share of a space in the picture below which nobody can say what stands there
 BESIDE_PX = 4  # what lies so near to a thing is neither surely in sight nor under it
 SHADE = 0.2  # light that is left in the lamp's shadow, from walls and ceiling
+CORNERS = ("upper left", "upper right", "lower right", "lower left")
+BENDS, VEILS = (0.05, 0.08, 0.15, 0.25, -0.1), (30, 50, 70)
+KELVINS = (2000, 2400, 2700, 3200, 4000, 6500, 7500)
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,9 +333,6 @@ def _radial(k: float) -> Callable[[Float64s], Float64s]:
 
 _low = partial(tilted, are_standing=True)
 
-CORNERS = ("upper left", "upper right", "lower right", "lower left")
-BENDS, VEILS = (0.05, 0.08, 0.15, 0.25, -0.1), (30, 50, 70)
-KELVINS = (2000, 2400, 2700, 3200, 4000, 6500, 7500)
 # By name: the steps of all hardships but `PLAYERS`, which need a library to be composed.
 HARDSHIPS: dict[str, dict[str, Step]] = {
     "plain": {"plain": lambda shot: shot},

@@ -22,6 +22,11 @@ from railspotter.table.photo_file import to_jpeg
 
 NICE = 10
 PATIENCE_S = 10.0
+JSON = "Content-Type: application/json"
+JOIN = "POST /api/v1/join"
+HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "
+TWO = {"players": [{"colour": "red"}, {"colour": "blue"}]}
+NOTHING, BUSY = "nothing", "busy"
 
 
 @dataclass
@@ -81,10 +86,6 @@ def _pour(victim: Victim, head: bytes, most: int = 800 * 2**20) -> None:
 def _request(call: str, *headers: str) -> bytes:
     lines = [f"{call} HTTP/1.1", "Host: localhost", *headers]
     return "\r\n".join(lines).encode() + b"\r\n\r\n"
-
-
-JSON = "Content-Type: application/json"
-JOIN = "POST /api/v1/join"
 
 
 def _at_once(count: int, do: Callable[[], None]) -> None:
@@ -260,14 +261,11 @@ class Attack:
 
 
 EVENTS = _request("GET /api/v1/events")
-HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "
 BODY = _request(JOIN, JSON, "Content-Length: 5000")
 NEGATIVE = _request(JOIN, JSON, "Content-Length: -1")
 CHUNKED = _request(JOIN, JSON, "Transfer-Encoding: chunked")
-TWO = {"players": [{"colour": "red"}, {"colour": "blue"}]}
 UPLOAD = _request("POST /api/v1/photos", "Content-Type: image/jpeg", "Content-Length: 9000000")
 
-NOTHING, BUSY = "nothing", "busy"
 
 ATTACKS = (
     Attack(NOTHING, "play", "undisturbed", lambda v: _many(v, 0, b"")),

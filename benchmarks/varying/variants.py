@@ -74,6 +74,9 @@ GUARDS = {
     "calibration/profiles/profile_file.py": {"MOST_BYTES", "MOST_PX", "MOST_PIXELS", "HEAD_BYTES"},
 }
 KINDS = {"physics": PHYSICS, "learned": LEARNED, "guard": GUARDS}
+# Stands where a number stood, and says whether it is ever used: no object can be reckoned with, and
+# this one is not to be compared either.
+_COMPARED = ("__bool__", "__eq__", "__ne__", "__hash__", "__array__")
 
 
 class Touched(BaseException):
@@ -84,9 +87,6 @@ def _touched(*_: object) -> object:
     raise Touched
 
 
-# Stands where a number stood, and says whether it is ever used: no object can be reckoned with, and
-# this one is not to be compared either.
-_COMPARED = ("__bool__", "__eq__", "__ne__", "__hash__", "__array__")
 OUT_OF_ORDER = type("OutOfOrder", (), dict.fromkeys(_COMPARED, _touched))()
 
 

@@ -42,6 +42,12 @@ MOST_FEATURES = 6000
 MOST_DIFFERENCE = 250.0  # of descriptors, up to which a feature counts as seen near its place
 
 # The bend is what remains when a pose has done its best, smoothed. Folds make it.
+BEND_CELLS_WH = (12, 8)
+# Radius over which patches agree on the bend; folds are narrower, trains' lean is not.
+BEND_SIGMA_MM = 50.0
+NO_BEND = 0.5  # weight, in patches, of no bend at all
+MOST_BEND_MM = 3.0
+LEAST_PATCHES = 12  # three times what a homography needs: with fewer, chance can agree
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,14 +116,6 @@ def _vertex(scores: Float32s, at: int) -> float:
     return 0.5 * (left - right) / curvature if curvature < -1e-6 else 0.0
 
 
-# How stiff a board is; chosen on the photos of docs/vision.md, shoot-2.
-BEND_CELLS_WH = (12, 8)
-# Radius over which patches agree on the bend; folds are narrower, trains' lean is not.
-BEND_SIGMA_MM = 50.0
-NO_BEND = 0.5  # weight, in patches, of no bend at all
-MOST_BEND_MM = 3.0
-
-
 def smooth_bend(patches: Patches, size_mm: tuple[float, float]) -> tuple[Float64s, Mask]:
     """Return the smooth part of the patches' shifts, and which patches agree with it.
 
@@ -153,9 +151,6 @@ def _mean_shift(nearness: Float32s, shift_mm: Float64s, agreeing: Mask) -> Float
     counted = np.column_stack([shift_mm, np.ones(len(shift_mm))]) * agreeing[:, None]
     summed = nearness @ counted.astype(np.float32)
     return np.asarray(summed[:, :2] / (summed[:, 2:] + NO_BEND), np.float64)
-
-
-LEAST_PATCHES = 12  # three times what a homography needs: with fewer, chance can agree
 
 
 @dataclass(frozen=True, eq=False)

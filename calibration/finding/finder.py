@@ -21,6 +21,34 @@ from .fingerprint import load_fingerprint
 from .lens_choice import less_bent
 from .proof import LEAST_FEATURES_SEEN, OTHER_PRINT, too_small, trouble_of, what_is_missing
 
+NOWHERE = Sentence(
+    "the board was not found in the picture: show the whole board, from above and"
+    " in even light (the board of another edition needs a profile of its own)"
+)
+MIRRORED = Sentence("the picture is mirrored: switch mirroring off in the camera's settings")
+ANOTHER_BOARD = Sentence(
+    "the picture shows another board, {name!r}: choose that board, or lay the right one before the"
+    " camera"
+)
+TOO_LITTLE = Sentence(
+    "too little of the board is in the picture: its {side} side is cut off; step back until more"
+    " of it shows"
+)
+TWO_BOARDS = Sentence("two boards are in the picture: show one alone")
+# When a board counts as found: see docs/vision.md for what was measured.
+# Longer side of the picture searched in pixels, and features taken; the cheap one first.
+TRIES = ((640, 1500), (1600, 6000))
+# Share of the board that must lie in the frame: a third of it is read, and print of less proves
+# nothing.
+LEAST_IN_FRAME = 0.3
+# Share of the print's patches that make it this board's print, be it cut off or not alone.
+LEAST_OF_ANY_PART = 0.2
+ASIDE_MM = 15.0  # how far beside a found board another one's features lie at least
+FEATURES_ASIDE = 4  # one in so many features is looked for there: each photo pays for it
+# Features in agreement that make it worth looking at the print, which decides: on a board under a
+# hand, far away and blurred, 24 agreed, and more than half of the print.
+INLIERS_TO_LOOK = 10
+
 
 @cache
 def known_prints() -> Mapping[str, Features]:
@@ -42,22 +70,6 @@ def other_board_in(frame: Picture, seen: SeenFeatures, board: str) -> str | None
     return None
 
 
-NOWHERE = Sentence(
-    "the board was not found in the picture: show the whole board, from above and"
-    " in even light (the board of another edition needs a profile of its own)"
-)
-MIRRORED = Sentence("the picture is mirrored: switch mirroring off in the camera's settings")
-ANOTHER_BOARD = Sentence(
-    "the picture shows another board, {name!r}: choose that board, or lay the right one before the"
-    " camera"
-)
-TOO_LITTLE = Sentence(
-    "too little of the board is in the picture: its {side} side is cut off; step back until more"
-    " of it shows"
-)
-TWO_BOARDS = Sentence("two boards are in the picture: show one alone")
-
-
 @dataclass(frozen=True)
 class AnotherBoard(NotFound):
     """Another board than the one that is looked for, which says nothing where none was chosen."""
@@ -77,21 +89,6 @@ def reason_of_any(refusals: Iterable[NotFound]) -> NotFound:
     """
     own = (lost for lost in refusals if not isinstance(lost, AnotherBoard))
     return better_measured(NotFound(NOWHERE), *own)
-
-
-# When a board counts as found: see docs/vision.md for what was measured.
-# Longer side of the picture searched in pixels, and features taken; the cheap one first.
-TRIES = ((640, 1500), (1600, 6000))
-# Share of the board that must lie in the frame: a third of it is read, and print of less proves
-# nothing.
-LEAST_IN_FRAME = 0.3
-# Share of the print's patches that make it this board's print, be it cut off or not alone.
-LEAST_OF_ANY_PART = 0.2
-ASIDE_MM = 15.0  # how far beside a found board another one's features lie at least
-FEATURES_ASIDE = 4  # one in so many features is looked for there: each photo pays for it
-# Features in agreement that make it worth looking at the print, which decides: on a board under a
-# hand, far away and blurred, 24 agreed, and more than half of the print.
-INLIERS_TO_LOOK = 10
 
 
 def find_board(frame: Picture | FrameFeatures, profile: Profile) -> Pose | NotFound:

@@ -19,16 +19,6 @@ from ..geometry import outline_mm, project
 from ..pose import Pose
 from ..pyramid import Pyramid, Shown, pyramid_of
 
-
-class FollowState(Enum):
-    """How a board lies in a frame against where it was."""
-
-    HOLDS = "holds"
-    NUDGED = "nudged"
-    COVERED = "covered"
-    MOVED = "moved"
-
-
 # Sizes and limits; docs/vision.md, "Following", has what was measured.
 # Patches across and down the board: one in each cell, where it has most corners.
 GRID = (10, 7)
@@ -52,6 +42,15 @@ ANCHOR_MM = 40.0
 CONFIRMED_MM = 6.0  # how far corners may move when a rough pose is looked at closely
 # Frames in a row without a pose, after which the board is taken for moved, not for covered.
 MOVED_AFTER = 4
+
+
+class FollowState(Enum):
+    """How a board lies in a frame against where it was."""
+
+    HOLDS = "holds"
+    NUDGED = "nudged"
+    COVERED = "covered"
+    MOVED = "moved"
 
 
 @dataclass(frozen=True, eq=False)

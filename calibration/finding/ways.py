@@ -52,6 +52,13 @@ RESTLESS = Sentence(
 # in poor pictures, those by print by a tenth.
 MOST_OFF_MM = 2.0
 LEAST_SHARE = 0.6  # share of the poses that must agree
+NO_PHOTO = Sentence("there is no profile with a photo of this board yet")
+NO_PRINT = Sentence("only the board's size is known, not its print")
+NO_FINGERPRINT = Sentence("the board {board!r} cannot be found by itself")
+NO_CORNERS = Sentence("nobody gave the board's corners")
+# The reasons of methods that had nothing to go by.
+SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_PRINT, NO_CORNERS)
+LEAST_FOUND = 0.5  # share of the frames that the board must be found in
 
 
 def agreed_pose(poses: Sequence[Pose]) -> Pose | NotFound:
@@ -114,15 +121,6 @@ def _has_moved(seen_px: Float64s, mm_per_px: float) -> bool:
         and (_off_mm(seen_px[moment:], mm_per_px) <= MOST_OFF_MM).all()
         for moment in range(1, len(seen_px))
     )
-
-
-NO_PHOTO = Sentence("there is no profile with a photo of this board yet")
-NO_PRINT = Sentence("only the board's size is known, not its print")
-NO_FINGERPRINT = Sentence("the board {board!r} cannot be found by itself")
-NO_CORNERS = Sentence("nobody gave the board's corners")
-# The reasons of methods that had nothing to go by.
-SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_PRINT, NO_CORNERS)
-LEAST_FOUND = 0.5  # share of the frames that the board must be found in
 
 
 class FindBy(StrEnum):

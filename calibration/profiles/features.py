@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ..arrays import Float32s, Float64s, GreyPicture, Indices, Mask
 
 ROWS_AT_ONCE = 500  # descriptors compared in one step: 12 MB with 6000 others
+SIGMA, LAYERS = 1.6, 3  # SIFT's smallest scale, and how many scales it tells apart in an octave
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +80,6 @@ def differences_at(features: Features, grey: GreyPicture) -> Float32s:
     own = features.descriptors[known].astype(np.float32)
     differences[known] = np.linalg.norm(descriptors - own, axis=1)
     return differences
-
-
-SIGMA, LAYERS = 1.6, 3  # SIFT's smallest scale, and how many scales it tells apart in an octave
 
 
 def _octaves(size: Float32s) -> Indices:

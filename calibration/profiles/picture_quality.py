@@ -22,6 +22,20 @@ from ..pose import Pose, rectify, viewpoint
 
 # One value for each cell of a coarse grid over the board, row by row from its top-left corner.
 Grid = tuple[tuple[float | None, ...], ...]
+# How a picture is measured.
+CELLS_WH = (6, 4)  # the board in pieces as large as a hand
+ONCE_MORE_PX = 1.0  # how far edges are smeared once more
+# Grey levels per pixel, once more smeared, from which an edge is one; noise is less.
+LEAST_SLOPE = 6.0
+# From which one is, in a cell that has too few others: it is soft or dark.
+LEAST_SOFT_SLOPE = 2.0
+LEAST_EDGES = 40  # pixels on edges that a cell must have
+# The percentile of a cell's edges that tells: the others are shadows and soft print.
+SHARPEST = 25.0
+# CIE L* from which a pixel tells nothing: phones leave glare below white. Of labelled photos said
+# to be free of glare 1 % of the worst cell is so light, of those with glare 8 to 16 %.
+GLARE = 93.0
+LIGHT_PX_PER_MM = 0.5  # how finely light is looked at
 
 
 @dataclass(frozen=True)
@@ -45,22 +59,6 @@ class PictureQuality:
         """The blur that one cell in ten exceeds; None where none can tell."""
         told = [value for row in self.blur_mm for value in row if value is not None]
         return float(np.percentile(told, 90)) if told else None
-
-
-# How a picture is measured.
-CELLS_WH = (6, 4)  # the board in pieces as large as a hand
-ONCE_MORE_PX = 1.0  # how far edges are smeared once more
-# Grey levels per pixel, once more smeared, from which an edge is one; noise is less.
-LEAST_SLOPE = 6.0
-# From which one is, in a cell that has too few others: it is soft or dark.
-LEAST_SOFT_SLOPE = 2.0
-LEAST_EDGES = 40  # pixels on edges that a cell must have
-# The percentile of a cell's edges that tells: the others are shadows and soft print.
-SHARPEST = 25.0
-# CIE L* from which a pixel tells nothing: phones leave glare below white. Of labelled photos said
-# to be free of glare 1 % of the worst cell is so light, of those with glare 8 to 16 %.
-GLARE = 93.0
-LIGHT_PX_PER_MM = 0.5  # how finely light is looked at
 
 
 def measure_picture(frame: Picture, pose: Pose) -> PictureQuality:

@@ -22,6 +22,27 @@ PARTS = (
     (Sentence("south-west"), Sentence("south"), Sentence("south-east")),
 )
 Area = tuple[float, float]  # the middle of a part of the board, as shares of its width and height
+SHARP_PX = 0.7  # labelled photos that are in focus have .4 to .65 pixels, the shaky one of them .8
+# 95 of 100 parts of a print lie nearer, folds included: to within 1.3 mm on labelled photos of one
+# copy, 2.4 mm on another one; a corner that is 6 mm off makes it 4.3 mm.
+MOST_ERROR_MM = 3.0
+LEAST_MATCHED = 0.8  # share of the board's pieces: labelled photos of empty boards have all of them
+TOO_DARK = Sentence("the board is too dark: give it more light, or let the camera expose longer")
+TOO_LIGHT = Sentence(
+    "the board is overexposed: set the camera's exposure on the board, or dim the lamp"
+)
+GLARING = Sentence(
+    "a lamp or a window glares on the {part} of the board: move it, or the camera,"
+    " until its reflection leaves the board"
+)
+ASIDE = Sentence(
+    "the camera looks from aside, {tilt} degrees from straight above, where trains"
+    " hide what lies behind them: bring it further over the board's middle"
+)
+CUT_OFF = Sentence(
+    "only {share} % of the board is in the picture: raise the camera or turn it,"
+    " until all of it shows"
+)
 
 
 class Grade(IntEnum):
@@ -56,29 +77,6 @@ LIGHT = GradeLimits(88.0, 97.0)  # lightness above which it is overexposed
 GLARE = GradeLimits(0.1, 0.5)
 TILT_DEG = GradeLimits(35.0, 45.0)
 SHOWN = GradeLimits(0.995, 0.9)
-SHARP_PX = 0.7  # labelled photos that are in focus have .4 to .65 pixels, the shaky one of them .8
-# 95 of 100 parts of a print lie nearer, folds included: to within 1.3 mm on labelled photos of one
-# copy, 2.4 mm on another one; a corner that is 6 mm off makes it 4.3 mm.
-MOST_ERROR_MM = 3.0
-LEAST_MATCHED = 0.8  # share of the board's pieces: labelled photos of empty boards have all of them
-
-
-TOO_DARK = Sentence("the board is too dark: give it more light, or let the camera expose longer")
-TOO_LIGHT = Sentence(
-    "the board is overexposed: set the camera's exposure on the board, or dim the lamp"
-)
-GLARING = Sentence(
-    "a lamp or a window glares on the {part} of the board: move it, or the camera,"
-    " until its reflection leaves the board"
-)
-ASIDE = Sentence(
-    "the camera looks from aside, {tilt} degrees from straight above, where trains"
-    " hide what lies behind them: bring it further over the board's middle"
-)
-CUT_OFF = Sentence(
-    "only {share} % of the board is in the picture: raise the camera or turn it,"
-    " until all of it shows"
-)
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,10 @@ LISTS = {
     "routes": "list a board's routes, as the claims of a game file name them",
     "tickets": "list an edition's tickets, as a game file has them",
 }
+# What `--json` has, what is written into a game file, and what is printed on the board.
+Row = tuple[dict[str, Any], str, str]
+# The shortest and the longest side of a board: what somebody prints.
+SMALLEST_MM, LARGEST_MM = 100.0, 2000.0
 
 
 def add_lists(actions: Subparsers) -> None:
@@ -107,10 +111,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-# What `--json` has, what is written into a game file, and what is printed on the board.
-Row = tuple[dict[str, Any], str, str]
-
-
 def _places(board: Board) -> Iterator[Row]:
     for place in board.places:
         yield {"id": place.id, "name": place.name}, place.id, place.name
@@ -136,10 +136,6 @@ def _tickets(board: Board, edition: str | None) -> Iterator[Row]:
         ends = {"a": ticket.a, "b": ticket.b}
         row = {**ends, "points": ticket.points}
         yield row, json.dumps(ends), f"{a} - {b}, {ticket.points}"
-
-
-# The shortest and the longest side of a board: what somebody prints.
-SMALLEST_MM, LARGEST_MM = 100.0, 2000.0
 
 
 def add_to(subparsers: Subparsers) -> None:

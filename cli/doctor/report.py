@@ -24,6 +24,19 @@ from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore, home
 
+# Names that thousands have, and that the program's own sentences are made of.
+NO_SECRETS = frozenset(("root", "pi", "railspotter", "localhost", "demo", "127.0.0.1", "0.0.0.0"))  # noqa: S104
+QUOTED = re.compile(r"""(?<!\w)(['"])(.*?)\1(?!\w)""")
+ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]*://\S+|\S+@\S+")
+CAMERA_PATH = re.compile(r"/dev/video\d+")
+PATH = re.compile(r"(?<![\w.<])(?:~|[A-Za-z]:\\|\\\\|/)[^\s'\";,)]*")
+NUMBERS = re.compile(
+    r"\b\d{1,3}(?:\.\d{1,3}){3}\b|(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,}[0-9A-Fa-f.]*"
+)
+TOKEN = re.compile(r"\b(?=[\w-]*\d)[\w-]{16,}\b")
+BOARDS = frozenset(board_names())
+FAREWELL = "Names, addresses, folders and codes were left out. Read it once before you send it."
+
 
 class State(StrEnum):
     """How it stands with one thing."""
@@ -72,18 +85,6 @@ def findings_text(findings: Sequence[CheckResult]) -> Iterator[str]:
 def is_well(findings: Sequence[CheckResult]) -> bool:
     """Tell whether nothing needs attention."""
     return all(finding.state is not State.ATTENTION for finding in findings)
-
-
-# Names that thousands have, and that the program's own sentences are made of.
-NO_SECRETS = frozenset(("root", "pi", "railspotter", "localhost", "demo", "127.0.0.1", "0.0.0.0"))  # noqa: S104
-QUOTED = re.compile(r"""(?<!\w)(['"])(.*?)\1(?!\w)""")
-ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]*://\S+|\S+@\S+")
-CAMERA_PATH = re.compile(r"/dev/video\d+")
-PATH = re.compile(r"(?<![\w.<])(?:~|[A-Za-z]:\\|\\\\|/)[^\s'\";,)]*")
-NUMBERS = re.compile(
-    r"\b\d{1,3}(?:\.\d{1,3}){3}\b|(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,}[0-9A-Fa-f.]*"
-)
-TOKEN = re.compile(r"\b(?=[\w-]*\d)[\w-]{16,}\b")
 
 
 def own_names() -> Iterator[tuple[str, str]]:
@@ -146,10 +147,6 @@ def report_text(findings: Sequence[CheckResult], names: Sequence[tuple[str, str]
     known += [(name, "profile") for name in ProfileStore(home()).names() if name not in BOARDS]
     said = without_secrets("\n".join(findings_text(findings)), known, BOARDS)
     return "\n".join((*_surroundings(), "", said, "", FAREWELL))
-
-
-BOARDS = frozenset(board_names())
-FAREWELL = "Names, addresses, folders and codes were left out. Read it once before you send it."
 
 
 def _surroundings() -> Iterator[str]:

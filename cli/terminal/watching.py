@@ -40,6 +40,13 @@ from ..pages import open_set_up_page
 PATIENCE_S = 30.0
 # A frame's number that is never reached: the first picture is left for whoever watches.
 NEVER = 2**62
+MOST_SPOTS = 2  # spots that are named of a problem: the newest, and the one before
+INDENT = " " * 10
+OK, FAILED = 0, 2
+LOOK_S = 0.2  # seconds between two looks whether the game's source is over, or somebody had enough
+QUIT = ("q", "quit", "exit")
+# The page of a table, which opens as the block begins and gives its address; None without one.
+Page = AbstractContextManager[str | None]
 
 
 def set_up_game(
@@ -88,10 +95,6 @@ def wait_for_picture(
             said = status.said
             say(said)
         grabber.latest(NEVER, LOOK_S)
-
-
-MOST_SPOTS = 2  # spots that are named of a problem: the newest, and the one before
-INDENT = " " * 10
 
 
 class TerminalLog:
@@ -207,14 +210,6 @@ def _trouble(view: TableView, last: TableView) -> Iterator[str]:
         yield "everything is saved now"
     if last.sight.obstacle and not view.sight.obstacle:
         yield "nothing covers the board any more"
-
-
-OK, FAILED = 0, 2
-LOOK_S = 0.2  # seconds between two looks whether the game's source is over, or somebody had enough
-QUIT = ("q", "quit", "exit")
-
-# The page of a table, which opens as the block begins and gives its address; None without one.
-Page = AbstractContextManager[str | None]
 
 
 def hear_quit(words: TextIO, enough: threading.Event) -> None:

@@ -29,6 +29,8 @@ from .tickets import (
 )
 
 CARDS_AT_SECOND_DECK = 4
+UNPROVED = Sentence("perhaps more tickets could be completed: there are too many ways to try")
+ROUNDS = 4  # how often players answer each other's choices; two rounds settle nearly all games
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,6 @@ class CardPosition:
     # The cards in hand and railyard, which score nothing.
     off_track: Mapping[Colour, Cards] = field(default_factory=dict)
     final: bool = False  # whether the game has ended
-
-
-UNPROVED = Sentence("perhaps more tickets could be completed: there are too many ways to try")
-ROUNDS = 4  # how often players answer each other's choices; two rounds settle nearly all games
 
 
 def completed(position: CardPosition) -> dict[Colour, TicketChoice]:

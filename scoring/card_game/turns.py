@@ -13,6 +13,14 @@ from ..legality import Problem
 from ..sentence import Sentence
 from .tickets import LOCOMOTIVE, Cards
 
+ENDS_DRAW = Sentence("a face-up locomotive ends the draw")
+# What is said of most cards that may not be drawn; made once, for bots ask for each of them.
+NOT_SECOND = Sentence("a face-up locomotive cannot be the second card")
+THREE_COLOURS = Sentence(
+    "cards of several colours are exactly three, each of another colour, and no locomotive"
+)
+ROBS_NOT = Sentence("{other} has {n} {colour} already; playing {played} does not rob them")
+
 
 @dataclass(frozen=True, slots=True)
 class Draw:
@@ -22,14 +30,6 @@ class Draw:
     face_up: bool = False  # whether it lay open
     replaced_first: bool = False  # whether it took the place of the first card of this turn
 
-
-ENDS_DRAW = Sentence("a face-up locomotive ends the draw")
-# What is said of most cards that may not be drawn; made once, for bots ask for each of them.
-NOT_SECOND = Sentence("a face-up locomotive cannot be the second card")
-THREE_COLOURS = Sentence(
-    "cards of several colours are exactly three, each of another colour, and no locomotive"
-)
-ROBS_NOT = Sentence("{other} has {n} {colour} already; playing {played} does not rob them")
 
 BLIND = Draw("hidden")  # a card from the deck: what it turns out to be is no matter of the rules
 

@@ -20,6 +20,9 @@ from ..position import Position
 from ..sentence import Sentence, together
 from ..spot import Spot
 
+Reason = tuple[str, Sentence]
+GREY = ("grey", "unknown")
+
 
 def claim_problems(position: Position, colour: Colour, spot: Spot) -> tuple[Problem, ...]:
     """Return everything that keeps a player from claiming a route or site, or from building.
@@ -68,9 +71,6 @@ def open_routes(position: Position, colour: Colour, place: PlaceId) -> tuple[Rou
         for route in position.board.routes
         if place in (route.a, route.b) and may_claim(position, colour, Spot("route", route.id))
     )
-
-
-Reason = tuple[str, Sentence]
 
 
 def _reasons(position: Position, colour: Colour, spot: Spot) -> Iterator[Reason]:
@@ -141,9 +141,6 @@ def _site(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
 
 def _too_few(colour: Colour, needed: int, left: int) -> Sentence:
     return Sentence("{colour} needs {n} pieces and has {left}", colour=colour, n=needed, left=left)
-
-
-GREY = ("grey", "unknown")
 
 
 def tunnel_cards(cards: Cards, revealed: Sequence[str]) -> int:

@@ -18,12 +18,11 @@ from ..game import TicketText
 from ..position import Name
 from ..spot import Kind, Spot
 
+CardCounts = dict[Name, Annotated[int, msgspec.Meta(ge=1, le=100)]]
+
 
 class MoveError(ScoringError):
     """A move that the rules refuse; its text holds every reason."""
-
-
-CardCounts = dict[Name, Annotated[int, msgspec.Meta(ge=1, le=100)]]
 
 
 class _Move(

@@ -23,6 +23,7 @@ from .moves import MoveError
 MOST_FLUSHES = 20
 
 FACE_UP = 5  # how many lie open: "turn the top five cards from the deck face-up" (USA)
+T = TypeVar("T")
 
 
 def cards_of(edition: Edition) -> Counter[str]:
@@ -36,9 +37,6 @@ def cards_of(edition: Edition) -> Counter[str]:
     """
     of_each, locomotives = edition.train_cards
     return Counter({**dict.fromkeys(edition.card_colours, of_each), LOCOMOTIVE: locomotives})
-
-
-T = TypeVar("T")
 
 
 def tickets_drawn(

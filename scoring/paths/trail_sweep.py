@@ -27,6 +27,12 @@ from .network import OutOfStepsError, StepCount
 Edge = tuple[Hashable, Hashable, Any, int]
 
 Links = tuple[int, ...]  # positions of original edges
+Label = int  # of a vertex at the border: 0 untouched, else twice its part's number plus its parity
+# The edges left out, last first, as a linked list: sweeps share their tails.
+Skipped = tuple[int, "Skipped"] | None
+STATE_STEPS = 4  # steps that a state counts as, beside one for each vertex of its border; measured
+_State = tuple[int, tuple[Label, ...]]
+_Loss = tuple[int, int, Skipped]
 
 
 @dataclass(slots=True)
@@ -128,12 +134,6 @@ class ReducedGraph:
         return u, w
 
 
-Label = int  # of a vertex at the border: 0 untouched, else twice its part's number plus its parity
-
-# The edges left out, last first, as a linked list: sweeps share their tails.
-Skipped = tuple[int, "Skipped"] | None
-
-
 class _Step(NamedTuple):
     """One step of the sweep: an edge between two border positions, or a vertex that is done."""
 
@@ -216,12 +216,6 @@ def _sweep_order(graph: ReducedGraph, debts: Mapping[int, int]) -> Iterator[_Ste
             if not remaining[other]:
                 yield finish(other)
         yield finish(v)
-
-
-STATE_STEPS = 4  # steps that a state counts as, beside one for each vertex of its border; measured
-
-_State = tuple[int, tuple[Label, ...]]
-_Loss = tuple[int, int, Skipped]
 
 
 def _sweep(

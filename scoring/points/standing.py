@@ -17,6 +17,23 @@ from ..position import Position
 from ..sentence import Sentence
 from .stations import Borrowing, best_borrowing
 
+# What gives or takes points.
+LineKind = Literal[
+    "route",
+    "ticket_done",
+    "ticket_open",
+    "longest",
+    "longest_undecided",
+    "globetrotter",
+    "attraction",
+    "stations",
+    "stations_undecided",
+    "tickets_undecided",
+    "site",
+    "modes",
+    "city",
+]
+
 
 @dataclass(frozen=True)
 class Holding:
@@ -85,24 +102,6 @@ class Holding:
             if connects(self.network, ticket.a, ticket.b)
             for place in nx.node_connected_component(self.network, ticket.a)
         )
-
-
-# What gives or takes points.
-LineKind = Literal[
-    "route",
-    "ticket_done",
-    "ticket_open",
-    "longest",
-    "longest_undecided",
-    "globetrotter",
-    "attraction",
-    "stations",
-    "stations_undecided",
-    "tickets_undecided",
-    "site",
-    "modes",
-    "city",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,11 @@ STEPS_A_ROUTE = 4  # a route is gone both ways, and with the station of its plac
 
 # A place on the way, how many stations are new so far, and whether its own lends a route.
 Step: TypeAlias = tuple[PlaceId, int, bool]
+# Tickets and stations that are looked at, over all choices: a second or so. Four stations in the
+# densest city, and fifty tickets, are 8**4 * 54; chosen.
+MOST_STEPS = 1_000_000
+# The parts that a borrowed route joins, and its name; None where nothing is borrowed.
+_Choice = tuple[PlaceId, PlaceId, RouteId] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +121,6 @@ def _station_step_graph(position: Position, colour: Colour, most: int) -> nx.DiG
                     if station == b:
                         go((a, new, True), (b, after, True), 0, route, station)
     return steps
-
-
-# Tickets and stations that are looked at, over all choices: a second or so. Four stations in the
-# densest city, and fifty tickets, are 8**4 * 54; chosen.
-MOST_STEPS = 1_000_000
-
-# The parts that a borrowed route joins, and its name; None where nothing is borrowed.
-_Choice = tuple[PlaceId, PlaceId, RouteId] | None
 
 
 @dataclass(frozen=True, slots=True)

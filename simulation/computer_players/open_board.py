@@ -10,6 +10,8 @@ from railspotter.scoring.edition import Colour, Ticket
 from railspotter.scoring.position import Position
 
 Way = tuple[RouteId, ...]  # routes that lead from one place to another; own ones may be among them
+# From each place the places beside it, what it costs to go there, and by which route.
+Links = Mapping[PlaceId, Iterable[tuple[PlaceId, float, RouteId]]]
 
 
 class OpenBoard:
@@ -52,10 +54,6 @@ class OpenBoard:
             links.setdefault(a, []).append((b, cost, name))
             links.setdefault(b, []).append((a, cost, name))
         return links
-
-
-# From each place the places beside it, what it costs to go there, and by which route.
-Links = Mapping[PlaceId, Iterable[tuple[PlaceId, float, RouteId]]]
 
 
 def cheapest_way(

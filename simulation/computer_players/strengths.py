@@ -24,6 +24,13 @@ from .rehearsal import Rehearsal
 
 # So many of the claims that the prospect holds most of are rehearsed in a short game. Chosen.
 REHEARSED_CLAIMS = 4
+# Share of the stock that the ways of all tickets may take, for one more to be kept. Chosen.
+TICKET_TRAINS = 0.8
+NEW_TICKETS = 0.4  # New tickets are drawn with so much of the trains left, or more. Chosen.
+LONG = 4  # Without a ticket to build, routes of at least this length are worth a turn. Chosen.
+WHIM = 0.2  # How often a card is taken because it looks nice. Chosen.
+# How often new tickets are drawn when none is open and half of the trains are left. Chosen.
+NEW_TICKET = 0.3
 
 
 class Stationmaster(ComputerPlayer):
@@ -102,12 +109,6 @@ class Stationmaster(ComputerPlayer):
                 yield Pay(spot.kind, spot.id, dict(paid[1])), worth, paid[0]
 
 
-# Share of the stock that the ways of all tickets may take, for one more to be kept. Chosen.
-TICKET_TRAINS = 0.8
-NEW_TICKETS = 0.4  # New tickets are drawn with so much of the trains left, or more. Chosen.
-LONG = 4  # Without a ticket to build, routes of at least this length are worth a turn. Chosen.
-
-
 class Conductor(ComputerPlayer):
     """Medium: orderly, keeps to the timetable and looks at the own trains only.
 
@@ -177,11 +178,6 @@ class Conductor(ComputerPlayer):
 
 def _lengths(board: OpenBoard) -> dict[str, float]:
     return {name: float(route.length) for name, route in board.free.items()}
-
-
-WHIM = 0.2  # How often a card is taken because it looks nice. Chosen.
-# How often new tickets are drawn when none is open and half of the trains are left. Chosen.
-NEW_TICKET = 0.3
 
 
 class Passenger(ComputerPlayer):

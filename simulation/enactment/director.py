@@ -39,6 +39,15 @@ AT_LEAST_S = 6.0
 BEFORE_TRAINS_S = 3.0  # seconds before a piece is put there at which it is taken away
 DEPTH_MM = (-25.0, 20.0)  # how far inside of the edge its middle is
 TRIES = 12  # spots that are looked at before nothing is put down
+# How far a board is at most from where it lay first; then somebody pushes it back. Chosen.
+MOST_MM, MOST_DEG = 30.0, 8.0
+GRIPS = 3  # in so many pushes a board is turned half around
+# Editions whose board has no score track: "players calculate their final scores using the scorepad"
+# (New York).
+WITHOUT_TRACK = ("newyork",)
+# How long the table is still before the first turn and after the last one.
+FIRST_S, LAST_S = 2.0, 4.0
+DRAWING_S = (1.5, 4.0)  # how long it takes to draw cards where no camera sees it
 
 
 class Border:
@@ -113,11 +122,6 @@ def _arrivals(stages: list[Stage]) -> Float64s:
         if before.standing.get(name) is not piece
     ]
     return np.array(found, np.float64).reshape(-1, 3)
-
-
-# How far a board is at most from where it lay first; then somebody pushes it back. Chosen.
-MOST_MM, MOST_DEG = 30.0, 8.0
-GRIPS = 3  # in so many pushes a board is turned half around
 
 
 def point(script: Script, colour: Colour) -> None:
@@ -203,14 +207,6 @@ def switch_lamp(script: Script) -> None:
         )
     else:
         script.lamps.append(LampSetting(script.t_s, first))
-
-
-# Editions whose board has no score track: "players calculate their final scores using the scorepad"
-# (New York).
-WITHOUT_TRACK = ("newyork",)
-# How long the table is still before the first turn and after the last one.
-FIRST_S, LAST_S = 2.0, 4.0
-DRAWING_S = (1.5, 4.0)  # how long it takes to draw cards where no camera sees it
 
 
 class Director:

@@ -26,6 +26,9 @@ from .habits import Habits
 
 DRIFT_S = (97.0, 41.0, 63.0)  # periods of the light's drift: strength, blue and red
 TREMOR_MM = 0.7  # How far a hand that is held still still moves. Chosen.
+EventKind = Literal[
+    "turn", "claimed", "withdrawn", "station built", "site claimed", "hand left", "board moved"
+]
 
 
 @dataclass(frozen=True)
@@ -136,11 +139,6 @@ class LampSetting:
 
     start_s: float
     light: Light
-
-
-EventKind = Literal[
-    "turn", "claimed", "withdrawn", "station built", "site claimed", "hand left", "board moved"
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,11 @@ CHAIRS = {
     4: ("bottom", "left", "top", "right"),
     5: ("bottom right", "bottom left", "left", "top", "right"),
 }
+# How high above the board a hand travels, and how high its fingertips are on a train. Chosen.
+CARRIED_MM, PUT_DOWN_MM = 45.0, 9.0
+SPEED_MM_S = 900.0  # How fast a hand travels, besides `START_S` for each way. Chosen.
+START_S = 0.3
+HAND_MM = 20.0  # distance beyond the board's edge at which fingertips cover nothing of it
 
 
 @dataclass(frozen=True)
@@ -81,13 +86,6 @@ def chairs_around(size_mm: tuple[float, float], players: int) -> tuple[Chair, ..
 
         chairs.append(Chair(beside(ARM_MM), beside(BESIDE_MM), edge))
     return tuple(chairs)
-
-
-# How high above the board a hand travels, and how high its fingertips are on a train. Chosen.
-CARRIED_MM, PUT_DOWN_MM = 45.0, 9.0
-SPEED_MM_S = 900.0  # How fast a hand travels, besides `START_S` for each way. Chosen.
-START_S = 0.3
-HAND_MM = 20.0  # distance beyond the board's edge at which fingertips cover nothing of it
 
 
 class Script:

@@ -20,6 +20,7 @@ WIDEST = 12.0  # tangent of the widest angle that is told apart, 85 degrees
 STEPS = 6000  # steps of the table that undoes the bending: one is 1/500 of the focal length
 # The polynomial is left where its slope falls below this: a lens' edge is pressed, not folded.
 STEEP_ENOUGH = 0.15
+NEAREST_MM = 20.0  # what is nearer to the lens is projected as if it were so far away
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,6 @@ class VirtualLens:
         held = np.minimum(r, self.faithful_to)
         bent = held * (1 + self.k1 * held**2 + self.k2 * held**4)
         return np.asarray(bent + STEEP_ENOUGH * (r - held), np.float64)
-
-
-NEAREST_MM = 20.0  # what is nearer to the lens is projected as if it were so far away
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,9 @@ from .camera import Projection
 NOISE_TILE_PX = 512  # side of the blocks that a picture's noise is laid in
 # The block's noise starts anywhere in so many rows and columns of what is kept.
 NOISE_SHIFT_PX = 128
+COARSE_PX = 8  # light changes slowly: it is worked out for every so manieth pixel
+# Around the mirrored lamp varnish shines this strongly, so many times as broad; chosen.
+SHEEN, SHEEN_SIZE = 0.3, 3.5
 
 
 @dataclass(frozen=True)
@@ -74,11 +77,6 @@ class SensorRecorder:
                     up, down = down, up
                 noisy[block] = cv2.subtract(cv2.add(picture[block], up), down)
         return noisy
-
-
-COARSE_PX = 8  # light changes slowly: it is worked out for every so manieth pixel
-# Around the mirrored lamp varnish shines this strongly, so many times as broad; chosen.
-SHEEN, SHEEN_SIZE = 0.3, 3.5
 
 
 @dataclass(frozen=True)

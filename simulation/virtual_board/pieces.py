@@ -25,6 +25,19 @@ PIN_INK = (176, 182, 184)
 # The accessible edition tells colours by touch: how many corners a colour's shape has; chosen.
 SHAPE_CORNERS = {"red": 3, "blue": 4, "green": 6, "yellow": 16}
 OTHER_CORNERS = 5
+# BGR of each plastic in full light; chosen near what photos of trains show.
+PLASTIC_INKS: dict[str, Ink] = {
+    "black": (42, 40, 40),
+    "blue": (176, 92, 20),
+    "green": (70, 104, 24),
+    "red": (38, 36, 190),
+    "yellow": (34, 200, 236),
+    "white": (232, 236, 236),
+    "purple": (104, 40, 100),
+}
+TAXI_INKS = {**PLASTIC_INKS, "blue": (140, 148, 44)}  # New York's blue is a teal
+TRAIN_SIZE_MM = (26.0, 9.0, 9.0)
+KINDS = ("train", "taxi", "shape", "station", "marker")
 
 
 @cache
@@ -153,23 +166,6 @@ def _drum(x: float, radius: float, low: float, high: float, corners: int = 8) ->
 def _upright_disc(x: float, radius: float) -> Float64s:
     ring = disc((x, 0.0, 0.0), radius)[:, :2]
     return np.asarray(ring - (0.0, ring[:, 1].min()), np.float64)
-
-
-# BGR of each plastic in full light; chosen near what photos of trains show.
-PLASTIC_INKS: dict[str, Ink] = {
-    "black": (42, 40, 40),
-    "blue": (176, 92, 20),
-    "green": (70, 104, 24),
-    "red": (38, 36, 190),
-    "yellow": (34, 200, 236),
-    "white": (232, 236, 236),
-    "purple": (104, 40, 100),
-}
-
-TAXI_INKS = {**PLASTIC_INKS, "blue": (140, 148, 44)}  # New York's blue is a teal
-
-TRAIN_SIZE_MM = (26.0, 9.0, 9.0)
-KINDS = ("train", "taxi", "shape", "station", "marker")
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,10 @@ PRINTED_INKS: dict[str, Ink] = {
     "white": (238, 242, 242),
     "black": (48, 44, 42),
 }
+# Share of the pairs of places whose routes are drawn aside, where a copy strays at all; chosen.
+STRAYING = 0.15
+FOLDS = ((1 / 3, 2 / 3), (1 / 2,))  # where a board folds, as shares of its width and of its height
+FOLD_REACH_MM = 45.0  # how far from a fold the board has sunk to a third of the fold's height
 
 
 def printed_ink(colour: str) -> Ink:
@@ -61,12 +65,6 @@ def varied(ink: Ink, spread: float, seed: int, name: str) -> Ink:
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
     blue, green, red = np.clip(np.rint(ink + rng.normal(0.0, spread, 3)), 0, 255).astype(int)
     return int(blue), int(green), int(red)
-
-
-# Share of the pairs of places whose routes are drawn aside, where a copy strays at all; chosen.
-STRAYING = 0.15
-FOLDS = ((1 / 3, 2 / 3), (1 / 2,))  # where a board folds, as shares of its width and of its height
-FOLD_REACH_MM = 45.0  # how far from a fold the board has sunk to a third of the fold's height
 
 
 @dataclass(frozen=True)

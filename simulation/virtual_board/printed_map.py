@@ -47,6 +47,32 @@ NAME_SIDES: Points = np.array(
     + [(x, y) for y in (0.8, -0.8) for x in (1, -1)]
     + [(x, y) for y in (1, -1) for x in (0.5, -0.5)]
 )
+FONT = cv2.FONT_HERSHEY_TRIPLEX
+_TURN = np.linspace(0, 2 * np.pi, 29)
+# Around the origin, of radius 1, closed.
+CIRCLE: Points = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
+RIM: Ink = (62, 66, 74)
+PAPER: Ink = (170, 204, 220)
+TUNNEL_RIM: Ink = (40, 42, 48)
+TOOTH_MM = 2.4  # from one tooth of a tunnel's rim to the next
+BOX: Points = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)], np.float64)
+# One small sign for each colour, in half widths of a space: a covered space loses it.
+SIGNS: dict[str, Points] = {
+    "red": 0.6 * np.array([(-1, 0.8), (0, -1), (1, 0.8), (-1, 0.8)]),
+    "orange": 0.55 * CIRCLE,
+    "yellow": 0.6 * np.array([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1)]),
+    "green": 0.65 * np.array([(0, -1), (1, 0), (0, 1), (-1, 0), (0, -1)]),
+    "blue": 0.6 * np.array([(-1.4, 0.6), (-0.7, -0.6), (0, 0.6), (0.7, -0.6), (1.4, 0.6)]),
+    "pink": 0.55 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]),
+    "white": 0.65 * np.array([(-1, 0), (1, 0), (0, 0), (0, 1), (0, -1)]),
+    "black": 0.6 * np.array([(1, -1), (-1, -1), (1, 1), (-1, 1)]),
+}
+PLAIN_SIGN: Points = np.array([(-0.7, 0.0), (0.7, 0.0)])
+_CAB = [(-1.5, 0.5), (-1.5, -0.7), (-0.5, -0.7), (-0.5, -0.2)]
+_CHIMNEY = [(0.5, -0.2), (0.5, -0.7), (0.9, -0.7), (0.9, -0.2)]
+_FRONT = [(1.5, 0.0), (1.5, 0.5), (-1.5, 0.5)]
+# A small engine from the side, cab, boiler and chimney, in half widths of a space.
+ENGINE: Points = np.array([*_CAB, *_CHIMNEY, *_FRONT])
 
 
 def draw_board(board: Board, px_per_mm: float = 2.0, seed: int = 0) -> Picture:
@@ -199,13 +225,6 @@ def _cells(top_left_mm: Points, bottom_right_mm: Points) -> tuple[slice, slice]:
     return slice(top, bottom), slice(left, right)
 
 
-FONT = cv2.FONT_HERSHEY_TRIPLEX
-
-_TURN = np.linspace(0, 2 * np.pi, 29)
-# Around the origin, of radius 1, closed.
-CIRCLE: Points = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
-
-
 class Pen:
     """Draws on a picture; a pixel's own coordinates are those of its middle."""
 
@@ -246,31 +265,6 @@ class Pen:
     def _fixed(self, points_mm: ArrayLike) -> Int32s:
         px = np.asarray(points_mm, np.float64) * self.px_per_mm - 0.5
         return np.rint(px * 16).astype(np.int32)
-
-
-RIM: Ink = (62, 66, 74)
-PAPER: Ink = (170, 204, 220)
-TUNNEL_RIM: Ink = (40, 42, 48)
-TOOTH_MM = 2.4  # from one tooth of a tunnel's rim to the next
-
-BOX: Points = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)], np.float64)
-# One small sign for each colour, in half widths of a space: a covered space loses it.
-SIGNS: dict[str, Points] = {
-    "red": 0.6 * np.array([(-1, 0.8), (0, -1), (1, 0.8), (-1, 0.8)]),
-    "orange": 0.55 * CIRCLE,
-    "yellow": 0.6 * np.array([(-1, -1), (1, 1), (0, 0), (1, -1), (-1, 1)]),
-    "green": 0.65 * np.array([(0, -1), (1, 0), (0, 1), (-1, 0), (0, -1)]),
-    "blue": 0.6 * np.array([(-1.4, 0.6), (-0.7, -0.6), (0, 0.6), (0.7, -0.6), (1.4, 0.6)]),
-    "pink": 0.55 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]),
-    "white": 0.65 * np.array([(-1, 0), (1, 0), (0, 0), (0, 1), (0, -1)]),
-    "black": 0.6 * np.array([(1, -1), (-1, -1), (1, 1), (-1, 1)]),
-}
-PLAIN_SIGN: Points = np.array([(-0.7, 0.0), (0.7, 0.0)])
-_CAB = [(-1.5, 0.5), (-1.5, -0.7), (-0.5, -0.7), (-0.5, -0.2)]
-_CHIMNEY = [(0.5, -0.2), (0.5, -0.7), (0.9, -0.7), (0.9, -0.2)]
-_FRONT = [(1.5, 0.0), (1.5, 0.5), (-1.5, 0.5)]
-# A small engine from the side, cab, boiler and chimney, in half widths of a space.
-ENGINE: Points = np.array([*_CAB, *_CHIMNEY, *_FRONT])
 
 
 def print_route(pen: Pen, route: Route, copy: Copy) -> None:

@@ -35,6 +35,9 @@ EDGE = 0.6
 LEAST_SIGMA_PX = 0.5  # no shadow is sharper than a pixel
 FINE_SIGMA_PX = 2.0  # a blur twice as broad is made in a picture half as large, for speed
 BLUR_REACH = 4  # a blur ends after so many standard deviations
+Rectangle = tuple[int, int, int, int]  # left, top, right and bottom; the last two are just outside
+Item = Piece | Thing
+MANY = 24  # from so many changed pieces on, the whole rectangle around them is made again
 
 
 def cast_shadows(
@@ -124,12 +127,6 @@ def _blurred(cast: Picture, sigma_px: float) -> Picture:
     small = cv2.resize(cast, small_wh, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), sigma_px / coarse, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(cv2.resize(small, (width, height)), np.uint8)
-
-
-Rectangle = tuple[int, int, int, int]  # left, top, right and bottom; the last two are just outside
-Item = Piece | Thing
-
-MANY = 24  # from so many changed pieces on, the whole rectangle around them is made again
 
 
 @dataclass(frozen=True, eq=False)

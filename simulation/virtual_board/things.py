@@ -57,6 +57,17 @@ TAPERS = {"thumb": (2.1, 1.3, 0.95, 0.8)}
 TAPER = (1.12, 1.0, 0.9, 0.8)
 PALM_RADII = ((29, 20), (36, 20), (41, 18), (40, 14), (33, 7))
 FOREARM_RADII = ((29, 23), (27, 21))
+CHINAS = ((226, 232, 234), (150, 92, 40), (54, 60, 176), (70, 74, 78), (120, 150, 84))
+DRINKS = ((22, 34, 58), (40, 84, 150), (150, 180, 206), (196, 190, 178))
+CUP_MM = 88.0
+SCREEN = (34, 30, 28)
+CARD_MM = ((88.0, 57.0), (68.0, 44.0))  # large cards and small ones; both are sold
+THICK_MM = 0.4
+GLOSS = 26.0
+RIM = (226, 236, 240)
+TICKET_GROUND = (150, 188, 206)
+DARK = (58, 60, 66)
+HANDS = ("hand", "flat hand")
 
 
 def hand(is_flat: bool, seed: int) -> Solid:
@@ -127,18 +138,6 @@ def _rounded(points: ArrayLike) -> Float64s:
 
 def _unit(vector: Float64s) -> Float64s:
     return np.asarray(vector / np.linalg.norm(vector), np.float64)
-
-
-CHINAS = ((226, 232, 234), (150, 92, 40), (54, 60, 176), (70, 74, 78), (120, 150, 84))
-DRINKS = ((22, 34, 58), (40, 84, 150), (150, 180, 206), (196, 190, 178))
-CUP_MM = 88.0
-SCREEN = (34, 30, 28)
-CARD_MM = ((88.0, 57.0), (68.0, 44.0))  # large cards and small ones; both are sold
-THICK_MM = 0.4
-GLOSS = 26.0
-RIM = (226, 236, 240)
-TICKET_GROUND = (150, 188, 206)
-DARK = (58, 60, 66)
 
 
 def cup(seed: int) -> tuple[Solid, ...]:
@@ -259,7 +258,6 @@ LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
     "cup": cup,
     "phone": phone,
 }
-HANDS = ("hand", "flat hand")
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,8 @@ SEALED_FORMAT = 2  # the first format whose events have seals
 ABSURD_FORMAT = 100  # no program ever has so many formats: a number like this is damage
 
 Crops = tuple[bytes, ...]  # pictures of what an event is about, as the contents of JPEG files
+DAMAGED = Sentence("{path} is damaged or is not the file of a game: take a copy that you exported")
+CLAIM_SUFFIX = ".writer"
 
 
 def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
@@ -318,9 +320,6 @@ def remove_sqlite_side_files(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-DAMAGED = Sentence("{path} is damaged or is not the file of a game: take a copy that you exported")
-
-
 @contextmanager
 def translated_sqlite_errors(path: Path) -> Iterator[None]:
     """Tell SQLite's errors as ours, with what to do."""
@@ -351,9 +350,6 @@ def translated_sqlite_errors(path: Path) -> Iterator[None]:
         raise LogFileError(what) from error
     except UnicodeDecodeError as error:  # what SQLite says of a damaged file can be no text either
         raise DamagedFileError(DAMAGED.filled(path=path)) from error
-
-
-CLAIM_SUFFIX = ".writer"
 
 
 class WriterClaim(Closable):

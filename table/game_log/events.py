@@ -27,6 +27,16 @@ from .errors import EventError, NewerFormatError
 from .facts import Event, Fact, Moment, Number
 
 _MODULES = (board_facts, people_facts, course_facts, card_facts)  # every kind is defined there
+# Raise it with every change that an older program could not read. Format 2 brought seals,
+# `event_lost` and `points_counted`; format 3 the facts about cards that are dealt to phones, and
+# `game_packed_away`; format 4 `player_handed_over`; format 5 `hand_passed_on` and hands that are
+# dealt anew. What was there before is read as it was.
+FORMAT = 5
+# What older programs took in names, and terminals should not: signs that turn the direction of a
+# text, and a line end after it. A game that has them still opens, without them.
+UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
+DIGEST_BYTES = 16  # 128 bits: no damage ever meets them by chance
+NO_SEAL = bytes(DIGEST_BYTES)  # what stands before the first event
 
 
 def _kinds(of: type[Fact]) -> Iterator[type[Fact]]:
@@ -94,17 +104,6 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
         parse_event(msgspec.json.encode({"seq": 1, "at_s": 0, "fact": known}))
 
 
-# Raise it with every change that an older program could not read. Format 2 brought seals,
-# `event_lost` and `points_counted`; format 3 the facts about cards that are dealt to phones, and
-# `game_packed_away`; format 4 `player_handed_over`; format 5 `hand_passed_on` and hands that are
-# dealt anew. What was there before is read as it was.
-FORMAT = 5
-
-# What older programs took in names, and terminals should not: signs that turn the direction of a
-# text, and a line end after it. A game that has them still opens, without them.
-UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
-
-
 def require_known(format: int, what: str) -> None:
     """Refuse a format that is newer than this program."""
     if format > FORMAT:
@@ -128,10 +127,6 @@ def read_event(seq: int, at_s: float, fact: str, format: int) -> Event:
         return parse_event(msgspec.json.encode({"seq": seq, "at_s": at_s, "fact": content}))
     except EventError as error:
         raise EventError(f"event {seq}: {error}") from error
-
-
-DIGEST_BYTES = 16  # 128 bits: no damage ever meets them by chance
-NO_SEAL = bytes(DIGEST_BYTES)  # what stands before the first event
 
 
 class RawEvent(NamedTuple):

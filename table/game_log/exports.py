@@ -44,6 +44,8 @@ MOST_LINE_BYTES = 2**24  # the longest line: an event with its crops
 # So many facts are looked at again because others are undone: the newest thirty of a whole log at
 # every second event of it, or a thousand at 250 undos, more than a player has.
 MOST_AGAIN = 20 * MOST_EVENTS
+FIELDS = ("by", "seat", "colour", "route", "place", "site")  # of facts, in columns of their own
+COLUMNS = ("seq", "time", "kind", "stands", *FIELDS, "fact", "problems")
 
 
 class BundleHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,10 +165,6 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
                 most=MOST_BYTES,
             )
         yield line
-
-
-FIELDS = ("by", "seat", "colour", "route", "place", "site")  # of facts, in columns of their own
-COLUMNS = ("seq", "time", "kind", "stands", *FIELDS, "fact", "problems")
 
 
 def jsonl(state: GameState, *, with_secrets: bool = False) -> str:

@@ -33,6 +33,9 @@ from .table_state import TableState
 
 # What is raised of a damaged row or page; the last two of a size that is damaged.
 DAMAGE = (EventError, DamagedFileError, MemoryError, OverflowError)
+# The largest crop. One of a route from a 12-megapixel photo has some 30 kB.
+MOST_CROP_BYTES = 2**20
+MOST_CROPS = 8  # the most crops of one event
 
 
 @dataclass(frozen=True)
@@ -191,11 +194,6 @@ def state_after_event(state: GameState, event: Event) -> GameState:
 def is_lost(event: Event) -> bool:
     """Tell whether all that is known is that something was written here, which is damaged."""
     return isinstance(event.fact, EventLost)
-
-
-# The largest crop. One of a route from a 12-megapixel photo has some 30 kB.
-MOST_CROP_BYTES = 2**20
-MOST_CROPS = 8  # the most crops of one event
 
 
 class GameLog(Closable):

@@ -28,6 +28,13 @@ HELD = 4  # pictures that are kept: one that is asked for again and again outlas
 QUALITY = 88  # a picture's corners are looked at under a magnifier
 GONE = Sentence("that picture is gone: look at the newest one")
 WAITING = Sentence("waiting for a picture from the camera")
+BY_ITSELF = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT, FindBy.MARKERS)  # needs no corners pointed at
+NOT_PLAYED_WITH = Sentence(
+    "the profile does not know the board like this: take hands and trains off, and"
+    " keep this picture as the photo of your board"
+)
+# What finds the board without one's own photo, which may be what is wrong.
+ANEW = (FindBy.FINGERPRINT, FindBy.MARKERS)
 
 
 class RecentPictures:
@@ -75,14 +82,6 @@ class RecentPictures:
         if packed is None or packed[0] != frame.number:
             packed = self._packed = frame.number, to_jpeg(frame.picture, QUALITY)
         return packed[1]
-
-
-BY_ITSELF = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT, FindBy.MARKERS)  # needs no corners pointed at
-
-NOT_PLAYED_WITH = Sentence(
-    "the profile does not know the board like this: take hands and trains off, and"
-    " keep this picture as the photo of your board"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,10 +141,6 @@ def own_profile_or_none(profile: Profile | None) -> Profile | None:
 
 def _size_mm(board: Board, own: Profile | None) -> tuple[float, float]:
     return size_of_copy(board, None if own is None else own.scale)
-
-
-# What finds the board without one's own photo, which may be what is wrong.
-ANEW = (FindBy.FINGERPRINT, FindBy.MARKERS)
 
 
 @dataclass(frozen=True, eq=False)

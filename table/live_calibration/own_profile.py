@@ -34,6 +34,13 @@ from ..boards.board_choice import rules_for
 from ..errors import CalibratingError
 from ..pieces import pieces_of_edition
 
+COLOURLESS = Sentence(
+    "the picture has no colours, and trains are told by theirs from what is printed under them:"
+    " take one of the empty board in colour and in good light"
+)
+# Further pictures that a profile's quality is told by: each takes a second or two.
+MOST_CONFIRMING = 2
+
 
 def profile_without_trains(
     profile: Profile,
@@ -96,14 +103,6 @@ def occupied_text(found: OccupiedReference, board: Board) -> str:
         " more questions, until 'railspotter play' has seen them free; a photo of the empty board"
         " is better"
     )
-
-
-COLOURLESS = Sentence(
-    "the picture has no colours, and trains are told by theirs from what is printed under them:"
-    " take one of the empty board in colour and in good light"
-)
-# Further pictures that a profile's quality is told by: each takes a second or two.
-MOST_CONFIRMING = 2
 
 
 def profile_of_picture(

@@ -38,6 +38,8 @@ from ..game_log.game_state import GameState, standing_tables
 from ..game_log.people_facts import OfSeat, PlayerLeft, TicketTaken
 from ..game_log.table_state import TableState
 
+TURN_S = 3.0  # nobody takes a whole turn in less, be it to draw two cards; chosen
+
 
 def follow_up_facts(game: GameState) -> tuple[Fact, ...]:
     """Return what is to be written down after the facts that stand: the last turns, or no more.
@@ -105,9 +107,6 @@ def _seat_low_longest(game: GameState, low: Collection[Colour]) -> SeatId:
             break
         low = still
     return seats[next(iter(low))]
-
-
-TURN_S = 3.0  # nobody takes a whole turn in less, be it to draw two cards; chosen
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from .course import follow_up_facts
 
 EMPTY: Mapping[int, bytes] = MappingProxyType({})
 AGAIN_S = 2.0  # seconds until a log that could not be written is tried again
+NOT_SEEN = "it was seen free"
 
 
 class LogWriter:
@@ -84,9 +85,6 @@ class LogWriter:
             self._waiting.popleft()
             self.trouble = NOTHING
         return tuple(written)
-
-
-NOT_SEEN = "it was seen free"
 
 
 def change_fact(change: Appeared | Vanished) -> Fact:

@@ -30,6 +30,13 @@ from .log_writer import read_fact
 from .pictures import area_around, picture_around
 from .table_view import BoardSight, Joining
 
+SURE = 0.9  # how sure one undoubted reading is
+MANY = 5
+"""Pieces from which on people are asked before they come, go or change while nobody watched.
+
+Fewer are laid or lifted in some turns, and put right with as many taps."""
+FEW = 0.1  # the share of them that such a board may show all the same, by chance or by mistake
+
 
 class OpeningLook:
     """Waits for a picture in which nothing moves."""
@@ -69,15 +76,6 @@ def start_watcher(look: Look, settled: Mapping[Spot, Colour], questions: Questio
     for at_s in (look.at_s - STILL_S, look.at_s):
         watcher.see(look.shown, look.pose, at_s)
     return watcher
-
-
-SURE = 0.9  # how sure one undoubted reading is
-
-MANY = 5
-"""Pieces from which on people are asked before they come, go or change while nobody watched.
-
-Fewer are laid or lifted in some turns, and put right with as many taps."""
-FEW = 0.1  # the share of them that such a board may show all the same, by chance or by mistake
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,12 @@ LEAST_MM = (120.0, 75.0)
 WIDE_PX = 960  # two pixels for each of a phone's held upright; chosen
 MOST_PX_PER_MM = 6.0  # no camera over a table sees more
 SPOT_QUALITY = 80
+MARGIN = 0.25  # the share of a spot's size that is shown on each side of it
+PROOF_LEAST_PX = 96
+FRAME_QUALITY = 75  # five pictures a second go to every phone that looks; one takes some 60 kB
+MOST_PX = 1280  # the most pixels of a picture's longer side: a phone's screen shows no more
+# A phone that posted nothing for so long is the camera no longer, if another wants to be.
+HELD_S = 6.0
 
 
 @dataclass(frozen=True)
@@ -88,10 +94,6 @@ def picture_around(picture: Picture, pose: Pose, area: Area) -> bytes:
     return to_jpeg(np.asarray(upright, np.uint8), SPOT_QUALITY)
 
 
-MARGIN = 0.25  # the share of a spot's size that is shown on each side of it
-PROOF_LEAST_PX = 96
-
-
 def crop_of_spot(frame: Frame, box_px: tuple[int, int, int, int]) -> bytes:
     """Return a picture of a spot and what is around it, the content of a JPEG file."""
     height, width = frame.picture.shape[:2]
@@ -102,10 +104,6 @@ def crop_of_spot(frame: Frame, box_px: tuple[int, int, int, int]) -> bytes:
     columns = slice(max(int(left - across), 0), min(int(right + across), width))
     part = frame.picture[rows, columns]
     return to_jpeg(part, SPOT_QUALITY) if part.size else b""
-
-
-FRAME_QUALITY = 75  # five pictures a second go to every phone that looks; one takes some 60 kB
-MOST_PX = 1280  # the most pixels of a picture's longer side: a phone's screen shows no more
 
 
 class TableCamera:
@@ -127,10 +125,6 @@ class TableCamera:
                 picture = brought_down(frame.picture, MOST_PX)
                 self._packed = frame.number, to_jpeg(picture, FRAME_QUALITY)
             return self._packed
-
-
-# A phone that posted nothing for so long is the camera no longer, if another wants to be.
-HELD_S = 6.0
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ from .marker_watch import MarkerRemark, marker_places
 # Log-odds from which a space is spoken of. Of 1,545 spaces of five drawn boards with routes laid in
 # part, with a wrong train here and there, 1,499 were so plain, and none of them was wrong.
 PLAIN = 3.0
+# In the order in which they are said: what lies wrongly is in the way of what is to be laid.
+DifferenceKind = Literal["lane", "colour", "extra", "missing", "check"]
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,6 @@ class Hindrance:
 
     kind: Literal["camera", "board", "covered", "paused"]
     said: Sentence  # what it is, and what to do
-
-
-# In the order in which they are said: what lies wrongly is in the way of what is to be laid.
-DifferenceKind = Literal["lane", "colour", "extra", "missing", "check"]
 
 
 @dataclass(frozen=True, slots=True)

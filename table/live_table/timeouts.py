@@ -34,6 +34,11 @@ PACKED_AWAY = Sentence("the game is packed away: go on with it when you lay the 
 # A camera at the computer, a phone that films, a phone that sends a photo when somebody takes one:
 # that falls silent in between. And no camera, which nobody misses.
 CameraKind = Literal["camera", "phone", "photos", "none"]
+FILE = "reminder.json"  # where the choice is kept, in the data directory
+MINUTE_S = 60.0
+# Seconds after which any player may say what lay on the board when watching began: the host may be
+# away, and nothing is scored until somebody does.
+OPEN_S = 60.0
 
 
 def kind_of(source: Source | None) -> CameraKind:
@@ -94,10 +99,6 @@ def _without_camera(view: TableView, kind: CameraKind) -> Sentence:
     )
 
 
-FILE = "reminder.json"  # where the choice is kept, in the data directory
-MINUTE_S = 60.0
-
-
 @dataclass(frozen=True, slots=True)
 class ReminderChoice:
     """After how many minutes of one turn people are reminded; 0 is never."""
@@ -134,11 +135,6 @@ class Reminder:
         if turn is None or turn.since_s is None:
             return None
         return turn.seat if turn.at(self._clock()) >= self.minutes * MINUTE_S else None
-
-
-# Seconds after which any player may say what lay on the board when watching began: the host may be
-# away, and nothing is scored until somebody does.
-OPEN_S = 60.0
 
 
 class HostTimeout:

@@ -30,6 +30,9 @@ from ..photo_file import load_photo
 from ..whole_file import write_whole
 from .scored_photo import PhotoPart, ScoredPhoto, stations_by_colour
 
+FOLDER = "confirmed"
+MOST_NAMED = 3  # unanswered doubts that a refusal names
+
 
 class GameFile:
     """A game of an edition with a board, in a file; `TableError` where there is none."""
@@ -81,10 +84,6 @@ class GameFile:
             write_whole(self._path, (game_text(game) + "\n").encode())
         except OSError as error:
             raise TableError(f"{self._path}: cannot be written: {error.strerror}") from error
-
-
-FOLDER = "confirmed"
-MOST_NAMED = 3  # unanswered doubts that a refusal names
 
 
 def open_photos(names: Iterable[str]) -> tuple[dict[str, Picture], dict[str, Sentence]]:

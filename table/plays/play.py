@@ -45,6 +45,21 @@ BG_STATS = "https://app.bgstatsapp.com/createPlay.html"  # its page that takes a
 LONGEST_GAP_S = 3600.0
 
 Say = Callable[[str], str]  # returns a sentence, or a colour's name, in somebody's language
+USA = ("Ticket to Ride", 9209)
+# By edition, the games as BoardGameGeek has them: names, and numbers in their pages' addresses.
+# A fan's map has no page, and The Card Game's number could not be made sure of: BG Stats then asks
+# which game it is.
+GAMES: Mapping[str, tuple[str, int | None]] = {
+    "usa": USA,
+    "usa-accessible": USA,
+    "usa-1910": USA,  # an expansion; the site counts its plays as the game's
+    "usa-big-cities": USA,
+    "usa-mega": USA,
+    "usa-10th": ("Ticket to Ride: 10th Anniversary", 160069),
+    "europe": ("Ticket to Ride: Europe", 14996),
+    "newyork": ("Ticket to Ride: New York", 253284),
+    "card-game": ("Ticket to Ride: The Card Game", None),
+}
 
 
 class PlayError(TableError):
@@ -177,23 +192,6 @@ def _minutes(events: list[Event]) -> int | None:
         if not is_paused and 0 < gap_s < LONGEST_GAP_S:
             seconds += gap_s
     return round(seconds / 60) or None
-
-
-USA = ("Ticket to Ride", 9209)
-# By edition, the games as BoardGameGeek has them: names, and numbers in their pages' addresses.
-# A fan's map has no page, and The Card Game's number could not be made sure of: BG Stats then asks
-# which game it is.
-GAMES: Mapping[str, tuple[str, int | None]] = {
-    "usa": USA,
-    "usa-accessible": USA,
-    "usa-1910": USA,  # an expansion; the site counts its plays as the game's
-    "usa-big-cities": USA,
-    "usa-mega": USA,
-    "usa-10th": ("Ticket to Ride: 10th Anniversary", 160069),
-    "europe": ("Ticket to Ride: Europe", 14996),
-    "newyork": ("Ticket to Ride: New York", 253284),
-    "card-game": ("Ticket to Ride: The Card Game", None),
-}
 
 
 def listed_game(play: Play) -> tuple[str, int | None]:

@@ -22,6 +22,14 @@ from ..worker import Worker
 
 # A folder with pictures `000001.jpg`, `000002.jpg` ... and `recording.json`: which game it is of.
 HEAD = "recording.json"
+QUALITY = 85
+# Seconds between two kept pictures while something moves, and while nothing does.
+MOVING_S, RESTING_S = 0.2, 10.0
+AFTER_S = 2.0  # seconds that a movement counts after its end: claims are settled by then
+LEAST_FREE = 2**30  # bytes of the disk that are left to the game's log and everybody else
+# The largest recording. A picture of 1920 x 1080 has some 400 kB: two hours of moving hands.
+MOST_BYTES = 16 * 2**30
+MOST_WAITING = 16  # pictures that wait for a slow disk; what comes then is left out
 
 
 class RecordingError(TableError):
@@ -32,16 +40,6 @@ class RecordingHead(msgspec.Struct, frozen=True):
     """Which game a recording is of."""
 
     game: str  # its id
-
-
-QUALITY = 85
-# Seconds between two kept pictures while something moves, and while nothing does.
-MOVING_S, RESTING_S = 0.2, 10.0
-AFTER_S = 2.0  # seconds that a movement counts after its end: claims are settled by then
-LEAST_FREE = 2**30  # bytes of the disk that are left to the game's log and everybody else
-# The largest recording. A picture of 1920 x 1080 has some 400 kB: two hours of moving hands.
-MOST_BYTES = 16 * 2**30
-MOST_WAITING = 16  # pictures that wait for a slow disk; what comes then is left out
 
 
 class Recorder(Worker):

@@ -32,6 +32,11 @@ from ..errors import SetUpError
 from ..live_table.pictures import TableCamera
 from .demo import DemoTable, demo_table
 
+DEMO, PHONE, PI, NONE = "demo", "phone", "pi", "none"
+# A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms.
+ANEW_S = 2.0
+LIVE = (Camera, PiCamera, PostedFrames, NoCamera, WebCamera, VideoStream)
+
 
 @dataclass(frozen=True)
 class SourceView:
@@ -104,12 +109,6 @@ def open_source(
     grabber = Grabber(source)
     grabber.start()
     return OpenedSource(given, grabber, TableCamera(grabber.latest), demo)
-
-
-DEMO, PHONE, PI, NONE = "demo", "phone", "pi", "none"
-# A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms.
-ANEW_S = 2.0
-LIVE = (Camera, PiCamera, PostedFrames, NoCamera, WebCamera, VideoStream)
 
 
 @dataclass(frozen=True)

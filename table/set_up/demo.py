@@ -38,6 +38,9 @@ SIZE_WH = (1280, 720)
 # A game of four takes some six minutes. People mind their hands, more or less.
 HABITS = replace(CALM, pace=3.0, thinking_s=(1.5, 4.0), pointing=0.1, over_border=0.3)
 PX_PER_MM = 2.0
+PER_S = 5.0
+# On a slow computer the drawn players are slow too: hands that jump would settle nowhere.
+LONGEST_STEP_S = 0.4
 
 
 def demo_scorer() -> PhotoScorer:
@@ -65,11 +68,6 @@ def demo_score() -> ScoredPhoto:
     """Return the end of a game, read and scored."""
     game = demo_game()
     return demo_scorer().score([("drawn board", game.frame_at(game.duration_s).picture)])
-
-
-PER_S = 5.0
-# On a slow computer the drawn players are slow too: hands that jump would settle nowhere.
-LONGEST_STEP_S = 0.4
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,14 @@ from ..boards.board_choice import board_editions, rules_for
 from ..boards.own_boards import MOST_BOARDS, OwnBoards
 from ..errors import HomeError, NoBoardError, SetUpError
 
+FEWEST_TRAINS = 5  # a game with fewer is over in some turns; chosen
+MOST_POINTS = 100  # for one site
+_Number = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+# Of a rule; several numbers are those of its first, second, ... case.
+RuleValue = (
+    _Number | bool | Annotated[tuple[_Number, ...], msgspec.Meta(min_length=1, max_length=40)]
+)
+
 
 @dataclass(frozen=True)
 class OfferedEdition:
@@ -80,15 +88,6 @@ def offered(
 def _shipped() -> tuple[OfferedEdition, ...]:
     readable = (one for one in board_editions() if load_board(one.board).measured)
     return tuple(offered(load_board(one.board), one) for one in readable)
-
-
-FEWEST_TRAINS = 5  # a game with fewer is over in some turns; chosen
-MOST_POINTS = 100  # for one site
-_Number = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-# Of a rule; several numbers are those of its first, second, ... case.
-RuleValue = (
-    _Number | bool | Annotated[tuple[_Number, ...], msgspec.Meta(min_length=1, max_length=40)]
-)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,8 @@ MOST_LETTERS = 500  # the longest source: an address with a password in it
 
 SourceText = Annotated[str, msgspec.Meta(max_length=MOST_LETTERS, pattern=ONE_LINE)]
 RuleName = Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,40}$")]
+Cards = Literal["table", "phones"]
+Rules = Annotated[dict[RuleName, RuleValue], msgspec.Meta(max_length=20)]
 
 
 class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -62,9 +64,6 @@ def parse_player(text: str) -> ChosenPlayer:
     """
     name, _, colour = text.rpartition(":")
     return ChosenPlayer(name, colour)
-
-
-Cards = Literal["table", "phones"]
 
 
 def parse_computer(text: str) -> ChosenPlayer:
@@ -109,7 +108,6 @@ def parse_rule(text: str) -> tuple[str, RuleValue]:
 
 
 Players = Annotated[tuple[ChosenPlayer, ...], msgspec.Meta(max_length=MOST_PLAYERS)]
-Rules = Annotated[dict[RuleName, RuleValue], msgspec.Meta(max_length=20)]
 
 
 class Choices(msgspec.Struct, frozen=True, omit_defaults=True):

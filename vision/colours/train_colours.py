@@ -14,6 +14,9 @@ from railspotter.calibration.arrays import AnyFloats, Lab
 from ..errors import ReaderError
 
 USUAL_SPREAD = 11.0  # spread of one plastic's looks in Lab units, as the box's trains have it
+# How many trains, or claims, what is known beforehand weighs as much as: with one, a single train
+# under glare made one more of 3,391 routes wrong.
+KNOWN_BEFORE = 3.0
 
 
 @dataclass(frozen=True)
@@ -106,11 +109,6 @@ def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple
             f" known are {', '.join(known)}"
         )
     return tuple(known[name] for name in names)
-
-
-# How many trains, or claims, what is known beforehand weighs as much as: with one, a single train
-# under glare made one more of 3,391 routes wrong.
-KNOWN_BEFORE = 3.0
 
 
 def limited_to_leash(colour: TrainColour, seen: AnyFloats, trains: float) -> TrainColour:

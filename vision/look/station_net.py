@@ -36,6 +36,7 @@ AT_ONCE = 32
 
 # What the program asks; benchmarks put a net in its place that was taught without some house.
 NET = Path(__file__).with_name("station_net.onnx")
+_FORWARDING = Lock()  # as for the net of trains
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,6 +188,3 @@ def ask_station_net(fed: Float32s) -> Float32s:
             net.setInput(fed[start : start + AT_ONCE])
             answers.append(np.asarray(net.forward(), np.float32).reshape(-1))
     return np.concatenate(answers, dtype=np.float32)
-
-
-_FORWARDING = Lock()  # as for the net of trains

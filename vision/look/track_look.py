@@ -33,6 +33,14 @@ HIGH_MM = 5.0  # how high a marker is, about
 # Where the middle of what is seen of a marker may be: on the board, or on another marker.
 HEIGHTS_MM = (0.5 * HIGH_MM, 1.5 * HIGH_MM)
 OFF_TRACK_MM = 9.0  # how far beside the line through the numbers a marker may stand
+# A shadow that is darker than this may be black plastic: the track is dark, and shape decides.
+DARKEST = 0.8
+# Between which of them a pixel shows usual print: the numbers on it differ.
+USUAL_PERCENT = (35, 65)
+# Gaps so wide on either side are closed: numbers in a plastic's colour nibble at discs.
+CLOSED_MM = 2.5
+LEAST_MM2 = 35.0  # a smaller patch is noise
+NOTHING = -CAP / 2  # evidence that a colour has where nothing of it is seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,16 +116,6 @@ class PrintedTrack(PrintWindows):
 def track_of(printed: PrintedBoard) -> PrintedTrack:
     """Return a board's score track; what is computed of it is kept."""
     return PrintedTrack(printed)
-
-
-# A shadow that is darker than this may be black plastic: the track is dark, and shape decides.
-DARKEST = 0.8
-# Between which of them a pixel shows usual print: the numbers on it differ.
-USUAL_PERCENT = (35, 65)
-# Gaps so wide on either side are closed: numbers in a plastic's colour nibble at discs.
-CLOSED_MM = 2.5
-LEAST_MM2 = 35.0  # a smaller patch is noise
-NOTHING = -CAP / 2  # evidence that a colour has where nothing of it is seen
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ AT_ONCE = 16
 NETS = {shape: Path(__file__).with_name(f"{shape}_net.onnx") for shape in ("train", "taxi")}
 
 Level = TypeVar("Level", np.uint8, np.float32)
+_FORWARDING = Lock()  # a net of OpenCV's keeps its layers' values in itself: one thread at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,9 +221,6 @@ def _printed_windows(printed: PrintedBoard) -> tuple[Float32s, Windows, Float32s
     still = np.zeros((len(others), 2))
     windows = Windows(reference, reference, others, printed.size_mm, still)
     return grid, windows, _of_print(reference, others, printed.size_mm)
-
-
-_FORWARDING = Lock()  # a net of OpenCV's keeps its layers' values in itself: one thread at a time
 
 
 @cache

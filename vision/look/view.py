@@ -18,6 +18,14 @@ from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import MARK_MM, PrintedBoard, places_of
 from ..readings import Colour
 
+# Pixels for each millimetre, in the direction in which a picture has fewest, below which a board is
+# not read there: two lanes lie 10 mm apart, and of each a pixel must show.
+LEAST_PX_PER_MM = 0.2
+STEP_PX = 8  # how far apart a board's pixels are at which that is measured
+# Share of a space, or of a place's mark, that must lie in a photo: a train of which less shows may
+# be the next lane's, or none.
+LEAST_SHOWN = 0.75
+
 
 @dataclass(frozen=True)
 class Pieces:
@@ -60,15 +68,6 @@ class Pieces:
         """
         trains = in_photo(self.trains, self.learned, rectified, printed)
         return replace(self, trains=trains, learned={})
-
-
-# Pixels for each millimetre, in the direction in which a picture has fewest, below which a board is
-# not read there: two lanes lie 10 mm apart, and of each a pixel must show.
-LEAST_PX_PER_MM = 0.2
-STEP_PX = 8  # how far apart a board's pixels are at which that is measured
-# Share of a space, or of a place's mark, that must lie in a photo: a train of which less shows may
-# be the next lane's, or none.
-LEAST_SHOWN = 0.75
 
 
 @dataclass(frozen=True, eq=False)

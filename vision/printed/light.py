@@ -53,6 +53,10 @@ WIDE_ROUNDS, ROUNDS = 2, 4
 LEVELS = np.arange(256, dtype=np.float32)
 # Where a curve is told, as all levels here in logarithms of a level and 2.
 GRID = np.log(np.arange(1, 400, dtype=np.float32) + 2)
+# Radius, in cells, over which light is averaged: shadows' soft edges are about that wide.
+SPREAD_CELLS = 10.0
+STRANGE = 1.2  # a cell whose logarithm of gain is so far from the board's is no lit print
+UNEVEN = 0.25  # a cell that differs by more from its surroundings shows something that lies there
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,12 +229,6 @@ def _ground(printed: PrintedBoard) -> _Ground:
     tile = rows // TILE_CELLS * tiles_wide + columns // TILE_CELLS
     levels = np.log(shrunk(printed.reference)[rows, columns] + 2)
     return _Ground((rows, columns), levels, np.unique(tile, return_inverse=True)[1])
-
-
-# Radius, in cells, over which light is averaged: shadows' soft edges are about that wide.
-SPREAD_CELLS = 10.0
-STRANGE = 1.2  # a cell whose logarithm of gain is so far from the board's is no lit print
-UNEVEN = 0.25  # a cell that differs by more from its surroundings shows something that lies there
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,6 +32,20 @@ from .print_windows import PrintWindows, pixels_at, range_around
 
 MARK_MM = 6.0  # what is printed for every place alike lies this near to its middle
 REACH_MM = 7.0  # half the window, which shows the mark
+FEATURE_CELL_MM = 12.0  # in each cell so large the two strongest features of a photo are kept
+# Half the window looked at around a space, along and across: half a train, its carelessness, and
+# how far its roof leans at most. Where roofs lean further windows are wider, by whole steps, for a
+# camera that is pushed keeps its board.
+WINDOW_REACH_MM = (22.0, 14.0)
+LEAN_MM = (4.0, 3.0)
+WIDER_STEP_MM = 4.0
+# How finely boards are looked at, at most: at 2 px/mm no more is read, and a third slower.
+READING_PX_PER_MM = 1.6
+# How finely windows are looked at, at most: finer ones cost more and place trains no better.
+WINDOW_PX_PER_MM = 1.25
+# What of a space tells its colour: its outline and other routes' trains lie beyond.
+MIDDLE_MM = (20.0, 6.0)
+SHADOW_MM = 7.0  # how far beside a space its train may stand, lean or throw its shadow
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +105,6 @@ class PrintedPlaces(PrintWindows):
         return low, high
 
 
-FEATURE_CELL_MM = 12.0  # in each cell so large the two strongest features of a photo are kept
-
-
 @cached_per_board
 def print_features(printed: PrintedBoard) -> Features:
     """Return features all over a board's print, as a picture of a pixel a millimetre shows them."""
@@ -122,21 +133,6 @@ def in_millimetres(picture: Picture, px_per_mm: float) -> Picture:
 def places_of(printed: PrintedBoard) -> PrintedPlaces:
     """Return a board's places; what is computed of them is kept."""
     return PrintedPlaces(printed)
-
-
-# Half the window looked at around a space, along and across: half a train, its carelessness, and
-# how far its roof leans at most. Where roofs lean further windows are wider, by whole steps, for a
-# camera that is pushed keeps its board.
-WINDOW_REACH_MM = (22.0, 14.0)
-LEAN_MM = (4.0, 3.0)
-WIDER_STEP_MM = 4.0
-# How finely boards are looked at, at most: at 2 px/mm no more is read, and a third slower.
-READING_PX_PER_MM = 1.6
-# How finely windows are looked at, at most: finer ones cost more and place trains no better.
-WINDOW_PX_PER_MM = 1.25
-# What of a space tells its colour: its outline and other routes' trains lie beyond.
-MIDDLE_MM = (20.0, 6.0)
-SHADOW_MM = 7.0  # how far beside a space its train may stand, lean or throw its shadow
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,12 @@ from ..look.stations import SeenStations
 from ..look.view import View
 from ..readings import Colour
 
+# How probable it may be that an answer is wrong that nobody is asked about. See the diagrams of
+# benchmarks/reliability.py.
+RISK = 0.02
+# Log-odds, either way, from which it is plain that something stands there, or nothing.
+SURE = 1.5
+
 
 @dataclass(frozen=True, eq=False)
 class Odds:
@@ -44,13 +50,6 @@ class WeighedBoard:
     view: View  # with the print where this copy has it
     first: FirstLook
     odds: Odds
-
-
-# How probable it may be that an answer is wrong that nobody is asked about. See the diagrams of
-# benchmarks/reliability.py.
-RISK = 0.02
-# Log-odds, either way, from which it is plain that something stands there, or nothing.
-SURE = 1.5
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,6 +37,9 @@ from ..access.roles import Devices
 from .cards_state import cards_state
 
 KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
+# Events of the log that a state has; the rest is asked for when somebody scrolls so far.
+MOST_EVENTS = 50
+Json = dict[str, Any]
 
 
 def rebuilding_state(
@@ -64,12 +67,6 @@ def _difference(one: Difference, table: TableState) -> dict[str, Any]:
         "spaces": table.pieces_on(one.spot),
     }
     return told if one.lies_on is None else {**told, "lies_on": one.lies_on.key}
-
-
-# Events of the log that a state has; the rest is asked for when somebody scrolls so far.
-MOST_EVENTS = 50
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -40,13 +40,6 @@ ERRORS = {
     ),
 }
 GONE = Sentence("This result is no longer kept. Read the photo again.")
-
-
-def error(code: int) -> Sentence:
-    """Return the sentence for an HTTP status."""
-    return ERRORS.get(code, ERRORS[500 if code >= 500 else 400])
-
-
 # The heading of the stock, by an edition's word for trains.
 TRAINS_LEFT = {
     "train": Sentence("Trains left"),
@@ -54,6 +47,17 @@ TRAINS_LEFT = {
     "bus": Sentence("Buses left"),
     "shape": Sentence("Shapes left"),
 }
+LANES = {
+    "left": Sentence("the left lane of {route}"),
+    "right": Sentence("the right lane of {route}"),
+    "upper": Sentence("the upper lane of {route}"),
+    "lower": Sentence("the lower lane of {route}"),
+}
+
+
+def error(code: int) -> Sentence:
+    """Return the sentence for an HTTP status."""
+    return ERRORS.get(code, ERRORS[500 if code >= 500 else 400])
 
 
 def not_playing(colours: Sequence[str]) -> Sentence:
@@ -72,14 +76,6 @@ def may_change(doubts: int) -> Sentence:
     if doubts == 1:
         return Sentence("{doubts} doubt below may change these scores.", doubts=doubts)
     return Sentence("{doubts} doubts below may change these scores.", doubts=doubts)
-
-
-LANES = {
-    "left": Sentence("the left lane of {route}"),
-    "right": Sentence("the right lane of {route}"),
-    "upper": Sentence("the upper lane of {route}"),
-    "lower": Sentence("the lower lane of {route}"),
-}
 
 
 def question(route: str, answers: Sequence[str]) -> Sentence:

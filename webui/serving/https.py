@@ -28,6 +28,9 @@ from .server import Server
 WEBUI = Path(__file__).parents[1]  # the folder with the templates and the static files
 PROFILE = "application/x-apple-aspen-config"
 CERTIFICATE = "application/x-x509-ca-cert"
+FOLDER = "https"
+AUTHORITY, LEAF = "authority.pem", "page.pem"
+LOOPBACK = ("127.0.0.1", "::1")
 
 
 def create_trust_app(authority: certificates.Certificate, https_port: int) -> Flask:
@@ -109,11 +112,6 @@ def mobileconfig(authority: certificates.Certificate) -> bytes:
 def _file(content: bytes, media_type: str, name: str) -> Response:
     disposition = f'attachment; filename="{name}"'
     return Response(content, mimetype=media_type, headers={"Content-Disposition": disposition})
-
-
-FOLDER = "https"
-AUTHORITY, LEAF = "authority.pem", "page.pem"
-LOOPBACK = ("127.0.0.1", "::1")
 
 
 class Https:

@@ -22,6 +22,22 @@ from cheroot.server import HTTPConnection, HTTPRequest
 from ..access.limits import household
 from .request_buffer import CHUNK, TIMEOUT_S, RequestBuffer
 
+# Connections of one address. A browser opens six, and a household behind a router few dozens.
+MOST_OF_ONE = 64
+MOST_UPLOADS_OF_ONE = 4
+ACCEPTED_AT_ONCE = 32  # then those who are here already are looked at again
+PAUSE_S = 0.5  # so long nobody is let in when the system has no more descriptors
+TICK_S = 0.5
+EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+MANY_PHOTOS = b"Too many photos are being sent at once: send yours again in a minute.\n"
+# For whom no place among the uploads became free in `TIMEOUT_S`. Languages are not known here.
+TOO_MANY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 60\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+    % (len(MANY_PHOTOS), MANY_PHOTOS)
+)
+
 
 class SizedRequest(HTTPRequest):
     """A request that says how long it is; what it did not need is read in small pieces."""
@@ -82,23 +98,6 @@ class WaitingConnection(HTTPConnection):
 
 def _reader_or_writer(sock: socket.socket, mode: str, size: int) -> Any:
     return RequestBuffer(sock) if "r" in mode else MakeFile(sock, mode, size)
-
-
-# Connections of one address. A browser opens six, and a household behind a router few dozens.
-MOST_OF_ONE = 64
-MOST_UPLOADS_OF_ONE = 4
-ACCEPTED_AT_ONCE = 32  # then those who are here already are looked at again
-PAUSE_S = 0.5  # so long nobody is let in when the system has no more descriptors
-TICK_S = 0.5
-EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
-TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-MANY_PHOTOS = b"Too many photos are being sent at once: send yours again in a minute.\n"
-# For whom no place among the uploads became free in `TIMEOUT_S`. Languages are not known here.
-TOO_MANY = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 60\r\n"
-    b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
-    % (len(MANY_PHOTOS), MANY_PHOTOS)
-)
 
 
 class ConnectionManager:
