@@ -23,10 +23,10 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo_text import spot_by_name
 from railspotter.vision.colours.learned_colours import (
     are_own_trains,
-    swatch_of,
+    srgb_from_lab,
     table_trains,
-    with_own,
-    with_seen,
+    with_observation,
+    with_own_plastic,
 )
 from railspotter.vision.colours.train_colours import TrainColour, plastic
 from railspotter.vision.lab import distance2
@@ -234,9 +234,9 @@ def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> P
     leash = 0.0 if usual is None else usual.leash
     off = np.inf if usual is None else _apart(lesson.lab, usual.lab)
     if off > leash or are_own_trains(colours.get(lesson.colour, ())):
-        colours = with_own(colours, lesson.colour, lesson.lab)
-    learned = with_seen(colours, lesson.colour, lesson.light, lesson.lab)
-    red, green, blue = swatch_of(lesson.lab)
+        colours = with_own_plastic(colours, lesson.colour, lesson.lab)
+    learned = with_observation(colours, lesson.colour, lesson.light, lesson.lab)
+    red, green, blue = srgb_from_lab(lesson.lab)
     told = "as the box's" if off < leash else "of your own"
     print(f"{lesson.colour}: #{red:02x}{green:02x}{blue:02x}, {told}")
     return replace(profile, colours=learned)

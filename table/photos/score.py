@@ -41,9 +41,9 @@ from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
 from railspotter.scoring.spot_names import spot_name
-from railspotter.vision.colours.learned_colours import swatches_of
+from railspotter.vision.colours.learned_colours import only_swatches
 from railspotter.vision.colours.train_colours import other_plastic
-from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_in_play
+from railspotter.vision.look.first_look import has_vivid_hue, other_colours_in_play
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate, pieced_together
@@ -284,7 +284,7 @@ class PhotoScorer:
     def _read_anew(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
         """Look at a board whose print nobody knows, to be read by what the photo shows of it."""
         board = self.plan.board
-        swatches = swatches_of(self.plan.profile.colours)
+        swatches = only_swatches(self.plan.profile.colours)
         blank = replace(profile_of_any_print(board), colours=swatches)
         profile = profile_as_shown(brought_down(picture, READ_PX), aligned.pose, blank, board)
         scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
@@ -314,7 +314,7 @@ class PhotoScorer:
         profile = None if own.is_drawn else stand_in_for(self.plan.board)
         if profile is None:
             return None
-        profile = replace(profile, colours=swatches_of(own.colours))
+        profile = replace(profile, colours=only_swatches(own.colours))
         plan = msgspec.structs.replace(self.plan, profile=profile, colours=self.colours)
         return PhotoScorer(plan)
 
@@ -381,7 +381,7 @@ class PhotoScorer:
             colour
             for colour in others
             if (said if colour in self._foreign else sure)[colour] >= FEW
-            and not any(is_strongly_drawn(one.view, one.first, box, colour) for one in weighed)
+            and not any(has_vivid_hue(one.view, one.first, box, colour) for one in weighed)
         ]
         if there != others:
             weighed = self._weigh_for_colours(boards, (*self.colours, *there), weighed)

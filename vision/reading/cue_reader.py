@@ -8,7 +8,7 @@ import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Mask
 
 from ..look.first_look import FirstLook, look, visible_routes
-from ..look.print_as_seen import CopyPrints, prints_seen
+from ..look.print_as_seen import CopyPrints, find_prints
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
@@ -59,7 +59,7 @@ def look_at_print(
     if marked:
         view = replace(view, in_play=view.in_play | marked)
         first = look(view, first)
-    as_seen = prints.take_in(prints_seen(view, first, prints.known))
+    as_seen = prints.add_look(find_prints(view, first, prints.known))
     if as_seen is not view.printed:
         view = replace(view, printed=as_seen)
         first = look(view)

@@ -15,7 +15,7 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask
 from ..lab import distance2
 from ..look.evidence import AT_BEST, CAP
 from ..look.first_look import FirstLook
-from ..look.placement import StandingTrains, seen_mm
+from ..look.placement import StandingTrains, image_shift_mm
 from ..look.print_match import print_in_sight
 from ..look.shape_look import MOST, ShapeLook
 from ..look.view import View
@@ -172,7 +172,7 @@ def colour_beside_print(view: View, first: FirstLook) -> Float32s:
     if len(spaces) == 0:
         return result
 
-    lean = seen_mm(view.viewpoint, printed.xy_mm[spaces], view.pieces.train_size_mm[2])
+    lean = image_shift_mm(view.viewpoint, printed.xy_mm[spaces], view.pieces.train_size_mm[2])
     off = first.trains.placements.offset_mm[spaces, own[spaces]]
     box_mm = np.subtract(view.pieces.train_size_mm[:2], RIM_MM)
     u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in box_mm)

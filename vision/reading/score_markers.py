@@ -66,7 +66,7 @@ def read_markers(
     if not (view.pieces.markers and printed.board.score_track) or printed.is_drawn:
         return {}
     track = track_of(printed)
-    if not track.is_as_known:
+    if not track.matches_board:
         return {colour.name: MarkerReading(None, OTHER_TRACK) for colour in colours}
     line = _Line(track, view.viewpoint)
     found = track_patches(view, lit, colours, HIGH_MM)

@@ -9,7 +9,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Lab
 from railspotter.calibration.profiles.profile import SpaceKey, space_keys
 
-from ..colours.learned_colours import light_called
+from ..colours.learned_colours import light_name
 from ..colours.train_colours import USUAL_SPREAD
 from ..lab import distance2
 from ..look.evidence import CAP, SeenBoard, see_board
@@ -74,7 +74,7 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
             found[key] = Lesson(
                 colour,
                 _as_lab(tops[at]),
-                light_called(light.blue_over_red),
+                light_name(light.blue_over_red),
                 is_there=bool(score[at] > least),
                 is_calm=bool(scatter[at] < CALM),
             )

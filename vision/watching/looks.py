@@ -17,7 +17,7 @@ from ..colours.train_colours import TrainColour
 from ..lab import distance2
 from ..look.first_look import (
     in_reference_light,
-    is_strongly_drawn,
+    has_vivid_hue,
     nearest_others,
     other_colours_in_play,
 )
@@ -138,7 +138,7 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
         with_other = weigh(view, prints, weighed)
         found = reading_of(with_other, RISK)
         of_players = [train for train in with_it.trains if train.name in with_it.players]
-        if is_strongly_drawn(with_other.view, with_other.first, of_players, name):
+        if has_vivid_hue(with_other.view, with_other.first, of_players, name):
             without_it = replace(pieces, others=with_it.others)
             weighed = replace(weighed, view=replace(weighed.view, pieces=without_it))
             continue
