@@ -31,7 +31,7 @@ from railspotter.vision.colours.learned_colours import (
 from railspotter.vision.colours.train_colours import TrainColour, plastic
 from railspotter.vision.lab import distance2
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.annotate import good_spaces, mark_spaces
+from railspotter.vision.reading.annotate import mark_spaces, suggested_spaces
 from railspotter.vision.reading.train_lessons import Lesson, lessons
 
 from ..arguments import Subparsers, add_board, add_edition
@@ -149,7 +149,7 @@ def _placed(
     if not args.on:
         known = {train.name: train for train in table_trains(box, profile.colours, printed)}
         trains = [known.get(name, TrainColour(name, (50.0, 0.0, 0.0), 0.0)) for name in names]
-        return good_spaces(printed, trains)
+        return suggested_spaces(printed, trains)
     if len(args.on) != len(names):
         raise TableError(
             f"--on names {len(args.on)} spaces for {len(names)} colours ({', '.join(names)}):"

@@ -46,8 +46,8 @@ from railspotter.vision.colours.train_colours import other_plastic
 from railspotter.vision.look.first_look import has_vivid_hue, other_colours_in_play
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.annotate import annotate, pieced_together
-from railspotter.vision.reading.covered_spaces import with_things_told
+from railspotter.vision.reading.annotate import annotate, stitched
+from railspotter.vision.reading.covered_spaces import with_things_measured
 from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.photo_notes import BY_DRAWING
@@ -399,7 +399,7 @@ class PhotoScorer:
         """Weigh found boards for trains of these colours, `before` with others."""
         views = [board.by._in_colours(board.view, colours) for board in boards]
         pairs = zip_longest(views, before)
-        return [with_things_told(weigh(view, before=one)) for view, one in pairs]
+        return [with_things_measured(weigh(view, before=one)) for view, one in pairs]
 
     def _in_colours(self, view: View, colours: Sequence[Colour]) -> View:
         """Return the view of a found board, to be read for trains of these colours."""
@@ -438,7 +438,7 @@ class PhotoScorer:
             notes=(*passing, *notes),
             profile=found.by._profile_name,
             annotated=annotate(
-                pieced_together([board.view for board in boards]), reading.with_answers(answers)
+                stitched([board.view for board in boards]), reading.with_answers(answers)
             ),
             uncounted=reading.uncounted,
             unseen=reading.unseen,

@@ -198,9 +198,7 @@ def other_colours_in_play(
     return {train.name: share for train, share in shares if train in others}
 
 
-def has_vivid_hue(
-    view: View, first: FirstLook, box: Sequence[TrainColour], name: Colour
-) -> bool:
+def has_vivid_hue(view: View, first: FirstLook, box: Sequence[TrainColour], name: Colour) -> bool:
     """Tell whether trains read as a colour have the hue of another colour of the box.
 
     Vivid cameras make red as colourful as orange, but leave its hue.

@@ -2,8 +2,8 @@
 
 A station is a house on a square foot. People place it on its city, beside it or astride the first
 train of a route that ends there. So patches of a player's colour are searched anywhere near cities,
-and a net (`station_net.py`) rates each by its shape. All are assigned to cities together: near, along
-a route that ends there, at most one a city.
+and a net (`station_net.py`) rates each by its shape. All are assigned to cities together: near,
+along a route that ends there, at most one a city.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from .view import View
 # Most distance of a station from its city's dot: 32 mm were seen.
 REACH_MM = 40.0
 SOFT_MM = (3.0, 5.0)  # blurs for patches as large as half a station, and as a whole one
-# Least evidence of a patch, so blurred; and least likeness, whatever is printed there, of one as large
-# as a station: a space of its own colour is narrower.
+# Least evidence of a patch, so blurred; and least likeness, whatever is printed there, of one as
+# large as a station: a space of its own colour is narrower.
 LEAST, LEAST_LIKE = (0.3, 0.1), 1.2
 # Beside trains of its colour a station is no peak: above this mean evidence all points of a grid
 # become patches, if no peak is nearer than `BETWEEN_MM`.
@@ -195,7 +195,7 @@ class StationFinder:
     def _rated(self, seen: SeenGround, patches: Patches) -> Houses:
         """Return the net's candidates for stations, the likeliest of those in one place."""
         eye, height_mm = self._view.viewpoint, self._size_mm[2]
-        # A patch is the middle of the house's image; its foot is nearer to the point under the camera.
+        # A patch is the middle of a house's image; its foot is nearer to the camera.
         foot = patches.at_mm - eye.lean_mm(patches.at_mm, SEEN_HEIGHT * height_mm)
         lean = eye.lean_mm(foot, height_mm)
         log_odds = ask_station_net(planes(seen, patches.at_mm, patches.colour, lean))
@@ -208,7 +208,7 @@ class StationFinder:
         return Houses(kept, np.clip(odds, -MOST, MOST))
 
     def sure_pixels(self) -> npt.NDArray[np.uint8]:
-        """Return the pixels of sure stations before trains are placed, (H, W): `STATION`, else 0."""
+        """Return the pixels of sure stations before trains are placed, (H, W): `STATION` or 0."""
         owner = np.zeros(self._lit.shape[:2], np.uint8)
         for k in np.flatnonzero(self.houses.standing > PLAIN):
             cv2.fillConvexPoly(owner, self._silhouette(self.houses.foot_mm[k]), STATION)
@@ -233,7 +233,7 @@ class StationFinder:
         return SeenStations(odds.astype(np.float32), visible, mark, foot)
 
     def _weighed_by_marks(self, houses: Houses) -> Houses:
-        """Return the houses, those on a city's dot with log-odds added for the mark they hide or not."""
+        """Return the houses; those on a city's dot gain or lose log-odds by its visible mark."""
         shown, _ = self._marks(np.zeros(self._lit.shape[:2], np.uint8))
         away = np.linalg.norm(houses.foot_mm[:, None] - self._places.xy_mm[None], axis=-1)
         on_dot = np.clip(MARK_WEIGHT * (MARK_EVEN - shown), *MARK_RANGE)
@@ -242,7 +242,7 @@ class StationFinder:
         return Houses(houses.foot_mm, odds.astype(np.float32))
 
     def _marks(self, owner: npt.NDArray[np.uint8]) -> tuple[Float32s, Float32s]:
-        """Return the share of each place's mark that looks like print, and its visible share, (P,) each."""
+        """Return each place's share of its mark that looks like print, and the visible share."""
         places = self._places
         seen = see_board(self._lit, places)
         at = places.windows_of_seen[:, places.from_middle_mm <= PRINTED_MM]

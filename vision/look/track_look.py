@@ -34,7 +34,8 @@ HIGH_MM = 5.0  # height of a marker, about
 # Heights of the middle of a marker's image: on the board, or on another marker.
 HEIGHTS_MM = (0.5 * HIGH_MM, 1.5 * HIGH_MM)
 OFF_TRACK_MM = 9.0  # most distance of a marker from the line through the numbers
-# Factor of brightness below which a shadow may be black plastic: the track is dark, and shape decides.
+# Factor of brightness below which a shadow may be black plastic: the track is dark, and shape
+# decides.
 DARKEST = 0.8
 # Percentiles, over a side's steps, between which a pixel shows usual print: its numbers differ.
 USUAL_PERCENT = (35, 65)
@@ -78,7 +79,7 @@ class PrintedTrack(PrintWindows):
 
     @cached_property
     def sides(self) -> tuple[Indices, ...]:
-        """The steps of each side, which are printed alike: those with the same direction of the track."""
+        """The steps of each side, which are printed alike: those in one direction of the track."""
         onward = np.roll(self.xy_mm, -1, axis=0) - np.roll(self.xy_mm, 1, axis=0)
         turns = np.degrees(np.arctan2(onward[:, 1], onward[:, 0]))
         ways = np.rint(turns / SAME_WAY_DEG).astype(int) % round(360 / SAME_WAY_DEG)
@@ -205,7 +206,7 @@ class UsualSteps(PrintWindows):
 
     @property
     def reference_range(self) -> tuple[Float32s, Float32s]:
-        """Minimum and maximum of each pixel's usual look, (M, 3) each; at a lone step the reference's."""
+        """Minimum and maximum of each pixel's usual look, (M, 3) each."""
         return self._range
 
 
@@ -221,7 +222,7 @@ def _plastic(track: PrintedTrack, evidence: Float32s) -> Picture:
 
 
 def _large_pieces(track: PrintedTrack, plastic: Picture) -> Iterator[tuple[slice, slice, Picture]]:
-    """Yield the rows, columns and mask of each piece of plastic whose bounding box is large enough."""
+    """Yield the rows, columns and mask of each piece of plastic with a large bounding box."""
     outlines, _ = cv2.findContours(plastic, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for outline in outlines:
         x, y, width, height = cv2.boundingRect(outline)

@@ -30,8 +30,8 @@ WINDOW_PX = (64, 40)
 CELLS = (16, 10)
 TALLEST_MM = 9.0  # height for which leans are given
 LEAN_UNIT_MM = 10.0
-# Most lean of a roof in the training data: some 53 degrees. For more, windows are shifted so that the
-# roof is seen where it would be at this lean.
+# Most lean of a roof in the training data: some 53 degrees. For more, windows are shifted so that
+# the roof is seen where it would be at this lean.
 MOST_LEAN_MM = 12.0
 # Windows in a batch: with more, layers do not fit the processor's cache, and it takes an eighth
 # longer.
@@ -163,7 +163,7 @@ def cut(picture: npt.NDArray[Level], grid_px: Float32s) -> npt.NDArray[Level]:
 
 
 def mark_others(xy_mm: Points, along: Points, size_mm: Points, space: int) -> Picture:
-    """Return a mask of the other spaces in one space's window, (V, U): 255 where they are printed."""
+    """Return a mask of the other spaces in one space's window, (V, U): 255 where printed."""
     window = np.zeros(WINDOW_PX[::-1], dtype=np.uint8)
     across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
     apart = xy_mm - xy_mm[space]

@@ -18,8 +18,8 @@ from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import MARK_MM, PrintedBoard, places_of
 from ..readings import Colour
 
-# Least resolution of a picture, in its worst direction, at which a board is read: two lanes lie 10 mm
-# apart, and each must have a pixel.
+# Least resolution of a picture, in its worst direction, at which a board is read: two lanes lie 10
+# mm apart, and each must have a pixel.
 LEAST_PX_PER_MM = 0.2
 STEP_PX = 8  # grid, in rectified pixels, on which that is measured
 # Share of a space, or of a place's mark, that a photo must show: a train that shows less of itself
@@ -105,7 +105,7 @@ class View:
         shown = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
         shown &= _has_resolution(maps, LEAST_PX_PER_MM / printed.px_per_mm)
         pieces = pieces.in_light_of(rectified, printed)
-        printed = printed.for_leaning(viewpoint.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))
+        printed = printed.widened_for(viewpoint.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))
         return cls(printed, rectified, viewpoint, pieces, in_play, None if shown.all() else shown)
 
     @cached_property
@@ -142,7 +142,7 @@ class View:
 
     @cached_property
     def places_shown(self) -> Mask:
-        """Places whose printed mark is shown, and most of whose first spaces are not covered, (P,)."""
+        """Places whose mark is shown and most of whose first spaces are not covered, (P,)."""
         shown = np.ones(len(self.printed.board.places), bool)
         if self.shown is not None:
             places = places_of(self.printed)

@@ -22,7 +22,7 @@ from railspotter.calibration.pyramid import Pyramid
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import PictureError
-from .moving_jpeg import BEGINNING, NO_PICTURE, IntactJpegs, pictures
+from .moving_jpeg import BEGINNING, NO_PICTURE, IntactJpegs, split_pictures
 from .source import (
     Pace,
     Shot,
@@ -180,7 +180,7 @@ class WebCamera(Source):
         body, pace = _Body(answer, watch, self.timeout_s), Pace(watch, self.per_s)
         damaged = 0
         fault: SourceLostError | None = SourceLostError(NO_PICTURE)
-        for content in pictures(body, MOST_BYTES):
+        for content in split_pictures(body, MOST_BYTES):
             taken_at_s = watch.now_s()
             if pace.lets_through(taken_at_s):
                 try:

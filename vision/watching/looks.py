@@ -16,8 +16,8 @@ from railspotter.scoring.spot import Spot
 from ..colours.train_colours import TrainColour
 from ..lab import distance2
 from ..look.first_look import (
-    in_reference_light,
     has_vivid_hue,
+    in_reference_light,
     nearest_others,
     other_colours_in_play,
 )
