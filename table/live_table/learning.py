@@ -28,10 +28,10 @@ from railspotter.vision.colours.learned_colours import (
 from railspotter.vision.reading.train_lessons import easy_spaces, lessons
 from railspotter.vision.watching.bare_print import (
     BarePrint,
-    agreed,
     bare_prints,
-    completed,
+    median_if_alike,
     unseen_routes,
+    with_bare_print,
 )
 from railspotter.vision.watching.changes import Appeared, Change, Vanished
 from railspotter.vision.watching.looks import Look
@@ -189,9 +189,9 @@ class Learning:
                 continue
             seen = self._gaps.setdefault(bare.route, [])
             seen.append(bare)
-            whole = agreed(seen)
+            whole = median_if_alike(seen)
             if whole is not None:
-                self.profile = completed(self.profile, whole)
+                self.profile = with_bare_print(self.profile, whole)
                 del self._gaps[bare.route]
 
 

@@ -408,7 +408,7 @@ def decide_both_lanes(
     >>> decide_both_lanes(
     ...     np.stack([red, nothing], axis=1), np.stack([nothing, blue], axis=1), 9, 7
     ... )
-    (PushedTrains(colour=0, step=1), PushedTrains(colour=1, step=1))
+    (LaneTrains(colour=0, step=1), LaneTrains(colour=1, step=1))
     """
     steps = np.arange(len(first)) - len(first) // 2
     gap = apart + steps[None, :] - steps[:, None]
