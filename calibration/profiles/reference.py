@@ -9,7 +9,7 @@ from railspotter.scoring.board import Board, Route, Space
 
 from ..arrays import Float32s, Float64s, Picture
 from ..errors import OutlineError
-from ..geometry import turning
+from ..geometry import orientation
 from ..lenses.lens import Lens
 from ..pose import Pose, rectify
 from .copy_size import board_of_copy
@@ -103,7 +103,7 @@ def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:
     height, width = shape[:2]
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         raise OutlineError("four corners are needed, each as x,y")
-    way = turning(corners)
+    way = orientation(corners)
     if way == 0:
         raise OutlineError(
             "the corners cross or lie on one line: give them in the order top left, top"

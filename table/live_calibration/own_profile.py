@@ -14,7 +14,7 @@ from railspotter.calibration.finding.fingerprint import (
     shows_print,
     stand_in_of,
 )
-from railspotter.calibration.finding.quality_check import confirmed_by, with_quality
+from railspotter.calibration.finding.quality_check import measured_on, with_quality
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import Pose, rectify, viewpoint
 from railspotter.calibration.profiles.copy_size import board_of_copy
@@ -126,5 +126,5 @@ def profile_of_picture(
     if is_colourless(profile.reference, profile.px_per_mm, board):
         raise CalibratingError(COLOURLESS)
     profile = with_quality(profile, board, photo, corners_px, lens)
-    profile = confirmed_by(profile, others[:MOST_CONFIRMING])
+    profile = measured_on(profile, others[:MOST_CONFIRMING])
     return profile_without_trains(profile, board, photo, corners_px, lens)

@@ -268,7 +268,7 @@ class PhotoScorer:
         features = features or FrameFeatures(brought_down(picture, READ_PX))
         aligned = find_aligned(features, self.plan.profile)
         if isinstance(aligned, TooSmall):
-            return aligned.enlarged(picture.shape[1] / features.frame.shape[1])
+            return aligned.scaled_up(picture.shape[1] / features.frame.shape[1])
         if isinstance(aligned, NotFound):
             return aligned
         return self._seen_from_above(picture, aligned)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.calibration.finding.markers import marker_corners_mm, see_markers
+from railspotter.calibration.finding.markers import detect_markers, marker_corners_mm
 from railspotter.calibration.sheets.lens_sheet import SQUARE_MM, lens_sheet, see_sheet
 from railspotter.calibration.sheets.marker_sheet import (
     MARGIN_MM,
@@ -53,7 +53,7 @@ def test_the_printed_markers_lie_where_their_cards_say(paper: str, tmp_path: Pat
     page = printed(marker_sheet(paper), tmp_path)
     width, height = PAPERS[paper]
     assert page.shape[:2] == pytest.approx((height * PX_PER_MM, width * PX_PER_MM), abs=2)
-    seen = see_markers(page)
+    seen = detect_markers(page)
     assert sorted(one.corner for one in seen) == [0, 1, 2, 3]
     for one in seen:
         card = np.array(cards_on_page(paper)[one.corner])
