@@ -14,7 +14,7 @@ from enum import Enum
 import cv2
 import numpy as np
 
-from ..arrays import Float32s, Float64s, GreyPicture, Indices, Mask
+from ..arrays import Float64s, GreyPicture, Indices, Mask
 from ..geometry import outline_mm, project
 from ..pose import Pose
 from ..pyramid import Pyramid, Shown, pyramid_of

@@ -283,7 +283,7 @@ def _by_corners(
     size_mm: tuple[float, float],
     lens: Lens | None,
 ) -> Pose | NotFound:
-    """Return the pose by a person's corners, refined by the board's spaces if the board is given."""
+    """Return the pose by a person's corners, refined by the spaces of a given board."""
     try:
         check_corners(given, frame.shape)
     except OutlineError as error:

@@ -63,7 +63,7 @@ class Lens:
         return float(np.hypot(*self.size_wh)) / 2
 
     def fits(self, size_wh: tuple[int, int]) -> bool:
-        """Tell whether pictures of a size can be this camera's: of the same aspect ratio, to a percent."""
+        """Tell whether pictures of a size can be this camera's, by aspect ratio to a percent."""
         ratio = (size_wh[0] / size_wh[1]) / (self.size_wh[0] / self.size_wh[1])
         return abs(ratio - 1) < 0.01
 

@@ -133,7 +133,7 @@ def _bending_of(division: float) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """A sighting in normalized coordinates: the board from -1 to 1, the picture in half diagonals."""
+    """A sighting in normalized coordinates: board -1 to 1, picture in half diagonals."""
 
     board: Float64s
     frame: Float64s
