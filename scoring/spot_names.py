@@ -1,4 +1,4 @@
-"""What people call what is on a board, and how they write it: which one is meant.
+"""Names of spots and places on a board, and finding the one that a text means.
 
 A lane of a double route gets its name in this one place: a number, from 1 in the order of its route
 ids (`--0` is the first), which terminals, messages and files tell in words; a page before which
@@ -52,7 +52,7 @@ def lane_number(board: Board, route_id: RouteId) -> int | None:
 
 
 def lane_side(board: Board, route_id: RouteId) -> Side | None:
-    """Return which of two lanes it is for who sees the board upright; None where that is unclear.
+    """Return which side of two lanes it is on the upright board; None if unclear.
 
     It is unclear for a route of one lane, of three or more, and where spaces are not measured.
 
@@ -73,7 +73,7 @@ def lane_side(board: Board, route_id: RouteId) -> Side | None:
 
 
 def route_name(board: Board, route_id: RouteId) -> str:
-    """Return what players call a route, its lane by number.
+    """Return the name of a route for players, with its lane's number.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def route_name(board: Board, route_id: RouteId) -> str:
 
 
 def spot_name(board: Board, spot: Spot) -> str:
-    """Return what players call a route, a place's station or a site.
+    """Return the name of a route, a station or a site for players.
 
     Examples
     --------
@@ -156,14 +156,14 @@ def nearest(kind: Kind, text: str, board: Board) -> tuple[str, ...]:
     if len(text) > MOST_LETTERS:
         return ()
     ids_of: dict[str, list[str]] = {}
-    for written, one in _ways_to_write(kind, board):
+    for written, one in _spellings(kind, board):
         ids_of.setdefault(written, []).append(one)
     near = get_close_matches(spelled_plainly(text), ids_of, MOST_NEAR, NEAR)
     return tuple(dict.fromkeys(one for written in near for one in ids_of[written]))[:MOST_NEAR]
 
 
-def _ways_to_write(kind: Kind, board: Board) -> Iterator[tuple[str, str]]:
-    """Yield plain spellings, each with the id that it stands for."""
+def _spellings(kind: Kind, board: Board) -> Iterator[tuple[str, str]]:
+    """Yield plain spellings, each with its id."""
     if kind == "route":
         for route in board.routes:
             yield from ((written, route.id) for written in _route_spellings(route, board))

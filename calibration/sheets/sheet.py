@@ -109,7 +109,7 @@ def to_pdf(sheet: Sheet) -> bytes:
         f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.3f} {height:.3f}]"
         " /Resources << /Font << /F 3 0 R >> >> /Contents 5 0 R >>".encode(),
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),
-        f"<< /Title ({_quoted(sheet.title)}) >>".encode(LETTERS),
+        f"<< /Title ({_escaped(sheet.title)}) >>".encode(LETTERS),
     ]
     return b"".join(_pdf_file(objects))
 
@@ -147,7 +147,7 @@ def _pdf(item: Box | SheetLine | Words, page_height: float) -> str:
         case SheetLine(x1, y1, x2, y2, thick, grey):
             return f"{grey:.3f} G {thick * PT:.3f} w {at(x1, y1)} m {at(x2, y2)} l S"
         case Words(x, y, text, size, grey):
-            return f"{grey:.3f} g BT /F {size * PT:.3f} Tf {at(x, y)} Td ({_quoted(text)}) Tj ET"
+            return f"{grey:.3f} g BT /F {size * PT:.3f} Tf {at(x, y)} Td ({_escaped(text)}) Tj ET"
 
 
 def _escaped(text: str) -> str:
