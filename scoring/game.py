@@ -19,7 +19,7 @@ from .errors import EditionError, GameError
 from .malformed import MALFORMED, malformed
 from .position import LastTurns, Name, Position, Seat
 from .sentence import Sentence
-from .spot_names import Kind, nearest, place_called
+from .spot_names import Kind, find_place, nearest
 
 T = TypeVar("T")
 # The id of a route or site, as somebody wrote it.
@@ -136,12 +136,12 @@ def _check_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
         seen.add(key)
 
 
-def one_spelling(colours: Iterable[Colour]) -> None:
+def check_spellings(colours: Iterable[Colour]) -> None:
     """Raise `GameError` if two players' names differ in capitals or spaces only.
 
     Examples
     --------
-    >>> one_spelling(["red", "blue", "Red"])
+    >>> check_spellings(["red", "blue", "Red"])
     Traceback (most recent call last):
     ...
     railspotter.scoring.errors.GameError: 'red' and 'Red' are the same player: write one of them
@@ -189,7 +189,7 @@ def position_of(game: BoardGame, board: Board) -> Position:
     edition = edition_of(game)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
     held = {*game.claims.values(), *game.tickets, *game.stations, *game.sites.values()}
-    one_spelling((*(seat.colour for seat in seats), *sorted(held)))
+    check_spellings((*(seat.colour for seat in seats), *sorted(held)))
     if not seats:
         known = [colour for colour in edition.colours if colour in held]
         seats = tuple(Seat(colour) for colour in (*known, *sorted(held.difference(known))))
@@ -240,7 +240,7 @@ def position_of(game: BoardGame, board: Board) -> Position:
 
 def check_players(colours: Sequence[Colour]) -> None:
     """Raise `GameError` if two players have the same colour."""
-    one_spelling(colours)
+    check_spellings(colours)
     _check_unique(colours)
 
 
@@ -262,7 +262,7 @@ def _check_on(board: Board, kind: Literal["route", "site"], name: str, where: st
 
 
 def _place(text: str, board: Board, where: str) -> PlaceId:
-    place = place_called(text, board)
+    place = find_place(text, board)
     if place is None:
         raise GameError("{field}: {error}", field=where, error=_no_such(board, "place", text))
     return place
@@ -283,10 +283,10 @@ def _nobody_plays(colour: Colour) -> Sentence:
 def _ticket(text: TicketText, edition: Edition, board: Board, seat: Seat, where: str) -> Ticket:
     whose = f"{seat.name} ({seat.colour})" if seat.name else seat.colour
     field = Sentence("{field}, {player}, {a} - {b}", field=where, player=whose, a=text.a, b=text.b)
-    return kept_ticket(text, edition, board, field)
+    return parse_ticket(text, edition, board, field)
 
 
-def kept_ticket(text: TicketText, edition: Edition, board: Board, field: str) -> Ticket:
+def parse_ticket(text: TicketText, edition: Edition, board: Board, field: str) -> Ticket:
     """Return the ticket of a text, as in the deck.
 
     Raises `GameError` where there are no two such places, or nobody knows its points: `error` in

@@ -108,12 +108,12 @@ def _middle_mm(route: Route) -> tuple[float, float]:
     return x / len(route.spaces), y / len(route.spaces)
 
 
-def spelled_plainly(text: str) -> str:
+def plain_spelling(text: str) -> str:
     """Return a text without capitals, accents and signs, as ids are written.
 
     Examples
     --------
-    >>> spelled_plainly("Saint  Louis"), spelled_plainly("Zürich"), spelled_plainly("St. Paul")
+    >>> plain_spelling("Saint  Louis"), plain_spelling("Zürich"), plain_spelling("St. Paul")
     ('saint-louis', 'zurich', 'st-paul')
     """
     letters = unicodedata.normalize("NFKD", text.casefold())
@@ -121,20 +121,20 @@ def spelled_plainly(text: str) -> str:
     return re.sub(r"[\W_]+", "-", letters).strip("-")
 
 
-def place_called(text: str, board: Board) -> PlaceId | None:
+def find_place(text: str, board: Board) -> PlaceId | None:
     """Return the place that a text names: by its id, or as it is printed on the board.
 
     Examples
     --------
     >>> from .board import load_board
-    >>> place_called("Santa Fe", load_board("usa")), place_called("Zurich", load_board("europe"))
+    >>> find_place("Santa Fe", load_board("usa")), find_place("Zurich", load_board("europe"))
     ('santa-fe', 'zurich')
-    >>> place_called("Atlantis", load_board("usa"))
+    >>> find_place("Atlantis", load_board("usa"))
     """
     if text in board.place_by_id:
         return text
-    plain = spelled_plainly(text)
-    found = [place.id for place in board.places if spelled_plainly(place.name) == plain]
+    plain = plain_spelling(text)
+    found = [place.id for place in board.places if plain_spelling(place.name) == plain]
     if plain in board.place_by_id:
         found.append(plain)
     return found[0] if len(set(found)) == 1 else None
@@ -158,7 +158,7 @@ def nearest(kind: Kind, text: str, board: Board) -> tuple[str, ...]:
     ids_of: dict[str, list[str]] = {}
     for written, one in _spellings(kind, board):
         ids_of.setdefault(written, []).append(one)
-    near = get_close_matches(spelled_plainly(text), ids_of, MOST_NEAR, NEAR)
+    near = get_close_matches(plain_spelling(text), ids_of, MOST_NEAR, NEAR)
     return tuple(dict.fromkeys(one for written in near for one in ids_of[written]))[:MOST_NEAR]
 
 
@@ -169,13 +169,13 @@ def _spellings(kind: Kind, board: Board) -> Iterator[tuple[str, str]]:
             yield from ((written, route.id) for written in _route_spellings(route, board))
         return
     for one in board.places if kind == "place" else board.sites:
-        yield spelled_plainly(one.id), one.id
-        yield spelled_plainly(one.name), one.id
+        yield plain_spelling(one.id), one.id
+        yield plain_spelling(one.name), one.id
 
 
 def _route_spellings(route: Route, board: Board) -> Iterator[str]:
-    yield spelled_plainly(route.id)
-    a, b = ({end, spelled_plainly(board.place_by_id[end].name)} for end in (route.a, route.b))
+    yield plain_spelling(route.id)
+    a, b = ({end, plain_spelling(board.place_by_id[end].name)} for end in (route.a, route.b))
     for one, other in product(a, b):
         for ends in (f"{one}-{other}", f"{other}-{one}"):
             yield ends

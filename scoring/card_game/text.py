@@ -15,7 +15,7 @@ import msgspec
 from ..bounded_file import read_bounded
 from ..edition import Colour, load_edition
 from ..errors import EditionError, GameError
-from ..game import Player, decode_text, one_spelling
+from ..game import Player, check_spellings, decode_text
 from ..position import Name, Seat
 from .rules import CardPosition
 from .tickets import LOCOMOTIVE, Cards, CardTicket, city_key
@@ -140,7 +140,9 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
         raise GameError("{field}: {error}", field="house_rules", error=error.sentence) from error
     held = (game.tickets, game.completed, game.stack, game.hand, game.railyard, game.chosen)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
-    one_spelling((*(seat.colour for seat in seats), *(colour for part in held for colour in part)))
+    check_spellings(
+        (*(seat.colour for seat in seats), *(colour for part in held for colour in part))
+    )
     if not seats:
         seats = tuple(Seat(c) for c in sorted({colour for part in held for colour in part}))
     colours = [seat.colour for seat in seats]

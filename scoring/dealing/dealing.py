@@ -11,7 +11,7 @@ from ..card_game.tickets import Cards
 from ..card_game.turns import Draw
 from ..edition import Edition, ReturnedTickets, Ticket, ticket_deck
 from .moves import MoveError
-from .stacks import Luck, TrainCardStacks, cards_of, every_card, tickets_drawn
+from .stacks import Luck, TrainCardStacks, cards_of, draw_from_deck, every_card
 
 # The series of which each player is dealt one: Europe's long routes; the rest stays in the box.
 LONG = "long"
@@ -93,7 +93,9 @@ class Dealing:
         "If there are less than 3 Destination Tickets left in the deck, the player only draws the
         cards that are available."
         """
-        drawn, tickets, beneath = tickets_drawn(self.tickets, self.beneath, count, luck.draw_ticket)
+        drawn, tickets, beneath = draw_from_deck(
+            self.tickets, self.beneath, count, luck.draw_ticket
+        )
         return replace(self, tickets=tickets, beneath=beneath), drawn
 
     def with_first_cards(self, who: Holder, luck: Luck) -> Dealing:

@@ -20,7 +20,7 @@ from ..edition import Colour, Edition, load_edition
 from ..game import Player
 from ..position import Seat
 from .moves import MoveError
-from .stacks import CardLuck, TrainCardStacks, cards_of, every_card, tickets_drawn
+from .stacks import CardLuck, TrainCardStacks, cards_of, draw_from_deck, every_card
 
 MOST_EVENTS = 30  # last events that are kept
 
@@ -193,7 +193,7 @@ def with_offer(
     game: DealtCardGame, colour: Colour, count: int, luck: CardGameLuck
 ) -> DealtCardGame:
     """Return the game with up to `count` tickets offered to a player."""
-    offered, tickets, beneath = tickets_drawn(
+    offered, tickets, beneath = draw_from_deck(
         game.ticket_deck, game.beneath, count, luck.draw_ticket
     )
     return replace(
@@ -210,7 +210,7 @@ def with_hand_dealt_anew(game: DealtCardGame, colour: Colour, luck: CardGameLuck
     hand, held = game.hands.get(colour, {}), game.tickets.get(colour, ())
     stacks, dealt = game.stacks.deal(sum(hand.values()), luck)
     is_over = game.turns_left is not None
-    tickets, deck, beneath = tickets_drawn(
+    tickets, deck, beneath = draw_from_deck(
         game.ticket_deck, game.beneath, len(held), luck.draw_ticket
     )
     after = replace(

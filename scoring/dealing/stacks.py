@@ -39,7 +39,7 @@ def cards_of(edition: Edition) -> Counter[str]:
     return Counter({**dict.fromkeys(edition.card_colours, of_each), LOCOMOTIVE: locomotives})
 
 
-def tickets_drawn(
+def draw_from_deck(
     deck: Sequence[T], beneath: Sequence[T], count: int, draw: Callable[[Sequence[T]], T]
 ) -> tuple[tuple[T, ...], tuple[T, ...], tuple[T, ...]]:
     """Draw up to `count` tickets; return them, and the rest of the deck and beneath it.
@@ -49,7 +49,7 @@ def tickets_drawn(
 
     Examples
     --------
-    >>> tickets_drawn(["a"], ["b", "c"], 2, lambda deck: deck[0])
+    >>> draw_from_deck(["a"], ["b", "c"], 2, lambda deck: deck[0])
     (('a', 'b'), (), ('c',))
     """
     left, under = list(deck), list(beneath)

@@ -125,7 +125,7 @@ class Settling:
         # A spot at the threshold is covered in one frame and free in the next.
         lies = sight.disturbed | np.isfinite(self.lies_since_s)
         lies &= (self.still_s < STILL_S) & ~sight.stirred
-        self.lies_since_s = np.indices_of(lies, np.minimum(self.lies_since_s, sight.at_s), np.inf)
+        self.lies_since_s = np.where(lies, np.minimum(self.lies_since_s, sight.at_s), np.inf)
         if sight.at_s - self._moved_s < STILL_S:
             self.state = WatchState.MOVED
         elif sight.is_hand:
