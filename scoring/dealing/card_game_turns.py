@@ -306,7 +306,7 @@ def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
     game = replace(
         game,
         completed={
-            c: (*game.completed.get(c, ()), *_paid_tickets(game, c, indices))
+            c: (*game.completed.get(c, ()), *_paid_for(game, c, indices))
             for c, indices in done.items()
         },
         tickets={
@@ -336,9 +336,7 @@ def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
     return _begin_turn(with_event(game, Happened("second deck", game.turn)), following)
 
 
-def _paid_tickets(
-    game: DealtCardGame, colour: Colour, indices: Sequence[int]
-) -> Iterator[Completed]:
+def _paid_for(game: DealtCardGame, colour: Colour, indices: Sequence[int]) -> Iterator[Completed]:
     """Yield tickets with the cards that pay for them: Locomotives where a colour has run out."""
     stack = Counter(game.tracks.get(colour, {}))
     for i in indices:
