@@ -39,7 +39,7 @@ def judged(weights: CueWeights, measured: Measured) -> tuple[Float64s, Mask]:
     cues, alike = (v.astype(np.float32) for v in (measured.cues, measured.alike))
     plain = weights.log_odds(cues, alike)
     stands = plain + measured.clear * (weights.log_odds(cues, alike, 1.0) - plain)
-    whose = weights.whose(measured.nobodys, measured.likeness)
+    whose = weights.log_owner_shares(measured.nobodys, measured.likeness)
     log = np.column_stack([stands[:, None] + whose, np.zeros(len(whose))])
     shares = np.exp(log - log.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)

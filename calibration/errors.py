@@ -14,7 +14,7 @@ from railspotter.scoring.sentence import StatedError
 
 
 class CalibrationError(StatedError):
-    """Anything that calibration refuses; its text is a sentence for the person who asked."""
+    """Base of calibration's errors; the text is a sentence for users."""
 
 
 class ProfileError(CalibrationError):

@@ -1,4 +1,4 @@
-"""Plane geometry shared by finding, following and calibrating.
+"""Plane geometry for finding, following and calibrating.
 
 A homography is named to_from: `frame_from_board` maps board millimetres to frame pixels. Pixel
 (0, 0) is the middle of the top-left pixel, as OpenCV counts.
@@ -40,7 +40,7 @@ def project(to_from: AnyFloats, points: npt.ArrayLike) -> Float64s:
 
 
 def grid_mm(size_mm: tuple[float, float]) -> Float64s:
-    """Return points all over a board at which poses are compared, (25, 2)."""
+    """Return the points of a board at which poses are compared, (25, 2)."""
     x, y = (np.linspace(0, side, GRID) for side in size_mm)
     return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
 
@@ -79,7 +79,7 @@ def homography_from_corners(corners_px: npt.ArrayLike, size_mm: tuple[float, flo
 def homography_between(
     source: Float64s, target: Float64s, tolerance: float
 ) -> tuple[Float64s, Mask] | None:
-    """Return the homography that most pairs of points agree on, and which do.
+    """Fit the homography that most pairs of points agree on, robustly.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def homography_between(
     Returns
     -------
     ((3, 3) float64 array, (N,) bool array), or None
-        `target_from_source` and the pairs that agree; None where there is no such homography.
+        `target_from_source` and a mask of the pairs that agree; None if there is none.
     """
     if len(source) < 4:
         return None
@@ -102,19 +102,19 @@ def homography_between(
     return np.asarray(target_from_source, np.float64), np.asarray(agreeing).reshape(-1) > 0
 
 
-def turning(corners: npt.ArrayLike) -> int:
-    """Tell how a quadrilateral runs: 1 clockwise as seen, -1 counter-clockwise, 0 if it crosses.
+def orientation(corners: npt.ArrayLike) -> int:
+    """Return the orientation of a quadrilateral: 1 clockwise as seen, -1 counter-clockwise, else 0.
 
-    In a picture (y down) a board that is not mirrored runs clockwise. A quadrilateral that is
-    concave or has three corners on a line counts as crossing: no camera sees a board so.
+    In a picture (y down) a board that is not mirrored is clockwise. 0 is for a crossed or concave
+    quadrilateral, or three corners on a line: no camera sees a board so.
 
     Examples
     --------
-    >>> turning([[0, 0], [4, 0], [4, 3], [0, 3]])
+    >>> orientation([[0, 0], [4, 0], [4, 3], [0, 3]])
     1
-    >>> turning([[0, 0], [0, 3], [4, 3], [4, 0]])
+    >>> orientation([[0, 0], [0, 3], [4, 3], [4, 0]])
     -1
-    >>> turning([[0, 0], [4, 0], [0, 3], [4, 3]])
+    >>> orientation([[0, 0], [4, 0], [0, 3], [4, 3]])
     0
     """
     quad = np.asarray(corners, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Where a board is in a frame: the pose, its limits, and pictures of the board made with it."""
+"""The pose of a board in a frame, the camera's viewpoint, and rectified pictures."""
 
 from __future__ import annotations
 
@@ -13,34 +13,33 @@ from .arrays import Float32s, Float64s, Mask, Picture
 from .geometry import homography_from_corners, outline_mm, project
 from .lenses.lens import Lens
 
-# Focal length over the picture's longer side: phones' main cameras, 26-28 mm full-frame.
+# Usual focal length over the picture's longer side: phones' main cameras, 26-28 mm full-frame.
 USUAL_FOCAL_LENGTH = 0.75
 FOCAL_LENGTHS = np.geomspace(0.4, 2.0, 81)
-# What the homography's error does to the angle and the ratio of the board's axes, about.
+# Standard error of the angle and the log-ratio of the board's axes, about.
 ANGLE_ERROR = 0.01
-FOCAL_SPREAD = 0.2  # how far cameras' focal lengths scatter around the usual one, as a logarithm
-GRID = 40  # points along each side of a board by which its part in a frame is measured
+FOCAL_SPREAD = 0.2  # standard deviation of log focal lengths around the usual one
+GRID = 40  # points along each side of a board, for measuring its share in a frame
 
 
 @dataclass(frozen=True)
 class Viewpoint:
     """The camera's centre, in board millimetres."""
 
-    # x_mm, y_mm: The point of the board's plane straight under the camera; it may lie off the
-    # board.
+    # x_mm, y_mm: the point of the board's plane straight under the camera, maybe beside the board
     x_mm: float
     y_mm: float
-    height_mm: float  # how high above it
+    height_mm: float  # above that point
 
     def lean_mm(self, points_mm: Float64s, above_mm: float) -> Float64s:
-        """Return how far from its foot on the board a thing of this height is seen.
+        """Return the shift on the board of the image of points above it, away from the camera.
 
         Parameters
         ----------
         points_mm : (..., 2) float64 array
-            Where it stands.
+            The feet of the points on the board.
         above_mm : float
-            How high above the board its seen part is.
+            Height of the points above the board.
 
         Returns
         -------
@@ -57,12 +56,12 @@ class Viewpoint:
 
 
 def viewpoint(frame_from_board: Float64s, frame_size_wh: tuple[int, int]) -> Viewpoint:
-    """Return where the camera is.
+    """Return the camera's viewpoint, from the homography of the board.
 
-    The picture's middle is taken for the lens's axis and pixels for squares. The two axes of the
-    board are at right angles and of one scale, which gives the focal length where the camera is
-    tilted; seen from straight above every focal length fits, and the usual one is taken. (Z. Zhang,
-    A flexible new technique for camera calibration, 2000, equations 3 and 4.)
+    The optical axis is assumed in the picture's middle, and pixels square. The board's two axes are
+    perpendicular and of one scale, which gives the focal length of a tilted camera; from straight
+    above every focal length fits, and the usual one is assumed. (Z. Zhang, A flexible new technique
+    for camera calibration, 2000, equations 3 and 4.)
 
     Parameters
     ----------
@@ -99,21 +98,17 @@ def viewpoint(frame_from_board: Float64s, frame_size_wh: tuple[int, int]) -> Vie
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """Where a board is in a frame."""
+    """The pose of a board in a frame."""
 
-    # (3, 3) float64 array. Maps board millimetres to frame pixels, as a pinhole would have them.
+    # (3, 3) float64: maps board millimetres to frame pixels of a pinhole camera
     frame_from_board: Float64s
-    # (R, C, 2) float64: a small, smooth correction, one value for the middle of each cell of a
-    # regular grid over the board: the point (x, y) of the reference is seen where
-    # `frame_from_board` puts (x, y) + bend. Folds bend a board that one homography takes for flat.
+    # (R, C, 2) float64: a smooth correction for the board's folds, at the middles of a grid of
+    # cells: the point (x, y) of the reference is seen where `frame_from_board` maps (x, y) + bend.
     bend_mm: Float64s
     size_mm: tuple[float, float]  # the board's width and height
     inliers: int  # features that agree on the pose
-    # Share of the reference's patches that were seen where the pose has them, of those that lie in
-    # the frame and could be compared, 0 to 1.
-    agreement: float
-    # What bends the pinhole's picture, where a homography and the bend do not say all.
-    lens: Lens | None = None
+    agreement: float  # share of the reference's patches in the frame that match at the pose, 0 to 1
+    lens: Lens | None = None  # the lens, if a homography and the bend are not enough
 
     @classmethod
     def at_corners(
@@ -125,52 +120,46 @@ class Pose:
         return cls(frame_from_board, np.zeros((1, 1, 2)), size_mm, 4, 0.0, lens)
 
     def seen_at(self, points_mm: Float64s) -> Float64s:
-        """Return where points of the board, (..., 2), are in the frame, without the bend."""
+        """Map points of the board, (..., 2) mm, to frame pixels, without the bend."""
         pinhole_px = project(self.frame_from_board, points_mm)
         return pinhole_px if self.lens is None else self.lens.bent(pinhole_px)
 
     def on_board(self, points_px: Float64s) -> Float64s:
-        """Return what of the board's plane, (..., 2) mm, is seen at points of the frame."""
+        """Map frame pixels, (..., 2), to the board's plane in mm."""
         pinhole_px = points_px if self.lens is None else self.lens.straightened(points_px)
         return project(np.linalg.inv(self.frame_from_board), pinhole_px)
 
     def is_in_frame(self, points_mm: Float64s, size_wh: tuple[int, int]) -> Mask:
-        """Tell which points of the board, (..., 2), lie inside a frame of that width and height."""
+        """Tell which points of the board, (..., 2) mm, lie inside a frame of this size."""
         x, y = np.moveaxis(self.seen_at(points_mm), -1, 0)
         width, height = size_wh
         return np.asarray((x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1))
 
     def share_in_frame(self, size_wh: tuple[int, int]) -> float:
-        """Return how much of the board lies inside a frame of that width and height, 0 to 1."""
+        """Return the share of the board inside a frame of this size, 0 to 1."""
         x, y = ((np.arange(GRID) + 0.5) / GRID * side for side in self.size_mm)
         return float(self.is_in_frame(np.stack(np.meshgrid(x, y), -1), size_wh).mean())
 
     @property
     def corners_px(self) -> Float64s:
-        """The printed board's corners in the frame, (4, 2): TL, TR, BR, BL.
-
-        Without the bend: it is measured inside the board, and a guess at its corners.
-        """
+        """The board's corners in the frame, (4, 2): TL, TR, BR, BL, without the bend."""
         return self.seen_at(outline_mm(self.size_mm))
 
 
 class Grounds(IntEnum):
-    """What a refusal rests on; the more was measured, the more."""
+    """The evidence of a refusal; higher for more."""
 
     NOTHING = 0  # nothing like the board was seen
-    PRINT = 1  # something like it, whose print is not the one that was compared
-    # What a person can change: the picture is bad, whatever print it is compared with, or the board
-    # is covered.
-    PICTURE = 2
-    SEEN = 3  # the board was seen well enough to say why it is refused: no other way may find it
+    PRINT = 1  # something like it, with another print
+    PICTURE = 2  # a bad picture or a covered board, which a person can change
+    SEEN = 3  # the board was seen well enough to know why it is refused: other methods do not help
 
 
 @dataclass(frozen=True)
 class NotFound:
-    """The board is not in the frame, or not so that it can be used."""
+    """The board is not in the frame, or cannot be used. Falsy."""
 
-    reason: Sentence  # a sentence for the person with the camera, without full stop
-    # What it rests on.
+    reason: Sentence  # for the person with the camera, without full stop
     grounds: Grounds = field(default=Grounds.NOTHING, compare=False, kw_only=True)
 
     def __bool__(self) -> bool:
@@ -178,7 +167,7 @@ class NotFound:
 
 
 def better_measured(first: NotFound, *others: NotFound) -> NotFound:
-    """Return the refusal that most was measured for; of equal ones the first."""
+    """Return the refusal with the most evidence; of equal ones the first."""
     return max((first, *others), key=lambda lost: lost.grounds)
 
 
@@ -194,14 +183,14 @@ def rectify(frame: Picture, pose: Pose, px_per_mm: float) -> Picture:
     Returns
     -------
     (h, w, 3) uint8 array, BGR
-        The board's size times `px_per_mm`; black where the frame ends.
+        The board's size times `px_per_mm`; black outside of the frame.
     """
     map_x, map_y = rectifying_maps(pose, px_per_mm)
     return np.asarray(cv2.remap(frame, map_x, map_y, cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def rectifying_maps(pose: Pose, px_per_mm: float) -> tuple[Float32s, Float32s]:
-    """Return, for every pixel of the board seen from above, where it is in the frame."""
+    """Return the frame's x and y for every pixel of the rectified board, (h, w) each."""
     width, height = (round(side * px_per_mm) for side in pose.size_mm)
     x, y = np.meshgrid(
         (np.arange(width, dtype=np.float32) + 0.5) / px_per_mm,

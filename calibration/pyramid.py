@@ -1,7 +1,7 @@
-"""One picture at several sizes: whole, half as wide and high, a quarter, and so on.
+"""A picture pyramid: one picture at full size, half, a quarter, and so on.
 
-Most of what a live table asks of a frame, half its size answers; and half the size of a JPEG is
-decoded for half of what the whole costs. So each size is made when it is first asked for.
+Half the size of a frame is enough for most of what a live table does, and decodes a JPEG in half
+the time. So each size is made when it is first needed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .arrays import Picture
 
 
 class Pyramid:
-    """A picture and its halves. Several threads may use it at once.
+    """A picture and its halvings, made lazily. Thread-safe.
 
     Pixel (x, y) of a half shows the pixels (2x, 2y) to (2x + 1, 2y + 1); an odd last row or column
     is left out.
@@ -26,7 +26,7 @@ class Pyramid:
     whole : callable
         Makes the picture, an (H, W, 3) uint8 array, BGR.
     half : callable, optional
-        Makes it at half its size, for less than making the whole and halving it costs.
+        Makes it at half its size, faster than by halving the whole.
     size_wh : tuple of int
         The picture's width and height.
 
@@ -50,16 +50,16 @@ class Pyramid:
 
     @property
     def whole(self) -> Picture:
-        """The picture as it was taken; nobody writes into it."""
+        """The picture at full size; read-only."""
         return self.at(0)
 
     def at(self, halvings: int) -> Picture:
-        """Return the picture halved so often; nobody writes into it."""
+        """Return the picture halved this many times; read-only."""
         with self._making:
             return self._at(halvings)
 
     def _at(self, halvings: int) -> Picture:
-        # Always in the same way, whatever was asked for before: frames are compared.
+        # Independent of the order of calls, since frames are compared.
         if halvings not in self._made:
             if halvings == 0:
                 made = self._whole()
@@ -71,11 +71,11 @@ class Pyramid:
         return self._made[halvings]
 
 
-Shown = Picture | Pyramid  # a picture, be it that its sizes are made when they are asked for
+Shown = Picture | Pyramid  # a picture as an array, or as a lazy pyramid
 
 
 def pyramid_of(shown: Shown) -> Pyramid:
-    """Return the pyramid of a picture, or the one that is given."""
+    """Return a picture as a pyramid; a pyramid as it is."""
     if isinstance(shown, Pyramid):
         return shown
     height, width = shown.shape[:2]
@@ -85,5 +85,5 @@ def pyramid_of(shown: Shown) -> Pyramid:
 def _halved(picture: Picture) -> Picture:
     height, width = (side // 2 for side in picture.shape[:2])
     even = picture[: 2 * height, : 2 * width]
-    # Averaging two by two is what OpenCV does fastest.
+    # Averaging two by two is OpenCV's fastest way.
     return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

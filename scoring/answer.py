@@ -1,8 +1,7 @@
-"""A game's text in, its standing out: everything between a file and its score.
+"""Scores a game's text: everything between a file and its score.
 
-With a game's score go warnings about likely typing mistakes in its text, which are never shown to a
-camera or a bot: a position in mid-game has none of them, or not yet. Rule violations are in
-`legality`.
+A score comes with warnings about likely typing mistakes in the text, which are not for cameras or
+bots. Rule violations are in `legality`.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from .sentence import Sentence, together
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """What there is to say about a game."""
+    """The score of a game, with its problems and last turns."""
 
     standing: Standing
     final: bool  # whether `standing` is the final score
@@ -46,7 +45,7 @@ class _Head(msgspec.Struct):
 
 
 def parse_game(text: bytes | str) -> BoardGame | CardGame:
-    """Read the text of a game of any edition.
+    """Parse the text of a game of any edition.
 
     Raises `GameError` for the first thing that is wrong, with the path of the field.
 
@@ -60,7 +59,7 @@ def parse_game(text: bytes | str) -> BoardGame | CardGame:
 
 
 def board_of(game: BoardGame, folder: Path | None = None) -> Board:
-    """Return the board that a game is played on; a relative path of it starts at `folder`."""
+    """Load the board of a game; a relative path in it starts at `folder`."""
     if game.board is None:
         return load_board(edition_of(game).board)
     return load_board((folder or Path()) / game.board if "." in game.board else game.board)
@@ -84,7 +83,7 @@ def answer(game: BoardGame | CardGame, folder: Path | None = None) -> GameScore:
 
 
 def game_score(position: Position) -> GameScore:
-    """Score a game on a board, and say what there is to say about it."""
+    """Score a position on a board, with its problems and last turns."""
     return GameScore(
         score_of(position),
         position.final,
@@ -96,13 +95,13 @@ def game_score(position: Position) -> GameScore:
 
 
 def card_game_score(position: CardPosition) -> GameScore:
-    """Score a Card Game, and say what there is to say about it."""
+    """Score a position of The Card Game, with its problems."""
     standing = card_standing(position)
     return GameScore(standing, position.final, card_position_problems(position))
 
 
 def to_json(answer: GameScore) -> dict[str, Any]:
-    """Return an answer as it is printed with `--json`.
+    """Return a score as the JSON object of `--json`.
 
     Examples
     --------
@@ -132,7 +131,7 @@ def to_json(answer: GameScore) -> dict[str, Any]:
 
 
 def path_json(path: LongestPath) -> dict[str, Any]:
-    """Return a path as it is told: where `at_most` is more than `length`, both are bounds.
+    """Return a path as a JSON object; if `at_most` is more than `length`, both are bounds.
 
     Examples
     --------
@@ -143,10 +142,10 @@ def path_json(path: LongestPath) -> dict[str, Any]:
 
 
 def likely_mistakes(position: Position) -> tuple[Problem, ...]:
-    """Return the likely mistakes in a position; of a final one, also what no game ends with.
+    """Return the likely typing mistakes in a position, in a final one also an impossible end.
 
-    What a game ends with is judged where somebody has placed two thirds of the trains: fewer are a
-    few routes that somebody asks about, not a whole game.
+    The end is only checked if somebody has placed two thirds of the trains: with fewer it is a
+    question about a few routes, not a whole game.
     """
     found = [*_pointless_routes(position), *_too_many_of_a_series(position)]
     fewest = min(map(position.trains_left, position.colours), default=position.edition.trains)
@@ -156,7 +155,7 @@ def likely_mistakes(position: Position) -> tuple[Problem, ...]:
 
 
 def _ending_mistakes(position: Position) -> tuple[Problem, ...]:
-    """Return what cannot be in what a game tells of its last turns."""
+    """Return the contradictions in what a game tells of its last turns."""
     if (ending := position.last_turns) is None:
         return ()
     edition, left = position.edition, position.trains_left(ending.by)
@@ -187,7 +186,7 @@ def _ending_mistakes(position: Position) -> tuple[Problem, ...]:
 
 
 def _pointless_routes(position: Position) -> tuple[Problem, ...]:
-    """Return the lengths of a board that an edition, made for another board, gives nothing for.
+    """Return the lengths of routes that an edition, made for another board, has no points for.
 
     An edition without any route points is no oversight.
 
@@ -237,9 +236,9 @@ def _too_many_of_a_series(position: Position) -> Iterator[Problem]:
 
 
 def _too_few_tickets(position: Position) -> Iterator[Problem]:
-    """Yield who kept fewer tickets than must be kept.
+    """Yield problems about players with fewer tickets than must be kept.
 
-    Only where everyone's tickets are told: with somebody's missing, others' may be missing too.
+    Only if everyone's tickets are known: else others may be missing too.
     """
     edition = position.edition
     if not all(position.tickets.get(colour) for colour in position.colours):
@@ -257,7 +256,7 @@ def _too_few_tickets(position: Position) -> Iterator[Problem]:
 
 
 def _nobody_low(position: Position) -> Iterator[Problem]:
-    """Yield that nobody's stock has brought the last turns, though somebody could still claim."""
+    """Yield a problem if nobody's stock is low, though somebody could still claim."""
     if low_stocks(position) or not _goes_on(position):
         return
     edition = position.edition
@@ -274,7 +273,7 @@ def _nobody_low(position: Position) -> Iterator[Problem]:
 
 
 def _goes_on(position: Position) -> bool:
-    """Tell whether a route is left that somebody may claim and has the trains for."""
+    """Tell whether somebody may still claim a route and has the trains for it."""
     by_id = position.board.route_by_id
     return any(
         name not in position.claims and by_id[name].length <= position.trains_left(colour)

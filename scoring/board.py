@@ -117,7 +117,7 @@ class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def bridges(self) -> tuple[tuple[Point, Point], ...]:
-        """Where it crosses something else: from the end of a space to the next, half a space on.
+        """Gaps where it crosses something else: from a space's end to the next, over half a space.
 
         Printed as a dotted line. On other routes a space is a third of its length from the next at
         most (USA, Europe, New York).
@@ -215,7 +215,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
 
 def load_board(name: str | Path) -> Board:
-    """Return the board of that name, one of `board_names`, or the one in that `.json` file.
+    """Load a board by its name, one of `board_names`, or from a `.json` file.
 
     Raises `BoardError` when there is none, or it is wrong; the message holds the path of the field.
 
@@ -261,7 +261,7 @@ def _shipped_board(name: str) -> Board:
 
 
 def parse_board(text: bytes | str) -> Board:
-    """Read a board file's text.
+    """Parse a board file's text.
 
     Raises `BoardError` for the first thing that is wrong, with the path of the field.
 
@@ -282,7 +282,7 @@ def parse_board(text: bytes | str) -> Board:
 
 
 def _contradictions(board: Board) -> Iterator[str]:
-    """Yield what the types alone cannot refuse."""
+    """Yield the contradictions that types alone cannot refuse."""
     if board.measured and board.size_mm == (1.0, 1.0):
         yield Sentence("size_mm: a measured board needs its size")
     for kind, ids in (

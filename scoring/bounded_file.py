@@ -1,4 +1,4 @@
-"""Files that may be anything: read to a bound and no further, for /dev/zero has no end."""
+"""Reads files up to a size limit, since they may be anything: /dev/zero has no end."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import errno
 from pathlib import Path
 from typing import BinaryIO
 
-# The largest text: a game, a board, a deck. A board with a thousand routes takes one; chosen.
+# Limit of texts: games, boards, decks. A board with a thousand routes has 1 MB; chosen.
 MOST_BYTES = 4_000_000
 
 
 def read_bounded(source: Path | BinaryIO, most_bytes: int = MOST_BYTES) -> bytes:
-    """Return all of a file.
+    """Return the content of a file.
 
     Raises `OSError` when it cannot be read, or is larger.
     """

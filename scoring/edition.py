@@ -33,7 +33,7 @@ BOARD_TIE_BREAKS: tuple[TieBreak, ...] = (
 )
 # What can decide in The Card Game, which has no board to count trains or stations on.
 CARD_TIE_BREAKS: tuple[TieBreak, ...] = ("completed tickets", "bonus cards")
-# Fields that name things; every other one is a rule, and has a source where it is not idle.
+# Fields that are no rules; all others are, and have a source if they are used.
 NOT_RULES = (
     "id",
     "title",
@@ -131,7 +131,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @cached_property
     def ticket_by_ends(self) -> dict[frozenset[PlaceId], Ticket]:
-        """The ticket between two places."""
+        """The tickets by their two places."""
         return {ticket.ends: ticket for ticket in self.tickets}
 
     @property
@@ -213,7 +213,7 @@ def edition_names() -> tuple[str, ...]:
 
 @cache
 def load_edition(name: str) -> Edition:
-    """Return the edition of that name.
+    """Load an edition by its name.
 
     Raises `EditionError` when there is none.
 
@@ -231,7 +231,7 @@ def load_edition(name: str) -> Edition:
 
 
 def _rules_of(name: str) -> dict[str, Any]:
-    """Return an edition file's fields, over those of the edition that it `extends`."""
+    """Return an edition file's fields, merged over those of the edition that it `extends`."""
     text = resources.files(__package__).joinpath("editions", f"{name}.json").read_bytes()
     rules: dict[str, Any] = msgspec.json.decode(text)
     if base := rules.pop("extends", None):
@@ -245,7 +245,7 @@ def _rules_of(name: str) -> dict[str, Any]:
 
 @cache
 def _types() -> dict[str, Any]:
-    """Return the type of each field; looking them up takes 8 ms, and a game asks all the time."""
+    """Return the type of each field, cached: looking them up takes 8 ms."""
     return {field.name: field.type for field in msgspec.structs.fields(Edition)}
 
 
@@ -270,7 +270,7 @@ def ticket_deck(edition: Edition, board: Board) -> tuple[Ticket, ...]:
 
 
 def ticket_by_ends(edition: Edition, board: Board) -> dict[frozenset[PlaceId], Ticket]:
-    """Return the ticket between two places, for all of `ticket_deck`."""
+    """Return the tickets of `ticket_deck` by their two places."""
     if not board.tickets:
         return edition.ticket_by_ends
     return {ticket.ends: ticket for ticket in ticket_deck(edition, board)}

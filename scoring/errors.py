@@ -11,7 +11,7 @@ from .sentence import StatedError
 
 
 class ScoringError(StatedError):
-    """Anything that scoring refuses; its text is a sentence for the person who asked."""
+    """Base of scoring's errors; the text is a sentence for users."""
 
 
 class BoardError(ScoringError):

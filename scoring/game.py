@@ -19,7 +19,7 @@ from .errors import EditionError, GameError
 from .malformed import MALFORMED, malformed
 from .position import LastTurns, Name, Position, Seat
 from .sentence import Sentence
-from .spot_names import Kind, nearest, place_called
+from .spot_names import Kind, find_place, nearest
 
 T = TypeVar("T")
 # The id of a route or site, as somebody wrote it.
@@ -94,7 +94,7 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 def parse_board_game(text: bytes | str) -> BoardGame:
-    """Read the text of a game on a board.
+    """Parse the text of a game on a board.
 
     Examples
     --------
@@ -107,9 +107,9 @@ def parse_board_game(text: bytes | str) -> BoardGame:
 
 
 def decode_text(text: bytes | str, kind: type[T]) -> T:
-    """Read a text of some kind of game.
+    """Parse the text of a kind of game; raises `GameError`.
 
-    A byte order mark, which some editors write, is passed over.
+    A byte order mark is ignored.
 
     Examples
     --------
@@ -122,13 +122,13 @@ def decode_text(text: bytes | str, kind: type[T]) -> T:
         whole = text if isinstance(text, str) else text.decode()
         whole = whole.removeprefix("\ufeff")
         read = msgspec.json.decode(whole, type=kind)
-        json.loads(whole, object_pairs_hook=_written_once)
+        json.loads(whole, object_pairs_hook=_check_duplicate_keys)
     except MALFORMED as error:
         raise GameError(malformed(text, kind)) from error
     return read
 
 
-def _written_once(pairs: list[tuple[str, Any]]) -> None:
+def _check_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
     seen: set[str] = set()
     for key, _ in pairs:
         if key in seen:
@@ -136,12 +136,12 @@ def _written_once(pairs: list[tuple[str, Any]]) -> None:
         seen.add(key)
 
 
-def one_spelling(colours: Iterable[Colour]) -> None:
-    """Raise `GameError` where two players are told apart by capitals or spaces only.
+def check_spellings(colours: Iterable[Colour]) -> None:
+    """Raise `GameError` if two players' names differ in capitals or spaces only.
 
     Examples
     --------
-    >>> one_spelling(["red", "blue", "Red"])
+    >>> check_spellings(["red", "blue", "Red"])
     Traceback (most recent call last):
     ...
     railspotter.scoring.errors.GameError: 'red' and 'Red' are the same player: write one of them
@@ -156,7 +156,7 @@ def one_spelling(colours: Iterable[Colour]) -> None:
 
 
 def game_text(game: msgspec.Struct, indent: int = 2) -> str:
-    """Return a game as text; `parse_board_game` undoes it."""
+    """Return a game as JSON text, the inverse of `parse_board_game`."""
     encoded = msgspec.json.encode(game)
     if indent:
         encoded = msgspec.json.format(encoded, indent=indent)
@@ -164,7 +164,7 @@ def game_text(game: msgspec.Struct, indent: int = 2) -> str:
 
 
 def edition_of(game: BoardGame) -> Edition:
-    """Return the edition that is played, with its house rules."""
+    """Return the edition of a game, with its house rules."""
     try:
         return load_edition(game.edition).with_house_rules(game.house_rules)
     except EditionError as error:
@@ -172,7 +172,7 @@ def edition_of(game: BoardGame) -> Edition:
 
 
 def position_of(game: BoardGame, board: Board) -> Position:
-    """Return the position that a game's text describes, on its edition's or its own board.
+    """Return the position of a game's text, on a board.
 
     Raises `GameError` when it names a route, place, site or player that there is not, or a ticket
     without points that the edition does not know.
@@ -189,19 +189,19 @@ def position_of(game: BoardGame, board: Board) -> Position:
     edition = edition_of(game)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
     held = {*game.claims.values(), *game.tickets, *game.stations, *game.sites.values()}
-    one_spelling((*(seat.colour for seat in seats), *sorted(held)))
+    check_spellings((*(seat.colour for seat in seats), *sorted(held)))
     if not seats:
         known = [colour for colour in edition.colours if colour in held]
         seats = tuple(Seat(colour) for colour in (*known, *sorted(held.difference(known))))
     colours = [seat.colour for seat in seats]
-    _one_seat_each(colours)
+    _check_unique(colours)
     for route in game.claims:
         _check_on(board, "route", route, "claims")
     for site in game.sites:
         _check_on(board, "site", site, "sites")
     for where, by_colour in (("tickets", game.tickets), ("stations", game.stations)):
         for colour in by_colour:
-            _require(colour in colours, where, _nobody(colour))
+            _require(colour in colours, where, _nobody_plays(colour))
     stations = {
         colour: tuple(
             _place(text, board, f"stations.{colour}[{i}]") for i, text in enumerate(cities)
@@ -215,7 +215,7 @@ def position_of(game: BoardGame, board: Board) -> Position:
             raise GameError(f"pins.{route}: its spaces are 0 to {length - 1}, not {space}")
     if game.last_turns is not None:
         by = game.last_turns.by
-        _require(by in colours, "last_turns.by", _nobody(by))
+        _require(by in colours, "last_turns.by", _nobody_plays(by))
     tickets = {
         seat.colour: tuple(
             _ticket(text, edition, board, seat, f"tickets.{seat.colour}[{i}]")
@@ -239,12 +239,12 @@ def position_of(game: BoardGame, board: Board) -> Position:
 
 
 def check_players(colours: Sequence[Colour]) -> None:
-    """Raise `GameError` where two players cannot be told apart by their colours."""
-    one_spelling(colours)
-    _one_seat_each(colours)
+    """Raise `GameError` if two players have the same colour."""
+    check_spellings(colours)
+    _check_unique(colours)
 
 
-def _one_seat_each(colours: Sequence[Colour]) -> None:
+def _check_unique(colours: Sequence[Colour]) -> None:
     for i, colour in enumerate(colours):
         if colours.index(colour) < i:
             raise GameError(f"players[{i}].colour: {colour!r} is players[{colours.index(colour)}]")
@@ -262,7 +262,7 @@ def _check_on(board: Board, kind: Literal["route", "site"], name: str, where: st
 
 
 def _place(text: str, board: Board, where: str) -> PlaceId:
-    place = place_called(text, board)
+    place = find_place(text, board)
     if place is None:
         raise GameError("{field}: {error}", field=where, error=_no_such(board, "place", text))
     return place
@@ -276,18 +276,18 @@ def _no_such(board: Board, kind: Kind, name: str) -> Sentence:
     return Sentence("{error}; near it: {near}", error=said, near=near) if near else said
 
 
-def _nobody(colour: Colour) -> Sentence:
+def _nobody_plays(colour: Colour) -> Sentence:
     return Sentence("nobody plays {colour!r}", colour=colour)
 
 
 def _ticket(text: TicketText, edition: Edition, board: Board, seat: Seat, where: str) -> Ticket:
     whose = f"{seat.name} ({seat.colour})" if seat.name else seat.colour
     field = Sentence("{field}, {player}, {a} - {b}", field=where, player=whose, a=text.a, b=text.b)
-    return kept_ticket(text, edition, board, field)
+    return parse_ticket(text, edition, board, field)
 
 
-def kept_ticket(text: TicketText, edition: Edition, board: Board, field: str) -> Ticket:
-    """Return the ticket that a text names, as the deck has it.
+def parse_ticket(text: TicketText, edition: Edition, board: Board, field: str) -> Ticket:
+    """Return the ticket of a text, as in the deck.
 
     Raises `GameError` where there are no two such places, or nobody knows its points: `error` in
     its sentence.

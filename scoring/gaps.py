@@ -1,4 +1,4 @@
-"""What a board file still lacks to be played by an edition's rules, in sentences."""
+"""Lists what a board file lacks for an edition's rules, in sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_NAMED = 5  # in one sentence
 
 
 def board_gaps(board: Board, edition: Edition) -> Iterator[Sentence]:
-    """Yield what nobody has said of a board that these rules ask about.
+    """Yield the missing data of a board that these rules need, as sentences.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def _sites(board: Board) -> Iterator[Sentence]:
 
 
 def is_unnamed(place: Place) -> bool:
-    """Whether a place is called as those that were found on a picture are, by a number: `? 7`."""
+    """Tell whether a place has only the number of a proposal as its name: `? 7`."""
     return place.name.startswith("?")
 
 

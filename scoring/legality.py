@@ -1,4 +1,4 @@
-"""Is this position possible? Every problem at once, with the rule's words.
+"""Checks positions: every problem at once, with the rule's words.
 
 A camera is often wrong, so a problem is a result and not an exception: the reading uses it as
 evidence, the page shows it as a warning, and the position is scored all the same.
@@ -19,7 +19,7 @@ from .spot_names import route_ends
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that the rules do not allow."""
+    """A violation of a rule."""
 
     kind: str  # which rule, as the edition's `sources` name it
     rule: str  # the rulebook's sentence
@@ -29,7 +29,7 @@ class Problem:
 
 
 def number_problem(edition: Edition, players: int) -> Sentence:
-    """Return what the box says where not so many play; nothing where they do.
+    """Return a sentence if the box is not for this number of players, else an empty one.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def number_problem(edition: Edition, players: int) -> Sentence:
 
 
 def number_rule(edition: Edition, players: int) -> dict[str, list[int]]:
-    """Return the house rule by which so many play; none where the box says so itself.
+    """Return the house rule that allows this number of players; empty if none is needed.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def number_rule(edition: Edition, players: int) -> dict[str, list[int]]:
 
 
 def position_problems(position: Position) -> tuple[Problem, ...]:
-    """Return everything in a position that cannot be.
+    """Return all problems of a position.
 
     Examples
     --------
@@ -212,5 +212,5 @@ def _tickets(position: Position) -> Iterator[Problem]:
 
 
 def held_often(ticket: str, times: int) -> Sentence:
-    """Return that a ticket, of which a deck has one, is held so often."""
+    """Return the sentence that a ticket is held more than once."""
     return Sentence("the ticket {ends} is held {n} times; there is one", ends=ticket, n=times)

@@ -1,4 +1,4 @@
-"""What is wrong with a text or a value that a type refuses, in a sentence.
+"""Explains in a sentence why a text or a value does not match a type.
 
 msgspec says it for programmers: types, a path with `$` that names no key, regular expressions.
 Here the faulty part is looked for along the type, so that its keys are known.
@@ -19,8 +19,8 @@ from .sentence import Sentence
 
 # What msgspec raises for a text that is no JSON, or not of the type asked for.
 MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-MOST_NAMES = 20  # so many names are told where one of them is wanted; more would hide the fault
-MOST_LETTERS = 60  # of what somebody wrote are repeated
+MOST_NAMES = 20  # limit of listed alternatives; more would hide the fault
+MOST_LETTERS = 60  # letters of a wrong value that are quoted
 
 DICTS = (dict, Mapping)
 LISTS = (tuple, list, set, frozenset, Sequence)
@@ -47,7 +47,7 @@ TYPES = re.compile(r"Expected `(.+)`, got `(\w+)`")
 
 
 def malformed(text: bytes | str, kind: Any) -> Sentence:
-    """Return what is wrong with a text that msgspec has refused to decode.
+    """Return why msgspec cannot decode a text, as a sentence.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def malformed(text: bytes | str, kind: Any) -> Sentence:
 
 
 def misfit(value: Any, kind: Any) -> Sentence:
-    """Return what is wrong with a value that msgspec has refused to convert.
+    """Return why msgspec cannot convert a value, as a sentence.
 
     Examples
     --------
@@ -92,19 +92,19 @@ def misfit(value: Any, kind: Any) -> Sentence:
 
 
 def _faults(value: Any, kind: Any) -> Iterator[tuple[str, Sentence]]:
-    """Yield what is wrong, from the outermost value inwards: a step of the path, and why."""
+    """Yield the faults from the outermost value inwards: a step of the path, and the reason."""
     here: Iterable[tuple[str, Any, Any]] = (("", value, kind),)
     while here:
         refused = ((*part, error) for part in here if (error := _refusal(*part[1:])) is not None)
         if (found := next(refused, None)) is None:
             return
         step, value, kind, error = found
-        yield step, _said(error, value, kind)
+        yield step, _explained(error, value, kind)
         here = _parts(value, kind)
 
 
 def _refusal(value: Any, kind: Any) -> str | None:
-    """Return what msgspec says of a value, without the path; None where it fits."""
+    """Return msgspec's message for a value, without the path; None if it fits."""
     try:
         if kind is not msgspec.Raw:  # whatever it is
             msgspec.convert(value, kind, str_keys=True)
@@ -134,12 +134,12 @@ def _parts(value: Any, kind: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _of_text(kind: Any) -> Any:
-    """Return the type of a key; a number's is looked at by what holds it."""
+    """Return the type of a key; any for numbers, which are checked by the mapping."""
     return Any if _plain(kind) in (int, float) else kind
 
 
 def _meant_type(value: Any, kind: Any) -> Any:
-    """Return a type without what is said of it; of several the one that a value is meant for."""
+    """Return a type without annotations; of a union the member that a value is meant for."""
     kind = _plain(kind)
     if get_origin(kind) not in (Union, UnionType):
         return kind
@@ -171,26 +171,26 @@ def _config(kind: Any) -> Any:
     return kind.__struct_config__
 
 
-def _said(error: str, value: Any, kind: Any) -> Sentence:
-    """Return what msgspec says of a value in words for people."""
+def _explained(error: str, value: Any, kind: Any) -> Sentence:
+    """Return msgspec's message for a value as a sentence for people."""
     kind = _meant_type(value, kind)
     if isinstance(value, dict) and _is_struct(kind):
         fields = {field.encode_name: field.required for field in msgspec.structs.fields(kind)}
         strange = [name for name in value if name not in (*fields, _config(kind).tag_field)]
         if strange and _config(kind).forbid_unknown_fields:
-            return _none_such(strange[0], fields)
+            return _unknown_name(strange[0], fields)
         missing = [
             name for name, is_required in fields.items() if is_required and name not in value
         ]
         if missing:
             return Sentence("{name!r} is missing", name=missing[0])
     if error.startswith("Invalid enum value"):
-        return _none_such(value, _choices(kind))
+        return _unknown_name(value, _choices(kind))
     if error.startswith("Invalid value"):
         tags = [_config(one) for one in map(_plain, get_args(kind)) if _is_struct(one)]
         field = tags[0].tag_field if tags else ""
         said = value.get(field) if isinstance(value, dict) else value
-        return _none_such(said, [str(one.tag) for one in tags])
+        return _unknown_name(said, [str(one.tag) for one in tags])
     if found := LIMIT.fullmatch(error):
         return LIMITS[" ".join(filter(None, found.groups()[:2]))].filled(
             n=found[3].removesuffix(".0")
@@ -208,7 +208,7 @@ def _said(error: str, value: Any, kind: Any) -> Sentence:
     return Sentence("it is not what belongs there")
 
 
-def _none_such(value: Any, names: Iterable[str]) -> Sentence:
+def _unknown_name(value: Any, names: Iterable[str]) -> Sentence:
     names = list(names)
     said = Sentence("there is no {value!r}", value=_short(value))
     if not 0 < len(names) <= MOST_NAMES:

@@ -1,7 +1,7 @@
 """Positions: who holds what at one moment of a game, and who still has a turn at its end.
 
-A position is believed: who makes one has checked that its board has what is held, as `position_of`
-does with a game's text, and the log with every fact.
+Positions are not validated: their makers check that the board has what is held, as `position_of`
+does for a game's text, and the log for every fact.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Position:
         }
 
     def trains_left(self, colour: Colour) -> int:
-        """Return a player's stock; below 0 when more trains are seen than there are."""
+        """Return a player's remaining trains; below 0 if more are seen than exist."""
         return self._stocks[colour]
 
     @cached_property
@@ -89,14 +89,14 @@ class Position:
 
     @property
     def waiting(self) -> tuple[Colour, ...] | None:
-        """Who still has a last turn, next one first; None where they have not begun."""
+        """Players who still have a last turn, next one first; None before the last turns."""
         if (ending := self.last_turns) is None:
             return None
         turns = last_turns(self.colours, ending.by, ending.turns_since)
         return tuple(colour for colour in turns if colour not in self.left)
 
     def with_tickets(self, tickets: Mapping[Colour, tuple[Ticket, ...]]) -> Position:
-        """Return the position with other tickets; what was summed up of the trains stays true."""
+        """Return the position with its tickets replaced, sharing cached sums of trains."""
         other = replace(self, tickets=tickets)
         for name in ("colours", "routes_of", "sites_of", "_stocks"):
             if name in self.__dict__:
@@ -104,7 +104,7 @@ class Position:
         return other
 
     def name_of(self, place: PlaceId) -> str:
-        """Return a place as it is printed."""
+        """Return the printed name of a place."""
         return self.board.place_by_id[place].name
 
 
@@ -132,7 +132,7 @@ def low_stocks(position: Position) -> tuple[Colour, ...]:
 
 
 def last_turns(order: Sequence[Colour], by: Colour, turns_since: int = 0) -> tuple[Colour, ...]:
-    """Return who of an order still has a last turn, next one first.
+    """Return the players, of an order, who still have a last turn, next one first.
 
     The player whose turn brought them has the very last one; `turns_since` were taken after it.
 

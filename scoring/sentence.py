@@ -1,4 +1,4 @@
-"""Sentences: what the program says to players, as values that can be said in another language."""
+"""Sentences for players, as values that can be translated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 
 class Sentence(str):
-    """An English sentence that still knows what it was made of.
+    """An English sentence that keeps its template and values, for translation.
 
     It is a text like any other, and compares, sorts and prints as one. Whoever says it in another
     language translates the template and puts the values in anew. Texts that are made of it with +,
@@ -31,7 +31,7 @@ class Sentence(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str = "", /, **values: object) -> Sentence:
-        """Make a sentence; one without a template says nothing."""
+        """Make a sentence from a template and values; empty by default."""
         values = {
             name: str(value) if isinstance(value, Exception) else value
             for name, value in values.items()
@@ -41,7 +41,7 @@ class Sentence(str):
         return sentence
 
     def filled(self, **values: object) -> Sentence:
-        """Return the sentence with values in its places, for one that is kept without.
+        """Return the template filled with values, for a constant without any.
 
         Examples
         --------
@@ -58,11 +58,11 @@ class Sentence(str):
         return (self.template,), dict(self.values)
 
 
-NOTHING = Sentence()  # what is said where there is nothing to say
+NOTHING = Sentence()  # the empty sentence
 
 
 class StatedError(Exception):
-    """An error whose text is a sentence for the people who meet it: `sentence`.
+    """An error whose text is a sentence for users: `sentence`.
 
     It is made of a template and values, or of a sentence that there is already.
 
@@ -78,7 +78,7 @@ class StatedError(Exception):
 
 
 def together(sentences: Iterable[str], between: str = "; ") -> Sentence:
-    """Return sentences that are said together, or words of a list, as one sentence.
+    """Join sentences, or words of a list, into one sentence.
 
     Examples
     --------

@@ -23,7 +23,7 @@ class Spot(NamedTuple):
     Spot(kind='station', id='roma')
     """
 
-    kind: Kind  # whether it is the trains' of a route, a place's station, or the train's of a site
+    kind: Kind
     id: RouteId | PlaceId | SiteId
 
     @property
@@ -33,14 +33,14 @@ class Spot(NamedTuple):
 
     @classmethod
     def from_key(cls, key: str) -> Spot:
-        """Return the spot of that text form; raises `ValueError` when it is none."""
+        """Parse the text form; raises `ValueError` when it is invalid."""
         kind, colon, name = key.partition(":")
         if not colon or kind not in KINDS:
             raise ValueError(f"{key!r} is no spot: it begins with {', '.join(KINDS)} and a colon")
         return cls(kind, name)
 
     def is_on(self, board: Board) -> bool:
-        """Whether a board has it; whether pieces may stand there is the rules' business."""
+        """Tell whether a board has it."""
         match self.kind:
             case "route":
                 return self.id in board.route_by_id
@@ -51,7 +51,7 @@ class Spot(NamedTuple):
 
 
 def of_kind(kind: Kind, spots: Mapping[Spot, Value]) -> dict[str, Value]:
-    """Return what a mapping has of the routes, of the stations or of the sites, by their ids.
+    """Return the part of a mapping with spots of one kind, by their ids.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def of_kind(kind: Kind, spots: Mapping[Spot, Value]) -> dict[str, Value]:
 
 
 def spots_of(kind: Kind, by_id: Mapping[str, Value]) -> dict[Spot, Value]:
-    """Return a mapping of routes, of stations or of sites by their spots; `of_kind` undoes it.
+    """Return a mapping by ids of one kind as one by spots, the inverse of `of_kind`.
 
     Examples
     --------

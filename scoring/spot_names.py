@@ -1,4 +1,4 @@
-"""What people call what is on a board, and how they write it: which one is meant.
+"""Names of spots and places on a board, and finding the one that a text means.
 
 A lane of a double route gets its name in this one place: a number, from 1 in the order of its route
 ids (`--0` is the first), which terminals, messages and files tell in words; a page before which
@@ -52,7 +52,7 @@ def lane_number(board: Board, route_id: RouteId) -> int | None:
 
 
 def lane_side(board: Board, route_id: RouteId) -> Side | None:
-    """Return which of two lanes it is for who sees the board upright; None where that is unclear.
+    """Return which side of two lanes it is on the upright board; None if unclear.
 
     It is unclear for a route of one lane, of three or more, and where spaces are not measured.
 
@@ -73,7 +73,7 @@ def lane_side(board: Board, route_id: RouteId) -> Side | None:
 
 
 def route_name(board: Board, route_id: RouteId) -> str:
-    """Return what players call a route, its lane by number.
+    """Return the name of a route for players, with its lane's number.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def route_name(board: Board, route_id: RouteId) -> str:
 
 
 def spot_name(board: Board, spot: Spot) -> str:
-    """Return what players call a route, a place's station or a site.
+    """Return the name of a route, a station or a site for players.
 
     Examples
     --------
@@ -108,12 +108,12 @@ def _middle_mm(route: Route) -> tuple[float, float]:
     return x / len(route.spaces), y / len(route.spaces)
 
 
-def spelled_plainly(text: str) -> str:
+def plain_spelling(text: str) -> str:
     """Return a text without capitals, accents and signs, as ids are written.
 
     Examples
     --------
-    >>> spelled_plainly("Saint  Louis"), spelled_plainly("Zürich"), spelled_plainly("St. Paul")
+    >>> plain_spelling("Saint  Louis"), plain_spelling("Zürich"), plain_spelling("St. Paul")
     ('saint-louis', 'zurich', 'st-paul')
     """
     letters = unicodedata.normalize("NFKD", text.casefold())
@@ -121,20 +121,20 @@ def spelled_plainly(text: str) -> str:
     return re.sub(r"[\W_]+", "-", letters).strip("-")
 
 
-def place_called(text: str, board: Board) -> PlaceId | None:
+def find_place(text: str, board: Board) -> PlaceId | None:
     """Return the place that a text names: by its id, or as it is printed on the board.
 
     Examples
     --------
     >>> from .board import load_board
-    >>> place_called("Santa Fe", load_board("usa")), place_called("Zurich", load_board("europe"))
+    >>> find_place("Santa Fe", load_board("usa")), find_place("Zurich", load_board("europe"))
     ('santa-fe', 'zurich')
-    >>> place_called("Atlantis", load_board("usa"))
+    >>> find_place("Atlantis", load_board("usa"))
     """
     if text in board.place_by_id:
         return text
-    plain = spelled_plainly(text)
-    found = [place.id for place in board.places if spelled_plainly(place.name) == plain]
+    plain = plain_spelling(text)
+    found = [place.id for place in board.places if plain_spelling(place.name) == plain]
     if plain in board.place_by_id:
         found.append(plain)
     return found[0] if len(set(found)) == 1 else None
@@ -156,26 +156,26 @@ def nearest(kind: Kind, text: str, board: Board) -> tuple[str, ...]:
     if len(text) > MOST_LETTERS:
         return ()
     ids_of: dict[str, list[str]] = {}
-    for written, one in _ways_to_write(kind, board):
+    for written, one in _spellings(kind, board):
         ids_of.setdefault(written, []).append(one)
-    near = get_close_matches(spelled_plainly(text), ids_of, MOST_NEAR, NEAR)
+    near = get_close_matches(plain_spelling(text), ids_of, MOST_NEAR, NEAR)
     return tuple(dict.fromkeys(one for written in near for one in ids_of[written]))[:MOST_NEAR]
 
 
-def _ways_to_write(kind: Kind, board: Board) -> Iterator[tuple[str, str]]:
-    """Yield plain spellings, each with the id that it stands for."""
+def _spellings(kind: Kind, board: Board) -> Iterator[tuple[str, str]]:
+    """Yield plain spellings, each with its id."""
     if kind == "route":
         for route in board.routes:
             yield from ((written, route.id) for written in _route_spellings(route, board))
         return
     for one in board.places if kind == "place" else board.sites:
-        yield spelled_plainly(one.id), one.id
-        yield spelled_plainly(one.name), one.id
+        yield plain_spelling(one.id), one.id
+        yield plain_spelling(one.name), one.id
 
 
 def _route_spellings(route: Route, board: Board) -> Iterator[str]:
-    yield spelled_plainly(route.id)
-    a, b = ({end, spelled_plainly(board.place_by_id[end].name)} for end in (route.a, route.b))
+    yield plain_spelling(route.id)
+    a, b = ({end, plain_spelling(board.place_by_id[end].name)} for end in (route.a, route.b))
     for one, other in product(a, b):
         for ends in (f"{one}-{other}", f"{other}-{one}"):
             yield ends

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import platformdirs
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.profiles.profile import Profile, with_words_of
+from railspotter.calibration.profiles.profile import Profile, with_user_data_of
 from railspotter.calibration.profiles.profile_file import (
     MOST_FILE_BYTES,
     from_bytes,
@@ -100,7 +100,7 @@ class ProfileStore(KeptFolder[Profile]):
         with CHANGING:
             # There may be none, or none that can be read.
             with contextlib.suppress(HomeError, ProfileError):
-                made = with_words_of(made, self.load(made.name))
+                made = with_user_data_of(made, self.load(made.name))
             self.save(made)
             return made
 

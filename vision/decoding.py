@@ -1,8 +1,8 @@
-"""Pictures from the bytes of a file, an upload or a camera: decoded whole, or refused.
+"""Decodes pictures from the bytes of a file, an upload or a camera, or refuses them.
 
-A picture of a few kilobytes may be one of gigabytes when it is unpacked, and take minutes for it.
-What that will cost is read from its head, and what costs more than a photo's worth is refused.
-Cameras send JPEG, PNG, WebP or BMP; a photo may also be HEIC or AVIF (`heif.py`).
+A few kilobytes may decode to gigabytes and take minutes. The cost is read from the header, and a
+picture that costs more than a usual photo is refused. Cameras send JPEG, PNG, WebP or BMP; a photo
+may also be HEIC or AVIF (`heif.py`).
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from railspotter.scoring.sentence import Sentence
 from .errors import PictureError, TornPictureError
 from .hdr import Curve, sdr
 from .heif import DAMAGED, NO_AVIF, Heic, ends_in_zeros, heif_kind, primary_curve
-from .jpeg_damage import END_BYTES, Scans, is_undamaged, scans_of, whole_pixels
+from .jpeg_damage import END_BYTES, is_undamaged, parse_scans, undamaged_pixels
 
-# What cameras and photos come in; a photo also in what `heif.py` tells.
+# Formats of cameras and photos; photos may also have those of `heif.py`.
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
 # The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack.
 MOST_PIXELS = 120_000_000
-# Memory for unpacking what is not unpacked row by row; the page and a game take as much again.
+# Memory for decoding formats that are not decoded row by row; a game and its page take as much.
 MOST_BYTES_UNPACKED = 256_000_000
-# Of what is not unpacked row by row, measured with Pillow 13, OpenCV 5 and pillow-heif 1.8: of a
-# PNG 18 megapixels are read, of a WebP 14, of an AVIF 20, of a progressive JPEG 28, of a HEIC 51,
-# which is as much as phones' cameras take for it. `JPEG` is one in other colours than a photo's.
+# Peak memory of formats that are not decoded row by row, measured with Pillow 13, OpenCV 5 and
+# pillow-heif 1.8. So at most 18 megapixels of a PNG are read, 14 of a WebP, 20 of an AVIF, 28 of a
+# progressive JPEG and 51 of a HEIC, as large as phones make them. `JPEG` is one that is not RGB.
 BYTES_PER_PIXEL = {
     "PNG": 14,
     "BMP": 14,
@@ -43,10 +43,10 @@ BYTES_PER_PIXEL = {
     "HEIC": 5,
     "DEEP HEIC": 10,
 }
-# Of a progressive JPEG: usual programs make 10. At 28 megapixels so many take half a second.
+# Scans of a progressive JPEG: usual programs make 10. At 28 megapixels 20 take half a second.
 MOST_SCANS = 20
-# Of a longer side, half as much again as photos are read at: what is decoded at a fraction of its
-# size for those who need no more keeps so many pixels. A photo of 24 megapixels is decoded whole.
+# Pixels that the longer side keeps when a picture is decoded at a fraction of its size: half as
+# much again as photos are read at. A photo of 24 megapixels is decoded whole.
 ENOUGH_PX = 3600
 REDUCED = {
     1: cv2.IMREAD_COLOR,
@@ -57,12 +57,11 @@ REDUCED = {
 # Pillow's own limit would warn on standard error where `MOST_PIXELS` refuses with a sentence.
 Image.MAX_IMAGE_PIXELS = None
 LEAST_SIDE_PX = 200  # on a smaller picture no space of a board has ten pixels
-# Longer side over shorter: cameras of two lenses give 32:9; what is longer is a panorama, which
-# bends what it shows.
+# Longer side over shorter: cameras with two lenses give 32:9; a longer picture is a panorama, whose
+# lines are bent.
 MOST_SLENDER = 3.6
-LARGE_PX = 1400  # pictures that are so wide are followed and glanced at in half their size
-# Of an EXIF orientation (Exif 2.3, 4.6.4): how OpenCV flips what is stored, from 5 on transposed,
-# to what is to be seen.
+LARGE_PX = 1400  # pictures at least this wide are followed and glanced at in half their size
+# OpenCV's flip code for each EXIF orientation (Exif 2.3, 4.6.4); from 5 on after transposing.
 FLIPS = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}
 
 
@@ -73,30 +72,28 @@ def decode(
     may_be_torn: bool = False,
     as_stored: bool = False,
 ) -> Picture:
-    """Return the picture in a file's content.
+    """Return the picture in a file's content, upright.
 
     Parameters
     ----------
     enough_px : int, optional
-        A plain JPEG is decoded at a half, a quarter or an eighth of its size where its longer side
-        keeps so many pixels, for a fraction of the memory; a HEIC is made so much smaller
-        afterwards. Without it, at its own size.
+        Decode at a half, a quarter or an eighth of the size, if the longer side keeps this many
+        pixels. A JPEG then needs a fraction of the memory; a HEIC is reduced after decoding.
     may_be_torn : bool
-        Whether a JPEG is taken of which a part was lost or changed on the way, which its decoder
-        fills with grey or with noise.
+        Accept a JPEG with lost or damaged parts, which its decoder fills with grey or noise.
     as_stored : bool
-        Whether the pixels stay as they lie in the file, whatever its EXIF says: in pictures that a
-        program has turned, it is often wrong. The boxes of a HEIC or AVIF count in any case.
+        Ignore the EXIF orientation, which is often wrong in pictures that a program has turned.
+        The boxes of a HEIC or AVIF are obeyed in any case.
 
     Returns
     -------
     (H, W, 3) uint8 array, BGR
-        The right way up, as its EXIF orientation or its own boxes say.
+        Upright by its EXIF orientation or its own boxes.
 
     Raises
     ------
     PictureError
-        With one sentence on what is wrong; `TornPictureError` where only a part of it is left.
+        With a sentence on what is wrong; `TornPictureError` when a part of it is missing.
     """
     kind = heif_kind(content)
     if ends_in_zeros(content):
@@ -105,28 +102,29 @@ def decode(
         heic = _checked_heic(content)
         return heic.unpacked(_reduction(heic.size_wh, enough_px))
     with _opened(content, FORMATS if kind is None else (kind,)) as image:
-        # Pillow tells an AVIF's boxes as an orientation.
+        # Pillow reports an AVIF's rotation boxes as an orientation.
         orientation = 1 if as_stored and kind is None else _orientation(image)
         if _is_colour_jpeg(image):
-            picture = _of_jpeg(content, image, _reduction(image.size, enough_px), may_be_torn)
+            picture = _decoded_jpeg(content, image, _reduction(image.size, enough_px), may_be_torn)
         else:
             if _is_jpeg(image) and not (may_be_torn or is_undamaged(content)):
                 raise TornPictureError(DAMAGED)
-            if image.format == "PNG":  # whose checksums are not looked at while it is unpacked
+            if image.format == "PNG":  # its checksums are not checked while decoding
                 with Image.open(io.BytesIO(content)) as file:
                     file.verify()
-            picture = _of_pillow(image)
-    curve = primary_curve(content) if kind == "AVIF" else _curve_of_png(content)
+            picture = _decoded_by_pillow(image)
+    curve = primary_curve(content) if kind == "AVIF" else _png_curve(content)
     if curve is not None and curve.is_hdr:
         picture = sdr(picture, curve)
-    return _turned(picture, orientation)
+    return _upright(picture, orientation)
 
 
 def unpack(content: bytes, *, may_be_torn: bool = False) -> Pyramid:
-    """Return the picture in a file's content, a large JPEG's decoded at half its size for now.
+    """Return a camera's picture as a pyramid; a large JPEG is decoded at half its size first.
 
-    That costs half of the whole, and shows as well whether it is damaged. Of what is larger than
-    anybody looks at, half (or a quarter) is the whole. It takes what cameras send, no HEIC or AVIF.
+    That takes half the time, and finds damage as well; the whole is decoded when asked for. Of a
+    picture larger than `ENOUGH_PX`, a half or a quarter serves as the whole. HEIC and AVIF are
+    refused.
 
     Raises
     ------
@@ -138,19 +136,19 @@ def unpack(content: bytes, *, may_be_torn: bool = False) -> Pyramid:
         is_halved = _is_colour_jpeg(image) and is_even and image.width >= LARGE_PX
         if not is_halved or _reduction(image.size, ENOUGH_PX) > 1:
             return pyramid_of(decode(content, ENOUGH_PX, may_be_torn=may_be_torn))
-        half = _turned(_of_jpeg(content, image, 2, may_be_torn), _orientation(image))
+        half = _upright(_decoded_jpeg(content, image, 2, may_be_torn), _orientation(image))
     height, width = half.shape[:2]  # upright
-    # What is whole at half its size is so at its own: it need not be told twice.
+    # Damage was checked at half its size.
     return Pyramid(lambda: decode(content, may_be_torn=True), (2 * width, 2 * height), lambda: half)
 
 
 def check_head(content: bytes) -> None:
-    """Refuse what is no picture of a usable size, by its head alone: it is not unpacked.
+    """Raise unless a file's header is that of a picture of usable size; nothing is decoded.
 
     Raises
     ------
     PictureError
-        With one sentence on what is wrong. What is damaged further on turns out when it is read.
+        With a sentence on what is wrong. Damage behind the header is found on decoding.
     """
     kind = heif_kind(content)
     if kind == "HEIC":
@@ -169,10 +167,10 @@ def _checked_heic(content: bytes) -> Heic:
 
 @contextmanager
 def _opened(content: bytes, formats: tuple[str, ...] = FORMATS) -> Iterator[Image.Image]:
-    """Open a picture of a usable size, which is not unpacked yet; say what is wrong with it."""
+    """Open a picture of usable size without decoding it; raise `PictureError` otherwise."""
     try:
         with warnings.catch_warnings():
-            # Odd metadata of a sound picture is nobody's concern.
+            # Warnings are about odd metadata of sound pictures.
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(content), formats=formats) as image:
                 _check_size(*image.size)
@@ -200,20 +198,20 @@ def _is_colour_jpeg(image: Image.Image) -> bool:
 
 
 def _reduction(size_wh: tuple[int, int], enough_px: int | None) -> int:
-    """Return by how much a picture can be made smaller while it is decoded."""
+    """Return the divisor, one of `REDUCED`, that leaves `enough_px` on the longer side; else 1."""
     if enough_px is None:
         return 1
     return max(by for by in REDUCED if by == 1 or max(size_wh) >= by * enough_px)
 
 
-def _of_jpeg(content: bytes, image: Image.Image, by: int, may_be_torn: bool) -> Picture:
-    """Return a colour JPEG's pixels as stored; Pillow's would be the same, and copied twice."""
-    picture = None if may_be_torn else whole_pixels(content, image.size, by)
+def _decoded_jpeg(content: bytes, image: Image.Image, by: int, may_be_torn: bool) -> Picture:
+    """Return a colour JPEG's pixels as stored, `by` times smaller; Pillow would copy them twice."""
+    picture = None if may_be_torn else undamaged_pixels(content, image.size, by)
     if picture is None:
         if not may_be_torn:
             if not is_undamaged(content):
                 raise TornPictureError(DAMAGED)
-            content += END_BYTES  # which OpenCV insists on, and may be all that is missing
+            content += END_BYTES  # OpenCV insists on them, and they may be all that is missing
         coded = np.frombuffer(content, np.uint8)
         decoded = cv2.imdecode(coded, REDUCED[by] | cv2.IMREAD_IGNORE_ORIENTATION)
         if decoded is None:
@@ -222,14 +220,14 @@ def _of_jpeg(content: bytes, image: Image.Image, by: int, may_be_torn: bool) -> 
     return picture
 
 
-def _of_pillow(image: Image.Image) -> Picture:
+def _decoded_by_pillow(image: Image.Image) -> Picture:
     image.load()
     rgb = np.array(image if image.mode == "RGB" else image.convert("RGB"))
     return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR, dst=rgb), np.uint8)
 
 
-def _curve_of_png(content: bytes) -> Curve | None:
-    """Return how a PNG's colours are coded, where it says so (PNG 3rd edition, 11.3.2.6: cICP)."""
+def _png_curve(content: bytes) -> Curve | None:
+    """Return a PNG's colour coding from its cICP chunk (PNG 3, 11.3.2.6); None without one."""
     if not content.startswith(b"\x89PNG"):
         return None
     at = content.find(b"cICP", 0, content.find(b"IDAT"))
@@ -239,12 +237,12 @@ def _curve_of_png(content: bytes) -> Curve | None:
 def _orientation(image: Image.Image) -> int:
     try:
         return int(image.getexif().get(ExifTags.Base.Orientation, 1))
-    except Exception:  # whatever odd metadata make Pillow raise: they are nobody's concern
+    except Exception:  # odd metadata make Pillow raise anything
         return 1
 
 
-def _turned(picture: Picture, orientation: int) -> Picture:
-    """Return a stored picture as it is to be seen."""
+def _upright(picture: Picture, orientation: int) -> Picture:
+    """Return a stored picture flipped and transposed by its EXIF orientation."""
     if 5 <= orientation <= 8:
         picture = np.asarray(cv2.transpose(picture), np.uint8)
     if (flip := FLIPS.get(orientation)) is not None:
@@ -278,29 +276,25 @@ def _check_size(width: int, height: int) -> None:
 
 
 def _check_cost(image: Image.Image, content: bytes) -> None:
-    """Refuse what would take more to unpack than any photo's worth."""
-    scans = (
-        scans_of(content, MOST_SCANS) if _is_jpeg(image) else Scans(are_few=True, is_plain=False)
-    )
+    """Raise if decoding would take more memory or time than a usual photo."""
+    if not _is_jpeg(image):
+        _check_pixels(image.size, str(image.format))
+        return
+    scans = parse_scans(content, MOST_SCANS)
     if not scans.are_few:
         raise PictureError(
             "the picture is written over itself more than {most} times: save it as an ordinary"
             " JPEG",
             most=MOST_SCANS,
         )
-    if not _is_jpeg(image):
-        kind = str(image.format)
-    elif not scans.is_plain:
-        kind = "PROGRESSIVE"
+    if not scans.is_plain:
+        _check_pixels(image.size, "PROGRESSIVE")
     elif image.mode != "RGB":
-        kind = "JPEG"
-    else:
-        return
-    _check_pixels(image.size, kind)
+        _check_pixels(image.size, "JPEG")
 
 
 def _check_pixels(size_wh: tuple[int, int], kind: str) -> None:
-    """Refuse a picture of more pixels than are unpacked of its kind."""
+    """Raise if a picture has more pixels than fit in memory for its format."""
     pixels, most = size_wh[0] * size_wh[1], MOST_BYTES_UNPACKED // BYTES_PER_PIXEL[kind]
     if pixels > most:
         raise PictureError(

@@ -2,26 +2,26 @@
 
 VisionError
 ├── PictureError    these bytes are not a usable picture
-│   └── TornPictureError    ... though something can be made of them
-└── ReaderError     there are no such trains, routes or stations to read
+│   └── TornPictureError    ... because parts are missing or damaged
+└── ReaderError     there is no such colour of trains, route or station
 
-What a picture shows badly is not an error but a doubt: `reading.Doubt`.
+What a picture shows badly is not an error but a doubt: `readings.Doubt`.
 """
 
 from railspotter.scoring.sentence import StatedError
 
 
 class VisionError(StatedError):
-    """Anything that vision refuses; its text is a sentence for the person who asked."""
+    """Base of vision's errors; the text is a sentence for users."""
 
 
 class PictureError(VisionError):
-    """Bytes are not a picture, are damaged, or make one that is too small or too large."""
+    """Bytes that are no picture, a damaged one, or one too small or too large."""
 
 
 class TornPictureError(PictureError):
-    """A JPEG that came damaged; what its decoder makes of it is no picture of anything."""
+    """A picture with lost or damaged parts; what a decoder makes of them is not what was there."""
 
 
 class ReaderError(VisionError):
-    """There are no such trains, routes or stations to read."""
+    """An unknown colour of trains, route or station."""

@@ -1,8 +1,7 @@
-"""HDR pictures made ordinary ones: PQ or HLG undone, wide colours brought into sRGB's.
+"""Converts HDR pictures (PQ or HLG, wide gamut) to ordinary sRGB ones.
 
-Cameras keep them as HEIC (Canon, Sony, Panasonic), programs as AVIF or PNG. Looked at as they are,
-they are pale. What is brighter than a sheet of white paper, lamps' reflections, is clipped, as an
-ordinary picture has it.
+Cameras store them as HEIC (Canon, Sony, Panasonic), programs as AVIF or PNG. Unconverted they are
+pale. What is brighter than white paper, such as reflections of lamps, is clipped.
 
 References
 ----------
@@ -19,56 +18,56 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 
-PQ, HLG = 16, 18
+PQ, HLG = 16, 18  # codes of transfer functions
 WHITE = 203.0  # cd/m2 of diffuse white (BT.2408-7, table 1)
-# cd/m2, and the display's gamma that goes with it (BT.2100-2, table 5, note 5e).
+# The display's peak in cd/m2, and its gamma (BT.2100-2, table 5, note 5e).
 HLG_PEAK, HLG_GAMMA = 1000.0, 1.2
-SRGB, BT2020 = 1, 9
+SRGB, BT2020 = 1, 9  # codes of primaries
 CORNERS_XY = {
     SRGB: ((0.640, 0.330), (0.300, 0.600), (0.150, 0.060)),
     BT2020: ((0.708, 0.292), (0.170, 0.797), (0.131, 0.046)),
     12: ((0.680, 0.320), (0.265, 0.690), (0.150, 0.060)),  # Display P3
 }
 D65_XY = (0.3127, 0.3290)
-ROWS = 64  # so many are turned at once: what it takes beside the picture stays small
-STEPS = 2**16 - 1  # of light, to be looked up
+ROWS = 64  # rows converted at once, to save memory
+STEPS = 2**16 - 1  # levels of linear light in the table of sRGB codes
 
 
 @dataclass(frozen=True)
 class Curve:
-    """How a picture's colours are coded, by the codes of ITU-T H.273."""
+    """A picture's colour coding, by the codes of ITU-T H.273."""
 
-    # What is none of `CORNERS_XY` is taken for BT.2020, the only ones that BT.2100 has.
+    # Codes that `CORNERS_XY` lacks are taken for BT.2020, the only ones of BT.2100.
     primaries: int
     transfer: int
 
     @property
     def is_hdr(self) -> bool:
-        """Whether `sdr` is to be asked."""
+        """Whether the picture must be converted by `sdr`."""
         return self.transfer in (PQ, HLG)
 
 
 def sdr(picture: np.ndarray, curve: Curve, bits: int = 8) -> Picture:
-    """Return an HDR picture as an ordinary one."""
+    """Return an HDR picture, of `bits` a channel, as an ordinary one."""
     size = np.iinfo(picture.dtype).max + 1
     signal = np.minimum(np.arange(size) / (size - size / 2**bits), 1.0)
     light = (_light_of_pq(signal) if curve.transfer == PQ else _scene_of_hlg(signal)).astype("f4")
-    seen = _xyz_from_rgb(curve.primaries)
-    luminance = seen[1, ::-1].astype("f4")
-    bgr = (np.linalg.inv(_xyz_from_rgb(SRGB)) @ seen)[::-1, ::-1].astype("f4")
-    codes, turned = _srgb_codes(), np.empty(picture.shape, np.uint8)
+    xyz_from_rgb = _xyz_from_rgb(curve.primaries)
+    luminance = xyz_from_rgb[1, ::-1].astype("f4")
+    matrix = (np.linalg.inv(_xyz_from_rgb(SRGB)) @ xyz_from_rgb)[::-1, ::-1].astype("f4")
+    codes, converted = _srgb_codes(), np.empty(picture.shape, np.uint8)
     for row in range(0, len(picture), ROWS):
         linear = light[picture[row : row + ROWS]]
         if curve.transfer == HLG:
             bright = (linear @ luminance)[..., None]
             linear = linear * bright ** (HLG_GAMMA - 1) * (HLG_PEAK / WHITE)
-        shown = np.clip(cv2.transform(linear, bgr), 0, 1) * STEPS
-        turned[row : row + ROWS] = codes[shown.astype(np.uint16)]
-    return turned
+        shown = np.clip(cv2.transform(linear, matrix), 0, 1) * STEPS
+        converted[row : row + ROWS] = codes[shown.astype(np.uint16)]
+    return converted
 
 
 def _light_of_pq(signal: Float64s) -> Float64s:
-    """Return light as a share of white paper's (ST 2084, 5.2: the EOTF)."""
+    """Return light relative to white paper's (ST 2084, 5.2: the EOTF)."""
     m1, m2 = 2610 / 16384, 2523 / 32
     c1, c2, c3 = 3424 / 4096, 2413 / 128, 2392 / 128
     root = signal ** (1 / m2)
@@ -90,7 +89,7 @@ def _srgb_codes() -> Picture:
 
 
 def _xyz_from_rgb(primaries: int) -> Float64s:
-    """Return the matrix of a system's primaries, white being D65 (SMPTE RP 177)."""
+    """Return the matrix from linear RGB of these primaries to XYZ, white D65 (SMPTE RP 177)."""
     corners = [
         (x / y, 1, (1 - x - y) / y) for x, y in CORNERS_XY.get(primaries, CORNERS_XY[BT2020])
     ]

@@ -1,11 +1,11 @@
-"""Pictures as phones keep them by themselves: HEIC (iPhones) and AVIF, both in HEIF's boxes.
+"""Reads HEIC (iPhones) and AVIF pictures, both in HEIF containers.
 
-Of the pictures in a file the primary one is meant: beside it may lie a burst, a thumbnail or the
-depth of a portrait, which nobody unpacks. Its turn is told by the boxes (`irot`, `imir`), which the
-decoders carry out; an EXIF orientation beside them says the same once more and is passed over.
+Only the primary picture of a file is decoded, not bursts, thumbnails or depth maps. Its rotation
+is in boxes (`irot`, `imir`), which the decoders obey; an EXIF orientation repeats it and is
+ignored.
 
 Their decoders are large and young. So only the process that reads photos and the commands, whose
-files are the user's own, unpack such pictures; a source of pictures takes none.
+files are the user's own, decode such pictures; live sources take none.
 
 References
 ----------
@@ -28,53 +28,52 @@ from railspotter.scoring.sentence import Sentence
 from .errors import PictureError
 from .hdr import Curve, sdr
 
-# What an interrupted copy leaves of the rest of a file: sectors of zeros, which have 512 bytes or
-# more. No coder of pictures writes so many.
+# An interrupted copy leaves sectors of 512 zeros or more at the end of a file. No encoder writes so
+# many.
 NO_END = bytes(512)
 HEIC_BRANDS = frozenset(
     (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
 )
 AVIF_BRANDS = frozenset((b"avif", b"avis"))
-MOST_BRANDS = 32  # of a file's first box; usual programs name five
+MOST_BRANDS = 32  # brands read from a file's first box; usual programs name five
 NO_DECODER = Sentence(
     "HEIC pictures cannot be read on this computer (pillow-heif is not installed): send it as a"
     " JPEG"
 )
 NO_AVIF = Sentence("AVIF pictures cannot be read on this computer: send it as a JPEG")
 DAMAGED = Sentence("the picture is damaged or cut short; send it again")
-# What pillow-heif raises over a file.
+# Exceptions of pillow-heif for a bad file.
 FAULTS = (OSError, ValueError, SyntaxError, RuntimeError, EOFError, IndexError)
 
 
 def ends_in_zeros(content: bytes) -> bool:
-    """Tell whether the end of a HEIC's, AVIF's or WebP's pictures was never written.
+    """Tell whether the end of a HEIC, AVIF or WebP is missing: zeros, which decoders accept.
 
-    Their decoders make something of zeros, and say nothing. What was lost in the middle of one
-    cannot be told.
+    Data lost in the middle are not found.
     """
     if content[:4] == b"RIFF":
         return content[: 8 + int.from_bytes(content[4:8], "little")].endswith(NO_END)
-    data = _first(content, b"mdat", (0, len(content)))
+    data = _first_box(content, b"mdat", (0, len(content)))
     return data is not None and content[: data[1]].endswith(NO_END)
 
 
 def primary_curve(content: bytes) -> Curve | None:
-    """Return how the primary picture's colours are coded, where its boxes say so."""
+    """Return the primary picture's colour coding from its `colr` box; None if it has none."""
     whole = (0, len(content))
-    meta = _first(content, b"meta", whole)
+    meta = _first_box(content, b"meta", whole)
     if meta is None:
         return None
-    inside = (meta[0] + 4, meta[1])  # behind a version and flags, as of every box below
-    pitm, iprp = (_first(content, kind, inside) for kind in (b"pitm", b"iprp"))
+    inside = (meta[0] + 4, meta[1])  # behind version and flags, as in every box below
+    pitm, iprp = (_first_box(content, kind, inside) for kind in (b"pitm", b"iprp"))
     if pitm is None or iprp is None:
         return None
-    wide = 4 if content[pitm[0]] else 2
-    primary = content[pitm[0] + 4 : pitm[0] + 4 + wide]
-    ipco, ipma = (_first(content, kind, iprp) for kind in (b"ipco", b"ipma"))
+    id_size = 4 if content[pitm[0]] else 2
+    primary = content[pitm[0] + 4 : pitm[0] + 4 + id_size]
+    ipco, ipma = (_first_box(content, kind, iprp) for kind in (b"ipco", b"ipma"))
     if ipco is None or ipma is None:
         return None
     properties = list(_media_boxes(content, *ipco))
-    for number in _properties_of(int.from_bytes(primary, "big"), content[slice(*ipma)]):
+    for number in _property_indices(int.from_bytes(primary, "big"), content[slice(*ipma)]):
         if 0 < number <= len(properties):
             kind, begin, end = properties[number - 1]
             if kind == b"colr" and content[begin : begin + 4] == b"nclx" and end - begin >= 8:
@@ -82,8 +81,8 @@ def primary_curve(content: bytes) -> Curve | None:
     return None
 
 
-def _properties_of(item: int, ipma: bytes) -> Iterator[int]:
-    """Yield the numbers of an item's properties, from 1 on (`ipma`)."""
+def _property_indices(item: int, ipma: bytes) -> Iterator[int]:
+    """Yield the indices of an item's properties, from 1 on, from an `ipma` box."""
     id_size, size = 4 if ipma[:1] != b"\0" else 2, 2 if ipma[3:4] and ipma[3] & 1 else 1
     at = 8
     for _ in range(int.from_bytes(ipma[4:8], "big")):
@@ -98,12 +97,12 @@ def _properties_of(item: int, ipma: bytes) -> Iterator[int]:
         at += number * size
 
 
-def _first(content: bytes, kind: bytes, within: tuple[int, int]) -> tuple[int, int] | None:
+def _first_box(content: bytes, kind: bytes, within: tuple[int, int]) -> tuple[int, int] | None:
     return next((box[1:] for box in _media_boxes(content, *within) if box[0] == kind), None)
 
 
 def _media_boxes(content: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
-    """Yield each box of an ISO media file: its kind, and where its content begins and ends."""
+    """Yield each box of an ISO media file: its kind, start and end of its content."""
     while at + 8 <= end:
         size, kind, begin = (
             int.from_bytes(content[at : at + 4], "big"),
@@ -120,7 +119,7 @@ def _media_boxes(content: bytes, at: int, end: int) -> Iterator[tuple[bytes, int
 
 
 def heif_kind(content: bytes) -> Literal["HEIC", "AVIF"] | None:
-    r"""Return which of both a file's content is by its first box; None for another format.
+    r"""Return the format by the brands in a file's first box; None for another format.
 
     Examples
     --------
@@ -131,7 +130,7 @@ def heif_kind(content: bytes) -> Literal["HEIC", "AVIF"] | None:
     if content[4:8] != b"ftyp":
         return None
     end = min(int.from_bytes(content[:4], "big"), 8 + 4 * MOST_BRANDS)
-    # Behind the major brand stands a version, which is none.
+    # Behind the major brand comes a version.
     brands = {content[8:12], *(content[at : at + 4] for at in range(16, end, 4))}
     if brands & AVIF_BRANDS:
         return "AVIF"
@@ -140,18 +139,18 @@ def heif_kind(content: bytes) -> Literal["HEIC", "AVIF"] | None:
 
 @dataclass(frozen=True, eq=False)
 class Heic:
-    """A HEIC's primary picture, which is not unpacked yet."""
+    """A HEIC's primary picture, not decoded yet."""
 
-    size_wh: tuple[int, int]  # Upright. What turns out to be larger is refused by the decoder.
-    # Whether a pixel's colours have more than 8 bits each, which takes twice to unpack.
+    size_wh: tuple[int, int]  # upright; the decoder refuses a picture that is larger than this
+    # Whether channels have more than 8 bits, which doubles the memory for decoding.
     is_deep: bool
     _image: Any
     _curve: Curve | None = None
 
     @classmethod
     def of(cls, content: bytes) -> Heic:
-        """Look at a file's head."""
-        library = _library()
+        """Parse a file's header; raise `PictureError` if it is damaged."""
+        library = _pillow_heif()
         curve = primary_curve(content)
         is_hdr = curve is not None and curve.is_hdr
         try:
@@ -164,7 +163,7 @@ class Heic:
             raise PictureError(DAMAGED) from error
 
     def unpacked(self, by: int = 1) -> Picture:
-        """Return the picture, made so many times smaller."""
+        """Decode the picture, `by` times smaller."""
         try:
             picture = np.asarray(self._image)
         except FAULTS as error:
@@ -178,14 +177,14 @@ class Heic:
             picture = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR))
         if self._curve is not None:
             return sdr(picture[..., :3], self._curve, self._image.info["bit_depth"])
-        # A copy in any case: what the decoder gives belongs to it.
+        # A copy: the decoder owns its memory.
         return np.array(picture[..., :3], np.uint8)
 
 
-def _library() -> ModuleType:
-    """Return what unpacks HEIC, which only who needs it loads: its encoder comes with it."""
+def _pillow_heif() -> ModuleType:
+    """Import pillow-heif when it is first needed: it is large."""
     try:
         import pillow_heif
-    except ImportError as error:  # where there is none (pyproject.toml)
+    except ImportError as error:  # on platforms without wheels (pyproject.toml)
         raise PictureError(NO_DECODER) from error
     return pillow_heif

@@ -1,10 +1,9 @@
-"""Whether a JPEG is whole: its decoder fills what was lost or changed with grey or with noise.
+"""Finds damage in a JPEG, which a usual decoder fills with grey or noise.
 
-What libjpeg only warns of is what tells: a code that is none, data that end before the picture
-does, or go on behind it. It warns as well where nothing of the picture is missing: of a revision of
-JFIF or a colour transform that it does not know, of bytes that stand between two segments, of
-filling before the end, of an end that is missing. So a picture is whole if it is unpacked without a
-warning once all that is left out.
+Damage shows in libjpeg's warnings: of an invalid code, of data that end before the picture does, or
+go on behind it. It also warns of sound pictures: of an unknown revision of JFIF or colour
+transform, of bytes between two segments, of filling before the end, of a missing end. So a picture
+is undamaged if it decodes without a warning once all of these are cut out.
 
 References
 ----------
@@ -21,59 +20,58 @@ from math import ceil
 import numpy as np
 from railspotter.calibration.arrays import Picture
 
-# A marker that something follows: no stuffed byte, no restart, no filling.
+# Start of a segment: a marker that is no stuffed byte, no restart and no filling.
 MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
 SCAN, END = 0xDA, 0xD9
-# Heads of the picture: table B.1 without tables of codes (DHT, DAC) and what is reserved.
+# Frame headers (SOF): table B.1 without tables of codes (DHT, DAC) and reserved markers.
 FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 PROGRESSIVE = frozenset({0xC2, 0xC6, 0xCA, 0xCE})
 START_BYTES, END_BYTES = b"\xff\xd8", b"\xff\xd9"
-# Segments that programs write for themselves (APPn, COM): no part of the picture.
-OF_PROGRAMS = frozenset({*range(0xE0, 0xF0), 0xFE})
-# Zeros before the picture's end: encoders fill up to a whole word, of 16 bytes at most. Where more
-# stand there, a part of the picture was lost.
+# Segments of metadata (APPn, COM): no part of the picture.
+METADATA = frozenset({*range(0xE0, 0xF0), 0xFE})
+# Zero bytes before the picture's end: encoders fill up to a word, of 16 bytes at most. With more of
+# them, a part of the picture was lost.
 MOST_FILLING = 15
 
 
 @dataclass(frozen=True)
 class Scans:
-    """How a JPEG is to be unpacked."""
+    """The scans of a JPEG."""
 
-    are_few: bool  # whether there are no more of them than was asked
-    is_plain: bool  # whether the first is the whole picture, so that no other need be waited for
+    are_few: bool  # whether there are at most as many as allowed
+    is_plain: bool  # whether the first is the whole picture: neither progressive nor split
 
 
-def scans_of(content: bytes, most: int) -> Scans:
-    r"""Tell whether a JPEG has at most so many scans, and of what kind they are.
+def parse_scans(content: bytes, most: int) -> Scans:
+    r"""Return whether a JPEG has at most `most` scans, and whether the first is all of it.
 
-    A file cut short has those that are there. The picture ends where the decoder sees its end, so
-    that a film which phones append to a photo counts for nothing.
+    A film that a phone appends to a photo is behind the end of the picture and is not parsed.
 
     Examples
     --------
     >>> head, scan = b"\xff\xd8\xff\xc2\0\x09\x08\0\1\0\1\3\0", b"\xff\xda\0\3\3"
-    >>> scans_of(head + 5 * scan + b"\xff\xd9" + scan, most=5)
+    >>> parse_scans(head + 5 * scan + b"\xff\xd9" + scan, most=5)
     Scans(are_few=True, is_plain=False)
     """
-    number, parts, is_plain = 0, 0, True
-    # These two bytes begin every scan, so where they are few, scans are. They may also stand in a
-    # thumbnail, and behind the picture: then it has to be gone through, which takes longer.
+    scans, channels, is_plain = 0, 0, True
+    # These two bytes begin every scan, but may also be in a thumbnail or behind the picture: only
+    # if there are many of them, all segments are parsed, which takes longer.
     are_surely_few = content.count(bytes((0xFF, SCAN))) <= most
     for kind, body in segments(content):
         if kind in FRAMES:
             is_plain = kind not in PROGRESSIVE
-            parts = content[body + 7] if body + 7 < len(content) else 0
+            channels = content[body + 7] if body + 7 < len(content) else 0
         elif kind == SCAN:
-            number += 1
-            if number == 1:
-                is_plain &= content[body + 2 : body + 3] == bytes((parts,))
-            if are_surely_few or number > most:
+            scans += 1
+            if scans == 1:
+                is_plain &= content[body + 2 : body + 3] == bytes((channels,))
+            if are_surely_few or scans > most:
                 break
-    return Scans(number <= most, is_plain)
+    return Scans(scans <= most, is_plain)
 
 
 def segments(content: bytes) -> Iterator[tuple[int, int]]:
-    """Yield each segment's marker, and where its length stands; the picture's end is the last."""
+    """Yield each segment's marker and the offset of its length; the picture's end is the last."""
     at = 2  # behind the start of the picture
     while found := MARKER.search(content, at):
         kind, at = content[found.start() + 1], found.end()
@@ -85,15 +83,14 @@ def segments(content: bytes) -> Iterator[tuple[int, int]]:
 
 try:
     import simplejpeg
-except ImportError:  # where there is none (pyproject.toml): see `is_undamaged`
+except ImportError:  # on platforms without wheels (pyproject.toml): see `is_undamaged`
     simplejpeg = None
 
 
-def whole_pixels(content: bytes, size_wh: tuple[int, int], by: int) -> Picture | None:
-    """Return a colour JPEG's pixels, so many times fewer, as they are stored.
+def undamaged_pixels(content: bytes, size_wh: tuple[int, int], by: int) -> Picture | None:
+    """Return a colour JPEG's pixels as stored, `by` times smaller; None if the decoder warns.
 
-    They are those that OpenCV makes of it, for the same time. None where the decoder has anything
-    to warn of, or there is none here that tells.
+    They are the same as OpenCV's. Without simplejpeg, None.
     """
     if simplejpeg is None:
         return None
@@ -106,14 +103,14 @@ def whole_pixels(content: bytes, size_wh: tuple[int, int], by: int) -> Picture |
 
 
 def is_undamaged(content: bytes) -> bool:
-    """Return whether a JPEG is undamaged: nothing lost or changed, as far as its data show.
+    """Return whether a JPEG is undamaged, as far as its data show.
 
-    Of pictures that lack 1,400 bytes, or have others there, 96 in 100 are told; one changed bit
-    often makes another picture in order. What the strict decoder does not know (arithmetic codes,
-    odd sizes of colours), and everything where there is none, is whole if its end is there: an
-    interrupted copy has none.
+    Of pictures that lack 1,400 bytes, or have others there, 96 in 100 are found; one changed bit
+    often leaves a valid picture. JPEGs that simplejpeg cannot decode (arithmetic codes, odd sizes
+    of colours), and all without simplejpeg, count as undamaged if they have an end: an interrupted
+    copy has none.
     """
-    head, coded, has_end = _parts(content)
+    head, coded, has_end = _header_and_scans(content)
     unfilled = coded.rstrip(b"\0")
     try:
         if simplejpeg is None:
@@ -122,27 +119,27 @@ def is_undamaged(content: bytes) -> bool:
     except ValueError:
         return has_end
     to = colours if colours in ("CMYK", "YCCK") else "GRAY"
-    return _is_unpacked(head + coded + END_BYTES, to) or (
+    return _decodes_cleanly(head + coded + END_BYTES, to) or (
         0 < len(coded) - len(unfilled) <= MOST_FILLING
-        and _is_unpacked(head + unfilled + END_BYTES, to)
+        and _decodes_cleanly(head + unfilled + END_BYTES, to)
     )
 
 
-def _parts(content: bytes) -> tuple[bytes, bytes, bool]:
-    """Return what is told before a JPEG's first scan, its scans, and whether they have an end."""
+def _header_and_scans(content: bytes) -> tuple[bytes, bytes, bool]:
+    """Return a JPEG's header without metadata, its scans, and whether they have an end."""
     head, begin, end, has_end = [START_BYTES], len(content), len(content), False
     for kind, body in segments(content):
         if kind == END:
             end, has_end = body - 2, True
         elif kind == SCAN:
             begin = min(begin, body - 2)
-        elif body < begin and kind not in OF_PROGRAMS:
+        elif body < begin and kind not in METADATA:
             length = int.from_bytes(content[body : body + 2], "big")
             head.append(content[body - 2 : body + length])
     return b"".join(head), content[begin:end], has_end
 
 
-def _is_unpacked(content: bytes, colours: str) -> bool:
+def _decodes_cleanly(content: bytes, colours: str) -> bool:
     try:
         simplejpeg.decode_jpeg(content, colours, min_factor=8)
     except ValueError:

@@ -7,17 +7,17 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Float32s, Lab
 
-# What a step of lightness counts against one of hue: plastic shines and has a dark side.
+# Weight of a step of lightness against one of hue: plastic shines and has a dark side.
 LIGHTNESS = 0.6
 COLOURFUL = 20.0  # chroma from which a plastic or a print has a hue
-# L*, a* and b* for the bytes in which OpenCV tells them, (1, 256, 3).
+# L*, a* and b* for each of OpenCV's byte values, (1, 256, 3).
 _LAB_OF_BYTES = np.arange(256, dtype=np.float32)[None, :, None] * np.array(
     [100 / 255, 1, 1], np.float32
 ) - np.array([0, 128, 128], np.float32)
 
 
 def to_lab(bgr: npt.NDArray[np.uint8]) -> Float32s:
-    """Return CIE Lab of colours, to about half a unit.
+    """Convert colours to CIE Lab, to about half a unit.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def to_lab(bgr: npt.NDArray[np.uint8]) -> Float32s:
     (..., 3) float32 array
         L* from 0 to 100.
     """
-    # One long row: OpenCV begins anew with every row.
+    # One long row: OpenCV has a cost per row.
     of_bytes = cv2.cvtColor(np.ascontiguousarray(bgr).reshape(1, -1, 3), cv2.COLOR_BGR2LAB)
     return np.asarray(cv2.LUT(of_bytes, _LAB_OF_BYTES), np.float32).reshape(bgr.shape)
 

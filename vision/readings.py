@@ -1,4 +1,4 @@
-"""What was seen on a board, with its doubt."""
+"""The reading of a board: answers for every spot, with doubts."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ Colour = str
 
 @dataclass(frozen=True)
 class Doubt:
-    """Something that the reading is not sure of."""
+    """A doubt about one spot, to be asked as a question."""
 
-    spot: Spot  # what it is about
-    # The best answer: whose trains or station stand there, None for free. It counts until someone
-    # answers.
+    spot: Spot
+    # The likeliest answer: whose trains or station stand there, None for free. It holds until
+    # someone answers.
     said: Colour | None
-    alternatives: tuple[Colour | None, ...]  # what else it may be, the likeliest first
+    alternatives: tuple[Colour | None, ...]  # other answers, the likeliest first
     why: Sentence  # the reason, in words for the players
 
 
 @dataclass(frozen=True)
 class PieceReading:
-    """What one spot shows."""
+    """The answer for one spot."""
 
     colour: Colour | None  # whose trains or station stand there, None for free
-    confidence: float  # how probable that answer is by the cues alone, 0 to 1
+    confidence: float  # probability of that answer by the cues alone, 0 to 1
     doubt: Doubt | None = None
-    # Whether the spot is out of the picture or covered, so that nothing is said of it.
+    # Whether the spot is out of the picture or covered, so that there is no answer.
     is_unseen: bool = False
 
 
@@ -40,40 +40,38 @@ UNSEEN = PieceReading(None, confidence=0.0, is_unseen=True)
 
 @dataclass(frozen=True)
 class MarkerReading:
-    """Where one player's marker stands on the score track."""
+    """The position of one player's marker on the score track."""
 
-    # The number of its step, 0 for Start, which is where a round ends as well; None where it is not
-    # clear.
+    # The number of its step, 0 for Start, where a round ends too; None if unclear.
     at: int | None
     why: Sentence = NOTHING  # why it is not clear; empty where it is
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a whole board shows: an answer for everything that pieces can stand on."""
+    """The reading of a whole board: an answer for every spot."""
 
-    # What stands on every route and every measured site, and at every place where the game has
-    # stations.
+    # Answers for every route and measured site, and for every place if the game has stations.
     pieces: Mapping[Spot, PieceReading]
-    # What the person with the camera should know, such as that the light is coloured.
+    # Notes for the person with the camera, such as that the light is coloured.
     notes: tuple[Sentence, ...] = ()
-    # Where one piece marks a route: on which space of each claimed one it stands, from 0 at `a`.
+    # For single pieces: the space of each claimed route with its piece, from 0 at `a`.
     pins: Mapping[RouteId, int] = field(default_factory=dict)
-    # Every player's, where the board has a score track that was looked at.
+    # Each player's marker, if the score track was read.
     markers: Mapping[Colour, MarkerReading] = field(default_factory=dict)
-    # Whose trains stand on the routes of colours that nobody plays; see `as_played`.
+    # Colours of trains that nobody plays, by their routes; see `as_played`.
     uncounted: Mapping[RouteId, Colour] = field(default_factory=dict)
 
     @property
     def held(self) -> dict[Spot, Colour]:
-        """Whose pieces stand on a spot; free ones are not listed."""
+        """The colour on each spot that is not free."""
         return {
             spot: piece.colour for spot, piece in self.pieces.items() if piece.colour is not None
         }
 
     @property
     def claims(self) -> dict[RouteId, Colour]:
-        """Whose trains stand on a route; free routes are not listed.
+        """The colour on each route that is not free.
 
         Examples
         --------
@@ -95,7 +93,7 @@ class Reading:
         return tuple(piece.doubt for _, piece in unsure if piece.doubt is not None)
 
     def with_answers(self, answers: Mapping[Spot, Colour | None]) -> Reading:
-        """Return the reading with what people say in place of what was seen, without a doubt."""
+        """Return the reading with people's answers in place of what was seen, without doubts."""
         answered = {
             spot: PieceReading(colour, confidence=1.0)
             for spot, colour in answers.items()
@@ -104,10 +102,10 @@ class Reading:
         return replace(self, pieces={**self.pieces, **answered})
 
     def as_played(self, whose: Mapping[Colour, Colour | None]) -> Reading:
-        """Return the reading with trains of some colours as those of the players who play them.
+        """Return the reading with some colours replaced by the players' they count for.
 
-        What nobody plays, None, is told by its route; what it holds is free, and a doubt is left
-        only where it may be somebody else's.
+        Colours that count for nobody, None, become free, and their routes are in `uncounted`.
+        Doubts without another answer are dropped.
 
         Examples
         --------

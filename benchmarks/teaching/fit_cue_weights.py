@@ -171,7 +171,7 @@ def report(house: str, weights: CueWeights, measured: Measured) -> str:
     wrong = (z > 0) != standing
     sure = np.abs(z) > 4.6
     own = standing & (measured.truth >= 0)
-    whose = weights.whose(measured.nobodys, measured.likeness)
+    whose = weights.log_owner_shares(measured.nobodys, measured.likeness)
     colour = whose[:, :-1].argmax(axis=1)
     whose_wrong = own & (colour != measured.truth)
     shares = np.exp(whose[np.arange(len(colour)), colour])

@@ -1,7 +1,7 @@
-"""A board that is being made: a board that also says what of it is only proposed.
+"""Drafts: boards in the making, whose values may be proposals.
 
-What a person has set stays as it is: names, ids, colours, lengths, sites, tunnels, places that were
-measured, spaces that were laid. What is proposed from a picture fills what is missing.
+What a person has set is kept: names, ids, colours, lengths, sites, tunnels, measured places and
+spaces. Proposals from a picture fill in the rest.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from railspotter.scoring.sentence import Sentence
 from ..errors import BoardMakingError
 from .outlines import SizeMm
 
-UNMEASURED = (0.0, 0.0)  # where a board file has a place that nobody measured
-NO_SIZE = (0.0, 0.0)  # length and width of a space, where none was found
-UNKNOWN = "unknown"  # the colour of a route at which nobody has looked
-LANES = 4  # that a board file can hold between two places
+UNMEASURED = (0.0, 0.0)  # `xy_mm` of a place that nobody measured, in a board file
+NO_SIZE = (0.0, 0.0)  # length and width of a space, if unknown
+UNKNOWN = "unknown"  # colour of a route that nobody has set
+LANES = 4  # most lanes between two places in a board file
 Ends = frozenset[str]
 
 
 class DraftPlace(Place, frozen=True, kw_only=True):
     """A place of a draft."""
 
-    is_placed: bool = True  # whether somebody has said where it is
-    is_proposed: bool = False  # whether nobody but the picture says so
+    is_placed: bool = True  # whether its position is known
+    is_proposed: bool = False  # whether it is proposed from the picture only
 
 
 class DraftSpace(Space, frozen=True):
     """A space of a draft."""
 
-    size_mm: SizeMm  # of a route laid too closely it may be 0, until the board is to be saved
-    sure: float = 1.0  # from 0 to 1; 1 for what a person placed
+    size_mm: SizeMm  # length may be 0 on a crowded route, until the board is saved
+    sure: float = 1.0  # probability, 0 to 1; 1 for spaces set by a person
 
 
 class DraftRoute(Route, frozen=True, kw_only=True):
     """A route of a draft."""
 
-    id: str = ""  # empty until the draft is a board, but for what was known of the board before
-    spaces: tuple[DraftSpace, ...] = ()  # from `a` to `b`; none where they are not known yet
-    number: int = 0  # what it goes by while it is in the draft; 0 for one without spaces
-    doubts: tuple[Sentence, ...] = ()  # what a person should look at
-    is_accepted: bool = False  # whether a person has said that it is so
-    has_traits: bool = False  # whether a person has said what it is beside its colour: a tunnel...
+    id: str = ""  # empty until the draft becomes a board, except for routes known before
+    spaces: tuple[DraftSpace, ...] = ()  # from `a` to `b`; empty if not known yet
+    number: int = 0  # its number in the draft; 0 without spaces
+    doubts: tuple[Sentence, ...] = ()  # for a person to check
+    is_accepted: bool = False  # whether a person accepted or set it
+    has_traits: bool = False  # whether a person set its traits, such as tunnel
 
     @property
     def ends(self) -> Ends:
@@ -55,42 +55,42 @@ class DraftRoute(Route, frozen=True, kw_only=True):
 
 
 class Draft(Board, frozen=True, kw_only=True):
-    """A board that is being made."""
+    """A board in the making."""
 
     places: tuple[DraftPlace, ...]
     routes: tuple[DraftRoute, ...] = ()
-    space_size_mm: SizeMm = NO_SIZE  # length and width of a space of it
-    loose: tuple[DraftSpace, ...] = ()  # what looks like a space and belongs to no route
-    rejected: tuple[DraftRoute, ...] = ()  # what a person said is no route
+    space_size_mm: SizeMm = NO_SIZE  # usual length and width of its spaces
+    loose: tuple[DraftSpace, ...] = ()  # found spaces that belong to no route
+    rejected: tuple[DraftRoute, ...] = ()  # proposals that a person rejected
 
     @property
     def placed(self) -> tuple[DraftPlace, ...]:
-        """Places that are on the picture."""
+        """Places with a known position."""
         return tuple(place for place in self.places if place.is_placed)
 
     @property
     def unplaced(self) -> tuple[DraftPlace, ...]:
-        """Places of which nobody has said where they are."""
+        """Places without a position."""
         return tuple(place for place in self.places if not place.is_placed)
 
     @property
     def laid(self) -> tuple[DraftRoute, ...]:
-        """Routes that are on the picture."""
+        """Routes with spaces."""
         return tuple(route for route in self.routes if route.spaces)
 
     @property
     def names(self) -> dict[str, str]:
-        """What its places are called, by their ids."""
+        """Names of its places by their ids."""
         return {place.id: place.name for place in self.places}
 
     @property
     def doubts(self) -> tuple[Sentence, ...]:
-        """What is odd about the picture as a whole."""
+        """Doubts about the draft as a whole: unused places, unequal lanes, loose spaces."""
         lanes: dict[Ends, list[int]] = {}
         for route in self.laid:
             lanes.setdefault(route.ends, []).append(route.length)
         ended = {end for ends in lanes for end in ends}
-        told = [
+        doubts = [
             Sentence("no route ends at {place}", place=place.name)
             for place in self.placed
             if place.id not in ended
@@ -99,7 +99,7 @@ class Draft(Board, frozen=True, kw_only=True):
             if len(set(lengths)) > 1:
                 a, b = (self.names[end] for end in sorted(ends))
                 spread = " and ".join(map(str, sorted(set(lengths))))
-                told.append(
+                doubts.append(
                     Sentence(
                         "the lanes between {a} and {b} differ in length: {lengths}",
                         a=a,
@@ -109,23 +109,23 @@ class Draft(Board, frozen=True, kw_only=True):
                 )
         if self.loose:
             at = ", ".join(f"({s.xy_mm[0]:.0f}, {s.xy_mm[1]:.0f})" for s in self.loose[:6])
-            told.append(
+            doubts.append(
                 Sentence(
                     "{n} prints look like spaces and belong to no route, at {where} mm",
                     n=len(self.loose),
                     where=f"{at}{' and elsewhere' if len(self.loose) > 6 else ''}",
                 )
             )
-        return tuple(told)
+        return tuple(doubts)
 
 
 def draft_of(board: Board, size_mm: SizeMm) -> Draft:
-    """Return a board, whole or a part, as a draft: all that is set in it is accepted.
+    """Return a board, complete or not, as a draft whose routes are accepted.
 
     Parameters
     ----------
     size_mm : tuple of float
-        The printed board's width and height, which count where nobody has measured the board yet.
+        The printed board's width and height, used if the board was not measured yet.
     """
     if board.size_mm == (1.0, 1.0):
         board = replace(board, size_mm=size_mm)
@@ -154,12 +154,12 @@ def draft_of(board: Board, size_mm: SizeMm) -> Draft:
 
 
 def draft_place(place: Place, *, is_placed: bool = True) -> DraftPlace:
-    """Return a place as one of a draft."""
+    """Return a place as a place of a draft."""
     return DraftPlace(**msgspec.structs.asdict(place), is_placed=is_placed)
 
 
 def check_size(draft: Draft, size_mm: SizeMm) -> None:
-    """Refuse another size than a draft has; raises `BoardMakingError`."""
+    """Raise `BoardMakingError` if a size differs from the draft's by more than a percent."""
     known = draft.size_mm
     if any(abs(old - new) > 0.01 * old for old, new in zip(known, size_mm, strict=True)):
         raise BoardMakingError(
@@ -171,27 +171,27 @@ def check_size(draft: Draft, size_mm: SizeMm) -> None:
         )
 
 
-def finished(draft: Draft) -> tuple[Board, tuple[Sentence, ...]]:
-    """Return the board that a draft gives: all that is on it and was not rejected.
+def finished_board(draft: Draft) -> tuple[Board, tuple[Sentence, ...]]:
+    """Return the board of a draft, and notes.
 
     Returns
     -------
     Board, tuple of Sentence
-        Beside it, where the picture and what was known before disagree; what was known stays.
+        The notes tell where the picture contradicts what was set; what was set is kept.
 
     Raises
     ------
     BoardMakingError
         When too many routes lie between two places.
     BoardError
-        When the result would be no board.
+        When the result is no valid board.
     """
-    routes, notes = _routes(draft)
+    routes, notes = _finished_routes(draft)
     is_measured = not draft.unplaced and all(route.spaces for route in routes)
-    places = tuple(Place(**_of_kind(Place, place)) for place in draft.places)
-    settled = {"places": places, "routes": tuple(routes), "measured": is_measured}
-    board = Board(**{**_of_kind(Board, draft), **settled})
-    # As its file will be read; what could not be is refused.
+    places = tuple(Place(**_base_fields(Place, place)) for place in draft.places)
+    changed = {"places": places, "routes": tuple(routes), "measured": is_measured}
+    board = Board(**{**_base_fields(Board, draft), **changed})
+    # Parsed as its file will be: invalid boards are refused.
     return parse_board(msgspec.json.encode(board)), tuple(notes)
 
 
@@ -204,19 +204,19 @@ def _fields(space: Space) -> Any:
     return space.xy_mm, space.angle_deg, space.size_mm
 
 
-def _routes(draft: Draft) -> tuple[list[Route], list[Sentence]]:
-    """Return the routes that were known, filled where they had no spaces, and the new ones."""
+def _finished_routes(draft: Draft) -> tuple[list[Route], list[Sentence]]:
+    """Return the known routes, with proposed spaces where they had none, and the new routes."""
     notes: list[Sentence] = []
-    offered: dict[Ends, list[DraftRoute]] = {}
+    proposed: dict[Ends, list[DraftRoute]] = {}
     for route in draft.routes:
         if not route.id:
-            offered.setdefault(route.ends, []).append(route)
+            proposed.setdefault(route.ends, []).append(route)
     kept: list[Route] = []
     for old in draft.routes:
         if not old.id:
             continue
-        fit = offered.get(old.ends, [])
-        if old.spaces or not fit:
+        fits = proposed.get(old.ends, [])
+        if old.spaces or not fits:
             if not old.spaces:
                 notes.append(
                     Sentence(
@@ -227,8 +227,8 @@ def _routes(draft: Draft) -> tuple[list[Route], list[Sentence]]:
                 )
             kept.append(_route(old, spaces=tuple(Space(*_fields(s)) for s in old.spaces)))
             continue
-        choice = min(fit, key=lambda r: (r.length != old.length, r.colour != old.colour, r.number))
-        fit.remove(choice)
+        choice = min(fits, key=lambda r: (r.length != old.length, r.colour != old.colour, r.number))
+        fits.remove(choice)
         if choice.length != old.length:
             notes.append(
                 Sentence(
@@ -261,13 +261,13 @@ def _routes(draft: Draft) -> tuple[list[Route], list[Sentence]]:
                 mode=traits.mode,
             )
         )
-    return [*kept, *_new_routes(kept, offered)], notes
+    return [*kept, *_new_routes(kept, proposed)], notes
 
 
-def _new_routes(kept: Sequence[Route], offered: dict[Ends, list[DraftRoute]]) -> list[Route]:
+def _new_routes(kept: Sequence[Route], proposed: dict[Ends, list[DraftRoute]]) -> list[Route]:
     ids = {route.id for route in kept}
     new = []
-    for ends, routes in offered.items():
+    for ends, routes in proposed.items():
         lanes = {route.lane for route in kept if {route.a, route.b} == ends}
         is_double = len(routes) + len(lanes) > 1
         for route in routes:
@@ -281,7 +281,7 @@ def _new_routes(kept: Sequence[Route], offered: dict[Ends, list[DraftRoute]]) ->
             lanes.add(lane)
             a, b = sorted(ends)
             name = f"{a}--{b}--{lane}" if is_double else f"{a}--{b}"
-            while name in ids:  # somebody named another route so
+            while name in ids:  # another route has that id
                 name += "-b"
             ids.add(name)
             spaces = _spaces(route, is_back=route.a != a)
@@ -289,12 +289,12 @@ def _new_routes(kept: Sequence[Route], offered: dict[Ends, list[DraftRoute]]) ->
     return new
 
 
-def _route(route: DraftRoute, **settled: Any) -> Route:
-    return Route(**{**_of_kind(Route, route), **settled})
+def _route(route: DraftRoute, **changed: Any) -> Route:
+    return Route(**{**_base_fields(Route, route), **changed})
 
 
-def _of_kind(kind: type[msgspec.Struct], value: msgspec.Struct) -> dict[str, Any]:
-    """Return those fields of a draft's value that a board's has."""
+def _base_fields(kind: type[msgspec.Struct], value: msgspec.Struct) -> dict[str, Any]:
+    """Return the fields of a draft's struct that its base struct has."""
     return {name: getattr(value, name) for name in kind.__struct_fields__}
 
 
@@ -306,5 +306,5 @@ def _spaces(route: DraftRoute, *, is_back: bool) -> tuple[Space, ...]:
 
 
 def _wrapped_deg(angle_deg: float) -> float:
-    """Return the same angle between -180 and 180 degrees, rounded to a tenth."""
+    """Return an angle wrapped to -180 to 180 degrees, rounded to a tenth."""
     return round((angle_deg + 180) % 360 - 180, 1)

@@ -1,4 +1,4 @@
-"""Spaces that are laid by hand: along the course of others, or straight between two places."""
+"""Lays out spaces by hand: along the course of others, or straight between two places."""
 
 from __future__ import annotations
 
@@ -12,25 +12,23 @@ from ..arrays import Float64s
 from .draft import Draft, DraftSpace
 from .outlines import SizeMm
 
-USUAL_SPACE_MM = (25.0, 8.0)  # length and width of a space, where none was found on the board yet
-FILLED = 0.94  # how much of the way between two places spaces laid by hand take at most
+USUAL_SPACE_MM = (25.0, 8.0)  # default length and width of a space
+FILLED = 0.94  # most share of the way between two places that is filled with spaces
 
 
 def usual_space_mm(draft: Draft) -> SizeMm:
-    """Return the length and width of a draft's spaces, or those of most boards'."""
+    """Return the length and width of a draft's spaces, or the default."""
     return draft.space_size_mm if all(draft.space_size_mm) else USUAL_SPACE_MM
 
 
-def turned_back(spaces: Sequence[DraftSpace]) -> tuple[DraftSpace, ...]:
-    """Return spaces as a route in the other direction has them."""
+def reversed_spaces(spaces: Sequence[DraftSpace]) -> tuple[DraftSpace, ...]:
+    """Return spaces in reverse order, with their angles turned by half."""
     turns = ((space, 180 if space.angle_deg <= 0 else -180) for space in reversed(spaces))
     return tuple(replace(s, angle_deg=round(s.angle_deg + turn, 1)) for s, turn in turns)
 
 
 def lay_evenly(spaces: Sequence[DraftSpace], count: int) -> tuple[DraftSpace, ...]:
-    """Return as many spaces as wanted along the course of others.
-
-    They are as long as those, or shorter where that many of them would not fit.
+    """Return `count` spaces evenly along the course of others, shorter than those if needed.
 
     Examples
     --------
@@ -41,7 +39,7 @@ def lay_evenly(spaces: Sequence[DraftSpace], count: int) -> tuple[DraftSpace, ..
     middles = np.array([space.xy_mm for space in spaces], np.float64)
     course = np.vstack([_ahead(spaces[0], -0.5), middles, _ahead(spaces[-1], 0.5)])
     run = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(course, axis=0), axis=1))])
-    # Where each space begins, has its middle and ends, one after the other.
+    # Start, middle and end of each space, alternating.
     at = np.linspace(0, run[-1], 2 * count + 1)
     x, y = (np.interp(at, run, course[:, axis]) for axis in (0, 1))
     angles = np.degrees(np.arctan2(y[2::2] - y[:-2:2], x[2::2] - x[:-2:2]))
@@ -54,7 +52,7 @@ def lay_evenly(spaces: Sequence[DraftSpace], count: int) -> tuple[DraftSpace, ..
 
 
 def lay_straight(draft: Draft, a: Place, b: Place, count: int) -> tuple[DraftSpace, ...]:
-    """Return spaces in a straight line between two places, beside what runs there already."""
+    """Return spaces in a straight line between two places, beside existing routes."""
     start, end = np.array(a.xy_mm), np.array(b.xy_mm)
     way = end - start
     far = float(np.hypot(*way)) or 1.0

@@ -1,9 +1,8 @@
-"""Candidates for printed spaces, laid exactly over their outlines; how much each looks like one.
+"""Fits candidates for printed spaces to their outlines, and rates them.
 
-Candidates come from coarse steps of angle and place. Here each is moved a little until its four
-sides lie on edges, all candidates at once, and what is inside is looked at. Routes have no holes:
-beside a sure space lies another, or a place. There a faint outline says as much as a strong one
-does elsewhere, if it has its neighbour's colour.
+Candidates come from coarse steps of angle and position. Here each is moved until its four sides lie
+on edges, and its inside is measured. Routes have no holes: beside a sure space is another, or a
+place. So a faint outline counts there, if it has its neighbour's colour.
 """
 
 from __future__ import annotations
@@ -17,60 +16,60 @@ from ..arrays import Float32s, Float64s, Indices
 from .outlines import Edges, SizeMm, points_on, sampled
 from .print_colours import LIGHTNESS_WEIGHT
 
-# What is tried around a candidate's angle, place and size.
+# Steps that are tried around a candidate's angle, position and size.
 TURNS_DEG = (-5.0, -2.5, 0.0, 2.5, 5.0)
 ALONG_MM = (-1.6, -0.8, 0.0, 0.8, 1.6)
 ACROSS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
 LENGTHS_MM = (-2.0, -1.0, 0.0, 1.0, 2.0)
 WIDTHS_MM = (-1.5, -0.75, 0.0, 0.75, 1.5)
-# Where a space is looked at, in shares of its length and width.
+# Sampling points inside a space, as shares of its length and width.
 END_ALONG = np.array([-0.38, -0.34, -0.3, -0.26, 0.26, 0.3, 0.34, 0.38])
 MIDDLE_ALONG, INNER_ACROSS = np.linspace(-0.22, 0.22, 7), np.array([-0.22, 0.0, 0.22])
 # Logistic regression on shoot-1's two empty boards and drawn boards of USA, New York and Europe,
 # spaces and the rest weighing the same.
 WEIGHTS = np.array([36.1, -2.2, 20.2, 6.1, -2.7, -5.2, -4.8])
 BIAS = -31.8
-SURE = 0.5  # from which on a space is believed to have neighbours
+SURE = 0.5  # probability from which a space's neighbours are searched
 GAP_SHARE = 0.05  # gap between two spaces of a line, as a share of a space's length
 BENDS_DEG = (-30.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0)
-ALIKE = 12.0  # Lab distance beyond which a neighbour's colour says nothing for a space
-ALIKE_BONUS = 3.0  # added to the logarithm of its odds where it has just its neighbour's colour
+ALIKE = 12.0  # Lab distance from a neighbour beyond which there is no bonus
+ALIKE_BONUS = 3.0  # log-odds added to a space with exactly its neighbour's colour
 
 
 @dataclass(frozen=True, eq=False)
 class RatedCandidates:
-    """Candidates and what was seen of them, the surest first."""
+    """Candidates with their colours and log-odds, the surest first."""
 
-    poses: Float64s  # (N, 3) float64 array. Middle x, y in mm, angle in degrees.
+    poses: Float64s  # (N, 3) float64: middle x, y in mm, angle in degrees
     lab: Float64s
-    odds: Float64s  # (N,) float64 array. Logarithm of the odds that it is a space.
+    odds: Float64s  # (N,) float64: log-odds that it is a space
     size_mm: SizeMm
 
     @classmethod
     def at(cls, edges: Edges, lab: Float32s, poses: Float64s, size_mm: SizeMm) -> RatedCandidates:
-        """Fit candidates to the outlines they are near, and look at them."""
+        """Fit candidates to nearby outlines, and rate them."""
         fitted = snap_to_outlines(edges, poses, size_mm)
         seen = inside(lab, edges.px_per_mm, fitted[:, :3], size_mm)
-        odds = looks(fitted[:, 3:], seen) @ WEIGHTS + BIAS
+        odds = rating_features(fitted[:, 3:], seen) @ WEIGHTS + BIAS
         return cls(fitted[:, :3], seen[:, :3], odds, size_mm)
 
     @property
     def sure(self) -> Float64s:
-        """How likely each is a space, 0 to 1."""
+        """Probability that each is a space, 0 to 1."""
         return np.asarray(1 / (1 + np.exp(-self.odds)))
 
     def sorted(self, least_sure: float) -> RatedCandidates:
-        """Return the surest first, of several that mean the same space the first."""
+        """Return candidates sorted by probability, without duplicates and unsure ones."""
         order = np.argsort(-self.odds, kind="stable")
         order = order[self.sure[order] >= least_sure]
         return self.only(order[apart(self.poses[order], self.size_mm)])
 
     def only(self, order: Indices) -> RatedCandidates:
-        """Return those of these numbers, in their order."""
+        """Return the candidates at some indices, in that order."""
         return RatedCandidates(self.poses[order], self.lab[order], self.odds[order], self.size_mm)
 
     def with_more(self, other: RatedCandidates) -> RatedCandidates:
-        """Return both, these first."""
+        """Return the candidates followed by others."""
         return RatedCandidates(
             np.vstack([self.poses, other.poses]),
             np.vstack([self.lab, other.lab]),
@@ -79,8 +78,8 @@ class RatedCandidates:
         )
 
 
-def looks(sides: Float64s, seen: Float64s) -> Float64s:
-    """Return what tells a space from something else, (N, 7), each about 0 to 1."""
+def rating_features(sides: Float64s, seen: Float64s) -> Float64s:
+    """Return the seven features of the logistic regression, (N, 7), each about 0 to 1."""
     return np.column_stack(
         [
             sides[:, :2].min(axis=1),
@@ -94,26 +93,26 @@ def looks(sides: Float64s, seen: Float64s) -> Float64s:
     )
 
 
-def second_look(
+def with_faint_neighbours(
     edges: Edges, lab: Float32s, looked: RatedCandidates, least_sure: float
 ) -> RatedCandidates:
-    """Look at both ends of all sure spaces for fainter ones of their colour."""
+    """Add faint candidates of the same colour at both ends of all sure spaces."""
     sure, size_mm = looked.sure >= SURE, looked.size_mm
     beside = np.vstack([_beside(looked.poses[sure], bend, size_mm) for bend in BENDS_DEG])
     if len(beside) == 0:
         return looked
-    fainter = RatedCandidates.at(edges, lab, beside, size_mm)
+    faint = RatedCandidates.at(edges, lab, beside, size_mm)
     neighbour = np.tile(np.repeat(looked.lab[sure], 2, axis=0), (len(BENDS_DEG), 1))
-    unlike = np.linalg.norm((fainter.lab - neighbour) * (LIGHTNESS_WEIGHT, 1, 1), axis=1)
+    unlike = np.linalg.norm((faint.lab - neighbour) * (LIGHTNESS_WEIGHT, 1, 1), axis=1)
     bonus = ALIKE_BONUS * np.maximum(0, 1 - unlike / ALIKE)
-    fainter = replace(fainter, odds=fainter.odds + bonus).sorted(least_sure)
-    both, known = looked.with_more(fainter), len(looked.poses)
+    faint = replace(faint, odds=faint.odds + bonus).sorted(least_sure)
+    both, known = looked.with_more(faint), len(looked.poses)
     new = apart(both.poses, size_mm, already=known)
     return both.only(np.array([*range(known), *new], np.intp))
 
 
 def _beside(poses: Float64s, bend_deg: float, size_mm: SizeMm) -> Float64s:
-    """Return where the next spaces at both ends would be, two for each pose."""
+    """Return the poses of next spaces at both ends, two for each pose."""
     half = size_mm[0] * (0.5 + GAP_SHARE / 2)
     parts = []
     for back in (0.0, 180.0):
@@ -126,7 +125,7 @@ def _beside(poses: Float64s, bend_deg: float, size_mm: SizeMm) -> Float64s:
 
 
 def apart(poses: Float64s, size_mm: SizeMm, already: int = 0) -> list[int]:
-    """Return which poses to keep: of several that mean the same space, the first."""
+    """Return the indices of poses without duplicates: of several for one space the first."""
     cell = size_mm[0]
     kept: list[int] = []
     cells: dict[tuple[int, int], list[int]] = {}
@@ -156,18 +155,17 @@ def apart(poses: Float64s, size_mm: SizeMm, already: int = 0) -> list[int]:
 
 
 def snap_to_outlines(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s:
-    """Return candidates moved onto the outlines they are near, (N, 7).
+    """Return candidates moved onto nearby outlines, (N, 7).
 
-    x, y, angle, and how much edge there is along each side, 0 to 1: the two long ones, the two
-    short ones.
+    Columns are x, y, angle, and the strength of the edge along each side, 0 to 1, long sides first.
     """
     best = np.full(len(poses), -1.0)
     fitted = np.zeros((len(poses), 7))
     for turn, along, across in product(TURNS_DEG, ALONG_MM, ACROSS_MM):
         tried = moved(poses, turn, along, across)
         sides = edges.along_sides(tried, size_mm)
-        # As lies: without a reason to move it stays.
-        earned = _worth(sides) - 0.01 * (abs(turn) / 5 + abs(along) + abs(across))
+        # A small cost of moving breaks ties.
+        earned = _completeness(sides) - 0.01 * (abs(turn) / 5 + abs(along) + abs(across))
         better = earned > best
         best[better] = earned[better]
         fitted[better] = np.column_stack([tried, sides])[better]
@@ -175,15 +173,15 @@ def snap_to_outlines(edges: Edges, poses: Float64s, size_mm: SizeMm) -> Float64s
 
 
 def fit_size(edges: Edges, poses: Float64s, size_mm: SizeMm) -> SizeMm:
-    """Return the size that fits most of the spaces best, near a first guess of it."""
+    """Return the median of the best sizes of spaces, near a first guess."""
     tried = np.array(list(product(LENGTHS_MM, WIDTHS_MM))) + size_mm
-    worths = np.array([_worth(edges.along_sides(poses, size)) for size in tried])
+    worths = np.array([_completeness(edges.along_sides(poses, size)) for size in tried])
     length, width = np.median(tried[np.argmax(worths, axis=0)], axis=0)
     return round(float(length), 1), round(float(width), 1)
 
 
 def moved(poses: Float64s, turn_deg: float, along_mm: float, across_mm: float) -> Float64s:
-    """Return poses moved along their own axes and turned."""
+    """Return poses shifted along their own axes and rotated."""
     angle = np.deg2rad(poses[:, 2])
     c, s = np.cos(angle), np.sin(angle)
     x = poses[:, 0] + c * along_mm - s * across_mm
@@ -192,22 +190,20 @@ def moved(poses: Float64s, turn_deg: float, along_mm: float, across_mm: float) -
 
 
 def inside(lab: Float32s, px_per_mm: float, poses: Float64s, size_mm: SizeMm) -> Float64s:
-    """Return what colour spaces have and how even it is.
+    """Return the colours of spaces and their evenness, (N, 5).
 
-    The colour is that of both ends of a space: in its middle may be a sign or a ferry's engine.
-
-    Median L, a, b of the ends, how far from it they are on average, and how far most of the middle
-    is from its own median.
+    Columns are the median L, a, b of both ends, since the middle may have a symbol; the mean
+    distance of the ends from it; and the mean distance of the middle from its own median.
     """
-    ends = _seen(lab, px_per_mm, poses, size_mm, END_ALONG)
+    ends = _sampled_lab(lab, px_per_mm, poses, size_mm, END_ALONG)
     colour = np.median(ends, axis=1)
     uneven = np.linalg.norm(ends - colour[:, None], axis=-1).mean(axis=1)
-    middle = _seen(lab, px_per_mm, poses, size_mm, MIDDLE_ALONG)
+    middle = _sampled_lab(lab, px_per_mm, poses, size_mm, MIDDLE_ALONG)
     off = np.linalg.norm(middle - np.median(middle, axis=1)[:, None], axis=-1)
     return np.column_stack([colour, uneven, off.mean(axis=1)])
 
 
-def _seen(
+def _sampled_lab(
     lab: Float32s, px_per_mm: float, poses: Float64s, size_mm: SizeMm, along: Float64s
 ) -> Float64s:
     u, v = np.meshgrid(along * size_mm[0], INNER_ACROSS * size_mm[1])
@@ -215,8 +211,8 @@ def _seen(
     return sampled(lab, x, y, px_per_mm)
 
 
-def _worth(sides: Float64s) -> Float64s:
-    """Return how complete outlines are, 0 to 1: the weaker side of two counts most."""
+def _completeness(sides: Float64s) -> Float64s:
+    """Return the completeness of outlines, 0 to 1: of opposite sides the weaker one counts more."""
     long_sides, short_sides = sides[:, :2], sides[:, 2:]
     return np.asarray(
         0.3 * (long_sides.min(axis=1) + long_sides.mean(axis=1))

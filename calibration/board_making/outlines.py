@@ -1,8 +1,8 @@
-"""How much of a space's outline is there, everywhere in a picture, for one angle and size.
+"""Measures the completeness of a space's outline everywhere in a picture.
 
-A printed space is a rectangle: an edge along each of its four sides, and nothing inside but a
-small sign. The picture's edges are turned until spaces of one angle lie level; a side is then the
-mean of a row or a column of edges.
+A printed space is a rectangle: an edge along each of its four sides, and nothing inside but a small
+symbol. The picture's edges are rotated until spaces of one angle are level; a side is then the mean
+of a row or a column of edges.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from ..arrays import AnyFloats, Float32s, Float64s, Picture
 
 SizeMm = tuple[float, float]
 
-# Colour difference (Lab) per millimetre at which an edge counts half: none counts for many.
+# Colour gradient (Lab per mm) at which an edge has strength 0.5; strength is below 1.
 SOFT_EDGE = 10.0
-SMOOTHED_MM = 0.35
-SLACK_MM = 0.8  # how far a side may bend or be tilted from where it should be
+SMOOTHED_MM = 0.35  # standard deviation of the blur
+SLACK_MM = 0.8  # tolerance for bent or tilted sides
 LONG_SHARE, SHORT_SHARE = 0.8, 0.7  # share of a side that must be edge: corners are rounded
 INNER_SHARES = (0.7, 0.45)  # shares of length and width that should hold no edges
 INNER_WEIGHT = 0.5
-# Where on a side, as shares of it, edges are looked for: corners are rounded.
+# Sampling points on a side, as shares of it: corners are rounded.
 ON_LONG = np.linspace(-0.4, 0.4, 9)
 ON_SHORT = np.linspace(-0.33, 0.33, 9)
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """How a picture changes at every pixel, to be asked for any direction."""
+    """The structure tensor of a picture's colours, for edges in any direction."""
 
-    # xx, xy, yy: (H, W) float32 array. Products of the change along x and along y, summed over the
-    # channels of Lab, per mm^2.
+    # xx, xy, yy: (H, W) float32: products of the gradients along x and y, summed over the channels
+    # of Lab, per mm^2
     xx: Float32s
     xy: Float32s
     yy: Float32s
@@ -43,7 +43,7 @@ class Edges:
 
     @classmethod
     def of(cls, picture: Picture, px_per_mm: float) -> Edges:
-        """Return the edges of a picture, BGR."""
+        """Return the edges of a BGR picture."""
         lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32)
         soft = cv2.GaussianBlur(lab, (0, 0), SMOOTHED_MM * px_per_mm)
         x = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=px_per_mm / 8)
@@ -52,11 +52,11 @@ class Edges:
 
     @cached_property
     def products(self) -> Float32s:
-        """All three, (H, W, 3)."""
+        """xx, xy and yy stacked, (H, W, 3)."""
         return np.stack([self.xx, self.xy, self.yy], axis=-1)
 
     def along_sides(self, poses: Float64s, size_mm: SizeMm | Float64s) -> Float64s:
-        """Return how much edge there is along the sides of spaces, (N, 4): long ones, short ones.
+        """Return the edge strength along the sides of spaces, (N, 4), long sides first.
 
         Parameters
         ----------
@@ -78,14 +78,14 @@ class Edges:
         return np.column_stack(sides)
 
     def _across(self, x: Float64s, y: Float64s, normal_x: Float64s, normal_y: Float64s) -> Float64s:
-        """Return how much edge runs across normals at points, (N,): the mean over its points."""
+        """Return the mean edge strength across normals at points, (N,)."""
         xx, xy, yy = np.moveaxis(sampled(self.products, x, y, self.px_per_mm), -1, 0)
         square = normal_x**2 * xx + 2 * normal_x * normal_y * xy + normal_y**2 * yy
         strength = np.sqrt(np.maximum(square, 0))
         return np.asarray((strength / (strength + SOFT_EDGE)).mean(axis=1))
 
     def level(self, angle_deg: float) -> LevelEdges:
-        """Return the edges turned so that spaces of an angle lie level."""
+        """Return the edges rotated so that spaces of an angle are level."""
         angle = np.deg2rad(angle_deg)
         c, s = np.cos(angle), np.sin(angle)
         height, width = self.xx.shape
@@ -112,7 +112,7 @@ class Edges:
 
 
 def sampled(picture: Float32s, x_mm: Float64s, y_mm: Float64s, px_per_mm: float) -> Float64s:
-    """Return a picture's values at points in millimetres."""
+    """Sample a picture at points in millimetres, bilinearly."""
     at_x = (x_mm * px_per_mm - 0.5).astype(np.float32)
     at_y = (y_mm * px_per_mm - 0.5).astype(np.float32)
     found = [
@@ -130,7 +130,7 @@ def sampled(picture: Float32s, x_mm: Float64s, y_mm: Float64s, px_per_mm: float)
 def points_on(
     poses: Float64s, along_mm: AnyFloats, across_mm: AnyFloats
 ) -> tuple[Float64s, Float64s]:
-    """Return where points along and across spaces lie, x and y in millimetres, (N, n) each."""
+    """Return points along and across spaces, x and y in mm, (N, n) each."""
     angle = np.deg2rad(poses[:, 2:3])
     c, s = np.cos(angle), np.sin(angle)
     return poses[:, 0:1] + c * along_mm - s * across_mm, poses[
@@ -140,16 +140,16 @@ def points_on(
 
 @dataclass(frozen=True, eq=False)
 class LevelEdges:
-    """Edges of a turned picture, each 0 to 1."""
+    """Edge strengths of a rotated picture, 0 to 1."""
 
-    # upright, lying: (H, W) float32 array. Edges that run across and along the spaces.
+    # upright, lying: (H, W) float32: edges that run across and along the spaces
     upright: Float32s
     lying: Float32s
     level_from_picture: Float64s
     px_per_mm: float
 
     def outlines(self, sizes_mm: Sequence[SizeMm]) -> Iterator[Float32s]:
-        """Yield for each size how complete an outline is around every pixel, at most 1."""
+        """Yield for each size the completeness of an outline around every pixel, at most 1."""
         slack = self._odd(SLACK_MM)
         upright = cv2.dilate(self.upright, np.ones((1, slack), np.uint8))
         lying = cv2.dilate(self.lying, np.ones((slack, 1), np.uint8))
@@ -174,7 +174,7 @@ class LevelEdges:
             )
 
     def picture_points(self, points: Float64s) -> Float64s:
-        """Return where points of the turned picture, (N, 2), lie in the picture."""
+        """Return points of the rotated picture, (N, 2), in the original picture."""
         turn, shift = self.level_from_picture[:, :2], self.level_from_picture[:, 2]
         return np.asarray((points - shift) @ turn)
 
@@ -183,6 +183,6 @@ class LevelEdges:
 
 
 def _both(sides: Float32s, axis: int, half_px: int) -> Float32s:
-    """Return how well both sides are there: the weaker one counts most."""
+    """Return the strength of two opposite sides: the weaker one counts more."""
     before, behind = np.roll(sides, half_px, axis), np.roll(sides, -half_px, axis)
     return np.asarray(0.5 * np.minimum(before, behind) + 0.25 * (before + behind), np.float32)

@@ -1,8 +1,7 @@
-"""Which of the game's colours a printed space has.
+"""Classifies the colours of printed spaces by the game's names.
 
-White, grey and black are told by lightness, the others by hue, and both are taken as the picture
-has them: what most spaces of one name look like moves that name's centre, for no two lamps and
-printings agree, but not far.
+Each name has a centre in Lab, which is shifted towards the median of the spaces nearest to it,
+since lamps and printings differ, but not far.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ CENTRES: dict[str, Lab] = {
 }
 NAMES = tuple(CENTRES)
 LIGHTNESS_WEIGHT = 0.6  # lamps change lightness more than hue
-# How far a centre may follow what is seen, so that no name takes over another's spaces.
+# Most shift of a centre, so that no name takes over another's spaces.
 MOST_MOVED = 20.0
 ROUNDS = 3
 
 
-def moved_centres(points: Float64s) -> Float64s:
-    """Return the colours' centres, (9, 3), as a picture shows them."""
+def shifted_centres(points: Float64s) -> Float64s:
+    """Return the centres of all names, (9, 3), shifted to the colours of a picture."""
     first = np.array(list(CENTRES.values()))
     centres = first.copy()
     for _ in range(ROUNDS):
@@ -45,6 +44,6 @@ def moved_centres(points: Float64s) -> Float64s:
 
 
 def distances(points: Float64s, centres: Float64s) -> Float64s:
-    """Return how unlike colours are, each and each: (N, 3) and (M, 3) to (N, M)."""
+    """Return weighted Lab distances of colours: (N, 3) and (M, 3) to (N, M)."""
     weighted = (points[:, None] - centres[None]) * (LIGHTNESS_WEIGHT, 1.0, 1.0)
     return np.asarray(np.linalg.norm(weighted, axis=-1))

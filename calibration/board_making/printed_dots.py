@@ -1,9 +1,8 @@
-"""Finding the printed dots of places in a picture of an empty board seen from straight above.
+"""Finds the printed dots of places in a picture of an empty board from straight above.
 
-Nothing is known of the dots but that they are round, that all of a board look alike, and that rows
-of spaces run to them. So circles of every size are looked for where rows end; those that look alike
-and explain most ends show what a dot of this board looks like; and whatever looks like them is
-proposed as a place, where rows run to it more surely.
+Dots are round, look alike on one board, and rows of spaces run to them. So circles of all sizes are
+searched where rows end; those that look alike and explain most ends give the look of this board's
+dots; and everything with that look is proposed as a place, surer if rows run to it.
 """
 
 from __future__ import annotations
@@ -23,41 +22,40 @@ from .lines import FARTHEST_JOINT, REACH
 from .outlines import Edges, SizeMm
 from .printed_spaces import WORK_PX_PER_MM, FoundSpace, at_work_scale
 
-# Radii that are looked for, as shares of a space's length: a dot is smaller than a space is long.
+# Radii that are searched, as shares of a space's length.
 RADII = np.arange(0.10, 0.30, 0.02)
-NEAR_SIZES = np.array([0.85, 1.0, 1.15])  # of the usual radius, once that is known
-DIRECTIONS = 16  # in which a circle's outline is asked for
-SOFT_RIM = 40.0  # colour difference (Lab) per millimetre at which a dot's rim counts half
-LEAST_ROUND = 0.2  # of an outline, 0 to 1, that is a candidate
-MOST_OF_A_SIZE = 400
-SURE_ROW = 0.5  # from which on a space says where a place may be
-SURE_PRINT = 0.75  # ... and that no dot is there
-ASIDE = 0.35  # share of a space's length by which a row may miss the dot that it runs to
-RINGS = 7  # in which the colours of dots are compared
-MOST_LOOKS = 150  # circles of which is asked whether the dots look like them
-SEED_ROWS = 2  # so many rows run to a dot that shows what dots look like
-LEAST_SURE = 0.2
+NEAR_SIZES = np.array([0.85, 1.0, 1.15])  # radii of the second search, as shares of the usual
+DIRECTIONS = 16  # sampling points of a circle
+SOFT_RIM = 40.0  # colour gradient (Lab per mm) at which a dot's rim has strength 0.5
+LEAST_ROUND = 0.2  # least roundness of a candidate, 0 to 1
+MOST_OF_A_SIZE = 400  # candidates of each radius
+SURE_ROW = 0.5  # probability from which a space is part of a row
+SURE_PRINT = 0.75  # ... and from which no dot is on it
+ASIDE = 0.35  # most distance, as a share of a space's length, of a dot from its row's line
+RINGS = 7  # concentric rings whose colours are compared
+MOST_LOOKS = 150  # circles that are tried as the look of all dots
+SEED_ROWS = 2  # rows to a dot for its full rating
+LEAST_SURE = 0.2  # least rating of a dot
 MOST_DOTS = 300  # more than any board has places
-ALIKE = 0.5  # share of the best likeness from which on circles say together how dots look
-LIGHT = (0.5, 1, 1)  # a lamp makes one end of a board lighter than the other
-UNLIKE = 30.0  # Lab distance of dots' rings at which they are no more alike
-OTHER_SIZE = 0.35  # logarithm of radii's ratio, likewise
+ALIKE = 0.5  # share of the best rating from which circles are averaged for the look
+LIGHT = (0.5, 1, 1)  # weights of Lab: a lamp makes one end of a board lighter
+UNLIKE = 30.0  # mean Lab distance of rings at which likeness is 0
+OTHER_SIZE = 0.35  # log-ratio of radii at which likeness is 0
 
 
 @dataclass(frozen=True)
 class FoundDot:
-    """Where a place seems to be printed."""
+    """A dot that may be a printed place."""
 
     xy_mm: tuple[float, float]
     radius_mm: float
-    sure: float  # from 0 to 1
+    sure: float  # rating, 0 to 1
 
 
 def with_dots(draft: Draft, dots: Sequence[FoundDot]) -> Draft:
-    """Return a draft with a place proposed at each dot where none is yet, called by a number.
+    """Return a draft with numbered places proposed at dots that have none yet.
 
-    Places that were proposed before leave, but for those at which a route ends that a person has
-    accepted.
+    Older proposed places are removed, unless an accepted route ends there.
     """
     ended = {end for route in draft.routes if route.is_accepted for end in (route.a, route.b)}
     kept = tuple(p for p in draft.places if not p.is_proposed or p.id in ended)
@@ -76,19 +74,19 @@ def with_dots(draft: Draft, dots: Sequence[FoundDot]) -> Draft:
 
 @dataclass(frozen=True, eq=False)
 class _Circles:
-    """Round outlines, N of them, the most complete first."""
+    """Round outlines, N of them."""
 
     xy_mm: Float64s  # (N, 2)
     radius_mm: Float64s
-    roundness: Float64s  # from 0 to 1
+    roundness: Float64s  # completeness of the outline, 0 to 1
 
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Ends of rows of spaces beyond which no space goes on, M of them."""
+    """Free ends of rows of spaces, M of them."""
 
     ends: Float64s  # (M, 2) in mm
-    along: Float64s  # (M, 2), the way that leads on
+    along: Float64s  # (M, 2), unit vectors outwards
     length_mm: float  # of a space
 
     @classmethod
@@ -102,8 +100,8 @@ class _Rows:
         free = ~(goes_on & (along @ along.T > 0.5)).any(axis=1)
         return cls(ends[free], along[free], length)
 
-    def reached(self, shape: tuple[int, ...]) -> GreyPicture:
-        """Return how many rows run to each pixel, at most 4."""
+    def count_at_pixels(self, shape: tuple[int, ...]) -> GreyPicture:
+        """Return the number of rows that run to each pixel, 4 at most, (H, W)."""
         rows = np.zeros(shape, np.uint8)
         beside = self.along[:, ::-1] * (-1, 1)
         for end, along, across in zip(self.ends, self.along, beside, strict=True):
@@ -116,7 +114,7 @@ class _Rows:
         return np.asarray(np.minimum(rows, 4), np.uint8)
 
     def run_to(self, circles: _Circles) -> Mask:
-        """Return which of them run to which circle, (N, M)."""
+        """Return whether each row runs to each circle, (N, M)."""
         to_circle = (circles.xy_mm[:, None] - self.ends[None]) / self.length_mm
         ahead = np.sum(to_circle * self.along, axis=-1)
         aside = np.abs(to_circle[..., 0] * self.along[:, 1] - to_circle[..., 1] * self.along[:, 0])
@@ -126,14 +124,14 @@ class _Rows:
 def find_dots(
     picture: Picture, size_mm: SizeMm, spaces: Sequence[FoundSpace]
 ) -> tuple[FoundDot, ...]:
-    """Find what looks like the dot of a place, the surest first.
+    """Find the dots of places, the surest first.
 
     Parameters
     ----------
     picture : (H, W, 3) uint8 array, BGR
         The empty board from straight above, edge to edge.
     spaces : sequence of FoundSpace
-        As `find_spaces` returns them of this picture.
+        Of `find_spaces`, for this picture.
     """
     sure = [space for space in spaces if space.sure >= SURE_ROW]
     if not sure:
@@ -141,16 +139,16 @@ def find_dots(
     work = at_work_scale(picture, size_mm)
     length = float(np.median([space.size_mm[0] for space in sure]))
     rows = _Rows.of(sure, length)
-    wanted = rows.reached(work.shape[:2])
+    wanted = rows.count_at_pixels(work.shape[:2])
     for space in sure:
-        if space.sure >= SURE_PRINT:  # no dot is printed there, but signs are
+        if space.sure >= SURE_PRINT:  # symbols on spaces are no dots
             cv2.fillConvexPoly(wanted, _corners(space), 0)
     edges = Edges.of(work, WORK_PX_PER_MM)
     circles = _circles(edges, wanted, RADII * length, MOST_OF_A_SIZE)
     look = _usual_look(circles, rows.run_to(circles), _looks(work, circles))
     if look is None:
         return ()
-    # Now everywhere: where a row was not found, or a space that is none, a dot may be all the same.
+    # Now everywhere, in case a row was missed or a space is none.
     circles = _circles(
         edges, np.full_like(wanted, 1), look.radius_mm * NEAR_SIZES, 10 * MOST_OF_A_SIZE
     )
@@ -170,12 +168,12 @@ def find_dots(
 
 
 def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -> _Circles:
-    """Return where the outline of a circle is most complete, of each radius.
+    """Return the most complete circles of each radius.
 
     Parameters
     ----------
     wanted : (H, W) uint8 array
-        How many rows run to each pixel; 0 where no dot can be.
+        Number of rows that run to each pixel; 0 where no dot can be.
     """
     angles = np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
     across = []
@@ -192,7 +190,7 @@ def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -
             for one, angle in zip(across, angles, strict=True)
         ]
         every = np.sort(np.stack(sides), axis=0)
-        # The faintest quarter counts as much as all: an arc is no circle.
+        # The faintest quarter counts as much as the whole: an arc is no circle.
         faintest = every[: DIRECTIONS // 4].mean(axis=0)
         roundness = np.asarray(0.5 * every.mean(axis=0) + 0.5 * faintest, np.float32)
         around = cv2.dilate(roundness, np.ones((5, 5), np.uint8))
@@ -213,14 +211,14 @@ def _corners(space: FoundSpace) -> Int32s:
 
 
 def _shifted(image: Float32s, dx: float, dy: float) -> Float32s:
-    """Return an image in which every pixel shows what lies so far from it."""
+    """Return an image shifted, so that every pixel shows the one at (dx, dy) from it."""
     way = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpAffine(image, way, image.shape[::-1], flags=flags), np.float32)
 
 
 def _looks(work: Picture, circles: _Circles) -> Float64s:
-    """Return the colours of each circle's rings from its middle outwards, (N, RINGS, 3) Lab."""
+    """Return the median colours of each circle's rings, inside first, (N, RINGS, 3) Lab."""
     many = len(circles.radius_mm)
     if not many:
         return np.zeros((0, RINGS, 3))
@@ -239,22 +237,22 @@ def _looks(work: Picture, circles: _Circles) -> Float64s:
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """What dots look like."""
+    """The look of a board's dots."""
 
     rings: Float64s  # (RINGS, 3) Lab
     radius_mm: float
 
     def likeness(self, circles: _Circles, looks: Float64s) -> Float64s:
-        """Return how much each circle looks like that, 0 to 1."""
+        """Return the likeness of each circle to that look, 0 to 1."""
         unlike = np.linalg.norm((looks - self.rings) * LIGHT, axis=-1).mean(axis=-1) / UNLIKE
         other = np.abs(np.log(circles.radius_mm / self.radius_mm)) / OTHER_SIZE
         return np.asarray((1 - np.minimum(unlike, 1)) * (1 - np.minimum(other, 1)))
 
 
 def _usual_look(circles: _Circles, runs_to: Mask, looks: Float64s) -> _Look | None:
-    """Return what most dots look like; None where no circle has a row that runs to it.
+    """Return the look of the board's dots; None if no row runs to a circle.
 
-    Of circles that look alike, those are dots of which few explain where most rows end.
+    Of groups of circles that look alike, it is that of which the fewest explain the most ends.
     """
     rows = np.minimum(runs_to.sum(axis=1), 4)
     tried = np.argsort(-circles.roundness * rows, kind="stable")[:MOST_LOOKS]
@@ -275,7 +273,7 @@ def _usual_look(circles: _Circles, runs_to: Mask, looks: Float64s) -> _Look | No
 
 
 def _apart(circles: _Circles, rated: Float64s) -> list[int]:
-    """Return the circles rated best, of those that lie over each other one."""
+    """Return the indices of circles by rating, without those that overlap a better one."""
     chosen: list[int] = []
     for i in np.argsort(-rated, kind="stable").tolist():
         if rated[i] <= 0:

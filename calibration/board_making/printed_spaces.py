@@ -1,9 +1,9 @@
-"""Finding printed spaces in a picture of an empty board seen from straight above.
+"""Finds printed spaces in a picture of an empty board from straight above.
 
-Nothing is known of the board but its size. The size of its spaces is estimated from the picture;
-then every place and angle is asked how complete an outline of that size is there, and the best
-answers are fitted. Many are no spaces (frames, steps of the score track, a space and a half);
-`stringing` tells the spaces of routes from them.
+Only the board's size is known. The size of its spaces is estimated from the picture; then the
+completeness of an outline of that size is measured at every position and angle, and the best are
+fitted. Many are no spaces (frames, steps of the score track, a space and a half); `stringing` picks
+the spaces of routes.
 """
 
 from __future__ import annotations
@@ -14,38 +14,37 @@ import numpy as np
 from ..arrays import Float32s, Float64s, Lab, Picture
 from ..errors import BoardMakingError
 from .draft import DraftSpace
-from .looks import RatedCandidates, apart, fit_size, second_look
+from .looks import RatedCandidates, apart, fit_size, with_faint_neighbours
 from .outlines import Edges, SizeMm
 
 WORK_PX_PER_MM = 1.5
-COARSEST_PX_PER_MM = 0.9  # below, the outline of a space is thinner than a pixel
+COARSEST_PX_PER_MM = 0.9  # least scale of a picture: below, outlines are thinner than a pixel
 
-
-# How spaces are looked for; chosen on shoot-1 and drawn boards (docs/board-making.md).
+# Limits of the search; chosen on shoot-1 and drawn boards (docs/board-making.md).
 ANGLE_STEP_DEG, SIZE_ANGLE_STEP_DEG = 7.5, 22.5
 LENGTHS_MM: tuple[float, ...] = (18, 21, 24, 27, 30, 33)
 WIDTHS_MM: tuple[float, ...] = (6, 7.5, 9, 10.5, 12)
-SIZE_PEAKS = 60  # how many of the best outlines decide on the size of all
+SIZE_PEAKS = 60  # best outlines that decide the size of all
 LEAST_OUTLINE = 0.33
 MOST = 4000
-LEAST_SURE, LEAST_SURE_BESIDE = 0.08, 0.02  # of the first look, and beside sure spaces
-SECOND_LOOKS = 2  # how often faint neighbours of sure spaces are looked for
+LEAST_SURE, LEAST_SURE_BESIDE = 0.08, 0.02  # least probability, and the same beside sure spaces
+SECOND_LOOKS = 2  # rounds of searching faint neighbours of sure spaces
 
 
 class FoundSpace(DraftSpace, frozen=True):
-    """Where a space seems to be printed; its angle is from 0 to 180, for its way is not known."""
+    """A printed space that was found; its angle is 0 to 180, since its direction is not known."""
 
     lab: Lab = (0.0, 0.0, 0.0)  # median colour of its inside, OpenCV's 8-bit Lab
 
     def in_draft(self) -> DraftSpace:
-        """Return it as a draft has it."""
+        """Return it as a space of a draft."""
         return DraftSpace(self.xy_mm, self.angle_deg, self.size_mm, round(self.sure, 3))
 
 
 def find_spaces(
     picture: Picture, size_mm: SizeMm, space_size_mm: SizeMm | None = None
 ) -> tuple[FoundSpace, ...]:
-    """Find what looks like a printed space, the surest first.
+    """Find printed spaces, the surest first.
 
     Parameters
     ----------
@@ -54,7 +53,7 @@ def find_spaces(
     size_mm : tuple of float
         The board's width and height.
     space_size_mm : tuple of float, optional
-        Length and width of its spaces; estimated without.
+        Length and width of its spaces; estimated by default.
 
     Raises
     ------
@@ -72,7 +71,7 @@ def find_spaces(
     lab = cv2.cvtColor(work, cv2.COLOR_BGR2LAB).astype(np.float32)
     looked = RatedCandidates.at(edges, lab, poses, guessed).sorted(LEAST_SURE)
     for _ in range(SECOND_LOOKS):
-        looked = second_look(edges, lab, looked, LEAST_SURE_BESIDE)
+        looked = with_faint_neighbours(edges, lab, looked, LEAST_SURE_BESIDE)
     return tuple(
         FoundSpace(
             (round(float(x), 2), round(float(y), 2)),
@@ -88,7 +87,7 @@ def find_spaces(
 
 
 def at_work_scale(picture: Picture, size_mm: SizeMm) -> Picture:
-    """Return a picture of the board at the scale in which spaces are looked for."""
+    """Scale a picture to the working scale; raises `BoardMakingError` if it is too coarse."""
     if min(picture.shape[1] / size_mm[0], picture.shape[0] / size_mm[1]) < COARSEST_PX_PER_MM:
         raise BoardMakingError(
             "the board is only {wide} x {high} pixels in the picture: {least} for each of its"
@@ -104,7 +103,7 @@ def at_work_scale(picture: Picture, size_mm: SizeMm) -> Picture:
 
 
 def guess_size(work: Picture) -> SizeMm:
-    """Return the length and width of which the picture holds the most complete outlines."""
+    """Return the length and width with the most complete outlines in the picture."""
     small = cv2.resize(work, None, fx=1 / WORK_PX_PER_MM, fy=1 / WORK_PX_PER_MM)
     edges = Edges.of(np.asarray(small, np.uint8), 1.0)
     sizes = [(length, width) for length in LENGTHS_MM for width in WIDTHS_MM]

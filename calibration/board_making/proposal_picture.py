@@ -1,4 +1,4 @@
-"""A proposal drawn over the picture it was made from, for a person to look at."""
+"""Draws a proposal over the picture it was made from, for a person to check."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Routes proposed for a board that is being made: which lines of spaces they are.
+"""Proposes routes for a board in the making: chooses among lines of spaces.
 
-Every printed space belongs to one route. Of all lines between places those are chosen that share
-no space and together explain most; what else could have been, and what is odd about a route, is
-said in words for the person who decides.
+Every printed space belongs to one route. Of all lines between places, a set is chosen that shares
+no space and is worth most; close alternatives and oddities of a route become doubts, in words for
+the person who decides.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from railspotter.scoring.sentence import Sentence
 from ..arrays import Float64s
 from .draft import Draft, DraftRoute, DraftSpace
 from .lines import RouteCandidate, lines_between
-from .print_colours import NAMES, distances, moved_centres
+from .print_colours import NAMES, distances, shifted_centres
 from .printed_spaces import FoundSpace
 
-# Share of a space's area beyond which two prints are one. Routes that meet overlap a bit.
+# Share of a space's area from which two found spaces are one. Routes that meet overlap a bit.
 MOST_SHARED = 0.25
-# What a space must be surer than not to be doubted, among others and as a route of its own.
+# Probability from which a space is not doubted: among others, and as a route of its own.
 FAINT, FAINT_ALONE = 0.55, 0.85
-WIDE_JOINT = 0.28
-FAR_END = 0.85  # share of a space's length, from which on a gap or a way to a place is worth a word
-# Share of what it would take the place of that another line must be worth to be told.
+WIDE_JOINT = 0.28  # gap, as a share of a space's length, from which it is doubted
+FAR_END = 0.85  # distance to a place, as a share of a space's length, from which it is doubted
+# Worth, as a share of the lines that it would replace, from which another line is a doubt.
 CLOSE_RIVAL = 0.8
-CLOSE_COLOUR = 0.75  # how much nearer the colour named must be than the next one
+CLOSE_COLOUR = 0.75  # ratio of the distances of two colours from which the second is a doubt
 ROUNDS = 3
-LOOSE_SURE = 0.8  # from which on a space that no route has is told: a route may be missing there
+LOOSE_SURE = 0.8  # probability from which a space without a route is reported
 
 
 def with_proposals(draft: Draft, spaces: Sequence[FoundSpace]) -> Draft:
-    """Return a draft with routes strung from spaces between the places that are on the picture.
+    """Return a draft with routes proposed from spaces between its placed places.
 
-    What a person has settled stays, and its spaces are no others'; what was rejected does not come
-    again. Older proposals leave.
+    Accepted routes stay and keep their spaces, rejected ones do not come again, and older proposals
+    are removed.
 
     Parameters
     ----------
     spaces : sequence of FoundSpace
-        As `find_spaces` returns them.
+        Of `find_spaces`.
     """
-    settled = tuple(route for route in draft.routes if route.is_accepted)
-    taken = [space for route in settled for space in route.spaces]
-    first = 1 + max((route.number for route in settled), default=0)
+    accepted = tuple(route for route in draft.routes if route.is_accepted)
+    taken = [space for route in accepted for space in route.spaces]
+    first = 1 + max((route.number for route in accepted), default=0)
     strung = string_routes(spaces, draft.placed, taken)
     proposed = [replace(route, number=n) for n, route in enumerate(strung, start=first)]
     used = [*taken, *(space for route in proposed for space in route.spaces)]
@@ -56,7 +56,7 @@ def with_proposals(draft: Draft, spaces: Sequence[FoundSpace]) -> Draft:
     new = (r for r in proposed if frozenset(s.xy_mm for s in r.spaces) not in rejected)
     return replace(
         draft,
-        routes=(*settled, *new),
+        routes=(*accepted, *new),
         space_size_mm=spaces[0].size_mm if spaces else draft.space_size_mm,
         loose=tuple(_loose(spaces, used)),
     )
@@ -67,7 +67,7 @@ def string_routes(
     places: Sequence[Place],
     taken: Sequence[Space] = (),
 ) -> tuple[DraftRoute, ...]:
-    """Return spaces strung into the routes between places, in the order of the places' ids."""
+    """Return the routes formed by spaces between places, sorted by the places' ids."""
     overlaps = overlapping([*spaces, *taken])[: len(spaces)]
     spaces = [s for s, over in zip(spaces, overlaps, strict=True) if max(over) < len(spaces)]
     at = np.array([place.xy_mm for place in places], np.float64).reshape(-1, 2)
@@ -75,7 +75,7 @@ def string_routes(
     overlaps = overlapping(spaces)
     chosen = _choose(lines, overlaps)
     sure = [i for line in chosen for i in line.spaces]
-    centres = moved_centres(np.array([spaces[i].lab for i in sure]).reshape(-1, 3))
+    centres = shifted_centres(np.array([spaces[i].lab for i in sure]).reshape(-1, 3))
     rivals = _close_rivals(lines, chosen, overlaps)
     routes = [
         _as_route(line, rivals[number], spaces, places, centres)
@@ -99,7 +99,7 @@ def _loose(spaces: Sequence[FoundSpace], used: Sequence[DraftSpace]) -> list[Dra
 
 
 def overlapping(spaces: Sequence[Space]) -> list[frozenset[int]]:
-    """Return for each space those that cannot be printed beside it, itself included."""
+    """Return for each space the indices of those that overlap it, itself included."""
     covers = [{i} for i in range(len(spaces))]
     if not spaces:
         return []
@@ -124,7 +124,7 @@ def _close_rivals(
     chosen: Sequence[RouteCandidate],
     overlaps: Sequence[frozenset[int]],
 ) -> list[list[RouteCandidate]]:
-    """Return for each line chosen those that are nearly worth what they would take the place of."""
+    """Return, for each chosen line, others worth nearly as much as what they would replace."""
     owners: dict[int, set[int]] = {}
     for number, line in enumerate(chosen):
         for i in line.spaces:
@@ -145,7 +145,7 @@ def _close_rivals(
 def _choose(
     lines: Sequence[RouteCandidate], overlaps: Sequence[frozenset[int]]
 ) -> list[RouteCandidate]:
-    """Return lines that share no space and are together worth most, as far as swaps find."""
+    """Return lines that share no space, with the most summed worth that local exchanges find."""
     ordered = sorted(lines, key=lambda line: -line.worth)
     ordered = [line for line in ordered if not _overlaps_itself(line, overlaps)]
     covers = [frozenset().union(*(overlaps[i] for i in line.spaces)) for line in ordered]
@@ -165,8 +165,8 @@ def _choose(
     for _ in range(ROUNDS):
         before = set(chosen)
         for number in range(len(ordered)):
-            # Give a line up for several that it stood in the way of, or take one for all that stand
-            # in its way, where they are worth more.
+            # Replace a line by several that it blocks, or all that block a line by it, if that is
+            # worth more.
             if number in chosen:
                 _exchange(set(), {number}, chosen, ordered, rivals)
             else:
@@ -199,7 +199,7 @@ def _overlaps_itself(line: RouteCandidate, overlaps: Sequence[frozenset[int]]) -
 
 
 def _with_lane_doubts(route: DraftRoute, routes: Sequence[DraftRoute]) -> DraftRoute:
-    """Return a route with what speaks against it as a lane: the others' number and lengths."""
+    """Return a route with doubts added about the number and lengths of its lanes."""
     others = [r for r in routes if r is not route and (r.a, r.b) == (route.a, route.b)]
     doubts = []
     if len(others) > 1:
@@ -217,10 +217,10 @@ def _as_route(
     centres: Float64s,
 ) -> DraftRoute:
     a, b = places[line.a], places[line.b]
-    run = tuple(_turned_if_back(spaces[step // 2], is_back=bool(step % 2)) for step in line.steps)
+    run = tuple(_reversed_if(spaces[step // 2], is_back=bool(step % 2)) for step in line.steps)
     if a.id > b.id:
         a, b = b, a
-        run = tuple(_turned_if_back(space, is_back=True) for space in reversed(run))
+        run = tuple(_reversed_if(space, is_back=True) for space in reversed(run))
     lab = np.median([space.lab for space in run], axis=0)
     far = distances(lab[None], centres)[0]
     first, second = np.argsort(far)[:2]
@@ -237,7 +237,7 @@ def _as_route(
     )
 
 
-def _turned_if_back(space: FoundSpace, *, is_back: bool) -> FoundSpace:
+def _reversed_if(space: FoundSpace, *, is_back: bool) -> FoundSpace:
     turned = space.angle_deg + (180 if is_back else 0)
     return replace(space, angle_deg=round(turned - 360 if turned > 180 else turned, 1))
 
@@ -270,7 +270,7 @@ def _doubts_of_line(run: Sequence[FoundSpace], a: Place, b: Place) -> list[Sente
 def _doubts_of_rivals(
     line: RouteCandidate, rivals: Sequence[RouteCandidate], places: Sequence[Place]
 ) -> list[Sentence]:
-    """Tell the best line that would lead elsewhere, or be of another length."""
+    """Return a doubt about the best rival that leads elsewhere or has another length."""
     for rival in rivals:
         if not set(rival.spaces) & set(line.spaces):
             continue
@@ -288,7 +288,7 @@ def _doubts_of_rivals(
 
 
 def ends_of(space: Space) -> tuple[Float64s, Float64s]:
-    """Return where a space of a route begins and ends, in mm."""
+    """Return the start and end of a space of a route, in mm."""
     angle = np.deg2rad(space.angle_deg)
     half = space.size_mm[0] / 2 * np.array([np.cos(angle), np.sin(angle)])
     return np.array(space.xy_mm) - half, np.array(space.xy_mm) + half

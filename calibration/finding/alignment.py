@@ -1,9 +1,8 @@
-"""Refining a pose: small patches of the reference are looked for where the pose expects them.
+"""Refines a pose by matching small patches of the reference where the pose expects them.
 
-Features find the board anywhere; a thousand small patches then say to a fraction of a pixel how
-the print lies, and where folds bend it. Patches under trains do not match and drop out by
-themselves. Where there is no reference, the features are looked for once more, each near its
-place: many more are then found than match from afar.
+Features find the board anywhere; a thousand small patches then give the pose to a fraction of a
+pixel, and the bend of folds. Patches under trains do not match and drop out. Without a reference,
+features are matched once more, each near its place, where many more match.
 """
 
 from __future__ import annotations
@@ -20,30 +19,30 @@ from ..lenses.lens_fit import Sighting, fit_lens
 from ..pose import Pose, rectify
 from ..profiles.features import Features, find_features, match_near
 
-# How patches are laid and believed; chosen on the photos of docs/vision.md, shoot-2.
+# Limits of patches; chosen on the photos of docs/vision.md, shoot-2.
 ROUGH_PX_PER_MM = 1.0
-ROUGH_REACH_MM = 7.0  # how far a patch is looked for while the pose is only as good as its features
-FINE_REACH_MM = 2.5  # how far it is looked for afterwards, at the reference's own scale
-# A lens is known where features were matched; from there it is followed outwards.
+ROUGH_REACH_MM = 7.0  # search radius of a patch for a pose by features
+FINE_REACH_MM = 2.5  # search radius afterwards, at the reference's own scale
+# With a lens, which is only known where features matched, so that patches spread outwards.
 ROUGH_ROUNDS_WITH_LENS = 3
 STEP_MM = 22.0  # distance between patches
 HALF_MM = 7.0  # half the side of a patch
-# Standard deviation in grey levels below which a patch is too plain to be placed.
+# Standard deviation in grey levels below which a patch is too plain.
 LEAST_TEXTURE = 6.0
 LEAST_CORRELATION = 0.55  # normalised correlation from which a patch counts as seen
-OUTLIER_MM = 1.2  # patches that disagree by more with the common pose are no print
-# Share of patches below which the picture is blurred, small or covered, and is looked at once more
-# for larger patches, less sharp. Labelled photos full of trains have .65 and more.
+OUTLIER_MM = 1.2  # most distance of a patch from the common pose
+# Agreement below which the picture may be blurred, small or covered, and larger, softer patches are
+# tried. Labelled photos full of trains have .65 and more.
 CLEAR_AGREEMENT = 0.55
 BLURRED_HALF_MM = 14.0
 BLURRED_SIGMA_MM = 2.0  # twice as many patches are then seen as sharp ones
-# Features taken from the rectified frame, where features are all there is of the print.
+# Features of the rectified frame, if there is no reference.
 MOST_FEATURES = 6000
-MOST_DIFFERENCE = 250.0  # of descriptors, up to which a feature counts as seen near its place
+MOST_DIFFERENCE = 250.0  # most difference of descriptors of matching features
 
-# The bend is what remains when a pose has done its best, smoothed. Folds make it.
+# The bend is the smoothed residual of a pose. Folds make it.
 BEND_CELLS_WH = (12, 8)
-# Radius over which patches agree on the bend; folds are narrower, trains' lean is not.
+# Standard deviation of smoothing; folds are narrower, trains' lean is not.
 BEND_SIGMA_MM = 50.0
 NO_BEND = 0.5  # weight, in patches, of no bend at all
 MOST_BEND_MM = 3.0
@@ -52,15 +51,15 @@ LEAST_PATCHES = 12  # three times what a homography needs: with fewer, chance ca
 
 @dataclass(frozen=True, eq=False)
 class Patches:
-    """Where parts of the reference were seen."""
+    """Patches of the reference and where they were matched."""
 
-    at_mm: Float64s  # (N, 2) float64 array. Their middles in the reference.
-    shift_mm: Float64s  # (N, 2) float64: how far from there the best match lies
-    is_seen: Mask  # (N,) bool: whether it matches well enough to count
+    at_mm: Float64s  # (N, 2) float64: their middles in the reference
+    shift_mm: Float64s  # (N, 2) float64: offset of the best match from there
+    is_seen: Mask  # (N,) bool: whether it matches well enough
 
 
 def lay_patches(grey: GreyPicture, px_per_mm: float, half_mm: float) -> Float64s:
-    """Lay patches over the reference where it has texture; their middles in mm, (N, 2)."""
+    """Return the middles of patches on a grid, where the reference has texture, (N, 2) mm."""
     height_mm, width_mm = (side / px_per_mm for side in grey.shape)
     margin = half_mm + 1.0
     x = np.arange(margin, width_mm - margin, STEP_MM)
@@ -73,7 +72,7 @@ def lay_patches(grey: GreyPicture, px_per_mm: float, half_mm: float) -> Float64s
     return np.asarray(laid[variance[row, column] >= LEAST_TEXTURE**2])
 
 
-def look_for_patches(
+def match_patches(
     rectified: GreyPicture,
     grey: GreyPicture,
     px_per_mm: float,
@@ -81,7 +80,7 @@ def look_for_patches(
     half_mm: float,
     reach_mm: float,
 ) -> Patches:
-    """Look for each patch of the reference near its place in the rectified frame."""
+    """Match each patch of the reference near its place in the rectified frame."""
     reach = round(reach_mm * px_per_mm)
     padded = np.pad(rectified, reach, mode="edge")
     shifts = np.zeros_like(at_mm)
@@ -93,22 +92,22 @@ def look_for_patches(
         _, best, _, (dx, dy) = cv2.minMaxLoc(scores)
         correlations[i] = best if np.isfinite(best) else 0.0
         peak = np.asarray(scores, np.float32)
-        shifts[i] = dx - reach + _vertex(peak[dy], dx), dy - reach + _vertex(peak[:, dx], dy)
+        shifts[i] = (
+            dx - reach + peak_offset(peak[dy], dx),
+            dy - reach + peak_offset(peak[:, dx], dy),
+        )
     return Patches(at_mm, shifts / px_per_mm, correlations >= LEAST_CORRELATION)
 
 
 def _cut(grey: GreyPicture, middle_mm: Float64s, px_per_mm: float, half_mm: float) -> GreyPicture:
-    """Cut a square out of a picture of the board, around the pixel that holds `middle_mm`."""
+    """Return a square of a picture of the board, around the pixel at `middle_mm`."""
     column, row = (middle_mm * px_per_mm).astype(int)
     half = round(half_mm * px_per_mm)
     return grey[row - half : row + half + 1, column - half : column + half + 1]
 
 
-def _vertex(scores: Float32s, at: int) -> float:
-    """Return where, between the neighbours of a peak, the parabola through the three has its top.
-
-    Between -0.5 and 0.5 pixels; 0 at the edge of the scores.
-    """
+def peak_offset(scores: Float32s, at: int) -> float:
+    """Return the subpixel offset of a peak, -0.5 to 0.5, by a parabola; 0 at the edge of scores."""
     if not 0 < at < len(scores) - 1:
         return 0.0
     left, middle, right = (float(v) for v in scores[at - 1 : at + 2])
@@ -117,10 +116,7 @@ def _vertex(scores: Float32s, at: int) -> float:
 
 
 def smooth_bend(patches: Patches, size_mm: tuple[float, float]) -> tuple[Float64s, Mask]:
-    """Return the smooth part of the patches' shifts, and which patches agree with it.
-
-    As `Pose.bend_mm` has it, and one for each patch.
-    """
+    """Return the smoothed shifts of patches, as `Pose.bend_mm`, and which patches agree, (N,)."""
     columns, rows = BEND_CELLS_WH
     x, y = np.meshgrid(
         (np.arange(columns) + 0.5) * size_mm[0] / columns,
@@ -128,17 +124,17 @@ def smooth_bend(patches: Patches, size_mm: tuple[float, float]) -> tuple[Float64
     )
     cells = np.stack([x, y], axis=-1).reshape(-1, 2)
     agreeing = patches.is_seen & (np.hypot(*patches.shift_mm.T) < MOST_BEND_MM)
-    around = _nearness(patches.at_mm, patches.at_mm)
+    around = _weights_at(patches.at_mm, patches.at_mm)
     for _ in range(3):
         off = patches.shift_mm - _mean_shift(around, patches.shift_mm, agreeing)
         agreeing = patches.is_seen & (np.hypot(*off.T) < OUTLIER_MM)
-    bend = _mean_shift(_nearness(cells, patches.at_mm), patches.shift_mm, agreeing)
+    bend = _mean_shift(_weights_at(cells, patches.at_mm), patches.shift_mm, agreeing)
     bend *= np.minimum(1.0, MOST_BEND_MM / np.maximum(np.hypot(*bend.T), 1e-9))[:, None]
     return bend.reshape(rows, columns, 2), agreeing
 
 
-def _nearness(points: Float64s, patches: Float64s) -> Float32s:
-    """Return what each patch counts at each point, (P, N): nearer ones more."""
+def _weights_at(points: Float64s, patches: Float64s) -> Float32s:
+    """Return the Gaussian weight of each patch at each point, (P, N)."""
     x, y = (
         (points[:, None, i] - patches[None, :, i]).astype(np.float32) / np.float32(BEND_SIGMA_MM)
         for i in range(2)
@@ -147,7 +143,7 @@ def _nearness(points: Float64s, patches: Float64s) -> Float32s:
 
 
 def _mean_shift(nearness: Float32s, shift_mm: Float64s, agreeing: Mask) -> Float64s:
-    """Return the mean shift of the agreeing patches around each point, (P, 2)."""
+    """Return the weighted mean shift of the agreeing patches at each point, (P, 2)."""
     counted = np.column_stack([shift_mm, np.ones(len(shift_mm))]) * agreeing[:, None]
     summed = nearness @ counted.astype(np.float32)
     return np.asarray(summed[:, :2] / (summed[:, 2:] + NO_BEND), np.float64)
@@ -155,23 +151,23 @@ def _mean_shift(nearness: Float32s, shift_mm: Float64s, agreeing: Mask) -> Float
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """A refined pose and its witnesses."""
+    """A refined pose and the patches or features that it was refined by."""
 
     pose: Pose
-    at_mm: Float64s  # (N, 2) float64: the patches, or features, of the print that were looked for
-    # (N, 2) float64: how far from their places, by the pose without its bend, they were seen.
+    at_mm: Float64s  # (N, 2) float64: middles of the patches or features that were searched
+    # (N, 2) float64: offsets from their places at which they were seen, by the pose without bend
     off_mm: Float64s
-    agrees: Mask  # (N,) bool: which were seen where the pose has them
-    in_frame: Mask  # (N,) bool: which lie wholly in the frame: others could not be seen
+    agrees: Mask  # (N,) bool: whether they were seen where the pose has them
+    in_frame: Mask  # (N,) bool: whether they lie wholly in the frame
 
     @property
     def bent_mm(self) -> float:
-        """How much the bend takes up where print was seen, as root mean square; 0 for nothing."""
+        """Root mean square of the agreeing offsets: what the bend takes up; 0 for nothing."""
         agreeing = self.off_mm[self.agrees]
         return float(np.sqrt(np.mean(agreeing**2))) if len(agreeing) else 0.0
 
 
-Look = Callable[[Pose], Patches]
+Matcher = Callable[[Pose], Patches]
 
 
 def align(
@@ -180,10 +176,9 @@ def align(
     reference: Picture,
     px_per_mm: float,
 ) -> Alignment:
-    """Return the pose refined by what the frame shows of the reference's print.
+    """Return the pose refined by patches of the reference, with its bend and agreement.
 
-    Its pose has `bend_mm` and `agreement`. When too few patches are seen, it is the pose as it
-    came, with no agreement.
+    If too few patches are seen, the pose is not changed and its agreement is 0.
     """
     grey = np.asarray(cv2.cvtColor(reference, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     shrink = ROUGH_PX_PER_MM / px_per_mm
@@ -191,19 +186,19 @@ def align(
         cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
     )
 
-    def look_at(
+    def matcher(
         grey: GreyPicture, at_mm: Float64s, half_mm: float, scale: float, reach_mm: float
-    ) -> Look:
+    ) -> Matcher:
         def look(pose: Pose) -> Patches:
             rectified = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
             seen = np.asarray(rectified, np.uint8)
-            return look_for_patches(seen, grey, scale, at_mm, half_mm, reach_mm)
+            return match_patches(seen, grey, scale, at_mm, half_mm, reach_mm)
 
         return look
 
     at_mm = lay_patches(grey, px_per_mm, HALF_MM)
-    rough = look_at(small, at_mm, HALF_MM, ROUGH_PX_PER_MM, ROUGH_REACH_MM)
-    fine = look_at(grey, at_mm, HALF_MM, px_per_mm, FINE_REACH_MM)
+    rough = matcher(small, at_mm, HALF_MM, ROUGH_PX_PER_MM, ROUGH_REACH_MM)
+    fine = matcher(grey, at_mm, HALF_MM, px_per_mm, FINE_REACH_MM)
     size_wh = frame.shape[1], frame.shape[0]
     sharp = _refined(pose, at_mm, rough, fine, (size_wh, HALF_MM))
     if sharp.pose.agreement >= CLEAR_AGREEMENT:
@@ -211,7 +206,7 @@ def align(
     soft = np.asarray(cv2.GaussianBlur(small, (0, 0), BLURRED_SIGMA_MM * ROUGH_PX_PER_MM), np.uint8)
     at_mm = lay_patches(grey, px_per_mm, BLURRED_HALF_MM)
     rough, fine = (
-        look_at(soft, at_mm, BLURRED_HALF_MM, ROUGH_PX_PER_MM, reach)
+        matcher(soft, at_mm, BLURRED_HALF_MM, ROUGH_PX_PER_MM, reach)
         for reach in (ROUGH_REACH_MM, FINE_REACH_MM)
     )
     unbent = replace(sharp.pose, bend_mm=pose.bend_mm)
@@ -220,9 +215,9 @@ def align(
 
 
 def align_by_features(frame: Picture, pose: Pose, features: Features) -> Alignment:
-    """Return the pose refined by features of the print alone, where there is no reference.
+    """Return the pose refined by features of the print, without a reference.
 
-    As of `align`; the agreement is the share of the features that were seen, which is lower.
+    As `align` does; the agreement is the share of seen features, which is lower.
     """
     scale = ROUGH_PX_PER_MM
     grey = cv2.cvtColor(rectify(frame, pose, scale), cv2.COLOR_BGR2GRAY)
@@ -250,13 +245,13 @@ def align_by_features(frame: Picture, pose: Pose, features: Features) -> Alignme
 def _refined(
     pose: Pose,
     at_mm: Float64s,
-    rough: Look,
-    fine: Look,
+    rough: Matcher,
+    fine: Matcher,
     room: tuple[tuple[int, int], float],
 ) -> Alignment:
-    """Refine a pose by a rough look, or several, and a fine one.
+    """Refine a pose by one or more rough matches and a fine one.
 
-    `room` is the frame's width and height, and how far around its middle a patch is compared.
+    `room` is the frame's width and height, and half the side of a patch.
     """
     none = np.zeros(len(at_mm), bool)
     nothing = Alignment(replace(pose, agreement=0.0), at_mm, np.zeros_like(at_mm), none, none)
@@ -277,10 +272,7 @@ def _refined(
 
 
 def _with_common_pose(pose: Pose, patches: Patches) -> tuple[Pose, Patches] | None:
-    """Return the pose that most patches agree on, and what remains of their shifts.
-
-    None when too few agree.
-    """
+    """Return the pose that most patches agree on, and their remaining shifts; else None."""
     if np.count_nonzero(patches.is_seen) < LEAST_PATCHES:
         return None
     if pose.lens is None:

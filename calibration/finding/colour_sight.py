@@ -1,9 +1,9 @@
-"""Whether a camera sees colours: many give black-and-white pictures at night, by infrared light.
+"""Tells whether a camera sees colours: many give black-and-white pictures at night, by infrared.
 
-In such a picture a pixel's level says its colour: whatever tint the whole has, equally light pixels
-have one colour. A board's printed spaces have several. So cells of the board are put in order of
-their level, and told is how far the most colourful lie from what cells as light as they have,
-over the picture's own contrast: a dark or pale picture has less of both.
+In such a picture equally light pixels have one colour, whatever tint the whole has; a board's
+printed spaces have several. So cells of the board are sorted by lightness, and the measure is the
+distance of the most colourful from the median of cells as light, relative to the picture's
+contrast: a dark or pale picture has less of both.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from railspotter.scoring.sentence import Sentence
 from ..arrays import Float32s, Picture
 from ..pose import Pose, rectifying_maps
 from ..pyramid import Shown, pyramid_of
-from .proof import TOO_DARK, trouble_of
+from .proof import TOO_DARK, dark_or_blurred
 
-# Levels of colour per level of contrast below which a picture has no colours. The labelled photos
+# Colourfulness relative to contrast below which a picture has no colours. The labelled photos
 # have .44 to .72, darkened to an eighth at least .41, paled by 70 % .44, under a light with a tenth
 # of their blue .24. Made black-and-white they have none, tinted and as JPEG .054 at most, and in
 # the dark with noise .12.
 LEAST_COLOUR = 0.15
-# A cell is 8 mm wide: what a coloured space is not lost in, and a camera's noise is.
+# A cell is 8 mm wide: small enough for a coloured space, large enough against noise.
 CELLS_PER_MM = 0.125
-FINER = 2  # how many of the halved frame's pixels a cell has about, along each side
-ALIKE = 40  # classes of equally many cells that are about equally light
-# The percentile of cells that tells: the ground may be grey, and coloured spaces are a tenth of a
-# board.
+FINER = 2  # pixels of the halved frame along the side of a cell, about
+ALIKE = 40  # classes of lightness, with equally many cells
+# The percentile of cells that is compared: coloured spaces are a tenth of a board.
 COLOURFUL = 95.0
-LUMA = np.array([0.114, 0.587, 0.299], np.float32)  # what blue, green and red count for grey
-UNCOLOURED = ("grey", "unknown")  # the colours of routes whose print has none
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)  # weights of blue, green and red for grey
+UNCOLOURED = ("grey", "unknown")  # routes' colours without a hue
 
 NO_COLOURS = Sentence(
     "the camera sees no colours, as many do at night: give the board more light, or trains cannot"
@@ -42,31 +41,31 @@ NO_COLOURS = Sentence(
 
 
 def why_colourless(shown: Shown, pose: Pose, board: Board) -> Sentence | None:
-    """Return why a picture does not tell a board's colours; None where it does.
+    """Return the reason why a picture has no colours; None if it has.
 
     Parameters
     ----------
     shown : (H, W, 3) uint8 array, BGR, or Pyramid
     pose : Pose
-        Where the board is in it.
+        Pose of the board in it.
     board : Board
-        One that prints no colours says nothing of the camera.
+        If it has no coloured routes, the answer is None.
     """
     if not _has_colours(board) or colour_of(_cells(shown, pose)) >= LEAST_COLOUR:
         return None
     whole = pyramid_of(shown).whole
-    is_dark = trouble_of(whole, corners_px=pose.corners_px) == TOO_DARK
+    is_dark = dark_or_blurred(whole, corners_px=pose.corners_px) == TOO_DARK
     return TOO_DARK if is_dark else NO_COLOURS
 
 
 def is_colourless(reference: Picture, px_per_mm: float, board: Board) -> bool:
-    """Tell whether a picture of a board from straight above does not tell its colours.
+    """Tell whether a rectified picture of a board has no colours.
 
     Parameters
     ----------
     reference : (H, W, 3) uint8 array, BGR
     board : Board
-        One that prints no colours says nothing of the picture.
+        If it has no coloured routes, the answer is no.
     """
     scale = CELLS_PER_MM / px_per_mm
     cells = cv2.resize(reference, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -78,7 +77,7 @@ def _has_colours(board: Board) -> bool:
 
 
 def colour_of(cells: Float32s | Picture) -> float:
-    """Return how colourful a picture is, in levels of colour per level of contrast.
+    """Return the colourfulness of a picture relative to its contrast.
 
     Examples
     --------
@@ -100,7 +99,7 @@ def colour_of(cells: Float32s | Picture) -> float:
 
 
 def _cells(shown: Shown, pose: Pose) -> Picture:
-    """Return the board from above, one pixel a cell."""
+    """Return the rectified board at one pixel a cell."""
     map_x, map_y = rectifying_maps(pose, CELLS_PER_MM)
     corners = pose.corners_px
     px_per_cell = float(np.linalg.norm(corners[1] - corners[0])) / map_x.shape[1]

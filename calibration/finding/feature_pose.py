@@ -1,4 +1,4 @@
-"""A first pose from features alone: matched from afar, and one homography that most agree on."""
+"""Finds a first pose by features: matches them, and fits the homography that most agree on."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ import cv2
 import numpy as np
 
 from ..arrays import Mask, Picture
-from ..geometry import area_px2, homography_between, outline_mm, turning
+from ..geometry import area_px2, homography_between, orientation, outline_mm
 from ..lenses.lens import Lens
 from ..pose import Pose
 from ..profiles.features import Features, find_features, match
-from .lens_choice import through_a_lens
+from .lens_choice import pose_with_lens
 
-# When features agree on a board: see docs/vision.md for what was measured.
-RATIO = 0.8
-INLIER_PX = 3.0  # distance, in the picture searched, within which a feature agrees with a pose
+# Thresholds for a board found by features: see docs/vision.md for measurements.
+RATIO = 0.8  # of the best to the second best distance of a match
+INLIER_PX = 3.0  # most distance of an inlier, in pixels of the searched picture
 LEAST_INLIERS = 25
-LEAST_AREA = 0.02  # share of the frame that a board fills at least
+LEAST_AREA = 0.02  # least share of the frame that a board fills
 
 
 @dataclass(frozen=True, eq=False)
 class SeenFeatures:
-    """What was found in a frame."""
+    """The features of a frame, at one scale."""
 
     features: Features  # points in the frame's pixels
-    shrunk: float  # by what the frame was brought down before, 1 for not at all
+    shrunk: float  # scale at which they were found, 1 for the frame's own
     size_wh: tuple[int, int]  # width and height of the frame, in pixels
 
     def where(self, kept: Mask) -> SeenFeatures:
@@ -36,14 +36,14 @@ class SeenFeatures:
 
 
 class FrameFeatures:
-    """A frame's features, found once however many boards are looked for in it."""
+    """A frame's features, cached for searching several boards."""
 
     def __init__(self, frame: Picture) -> None:
         self.frame = frame
         self._found: dict[tuple[int, int], SeenFeatures] = {}
 
     def at(self, longer_side_px: int, limit: int) -> SeenFeatures:
-        """Return the features of the frame brought down to a size, so many at most."""
+        """Return up to `limit` features of the frame, scaled to a longer side."""
         key = longer_side_px, limit
         if key not in self._found:
             grey = cv2.cvtColor(self.frame, cv2.COLOR_BGR2GRAY)
@@ -59,7 +59,7 @@ class FrameFeatures:
 
     @cached_property
     def mirrored(self) -> FrameFeatures:
-        """Those of the frame turned over."""
+        """The features of the mirrored frame."""
         return FrameFeatures(np.ascontiguousarray(self.frame[:, ::-1]))
 
 
@@ -71,10 +71,10 @@ def poses_by_features(
     least_inliers: int = LEAST_INLIERS,
     least_area: float = LEAST_AREA,
 ) -> tuple[Pose, ...]:
-    """Return the poses that a board's features speak for, good to a few millimetres.
+    """Return the poses of a board that matching features agree on, good to a few millimetres.
 
-    None where too few features agree, or only on what no camera sees; else one, and a second with a
-    lens where the features ask for it.
+    Empty if too few agree, or only on an implausible pose; else one, and a second with a lens if
+    the features need one.
     """
     pairs = match(reference, seen.features, RATIO)
     if len(pairs) < least_inliers:
@@ -89,7 +89,7 @@ def poses_by_features(
     pose = Pose(common[0], no_bend, size_mm, int(np.count_nonzero(common[1])), 0.0, lens)
     bent = None
     if lens is None:
-        bent = through_a_lens(pose, points_mm, points_px, seen.size_wh, tolerance_px)
+        bent = pose_with_lens(pose, points_mm, points_px, seen.size_wh, tolerance_px)
     poses = (pose,) if bent is None else (pose, bent)
     return tuple(
         p
@@ -99,9 +99,9 @@ def poses_by_features(
 
 
 def _is_plausible(pose: Pose, size_wh: tuple[int, int], least_area: float) -> bool:
-    """Refuse what no camera sees: a crossed, mirrored or tiny board."""
+    """Tell whether a camera can see the board so: not crossed, mirrored, or too small."""
     depth = outline_mm(pose.size_mm) @ pose.frame_from_board[2, :2] + pose.frame_from_board[2, 2]
-    if np.any(depth <= 0) and np.any(depth > 0):  # a part of it would lie behind the camera
+    if np.any(depth <= 0) and np.any(depth > 0):  # partly behind the camera
         return False
     least_px2 = least_area * size_wh[0] * size_wh[1]
-    return turning(pose.corners_px) > 0 and area_px2(pose.corners_px) >= least_px2
+    return orientation(pose.corners_px) > 0 and area_px2(pose.corners_px) >= least_px2

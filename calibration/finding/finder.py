@@ -1,4 +1,4 @@
-"""Finding a board in a frame with nobody clicking: features first, then the print itself."""
+"""Finds a board in a frame automatically: by features first, then by its print."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..profiles.profile import Profile
 from .alignment import Alignment, align, align_by_features
 from .feature_pose import LEAST_INLIERS, FrameFeatures, SeenFeatures, poses_by_features
 from .fingerprint import load_fingerprint
-from .lens_choice import less_bent
-from .proof import LEAST_FEATURES_SEEN, OTHER_PRINT, too_small, trouble_of, what_is_missing
+from .lens_choice import better_aligned
+from .proof import LEAST_FEATURES_SEEN, OTHER_PRINT, dark_or_blurred, too_small, why_unproven
 
 NOWHERE = Sentence(
     "the board was not found in the picture: show the whole board, from above and"
@@ -35,30 +35,29 @@ TOO_LITTLE = Sentence(
     " of it shows"
 )
 TWO_BOARDS = Sentence("two boards are in the picture: show one alone")
-# When a board counts as found: see docs/vision.md for what was measured.
-# Longer side of the picture searched in pixels, and features taken; the cheap one first.
+# Thresholds for a found board: see docs/vision.md for measurements.
+# Longer side of the searched picture in pixels, and number of features; the cheap one first.
 TRIES = ((640, 1500), (1600, 6000))
-# Share of the board that must lie in the frame: a third of it is read, and print of less proves
-# nothing.
+# Least share of the board inside the frame: a third of it can be read, and less proves nothing.
 LEAST_IN_FRAME = 0.3
-# Share of the print's patches that make it this board's print, be it cut off or not alone.
+# Agreement of patches from which a print is this board's, even if cut off or one of two.
 LEAST_OF_ANY_PART = 0.2
-ASIDE_MM = 15.0  # how far beside a found board another one's features lie at least
-FEATURES_ASIDE = 4  # one in so many features is looked for there: each photo pays for it
-# Features in agreement that make it worth looking at the print, which decides: on a board under a
-# hand, far away and blurred, 24 agreed, and more than half of the print.
+ASIDE_MM = 15.0  # margin around a found board outside of which a second one is searched
+FEATURES_ASIDE = 4  # every n-th feature is used for that, to save time
+# Inliers from which a pose is checked against the print, which decides: on a board under a hand,
+# far away and blurred, 24 agreed, and more than half of the print.
 INLIERS_TO_LOOK = 10
 
 
 @cache
 def known_prints() -> Mapping[str, Features]:
-    """Return the features of every print that a fingerprint is of, by the board's id."""
+    """Return the features of every board with a fingerprint, by the board's id."""
     found = ((name, load_fingerprint(load_board(name))) for name in board_names())
     return {name: known.features for name, known in found if known is not None}
 
 
 def other_board_in(frame: Picture, seen: SeenFeatures, board: str) -> str | None:
-    """Return the id of the board in a frame that is another than looked for, or None."""
+    """Return the id of another known board that a frame shows, or None."""
     for name, print_of in known_prints().items():
         if name == board:
             continue
@@ -72,20 +71,20 @@ def other_board_in(frame: Picture, seen: SeenFeatures, board: str) -> str | None
 
 @dataclass(frozen=True)
 class AnotherBoard(NotFound):
-    """Another board than the one that is looked for, which says nothing where none was chosen."""
+    """The refusal that a frame shows another board."""
 
     board: str = field(default="", compare=False)  # the id of the one in the picture
 
     @classmethod
     def of(cls, board: str) -> AnotherBoard:
-        """Return the refusal, as it is said to whoever chose a board."""
+        """Return the refusal with a sentence that names the other board."""
         return cls(ANOTHER_BOARD.filled(name=board), grounds=Grounds.SEEN, board=board)
 
 
 def reason_of_any(refusals: Iterable[NotFound]) -> NotFound:
-    """Return why none of several boards was found in a picture, of which nobody chose one.
+    """Return the best reason why none of several candidate boards was found.
 
-    The board that is in it has a reason of its own; the others say no more than that it is there.
+    `AnotherBoard` refusals are left out: the board that is shown has a reason of its own.
     """
     own = (lost for lost in refusals if not isinstance(lost, AnotherBoard))
     return better_measured(NotFound(NOWHERE), *own)
@@ -94,12 +93,11 @@ def reason_of_any(refusals: Iterable[NotFound]) -> NotFound:
 def find_board(frame: Picture | FrameFeatures, profile: Profile) -> Pose | NotFound:
     """Find the board of a profile in a frame.
 
-    A lens is fitted to the picture itself where the print does not fit a pinhole: one that is
-    known tells no more, and another camera's makes boards found wrongly.
-
-    The profile's features find the board, its reference refines the pose. `NotFound` is falsy and
-    tells the person with the camera what to change. Whoever looks for several boards in a frame
-    gives its features, which take longest.
+    The profile's features find the board, its reference refines the pose. If the print does not fit
+    a pinhole camera, a lens is fitted to the picture itself, even if the camera's is known: it is
+    no better, and a wrong one would mislead. `NotFound` is falsy and has a reason for the person
+    with the camera. To search several boards in one frame, pass its `FrameFeatures`, which take
+    longest.
     """
     features = frame if isinstance(frame, FrameFeatures) else FrameFeatures(frame)
     found = find_aligned(features, profile)
@@ -107,7 +105,7 @@ def find_board(frame: Picture | FrameFeatures, profile: Profile) -> Pose | NotFo
 
 
 def find_aligned(features: FrameFeatures, profile: Profile) -> Alignment | NotFound:
-    """Find the board as `find_board` does, and keep the witnesses of its pose."""
+    """Find the board as `find_board` does; return the alignment with its patches."""
     frame = features.frame
     lost: NotFound | None = None
     for longer_side_px, limit in TRIES:
@@ -121,7 +119,7 @@ def find_aligned(features: FrameFeatures, profile: Profile) -> Alignment | NotFo
         return NotFound(MIRRORED, grounds=Grounds.SEEN)
     if lost is not None and lost.reason != OTHER_PRINT:
         return lost
-    # Two boards hide each other: every feature has a second best that is as good.
+    # With two boards every feature has an equal second best: so halves are searched.
     for half in _halves(seen):
         found = _find_among(frame, half, seen, profile)
         if found is not None and found.is_decided:
@@ -131,7 +129,7 @@ def find_aligned(features: FrameFeatures, profile: Profile) -> Alignment | NotFo
 
 @dataclass(frozen=True, eq=False)
 class _SearchResult:
-    """What one search came to, and whether another one may come to something else."""
+    """The result of one search, and whether it is final."""
 
     result: Alignment | NotFound
     is_decided: bool
@@ -143,29 +141,29 @@ def _find_among(
     everything: SeenFeatures,
     profile: Profile,
 ) -> _SearchResult | None:
-    """Find the board among some of a frame's features; None where nothing is like it."""
+    """Find the board among some of a frame's features; None if nothing is like it."""
     poses = poses_by_features(
         part, profile.features, profile.size_mm, least_inliers=INLIERS_TO_LOOK
     )
     if not poses:
         return None
-    aligned = less_bent([_aligned(frame, pose, profile) for pose in poses])
+    aligned = better_aligned([_aligned(frame, pose, profile) for pose in poses])
     if _is_print(aligned, profile):
         if _is_another_beside(frame, everything, aligned.pose, profile):
             return _SearchResult(NotFound(TWO_BOARDS, grounds=Grounds.SEEN), True)
         cut_off = _cut_off(frame, aligned.pose)
         if cut_off is not None:
             return _SearchResult(cut_off, True)
-    missing = what_is_missing(frame, aligned, profile.is_drawn)
+    missing = why_unproven(frame, aligned, profile.is_drawn)
     if missing is not None and profile.is_drawn and _is_print(aligned, profile):
-        # Laid flat by a pose that is better by now, a board seen from aside shows more features.
+        # With the refined pose, a board seen from aside may show more features.
         unbent = replace(aligned.pose, bend_mm=poses[0].bend_mm)
         aligned = _aligned(frame, unbent, profile)
-        missing = what_is_missing(frame, aligned, profile.is_drawn)
+        missing = why_unproven(frame, aligned, profile.is_drawn)
     if missing is None:
         return _SearchResult(aligned, True)
     if aligned.pose.inliers < LEAST_INLIERS and not _is_print(aligned, profile):
-        return None  # features agree by chance so often
+        return None  # so few features may agree by chance
     return _SearchResult(missing, False)
 
 
@@ -176,14 +174,14 @@ def _aligned(frame: Picture, pose: Pose, profile: Profile) -> Alignment:
 
 
 def _is_print(aligned: Alignment, profile: Profile) -> bool:
-    """Tell whether enough of the print is seen to be this board's, wherever on it."""
+    """Tell whether enough of the print is seen, on any part of the board."""
     least = LEAST_FEATURES_SEEN if profile.is_drawn else LEAST_OF_ANY_PART
     seen_of_all = float(aligned.agrees.mean())
     return aligned.pose.agreement >= least and seen_of_all >= least * LEAST_IN_FRAME
 
 
 def _is_another_beside(frame: Picture, seen: SeenFeatures, pose: Pose, profile: Profile) -> bool:
-    """Tell whether the board is in the frame once more, beside where it was found."""
+    """Tell whether the frame shows the board a second time, beside the found one."""
     at_mm = pose.on_board(seen.features.points)
     furthest_mm = np.array(pose.size_mm) + ASIDE_MM
     is_inside = np.all((at_mm > -ASIDE_MM) & (at_mm < furthest_mm), axis=1)
@@ -206,13 +204,13 @@ def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
 def _why_nowhere(
     frame: Picture, seen: SeenFeatures, profile: Profile, lost: NotFound | None
 ) -> NotFound:
-    """Return why nothing that could be this board was found, as far as the picture tells."""
+    """Return the reason why nothing like this board was found."""
     other = other_board_in(frame, seen, profile.board)
     if other is not None:
         return AnotherBoard.of(other)
     if lost is not None:
         return lost
-    trouble = trouble_of(frame)
+    trouble = dark_or_blurred(frame)
     if trouble is not None:
         return NotFound(trouble, grounds=Grounds.PICTURE)
     small = _too_small_in(seen, profile)
@@ -220,7 +218,7 @@ def _why_nowhere(
 
 
 def _too_small_in(seen: SeenFeatures, profile: Profile) -> NotFound | None:
-    """Return a refusal where the board is there, so small that few of its features are seen."""
+    """Return a refusal if the board is so small that few of its features are seen."""
     pinhole = no_lens(seen.size_wh)
     for pose in poses_by_features(
         seen, profile.features, profile.size_mm, pinhole, INLIERS_TO_LOOK, least_area=0.0
@@ -232,13 +230,13 @@ def _too_small_in(seen: SeenFeatures, profile: Profile) -> NotFound | None:
 
 
 def _is_mirrored(features: FrameFeatures, profile: Profile) -> bool:
-    """Tell whether the board is found in the mirror: no feature looks the same in it."""
+    """Tell whether the board is found in the mirrored frame."""
     seen = features.mirrored.at(*TRIES[0])
     return bool(poses_by_features(seen, profile.features, profile.size_mm))
 
 
 def _cut_off(frame: Picture, pose: Pose) -> NotFound | None:
-    """Say which side of the board lies outside the frame; None where enough of it is inside."""
+    """Return a refusal that names the side outside of the frame; None if enough is inside."""
     height, width = frame.shape[:2]
     if pose.share_in_frame((width, height)) >= LEAST_IN_FRAME:
         return None

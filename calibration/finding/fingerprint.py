@@ -1,7 +1,7 @@
-"""A board's fingerprint: its print as numbers, that come with the program.
+"""A board's fingerprint: its print as numbers, distributed with the program.
 
-With it a board that this user has never photographed before is found and read. It holds features
-(positions and gradient histograms), where routes are printed, and a few colours; no picture.
+It makes it possible to find and read a board that this user has never calibrated. It has features
+(positions and gradient histograms), positions of printed routes, and a few colours, but no picture.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Fingerprint:
 
     features: Features  # points in board millimetres
     colours: PrintedColours
-    # Where the copy that it was made from prints a route, less where the board file has it.
+    # Offsets of routes on the copy it was made from, from the board file.
     print_offsets_mm: Mapping[RouteId, Offset]
 
 
@@ -46,7 +46,7 @@ def make_fingerprint(profile: Profile, board: Board, features: Features) -> Fing
 
 
 def load_fingerprint(board: Board) -> Fingerprint | None:
-    """Return a board's fingerprint; None when it has none."""
+    """Load a board's fingerprint; None if it has none."""
     file = resources.files(__package__).joinpath("fingerprints", f"{board.id}.npz")
     if not file.is_file():
         return None
@@ -54,7 +54,7 @@ def load_fingerprint(board: Board) -> Fingerprint | None:
 
 
 def parse_fingerprint(content: bytes, board: Board) -> Fingerprint:
-    """Read a board's fingerprint from the content of its file."""
+    """Parse a board's fingerprint from the content of its file."""
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         inks = dict(zip(arrays["ink_names"].tolist(), arrays["inks"], strict=True))
         offsets = arrays["print_offsets_mm"].astype(np.float64).tolist()
@@ -88,10 +88,7 @@ def fingerprint_bytes(fingerprint: Fingerprint, board: Board) -> bytes:
 
 
 def stand_in_profile(board: Board) -> Profile | None:
-    """Return what reads a board nobody has calibrated; None when it has no fingerprint.
-
-    Its reference is drawn: `Profile.is_drawn`.
-    """
+    """Return a profile for a board without calibration; None if it has no fingerprint."""
     fingerprint = load_fingerprint(board)
     if fingerprint is None:
         return None
@@ -99,7 +96,7 @@ def stand_in_profile(board: Board) -> Profile | None:
 
 
 def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
-    """Return a profile whose reference is drawn from a fingerprint."""
+    """Return a profile with a reference drawn from a fingerprint (`Profile.is_drawn`)."""
     return Profile(
         name=NAME,
         board=board.id,
@@ -116,6 +113,6 @@ def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
 
 
 def shows_print(photo: Picture, pose: Pose, fingerprint: Fingerprint) -> bool:
-    """Tell whether a photo shows a fingerprint's print where it has the board."""
+    """Tell whether a photo shows the print of a fingerprint at a pose."""
     aligned = align_by_features(photo, pose, fingerprint.features)
     return aligned.pose.agreement >= LEAST_FEATURES_SEEN

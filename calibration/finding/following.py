@@ -1,9 +1,9 @@
-"""Following a board from frame to frame: whether it still lies where it was found.
+"""Follows a board from frame to frame, by patches of an anchor frame.
 
-Some fifty small patches of the frame in which the board was found are looked for in each later one,
-near where they should be. Patches under hands and new trains do not match and have no say; what the
-others agree on is how the board lies now. Little adds up: every frame is held against the one in
-which the board was found, or after a long way against one to which it was followed.
+Some fifty small patches of the frame in which the board was found are matched in each later frame,
+near their expected places. Patches under hands and new trains do not match; the others agree on the
+pose. Errors do not add up, since every frame is compared with the anchor frame: that in which the
+board was found, or after a long way a later one.
 """
 
 from __future__ import annotations
@@ -14,38 +14,39 @@ from enum import Enum
 import cv2
 import numpy as np
 
-from ..arrays import Float32s, Float64s, GreyPicture, Indices, Mask
+from ..arrays import Float64s, GreyPicture, Indices, Mask
 from ..geometry import outline_mm, project
 from ..pose import Pose
 from ..pyramid import Pyramid, Shown, pyramid_of
+from .alignment import peak_offset
 
-# Sizes and limits; docs/vision.md, "Following", has what was measured.
+# Sizes and limits; measurements are in docs/vision.md, "Following".
 # Patches across and down the board: one in each cell, where it has most corners.
 GRID = (10, 7)
-WORKING_PX = 960  # frames are halved until they are about so wide
-HALF_PX = 9  # half a patch, in such pixels
-NEAR_PX = 6  # how far around its place a patch is looked for in every frame
-FAR_PX = 26  # how far when too few are seen there, at half of that scale
-EVERY = 3  # one of so many patches is looked for in a frame, the others in the next ones
+WORKING_PX = 960  # width, about, to which frames are halved
+HALF_PX = 9  # half a patch, in pixels of the halved frame
+NEAR_PX = 6  # search radius of a patch in every frame
+FAR_PX = 26  # search radius if too few are seen, in a frame halved once more
+EVERY = 3  # every third patch is searched in a frame, the others in the next ones
 LEAST_CORRELATION = 0.75
-# Share of the patches looked for that must be seen: a score track alone, of fields that all
-# look alike, fits a board that was turned upside down.
+# Least share of the searched patches that are seen: a score track alone, whose fields look alike,
+# fits a board that was turned upside down.
 LEAST_SEEN = 0.45
 LEAST_AGREEING = 8
-LEAST_SHARE = 0.7  # share of the patches seen that must agree
-LEAST_SPREAD = 0.5  # share of what is in the frame, either way, over which they must be spread
-# Distance within which a patch agrees with all others, in pixels as they are looked at.
+LEAST_SHARE = 0.7  # least share of the seen patches that agree
+LEAST_SPREAD = 0.5  # least spread of agreeing patches, as a share of all patches', along x and y
+# Most distance of an agreeing patch, in pixels of the halved frame.
 AGREE_PX = 2.0
-STILL_MM = 0.6  # how far corners may stray before the board counts as nudged
-# How far corners may move before patches, which turn with the board, are taken anew.
+STILL_MM = 0.6  # shift of a corner from which the board counts as nudged
+# Shift of a corner from which patches, which turn with the board, are taken from a new frame.
 ANCHOR_MM = 40.0
-CONFIRMED_MM = 6.0  # how far corners may move when a rough pose is looked at closely
-# Frames in a row without a pose, after which the board is taken for moved, not for covered.
+CONFIRMED_MM = 6.0  # most shift of a corner between a rough pose and its refinement
+# Frames in a row without a pose from which the board counts as moved, not as covered.
 MOVED_AFTER = 4
 
 
 class FollowState(Enum):
-    """How a board lies in a frame against where it was."""
+    """State of a followed board."""
 
     HOLDS = "holds"
     NUDGED = "nudged"
@@ -55,12 +56,12 @@ class FollowState(Enum):
 
 @dataclass(frozen=True, eq=False)
 class FollowResult:
-    """What one frame says."""
+    """The result of one frame."""
 
     hold: FollowState
-    # Where the board is in this frame; None where too little of it is seen to say.
+    # Pose in this frame; None if too little of the board is seen.
     pose: Pose | None
-    # How far the worst corner is from where it was before, 0 where nobody knows.
+    # Shift of the worst corner since the last pose; 0 if unknown.
     off_mm: float = 0.0
 
 
@@ -70,7 +71,7 @@ class Follower:
     Parameters
     ----------
     frame : Pyramid, or (H, W, 3) uint8 array, BGR
-        In which it was found.
+        The frame in which it was found.
     pose : Pose
     """
 
@@ -80,10 +81,10 @@ class Follower:
         self._halvings = max(0, round(float(np.log2(wider))))
         self._pose = pose
         self._frame = self._lost = 0
-        self._anchor(shown, pose)
+        self._take_patches(shown, pose)
 
-    def _anchor(self, frame: Pyramid, pose: Pose) -> None:
-        """Take the patches out of this frame."""
+    def _take_patches(self, frame: Pyramid, pose: Pose) -> None:
+        """Take the patches from this frame."""
         self._found = pose
         self._at_px = _corners_in_cells(frame, pose, GRID, self._halvings)
         self._near, self._far = (
@@ -93,18 +94,18 @@ class Follower:
 
     @property
     def pose(self) -> Pose:
-        """Where the board was seen last."""
+        """The last pose of the board."""
         return self._pose
 
     def follow(self, frame: Shown) -> FollowResult:
-        """Look for the board in the next frame, of the same size."""
+        """Find the board in the next frame, of the same size."""
         shown = pyramid_of(frame)
         self._frame += 1
         near = self._seen_near(shown)
         if near is not None and _apart_mm(self._pose, near) <= STILL_MM:
             self._lost = 0
             return FollowResult(FollowState.HOLDS, self._pose, _apart_mm(self._pose, near))
-        pose = self._confirmed(shown, near) or self._confirmed(shown, self._seen_far(shown))
+        pose = self._refined(shown, near) or self._refined(shown, self._seen_far(shown))
         if pose is None:
             self._lost += 1
             return FollowResult(
@@ -114,41 +115,41 @@ class Follower:
         off_mm = _apart_mm(self._pose, pose)
         self._pose = pose
         if _apart_mm(self._found, pose) > ANCHOR_MM:
-            self._anchor(shown, pose)
+            self._take_patches(shown, pose)
         return FollowResult(FollowState.NUDGED, pose, off_mm)
 
     def _seen_near(self, frame: Pyramid) -> Pose | None:
-        """Return the pose by some of the patches, each near its place."""
+        """Return the pose by every third patch, searched near its place."""
         some = np.arange(len(self._at_px)) % EVERY == self._frame % EVERY
         seen, now = self._near.look(frame, self._expected(self._pose), NEAR_PX, some)
-        return self._agreed(seen, now, int(some.sum()), AGREE_PX * self._near.scale)
+        return self._common_pose(seen, now, int(some.sum()), AGREE_PX * self._near.scale)
 
     def _seen_far(self, frame: Pyramid) -> Pose | None:
-        """Return the pose by all patches, each far around its place, roughly."""
+        """Return a rough pose by all patches, searched far around their places."""
         seen, now = self._far.look(frame, self._expected(self._pose), FAR_PX)
-        return self._agreed(seen, now, len(seen), 2 * AGREE_PX * self._far.scale)
+        return self._common_pose(seen, now, len(seen), 2 * AGREE_PX * self._far.scale)
 
-    def _confirmed(self, frame: Pyramid, rough: Pose | None) -> Pose | None:
-        """Return a pose as all patches near where it has them agree on it; None where they do not.
+    def _refined(self, frame: Pyramid, rough: Pose | None) -> Pose | None:
+        """Return a rough pose refined by all patches near it; None if they do not agree.
 
-        What comes out may not be far from what went in: else the patches agreed by chance.
+        Also None if the refined pose is far from the rough one: then patches agree by chance.
         """
         if rough is None:
             return None
         seen, now = self._near.look(frame, self._expected(rough), NEAR_PX)
-        pose = self._agreed(seen, now, len(seen), AGREE_PX * self._near.scale)
+        pose = self._common_pose(seen, now, len(seen), AGREE_PX * self._near.scale)
         if pose is None or _apart_mm(rough, pose) > CONFIRMED_MM:
             return None
         return pose
 
     def _expected(self, pose: Pose) -> Float64s:
-        """Return where the patches are by a pose, (N, 2)."""
+        """Return the places of the patches by a pose, (N, 2) px."""
         return pose.seen_at(self._found.on_board(self._at_px))
 
-    def _agreed(
+    def _common_pose(
         self, seen: Mask, now_px: Float64s, looked_for: int, agree_px: float
     ) -> Pose | None:
-        """Return the pose that most of the patches seen agree on, if they lie all over it."""
+        """Return the pose that most seen patches agree on, if they are spread over the board."""
         count = np.count_nonzero(seen)
         if count < max(LEAST_SEEN * looked_for, LEAST_AGREEING):
             return None
@@ -169,7 +170,7 @@ class Follower:
 
 
 def _apart_mm(before: Pose, after: Pose) -> float:
-    """Return how far the worst corner of one pose is from the other's, on the board."""
+    """Return the distance of the worst corner between two poses, on the board."""
     corners = outline_mm(before.size_mm)
     seen = project(after.frame_from_board, corners)
     there = project(np.linalg.inv(before.frame_from_board), seen)
@@ -177,7 +178,7 @@ def _apart_mm(before: Pose, after: Pose) -> float:
 
 
 class _Patches:
-    """Small squares of a frame around some of its points, at one of its sizes."""
+    """Patches of a frame around points, at one scale."""
 
     def __init__(self, frame: Pyramid, at_px: Float64s, halvings: int) -> None:
         self.scale = 2**halvings
@@ -189,7 +190,7 @@ class _Patches:
     def look(
         self, frame: Pyramid, expected_px: Float64s, reach_px: int, which: Mask | None = None
     ) -> tuple[Mask, Float64s]:
-        """Look for patches around where they are expected, for all or for some."""
+        """Match all patches, or some, around their expected places: which were seen, and where."""
         grey = self._grey(frame)
         middles = np.rint(self._small(expected_px) - self._beside).astype(int)
         seen, at = np.zeros(len(middles), dtype=bool), np.array(expected_px)
@@ -202,7 +203,9 @@ class _Patches:
             is_inside = 0 < dx < 2 * reach_px and 0 < dy < 2 * reach_px
             if is_inside and LEAST_CORRELATION <= best <= 1.01:
                 seen[i] = True
-                step = np.array([_top(scores[dy], dx) + dx, _top(scores[:, dx], dy) + dy])
+                step = np.array(
+                    [peak_offset(scores[dy], dx) + dx, peak_offset(scores[:, dx], dy) + dy]
+                )
                 small = middles[i] + self._beside[i] + step - reach_px
                 at[i] = (small + 0.5) * self.scale - 0.5
         return seen, at
@@ -211,12 +214,12 @@ class _Patches:
         return np.asarray(cv2.cvtColor(frame.at(self._halvings), cv2.COLOR_BGR2GRAY), np.uint8)
 
     def _small(self, px: Float64s) -> Float64s:
-        """Return where points of the whole frame are in the halved one."""
+        """Return points of the frame in the halved frame."""
         return np.asarray((px + 0.5) / self.scale - 0.5, np.float64)
 
 
 def _corners_in_cells(frame: Pyramid, pose: Pose, grid: tuple[int, int], halvings: int) -> Float64s:
-    """Return, for each cell of a grid over the board, the pixel with most corners, (N, 2)."""
+    """Return the pixel with the strongest corner in each cell over the board, (N, 2)."""
     grey = cv2.cvtColor(frame.at(halvings), cv2.COLOR_BGR2GRAY)
     height, width = grey.shape
     cornered = cv2.blur(cv2.cornerMinEigenVal(grey, 3), (9, 9))
@@ -242,18 +245,9 @@ def _corners_in_cells(frame: Pyramid, pose: Pose, grid: tuple[int, int], halving
 
 
 def _cut(grey: GreyPicture, middle: Indices, reach: int) -> GreyPicture | None:
-    """Return a square around a pixel, 2 `reach` + 1 wide; None beyond the picture."""
+    """Return a square around a pixel, 2 `reach` + 1 wide; None outside of the picture."""
     column, row = int(middle[0]), int(middle[1])
     left, top, right, bottom = column - reach, row - reach, column + reach + 1, row + reach + 1
     if left < 0 or top < 0 or bottom > grey.shape[0] or right > grey.shape[1]:
         return None
     return grey[top:bottom, left:right]
-
-
-def _top(scores: Float32s, at: int) -> float:
-    """Return how far beside the best score the top of the parabola through its neighbours is."""
-    if not 0 < at < len(scores) - 1:
-        return 0.0
-    left, middle, right = (float(v) for v in scores[at - 1 : at + 2])
-    curvature = left - 2 * middle + right
-    return 0.5 * (left - right) / curvature if curvature < -1e-6 else 0.0

@@ -1,8 +1,7 @@
-"""Whether a picture needs a lens: where a homography and folds do not explain what is seen.
+"""Decides whether a picture needs a lens, beside a homography and folds.
 
-Most pictures do not, and a lens that is not needed only makes their pose less sure. One is taken
-where it explains the features much better, and where the pose without it would be off by more than
-alignment can bring right.
+Most pictures do not, and an unneeded lens makes their pose less sure. It is used if it explains the
+features much better, and if the pose without it would be off by more than alignment can correct.
 """
 
 from __future__ import annotations
@@ -20,27 +19,27 @@ from ..lenses.lens_fit import LensFit, Sighting, fit_lens, search_lens
 from ..pose import Pose
 from .alignment import LEAST_PATCHES, ROUGH_REACH_MM, Alignment
 
-# Logarithm of how much likelier the points are with a lens. Where the next rule speaks for one,
+# Least gain in log-likelihood of the points by a lens. If the next rule is fulfilled too,
 # photos without (62, folds and all) gained nothing; warps that needed one gained 10 to 10,000.
 LEAST_GAIN = 8.0
-# Somewhere on the board: as far as alignment looks. Folds of labelled photos made up to 5 mm.
+# Least difference of both poses anywhere on the board. Folds of labelled photos made up to 5 mm.
 LEAST_DIFFERENCE_MM = ROUGH_REACH_MM
-# Share that a lens leaves at most of what a homography leaves of the same print. Lenses left .62
-# and less. Another copy's print lies otherwise by millimetres over whole regions, which looks like
-# a lens to features, but less so to patches: it left .80 and more where the lens saw more of it
-# (.66 where it saw less), and such a lens put corners 21 mm off.
+# Most residual with a lens, relative to that of a homography on the same patches. Lenses had .62
+# and less. Another copy's print is shifted by millimetres over whole regions, which looks like a
+# lens to features, but less so to patches: it had .80 and more where the lens saw more of it (.66
+# where it saw less), and such a lens put corners 21 mm off.
 MOST_LEFT = 0.7
-WITNESS_REACH_MM = 3.0  # how far a patch may lie from where a lens puts it
+WITNESS_REACH_MM = 3.0  # most distance of a patch from where a lens puts it
 
 
-def through_a_lens(
+def pose_with_lens(
     pose: Pose,
     points_mm: Float64s,
     points_px: Float64s,
     size_wh: tuple[int, int],
     tolerance_px: float,
 ) -> Pose | None:
-    """Return the pose with a lens where the points ask for one, else None."""
+    """Return the pose with a lens if the points need one, else None."""
     fit = search_lens(points_mm, points_px, size_wh, tolerance_px)
     if fit is None:
         return None
@@ -57,22 +56,21 @@ def through_a_lens(
     return bent if _gain(straight, fit, tolerance_px) > LEAST_GAIN else None
 
 
-def less_bent(aligned: Sequence[Alignment]) -> Alignment:
-    """Return the pose without a lens, or the one with it where only a lens bends print so.
+def better_aligned(aligned: Sequence[Alignment]) -> Alignment:
+    """Return the better of the alignments without and with a lens.
 
-    A pose sees the print that lies near where it has it: a homography that fits the middle of a
-    bent picture leaves little of what it sees. So the lens is held against what a homography would
-    leave of the same print, seen through the lens.
+    An alignment only sees patches near its pose: one that fits the middle of a bent picture has
+    small residuals there. So the lens is compared with a homography fitted to its own patches.
     """
     straight, bent = aligned[0], aligned[-1]
     if bent.pose.agreement <= straight.pose.agreement:
         return straight
-    takes_it = straight.pose.agreement == 0 or bent.bent_mm < MOST_LEFT * _without_lens_mm(bent)
-    return bent if takes_it else straight
+    needs_lens = straight.pose.agreement == 0 or bent.bent_mm < MOST_LEFT * _without_lens_mm(bent)
+    return bent if needs_lens else straight
 
 
 def _without_lens_mm(bent: Alignment) -> float:
-    """Return what the best homography leaves of the print that a pose sees, as `bent_mm`."""
+    """Return the residual of the best homography on an alignment's patches, as `bent_mm`."""
     at_mm = bent.at_mm[bent.agrees]
     seen_px = bent.pose.seen_at(at_mm + bent.off_mm[bent.agrees])
     board_from_seen = np.asarray(cv2.findHomography(seen_px, at_mm, 0)[0], np.float64)
@@ -80,9 +78,9 @@ def _without_lens_mm(bent: Alignment) -> float:
 
 
 def is_lens_measured(aligned: Alignment, size_wh: tuple[int, int]) -> bool:
-    """Tell whether a lens is what bends the board: whether one explains most of the bend."""
+    """Tell whether a lens explains most of the bend of an alignment."""
     pose = aligned.pose
-    if pose.lens is not None:  # one of several pictures was measured in those, not in this one
+    if pose.lens is not None:  # a lens of several pictures was not measured in this one
         return pose.lens.views == 1
     at_mm = aligned.at_mm[aligned.agrees]
     if len(at_mm) < LEAST_PATCHES:
@@ -108,14 +106,14 @@ def _seen_through(fit: LensFit, pose: Pose) -> Pose:
 
 
 def _difference_mm(pose: Pose, other: Pose) -> float:
-    """Return how far the two poses are from each other where they differ most."""
+    """Return the largest distance between two poses anywhere on the board."""
     grid = grid_mm(pose.size_mm)
     off = project(np.linalg.inv(pose.frame_from_board), other.seen_at(grid)) - grid
     return float(np.hypot(*off.T).max())
 
 
 def _gain(straight: LensFit, bent: LensFit, tolerance_px: float) -> float:
-    """Return the gain in log-likelihood, outliers counting alike."""
+    """Return the gain in log-likelihood by a lens, with a constant for outliers."""
     before, after = (np.minimum(fit.off_px[0] / tolerance_px, 1) ** 2 for fit in (straight, bent))
     scatter = np.mean(after[after < 1]) if np.any(after < 1) else 1.0
     return float((before.sum() - after.sum()) / max(scatter, 1e-4))

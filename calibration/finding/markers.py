@@ -1,8 +1,8 @@
-"""Finding a board by four printed markers laid at its corners, whatever is printed on it.
+"""Finds a board by four printed markers at its corners, whatever its print.
 
-Each marker lies beside the board, left or right of one corner, where its card says: a webcam's
-picture is wider than a board, so that is where room is. Its place in board millimetres is then
-known, and its own four corners are as many points of the homography.
+Each marker lies beside the board, left or right of one corner, as its card says: a webcam's picture
+is wider than a board, so there is room. Its place on the board is then known, and its own four
+corners are points of the homography.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Mask, Picture
-from ..geometry import area_px2, project, turning
+from ..geometry import area_px2, orientation, project
 from ..lenses.lens import Lens
 from ..pose import NotFound, Pose, viewpoint
 from .finder import MIRRORED
-from .proof import trouble_of
+from .proof import dark_or_blurred
 
 # The board's corners, in the order of everything here.
 CORNERS = (
@@ -29,16 +29,16 @@ CORNERS = (
     Sentence("bottom right"),
     Sentence("bottom left"),
 )
-# Which of OpenCV's 4x4 markers belong to them: the first four that differ from each other, turned
-# or mirrored as one likes, by 6 of their 16 fields; no four of them differ by more.
+# Their codes among OpenCV's 4x4 markers: the first four that differ from each other, in any
+# rotation or reflection, by 6 of their 16 fields; no four of them differ by more.
 CODES = (0, 23, 26, 40)
-# Six fields of 10 mm: 20 pixels, from where on all were seen where the board is 270 pixels wide
+# Six fields of 10 mm: 20 pixels on a board 270 pixels wide, where all were seen
 # (benchmarks/results/finding-boards.md).
 MARKER_MM = 60.0
-GAP_MM = 10.0  # white around a marker: one field, without which it is not seen on a dark table
-# How far below the printed board a card lies: as thick as boards are, for the table is there.
+GAP_MM = 10.0  # white margin of a marker, one field: needed on a dark table
+# Depth of a card below the printed board: the thickness of boards.
 BELOW_MM = 2.0
-SMALLEST_MM = 2 * (MARKER_MM + GAP_MM)  # a board less high has no room for two markers beside it
+SMALLEST_MM = 2 * (MARKER_MM + GAP_MM)  # least height of a board, for two markers beside it
 
 NO_MARKERS = Sentence(
     "no markers are seen: print them ('railspotter markers'), lay one at each"
@@ -50,36 +50,32 @@ LIE_BADLY = Sentence(
     " the board's edges go on along its lines"
 )
 
-
-# When markers count as found; measured on drawn boards (benchmarks/results).
-# A picture less wide is doubled first: markers are then seen that are else too small.
+# Limits of detection; measured on drawn boards (benchmarks/results).
+# Width below which a picture is doubled, so that small markers are detected.
 LEAST_PX = 1400
-MOST_PX = 2600  # a larger one is brought down: it is not seen better
-# Share of the bits that the code can correct, two, of which it may: one.
+MOST_PX = 2600  # width above which a picture is reduced, to save time
+# Share of the two correctable bits of a code that are corrected: one.
 CORRECTED_BITS = 0.5
-# How far the markers' corners may be off, as root mean square: what laying by hand leaves.
+# Most root mean square error of the markers' corners, by placing them by hand.
 MOST_OFF_MM = 2.0
-MOST_OFF_PX = 0.7  # the same for what a coarse picture leaves
-# Widths and heights that are tried, as shares, to say what size of board would fit.
+MOST_OFF_PX = 0.7  # the same by a coarse picture
+# Factors of the board's width and height that are tried, to report the size that would fit.
 SIZES: tuple[float, ...] = tuple(np.geomspace(1 / 3, 3.0, 23).round(3).tolist())
-# Steps in which the best of them is then made better.
+# Steps of refining the best of them.
 FINER_SIZES: tuple[float, ...] = (0.05, 0.025, 0.0125, 0.006)
 
 
 @dataclass(frozen=True, eq=False)
 class SeenMarker:
-    """One marker in a frame."""
+    """A detected marker in a frame."""
 
     corner: int  # index into `CORNERS`
-    # (4, 2) float64: its own corners in the frame, TL, TR, BR, BL as it is printed.
+    # (4, 2) float64: its corners in the frame, TL, TR, BR, BL as printed.
     corners_px: Float64s
 
 
 def marker_corners_mm(size_mm: tuple[float, float]) -> Float64s:
-    """Return where the markers lie beside a board of that size.
-
-    For each of `CORNERS`, the marker's TL, TR, BR, BL in board millimetres.
-    """
+    """Return the corners of the four markers beside a board, (4, 4, 2): TL, TR, BR, BL of each."""
     width, height = size_mm
     left, right = -GAP_MM - MARKER_MM, width + GAP_MM
     top, bottom = GAP_MM, height - GAP_MM - MARKER_MM
@@ -89,14 +85,14 @@ def marker_corners_mm(size_mm: tuple[float, float]) -> Float64s:
 
 
 def marker_fields(corner: int) -> Mask:
-    """Return which fields of a marker are white, (6, 6), its black rim included."""
+    """Return a mask of the white fields of a marker, (6, 6), its black border included."""
     side = 6
     drawn = _dictionary().generateImageMarker(corner, side, borderBits=1)
     return np.asarray(drawn) > 0
 
 
-def see_markers(frame: Picture) -> tuple[SeenMarker, ...]:
-    """Return the markers in a frame, in no order; one may be there twice."""
+def detect_markers(frame: Picture) -> tuple[SeenMarker, ...]:
+    """Detect the markers in a frame, in any order; one may be there twice."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     longer = max(grey.shape)
     scale = 2.0 if longer < LEAST_PX else min(1.0, MOST_PX / longer)
@@ -122,8 +118,8 @@ def find_by_markers(
 ) -> Pose | NotFound:
     """Find a board by the markers at its corners.
 
-    Its `inliers` are the markers' corners, 16 or 12, its `agreement` the share of the markers that
-    were seen: with three the fourth corner of the board is a guess from the others, good to 2 mm,
+    The pose's `inliers` are the markers' corners, 16 or 12, its `agreement` the share of the
+    markers that were detected: with three, the board's fourth corner is extrapolated, good to 2 mm,
     and in small pictures to 12.
     """
     if min(size_mm) < SMALLEST_MM:
@@ -133,7 +129,7 @@ def find_by_markers(
                 least=f"{SMALLEST_MM:.0f}",
             )
         )
-    seen = see_markers(frame)
+    seen = detect_markers(frame)
     fits = [fit for chosen in _sets(seen) if (fit := _fit(chosen, frame, size_mm, lens))]
     if not fits:
         return NotFound(_trouble(frame, seen, size_mm, lens))
@@ -145,7 +141,7 @@ def find_by_markers(
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """A pose and the markers that speak for it, off by so much as root mean square."""
+    """A pose fitted to markers, and its root mean square error."""
 
     pose: Pose
     markers: tuple[SeenMarker, ...]
@@ -153,11 +149,11 @@ class _Fit:
 
 
 def _sets(seen: Sequence[SeenMarker]) -> Iterator[tuple[SeenMarker, ...]]:
-    """Yield every choice of one marker for each corner that has one, and every three of those."""
+    """Yield every set of one marker for each corner, and then of three corners."""
     by_corner = [[one for one in seen if one.corner == corner] for corner in range(4)]
     for corners in ((0, 1, 2, 3), (0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)):
         if len(corners) == 3 and all(by_corner) and len(seen) == 4:
-            return  # four that do not fit have one that was laid wrongly: nobody knows which
+            return  # if four do not fit, one lies wrongly, and it is not known which
         yield from product(*(by_corner[corner] for corner in corners))
 
 
@@ -167,16 +163,16 @@ def _fit(
     size_mm: tuple[float, float],
     lens: Lens | None,
 ) -> _Fit | None:
-    """Return the pose that markers speak for; None where they do not fit together."""
+    """Return the pose fitted to markers; None if they do not fit together."""
     height, width = frame.shape[:2]
-    lens = _before(lens, (width, height))
+    lens = _lens_of_size(lens, (width, height))
     laid_mm = marker_corners_mm(size_mm)[[one.corner for one in markers]].reshape(-1, 2)
     seen_px = np.concatenate([one.corners_px for one in markers])
     straight_px = seen_px if lens is None else lens.straightened(seen_px)
     homography = _homography(laid_mm, straight_px)
     if homography is None:
         return None
-    # The cards lie on the table: from where the camera is, they are seen a little further inside.
+    # The cards lie on the table, below the board: they appear shifted towards the camera.
     eye = viewpoint(homography, (width, height))
     on_board_mm = laid_mm + eye.lean_mm(laid_mm, -BELOW_MM)
     homography = _homography(on_board_mm, straight_px)
@@ -187,7 +183,7 @@ def _fit(
     pose = Pose(
         homography, np.zeros((1, 1, 2)), size_mm, len(seen_px), len(markers) / len(CORNERS), lens
     )
-    if turning(pose.corners_px) <= 0:
+    if orientation(pose.corners_px) <= 0:
         return None
     px_per_mm = np.sqrt(area_px2(pose.corners_px) / (size_mm[0] * size_mm[1]))
     if off_mm > np.hypot(MOST_OFF_MM, MOST_OFF_PX / px_per_mm):
@@ -195,8 +191,8 @@ def _fit(
     return _Fit(pose, tuple(markers), off_mm)
 
 
-def _before(lens: Lens | None, size_wh: tuple[int, int]) -> Lens | None:
-    """Return the lens before pictures of that size; None where it is not theirs."""
+def _lens_of_size(lens: Lens | None, size_wh: tuple[int, int]) -> Lens | None:
+    """Return the lens scaled to a size of pictures; None if its shape differs."""
     return lens.of_size(size_wh) if lens is not None and lens.fits(size_wh) else None
 
 
@@ -213,12 +209,12 @@ def _trouble(
     size_mm: tuple[float, float],
     lens: Lens | None,
 ) -> Sentence:
-    """Return why there is no pose, in words for the person who laid the markers."""
+    """Return the reason why there is no pose, for the person who placed the markers."""
     corners = {one.corner for one in seen}
     if len(corners) < 3:
-        if len({one.corner for one in see_markers(np.ascontiguousarray(frame[:, ::-1]))}) >= 3:
+        if len({one.corner for one in detect_markers(np.ascontiguousarray(frame[:, ::-1]))}) >= 3:
             return MIRRORED
-        return _missing(corners) if corners else trouble_of(frame) or NO_MARKERS
+        return _missing(corners) if corners else dark_or_blurred(frame) or NO_MARKERS
     if len(seen) > len(corners):
         return TWO_SETS
     order = _clockwise(seen)
@@ -248,7 +244,7 @@ def _trouble(
 
 
 def _missing(corners: set[int]) -> Sentence:
-    """Say which markers are not seen."""
+    """Return a sentence that names the markers that are not detected."""
     names = [name for i, name in enumerate(CORNERS) if i not in corners]
     return Sentence(
         "the markers of the {some} and {last} corners are not seen: show all four,"
@@ -259,7 +255,7 @@ def _missing(corners: set[int]) -> Sentence:
 
 
 def _clockwise(seen: Sequence[SeenMarker]) -> list[int]:
-    """Return the markers' corners as they follow each other clockwise, from the first of them."""
+    """Return the corners' indices in clockwise order in the picture, beginning with the lowest."""
     middles = np.array([one.corners_px.mean(axis=0) for one in seen])
     off = middles - middles.mean(axis=0)
     order = [seen[i].corner for i in np.argsort(np.arctan2(off[:, 1], off[:, 0]))]
@@ -273,13 +269,13 @@ def _size_that_fits(
     frame: Picture,
     lens: Lens | None,
 ) -> tuple[float, float] | None:
-    """Return the size of a board at whose corners these markers would lie well."""
-    lens = _before(lens, (frame.shape[1], frame.shape[0]))
+    """Return the size of a board that the markers would fit; None without one."""
+    lens = _lens_of_size(lens, (frame.shape[1], frame.shape[0]))
     seen_px = np.concatenate([one.corners_px for one in seen])
     straight_px = seen_px if lens is None else lens.straightened(seen_px)
     corners = [one.corner for one in seen]
 
-    def off_px(shares: tuple[float, float]) -> float:
+    def error_px2(shares: tuple[float, float]) -> float:
         laid = marker_corners_mm((size_mm[0] * shares[0], size_mm[1] * shares[1]))
         laid_mm = laid[corners].reshape(-1, 2)
         homography = _homography(laid_mm, straight_px)
@@ -287,15 +283,15 @@ def _size_that_fits(
             return np.inf
         return float(np.sum((project(homography, laid_mm) - straight_px) ** 2))
 
-    best = min(product(SIZES, SIZES), key=off_px)
+    best = min(product(SIZES, SIZES), key=error_px2)
     for step in FINER_SIZES:
         steps = (1 - step, 1.0, 1 + step)
-        best = min(((best[0] * x, best[1] * y) for x in steps for y in steps), key=off_px)
+        best = min(((best[0] * x, best[1] * y) for x in steps for y in steps), key=error_px2)
     fitting = size_mm[0] * best[0], size_mm[1] * best[1]
     return fitting if _fit(seen, frame, fitting, lens) else None
 
 
 def _dictionary() -> cv2.aruco.Dictionary:
-    """Return the four markers; their codes differ by 6 fields, so that 2 could be corrected."""
+    """Return OpenCV's dictionary of the four markers; up to 2 wrong fields could be corrected."""
     every = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     return cv2.aruco.Dictionary(np.ascontiguousarray(every.bytesList[list(CODES)]), 4, 2)

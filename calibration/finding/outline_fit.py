@@ -1,8 +1,8 @@
-"""Laying a board exactly over a picture by the outlines of its spaces, and whether it lies there.
+"""Fits a board's pose to the outlines of its spaces, and tells whether it is there.
 
-Where the print is not known its places are: every space has two long sides and two ends. A train
-that stands on it has them too. A board that is not in the picture has them where something else
-happens to run, one space in three; a board that is there nearly everywhere.
+Without a known print, the places of its spaces are known: each has two long sides and two ends, and
+so has a train on it. Where the board is not, one space in three matches by chance; where it is,
+nearly all do.
 """
 
 from __future__ import annotations
@@ -23,30 +23,29 @@ from .alignment import Alignment
 from .finder import NOWHERE
 from .network import Bars, corners_by_network
 
-REACHES_MM = (10.0, 7.0, 5.0, 3.5, 3.0)  # how far from its place each is, step by step
-LOOKED_MM = 7.0  # ... and when it is asked whether it lies there
-ENDS_COUNT = 0.3  # an end beside a long side: where spaces lie end to end, it is the next one's too
-OF_REACH = 0.6  # share of the reach beyond which an outline is another thing's
-HELD = 0.01  # how much no change at all counts beside a space's outline
-IN_PLACE_MM = 2.0  # from its place a space's outline lies at most, to be there
-# Share of the spaces in the frame whose outlines must be in place, and of those in each quarter of
-# the board of which the frame shows any. Of boards that are there it was .69 and more, of other
-# pictures .4 at most.
+REACHES_MM = (10.0, 7.0, 5.0, 3.5, 3.0)  # search radius of outlines in each step
+LOOKED_MM = 7.0  # search radius when the result is checked
+ENDS_COUNT = 0.3  # weight of an end against a long side: an end may be the next space's
+OF_REACH = 0.6  # share of the search radius from which an outline is an outlier
+HELD = 0.01  # weight of the prior for no change, relative to a space's outline
+IN_PLACE_MM = 2.0  # most distance of an outline from its place, to be confirmed
+# Least share of confirmed spaces in the frame, and in each quarter of the board that the frame
+# shows. With the board it was .69 and more, in other pictures .4 at most.
 LEAST_SEEN, LEAST_OF_QUARTER = 0.6, 0.45
-# Share of the spaces that must come into place before a board is moved from where a person has it.
+# Gain in confirmed spaces from which a board is moved from a person's corners.
 MOVED_FOR = 0.05
-FEW = 8  # spaces of a quarter that say nothing
+FEW = 8  # least spaces of a quarter that is checked
 
 
 def find_by_network(frame: Picture, board: Board) -> Alignment | NotFound:
-    """Find a board in a frame by where its routes run, whatever its print looks like.
+    """Find a board in a frame by the directions of its routes, whatever its print.
 
-    It takes some seconds. Good to some 2 mm; through a strong lens, or of a board that is cut off
-    by more than a third, it is not found.
+    Takes some seconds and is good to some 2 mm. Boards through a strong lens, or with more than a
+    third cut off, are not found.
     """
     bars = Bars.of(board)
     fits = [
-        _laid_over(frame, Pose.at_corners(corners, board.size_mm), bars)
+        _fitted(frame, Pose.at_corners(corners, board.size_mm), bars)
         for corners in corners_by_network(frame, board)
     ]
     best = max(fits, key=lambda fit: fit.pose.agreement, default=None)
@@ -56,31 +55,30 @@ def find_by_network(frame: Picture, board: Board) -> Alignment | NotFound:
 
 
 def align_at_corners(frame: Picture, given: Pose, board: Board) -> Alignment:
-    """Return the pose of a board whose corners a person gave, moved to where its spaces are.
+    """Return the pose of a board by a person's corners, refined by the outlines of its spaces.
 
-    Where they are not seen well enough to say, or lie as well where the person has the board, it
-    stays there.
+    It is not moved if the outlines are not seen well enough, or fit as well at the given corners.
     """
     if not board.routes:
         none = np.zeros((0, 2))
         return Alignment(given, none, none, np.zeros(0, bool), np.zeros(0, bool))
     bars = Bars.of(board)
-    as_given, fit = _judged(frame, given, bars), _laid_over(frame, given, bars)
+    as_given, fit = _checked(frame, given, bars), _fitted(frame, given, bars)
     gained = fit.pose.agreement - as_given.pose.agreement
     return fit if _is_there(fit) and gained > MOVED_FOR else as_given
 
 
-def _laid_over(frame: Picture, pose: Pose, bars: Bars) -> Alignment:
-    """Return the pose near another one in which most spaces have their outlines."""
+def _fitted(frame: Picture, pose: Pose, bars: Bars) -> Alignment:
+    """Return the alignment near a pose in which most spaces have their outlines."""
     for reach_mm in REACHES_MM:
         off_mm, weight = _off_mm(frame, pose, bars, reach_mm)
         moved = pose.frame_from_board @ _common_move(bars, off_mm, weight, OF_REACH * reach_mm)
         pose = replace(pose, frame_from_board=moved / moved[2, 2])
-    return _judged(frame, pose, bars)
+    return _checked(frame, pose, bars)
 
 
-def _judged(frame: Picture, pose: Pose, bars: Bars) -> Alignment:
-    """Return a pose with the share of the spaces in the frame that have their outlines there."""
+def _checked(frame: Picture, pose: Pose, bars: Bars) -> Alignment:
+    """Return a pose as an alignment, with the share of confirmed spaces as its agreement."""
     off_mm, _ = _off_mm(frame, pose, bars, LOOKED_MM)
     is_in = pose.is_in_frame(bars.xy_mm, (frame.shape[1], frame.shape[0]))
     agrees = np.asarray((abs(off_mm[:, 0]) <= IN_PLACE_MM) & is_in)
@@ -90,7 +88,7 @@ def _judged(frame: Picture, pose: Pose, bars: Bars) -> Alignment:
 
 
 def _is_there(fit: Alignment) -> bool:
-    """Tell whether spaces are seen all over what is in the frame."""
+    """Tell whether enough spaces are confirmed, also in each quarter of the board in the frame."""
     if fit.pose.agreement < LEAST_SEEN or fit.in_frame.mean() < LEAST_SEEN:
         return False
     right, below = (fit.at_mm > np.array(fit.pose.size_mm) / 2).T
@@ -100,7 +98,7 @@ def _is_there(fit: Alignment) -> bool:
 
 
 def _off_mm(frame: Picture, pose: Pose, bars: Bars, reach_mm: float) -> tuple[Float64s, Float64s]:
-    """Return how far across and along each space its outline lies, (N, 2), and what that counts."""
+    """Return the offset of each space's outline across and along it, (N, 2), and their weights."""
     edges = Edges.of(rectify(frame, pose, WORK_PX_PER_MM), WORK_PX_PER_MM)
     steps = np.arange(-reach_mm, reach_mm + STEP_MM / 2, STEP_MM)
     poses = np.column_stack([bars.xy_mm, np.degrees(np.arctan2(*bars.along.T[::-1]))])
@@ -118,7 +116,7 @@ def _off_mm(frame: Picture, pose: Pose, bars: Bars, reach_mm: float) -> tuple[Fl
 
 
 def _common_move(bars: Bars, off_mm: Float64s, weight: Float64s, other_mm: float) -> Float64s:
-    """Return the homography, from the board to itself, that brings most outlines into place."""
+    """Return the homography, from the board to itself, that moves most outlines into place."""
     middle, half = np.array(bars.board_mm) / 2, max(bars.board_mm) / 2
     x, y = ((bars.xy_mm - middle) / half).T
     none, one = np.zeros_like(x), np.ones_like(x)
@@ -126,11 +124,11 @@ def _common_move(bars: Bars, off_mm: Float64s, weight: Float64s, other_mm: float
     of_y = np.column_stack([none, none, none, x, y, one, -x * y, -y * y])
     terms = np.vstack([way[:, :1] * of_x + way[:, 1:] * of_y for way in (bars.across, bars.along)])
     off, counts = off_mm.T.ravel(), weight.T.ravel()
-    held = HELD * counts.mean() * np.eye(8)
+    prior = HELD * counts.mean() * np.eye(8)
     weighed = counts
     for _ in range(8):
         known = (terms * weighed[:, None]).T
-        move = np.linalg.solve(known @ terms + held, known @ off)
+        move = np.linalg.solve(known @ terms + prior, known @ off)
         left = (off - terms @ move) / other_mm
         weighed = counts * np.maximum(0, 1 - left * left) ** 2
     a, b, c, d, e, f, g, h = move / half

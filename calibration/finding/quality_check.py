@@ -1,4 +1,4 @@
-"""Measuring how good a profile is, while its photos are at hand."""
+"""Measures the quality of a profile while its photos are at hand."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from .alignment import Alignment, align_by_features
 from .feature_pose import FrameFeatures
 from .finder import find_aligned
 from .fingerprint import load_fingerprint
-from .proof import what_is_missing
+from .proof import why_unproven
 
-LEAST_IN_PIECE = 2  # parts of the print that must be recognised in a piece: one can be chance
+LEAST_IN_PIECE = 2  # least patches or features that match in a piece: one may be chance
 
 
 def with_quality(
@@ -33,15 +33,15 @@ def with_quality(
     corners_px: npt.ArrayLike,
     lens: Lens | None = None,
 ) -> Profile:
-    """Return the profile with what its photo is worth.
+    """Return the profile with its quality, measured on its photo.
 
-    The print is compared with the board's fingerprint, where the program has one: another copy's
-    print as numbers, which may differ by a millimetre by itself.
+    Errors are measured against the board's fingerprint, if it has one: of another copy, whose print
+    may differ by a millimetre.
 
     Parameters
     ----------
     photo : (H, W, 3) uint8 array, BGR
-        From which `reference.make_profile` made it, with the same corners and lens.
+        The photo that `reference.make_profile` made it from, with the same corners and lens.
     """
     pose = Pose.at_corners(np.asarray(corners_px, np.float64), profile.size_mm, lens)
     quality = Quality(measure_picture(photo, pose))
@@ -52,17 +52,16 @@ def with_quality(
         larger = size_of_copy(board, profile.scale)[0] / board.size_mm[0]
         features = Features(fingerprint.features.points * larger, fingerprint.features.descriptors)
         aligned = align_by_features(profile.reference, own, features)
-        # Of a drawn board, or an anniversary's, some features agree by chance.
-        if what_is_missing(profile.reference, aligned, is_drawn=True) is None:
-            quality = _compared(quality, [(aligned, own)])
+        # On a drawn board, or another edition, some features agree by chance.
+        if why_unproven(profile.reference, aligned, is_drawn=True) is None:
+            quality = _with_errors(quality, [(aligned, own)])
     return replace(profile, quality=quality)
 
 
-def confirmed_by(profile: Profile, photos: Iterable[Picture]) -> Profile:
-    """Return the profile with its quality told by further photos of the same empty board.
+def measured_on(profile: Profile, photos: Iterable[Picture]) -> Profile:
+    """Return the profile with its quality measured on further photos of the same empty board.
 
-    Its own print is a better yardstick than another copy's. Photos in which the board is not found
-    do not count.
+    Errors are then against its own print. Photos in which the board is not found are ignored.
     """
     if profile.quality is None:
         return profile
@@ -70,13 +69,13 @@ def confirmed_by(profile: Profile, photos: Iterable[Picture]) -> Profile:
     confirming = [one for one in found if not isinstance(one, NotFound)]
     if not confirming:
         return profile
-    quality = _compared(profile.quality, [(one, one.pose) for one in confirming])
+    quality = _with_errors(profile.quality, [(one, one.pose) for one in confirming])
     count = profile.quality.photos + len(confirming)
     return replace(profile, quality=replace(quality, photos=count))
 
 
-def _compared(quality: Quality, seen: Sequence[tuple[Alignment, Pose]]) -> Quality:
-    """Return a quality with how far print was seen from where poses have it, and where it was."""
+def _with_errors(quality: Quality, seen: Sequence[tuple[Alignment, Pose]]) -> Quality:
+    """Return a quality with the errors of seen print, and the share of pieces where it was seen."""
     off, at, size_mm = [], [], seen[0][1].size_mm
     for aligned, pose in seen:
         agrees = aligned.agrees

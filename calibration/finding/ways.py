@@ -1,9 +1,8 @@
-"""All methods to find a board, one after the other, and why each did not.
+"""Tries all methods to find a board in turn, and reports why each failed.
 
-First the user's own photo of the board, which is surest, then the numbers that come with the
-program, then printed markers, then the corners that a person pointed at, then where its routes run,
-whatever its print. Which one it was is told, and what the ones before it said, for the screens that
-help a person to set a board up.
+First the user's own photo of the board, which is surest, then the program's fingerprint, printed
+markers, corners that a person gave, and the directions of its routes, whatever its print. The
+result names the method and the failures before it, for the screens that help to set a board up.
 """
 
 from __future__ import annotations
@@ -33,9 +32,8 @@ from .fingerprint import stand_in_profile
 from .markers import NO_MARKERS, find_by_markers
 from .outline_fit import align_at_corners, find_by_network
 
-# A hand over the board, somebody leaning in, a reflection that moves: each shifts one frame's
-# pose by millimetres. The median of several is not moved by them. Where the frames do not agree
-# nothing is better than their mean, which would be nobody's.
+# A hand over the board, somebody leaning in, a moving reflection: each shifts one frame's pose by
+# millimetres, but not the median of several. If the frames disagree, there is no pose.
 
 MOVED = Sentence(
     "the board or the camera moved from one picture to the next: keep both still, and take all"
@@ -46,26 +44,23 @@ RESTLESS = Sentence(
     " is steady, or name a single photo"
 )
 
-
-# When poses agree.
-# How far any point of the board may be from the median: poses by markers scatter by half of it
-# in poor pictures, those by print by a tenth.
+# Most distance of any point of the board from the median: poses by markers scatter by half of it in
+# poor pictures, those by print by a tenth.
 MOST_OFF_MM = 2.0
-LEAST_SHARE = 0.6  # share of the poses that must agree
+LEAST_SHARE = 0.6  # least share of the poses that agree
 NO_PHOTO = Sentence("there is no profile with a photo of this board yet")
 NO_PRINT = Sentence("only the board's size is known, not its print")
 NO_FINGERPRINT = Sentence("the board {board!r} cannot be found by itself")
 NO_CORNERS = Sentence("nobody gave the board's corners")
-# The reasons of methods that had nothing to go by.
+# Reasons of methods that saw nothing of the board.
 SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_PRINT, NO_CORNERS)
-LEAST_FOUND = 0.5  # share of the frames that the board must be found in
+LEAST_FOUND = 0.5  # least share of the frames in which the board is found
 
 
 def agreed_pose(poses: Sequence[Pose]) -> Pose | NotFound:
-    """Return the pose that most poses agree on; a single one agrees with itself.
+    """Return the median of the poses that agree, with the lens of the nearest one.
 
-    The median of those that agree, with the lens of the one next to it. `NotFound` tells whether
-    something moved, or whether the poses scatter.
+    A single pose is returned as it is. `NotFound` tells whether something moved or poses scatter.
     """
     if not poses:
         return NotFound(Sentence("there is no picture in which the board was found"))
@@ -93,12 +88,12 @@ def agreed_pose(poses: Sequence[Pose]) -> Pose | NotFound:
 
 
 def nearest_to(median_px: Float64s, seen_px: Float64s) -> int:
-    """Return which of several sightings, (N, P, 2), is nearest to one, (P, 2)."""
+    """Return the index of the nearest of several sets of points, (N, P, 2), to one, (P, 2)."""
     return int(np.hypot(*np.moveaxis(seen_px - median_px, -1, 0)).max(axis=1).argmin())
 
 
 def nearest_pose(pose: Pose, poses: Sequence[Pose]) -> int:
-    """Return which of several poses is nearest to one of the same board."""
+    """Return the index of the nearest of several poses to one of the same board."""
     at_mm = grid_mm(pose.size_mm)
     return nearest_to(pose.seen_at(at_mm), np.stack([one.seen_at(at_mm) for one in poses]))
 
@@ -109,13 +104,13 @@ def _mm_per_px(poses: Sequence[Pose]) -> float:
 
 
 def _off_mm(seen_px: Float64s, mm_per_px: float) -> Float64s:
-    """Return how far each pose is from the median where it is furthest, (N,)."""
+    """Return the largest distance of each pose from the median, (N,)."""
     off = seen_px - np.median(seen_px, axis=0)
     return np.asarray(np.hypot(off[..., 0], off[..., 1]).max(axis=1) * mm_per_px)
 
 
 def _has_moved(seen_px: Float64s, mm_per_px: float) -> bool:
-    """Tell whether there is a moment before which and after which the poses agree."""
+    """Tell whether the poses agree before and after some moment."""
     return any(
         (_off_mm(seen_px[:moment], mm_per_px) <= MOST_OFF_MM).all()
         and (_off_mm(seen_px[moment:], mm_per_px) <= MOST_OFF_MM).all()
@@ -124,7 +119,7 @@ def _has_moved(seen_px: Float64s, mm_per_px: float) -> bool:
 
 
 class FindBy(StrEnum):
-    """The methods by which a board can be found in a picture; their values are said to people."""
+    """The methods to find a board; their values are shown to people."""
 
     OWN_PHOTO = Sentence("your own photo of the board")
     FINGERPRINT = Sentence("the print that comes with the program")
@@ -138,7 +133,7 @@ ORDER = tuple(FindBy)
 
 @dataclass(frozen=True)
 class Failure:
-    """A method that did not find the board, and why, in words for the person with the camera."""
+    """A method that did not find the board, with the reason."""
 
     method: FindBy
     reason: Sentence
@@ -149,17 +144,17 @@ class Failure:
 class FoundPose:
     """A board that was found."""
 
-    pose: Pose  # agreed by all frames
-    method: FindBy  # by which it was found
-    tried: tuple[Failure, ...] = ()  # the methods before it
-    frame: int = 0  # which of the frames the pose is nearest to
-    # What else a person may want to know: that the board lies upside down, say.
+    pose: Pose  # of all frames
+    method: FindBy  # that found it
+    tried: tuple[Failure, ...] = ()  # the methods before
+    frame: int = 0  # index of the frame that the pose is nearest to
+    # Notes for people: that the board lies upside down, say.
     notes: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True)
 class FoundByNone(NotFound):
-    """A board that was found by none of the methods; `reason` is what helps most."""
+    """A board that no method found; `reason` is the most helpful one."""
 
     tried: tuple[Failure, ...] = ()
 
@@ -175,7 +170,7 @@ def find_by_any(
     is_snapped: bool = True,
     size_mm: tuple[float, float] | None = None,
 ) -> FoundPose | FoundByNone:
-    """Return where a board is in frames of one camera, by the first method that finds it.
+    """Return the pose of a board in frames of one camera, by the first method that finds it.
 
     Parameters
     ----------
@@ -188,20 +183,20 @@ def find_by_any(
     corners : (4, 2) array_like, optional
         TL, TR, BR, BL in the frames' pixels, as a person pointed at them.
     lens : Lens, optional
-        The camera's; without it, that of the profile for frames of this size. Markers and corners
-        are looked at through it. Print tells its own lens as well, and a wrong one would mislead it
+        The camera's, for markers and corners; by default the profile's for frames of this size. By
+        print the lens is measured in the picture itself, since a wrong one would mislead
         (docs/benchmarks.md, "a lens that is known").
     methods : sequence of FindBy
-        Which are tried, in this order.
+        Methods to try, in this order.
     is_snapped : bool
-        Whether the person's corners are moved to where the board's spaces are.
+        Whether the person's corners are refined by the outlines of the board's spaces.
     size_mm : tuple of float, optional
-        The copy's own size, where it is not the board's.
+        The copy's own size, if it is not the board's.
 
     Returns
     -------
     FoundPose or FoundByNone
-        `FoundByNone` is falsy and tells what to do.
+        `FoundByNone` is falsy, with a reason that tells what to do.
     """
     shapes = {frame.shape for frame in frames}
     if len(shapes) != 1:
@@ -224,7 +219,7 @@ def find_by_any(
     features = [FrameFeatures(frame) for frame in frames]
 
     def by(method: FindBy) -> tuple[Pose, int] | NotFound:
-        """Return what one method finds in all frames, and the frame that it is nearest to."""
+        """Return the pose by one method over all frames, and the index of the nearest frame."""
         match method:
             case FindBy.OWN_PHOTO:
                 unusable = _unusable(profile, board)
@@ -248,7 +243,7 @@ def find_by_any(
             if stand_in is None:
                 return NotFound(NO_FINGERPRINT.filled(board=board.id))
             return _in_most(features, lambda seen: find_board(seen, stand_in))
-        middle = len(frames) // 2  # one alone: each takes seconds
+        middle = len(frames) // 2  # one frame only: each takes seconds
         seen = find_by_network(frames[middle], board)
         return seen if isinstance(seen, NotFound) else (seen.pose, middle)
 
@@ -259,15 +254,15 @@ def find_by_any(
             tried.append(Failure(method, result.reason, result.grounds))
             continue
         pose, frame = result
-        lies = _how_it_lies(pose)
-        return FoundPose(pose, method, tuple(tried), frame, (*notes, *((lies,) if lies else ())))
+        note = _rotation_note(pose)
+        return FoundPose(pose, method, tuple(tried), frame, (*notes, *((note,) if note else ())))
     return FoundByNone(_most_helpful(tried), tuple(tried))
 
 
 def _in_most(
     frames: Sequence[FrameFeatures], find: Callable[[FrameFeatures], Pose | NotFound]
 ) -> tuple[Pose, int] | NotFound:
-    """Find a board in every frame, and what those agree on."""
+    """Find a board in every frame; return the common pose and the index of the nearest frame."""
     results = [find(frame) for frame in frames]
     found = [(i, pose) for i, pose in enumerate(results) if isinstance(pose, Pose)]
     if len(found) < LEAST_FOUND * len(frames) or not found:
@@ -288,7 +283,7 @@ def _by_corners(
     size_mm: tuple[float, float],
     lens: Lens | None,
 ) -> Pose | NotFound:
-    """Take a board to lie at corners that a person gave, or where its spaces are beside them."""
+    """Return the pose by a person's corners, refined by the spaces of a given board."""
     try:
         check_corners(given, frame.shape)
     except OutlineError as error:
@@ -303,7 +298,7 @@ def _by_corners(
 
 
 def _unusable(profile: Profile | None, board: Board | None) -> Sentence | None:
-    """Say why a profile is not this board's; None where it is, or where there is none."""
+    """Return the reason why a profile is not this board's; None if it is, or there is none."""
     if profile is None or board is None or profile.board == board.id:
         return None
     return Sentence(
@@ -324,8 +319,8 @@ def _other_mode(profile: Profile, size_wh: tuple[int, int]) -> Sentence:
     )
 
 
-def _how_it_lies(pose: Pose) -> Sentence | None:
-    """Say how the board is turned in the frame; None where it lies as it is printed."""
+def _rotation_note(pose: Pose) -> Sentence | None:
+    """Return a note on how the board is rotated in the frame; None if it is upright."""
     top = pose.corners_px[1] - pose.corners_px[0]
     quarter = round(float(np.arctan2(top[1], top[0])) / (np.pi / 2)) % 4
     if quarter == 0:
@@ -339,17 +334,14 @@ def _how_it_lies(pose: Pose) -> Sentence | None:
 
 
 def _most_helpful(tried: Sequence[Failure]) -> Sentence:
-    """Return the reason that says most of what a person can change.
-
-    A method that saw something of the board knows more than one that saw nothing.
-    """
+    """Return the most helpful reason: of a method that saw something of the board, if any."""
     vague = dict.fromkeys(FindBy, 0)
     vague |= {FindBy.OWN_PHOTO: 3, FindBy.FINGERPRINT: 2, FindBy.MARKERS: 1}
 
-    def worth(one: Failure) -> int:
+    def helpfulness(one: Failure) -> int:
         if one.reason in (MIRRORED, TWO_BOARDS):
             return 10
-        if one.grounds >= Grounds.PICTURE:  # an own photo of another copy knows less than that
+        if one.grounds >= Grounds.PICTURE:  # better than any refusal by print
             return 5 + vague[one.method]
         return -1 if one.reason in SAW_NOTHING else vague[one.method]
 
@@ -357,5 +349,5 @@ def _most_helpful(tried: Sequence[Failure]) -> Sentence:
         return Sentence("no way to find the board was allowed")
     if len(tried) == 1:
         return tried[0].reason
-    best = max(tried, key=worth)
-    return best.reason if worth(best) >= 0 else NOWHERE
+    best = max(tried, key=helpfulness)
+    return best.reason if helpfulness(best) >= 0 else NOWHERE

@@ -1,4 +1,4 @@
-"""A camera's lens: how far from the picture's middle a ray arrives that a pinhole sends elsewhere.
+"""A camera's lens: a model of radial distortion.
 
 A ray that a pinhole sends to radius r arrives at
 
@@ -27,16 +27,16 @@ import numpy.typing as npt
 
 from ..arrays import AnyFloats, Float32s, Float64s
 
-WIDEST = 8.0  # radius up to which rays are told apart: 12 times what a phone's main camera sees
-# Steps of the table that undoes the bending: with these it misses by less than 1/100 pixel.
+WIDEST = 8.0  # largest radius of the table: 12 times what a phone's main camera sees
+# Steps of the table that inverts the formula: with an error below 1/100 pixel.
 STEPS = 8000
-# Where the formula presses harder it is left: a lens presses its edge and never folds it.
+# Least slope of the formula, beyond which it goes on straight: no lens folds its edge.
 LEAST_SLOPE = 0.1
 
 
 @dataclass(frozen=True)
 class Lens:
-    """What bends the pictures of one camera.
+    """The radial distortion of one camera's pictures.
 
     Examples
     --------
@@ -47,46 +47,46 @@ class Lens:
     [[699.5, 299.5]]
     """
 
-    size_wh: tuple[int, int]  # the size in pixels of the pictures that it belongs to
-    # a, b and c of the formula; all 0 is a pinhole, a barrel has a < c.
+    size_wh: tuple[int, int]  # width and height in pixels of its pictures
+    # a, b and c of the formula; all 0 for a pinhole, a < c for a barrel.
     bending: tuple[float, float, float]
-    views: int = 1  # number of pictures that it was made of: one tells less than several
+    views: int = 1  # number of pictures that it was fitted to
 
     @property
     def centre_px(self) -> tuple[float, float]:
-        """The picture's middle."""
+        """The middle of the picture, in pixels."""
         return (self.size_wh[0] - 1) / 2, (self.size_wh[1] - 1) / 2
 
     @property
     def half_diagonal_px(self) -> float:
-        """The unit of radii."""
+        """The unit of radii, in pixels."""
         return float(np.hypot(*self.size_wh)) / 2
 
     def fits(self, size_wh: tuple[int, int]) -> bool:
-        """Tell whether pictures of that size can be this camera's: of one shape, to a percent."""
+        """Tell whether pictures of a size can be this camera's, by aspect ratio to a percent."""
         ratio = (size_wh[0] / size_wh[1]) / (self.size_wh[0] / self.size_wh[1])
         return abs(ratio - 1) < 0.01
 
     def of_size(self, size_wh: tuple[int, int]) -> Lens:
-        """Return the same lens before larger or smaller pictures."""
+        """Return the lens for larger or smaller pictures of the same aspect ratio."""
         return replace(self, size_wh=size_wh)
 
     def bent(self, pinhole_px: npt.ArrayLike) -> Float64s:
-        """Return where points (..., 2) of a pinhole's picture really arrive."""
+        """Distort points, (..., 2), of a pinhole's picture."""
         points = np.asarray(pinhole_px, np.float64)
         off = (points - self.centre_px) / self.half_diagonal_px
         stretch = self.stretch(np.sum(off * off, axis=-1))
         return np.asarray(self.centre_px + self.half_diagonal_px * off * stretch[..., None])
 
     def bent_maps(self, pinhole_x: Float32s, pinhole_y: Float32s) -> tuple[Float32s, Float32s]:
-        """Return the same for a map's x and y, each (H, W)."""
+        """Distort the x and y of a map, (H, W) each."""
         (x, y), scale = self.centre_px, self.half_diagonal_px
         off_x, off_y = (pinhole_x - x) / scale, (pinhole_y - y) / scale
         stretch = self.stretch(off_x * off_x + off_y * off_y) * scale
         return (x + off_x * stretch).astype(np.float32), (y + off_y * stretch).astype(np.float32)
 
     def straightened(self, picture_px: npt.ArrayLike) -> Float64s:
-        """Return where a pinhole would have points (..., 2) of a picture."""
+        """Undistort points, (..., 2), of the picture."""
         points = np.asarray(picture_px, np.float64)
         off = (points - self.centre_px) / self.half_diagonal_px
         radius = np.hypot(off[..., 0], off[..., 1])
@@ -96,25 +96,25 @@ class Lens:
         return np.asarray(self.centre_px + self.half_diagonal_px * off * stretch[..., None])
 
     def stretch(self, radius_squared: AnyFloats) -> AnyFloats:
-        """Return by how much a pinhole's radius is stretched, below 1 where it is pressed."""
+        """Return the distorted radius over the pinhole's, by the square of the latter."""
         a, b, c = self.bending
         edge, arriving = self._edge
-        held = np.minimum(radius_squared, edge * edge)
-        stretch = (1 + held * (a + b * held)) / (1 + c * held)
-        beyond = radius_squared > held
-        if beyond.any():  # straight on, so that what is far outside never folds back in
+        inside = np.minimum(radius_squared, edge * edge)
+        stretch = (1 + inside * (a + b * inside)) / (1 + c * inside)
+        beyond = radius_squared > inside
+        if beyond.any():  # straight on, so that points far outside are never folded back in
             radius = np.sqrt(radius_squared[beyond])
             stretch[beyond] = (arriving + LEAST_SLOPE * (radius - edge)) / radius
         return np.asarray(stretch)
 
     @property
     def edge(self) -> float:
-        """Radius up to which the formula holds."""
+        """Largest pinhole radius at which the formula is used."""
         return self._edge[0]
 
     @cached_property
     def _edge(self) -> tuple[float, float]:
-        """The radius up to which the formula holds, and where it arrives."""
+        """The largest pinhole radius at which the formula is used, and its distorted radius."""
         a, b, c = self.bending
         radius = np.linspace(0.0, WIDEST, STEPS)
         square = radius * radius
@@ -125,26 +125,25 @@ class Lens:
 
     @cached_property
     def _table(self) -> tuple[Float64s, Float64s]:
-        """Radii of a pinhole, and where they arrive."""
+        """Table of pinhole radii and their distorted radii."""
         radius = np.linspace(0.0, WIDEST, STEPS)
         return radius, np.asarray(radius * self.stretch(radius * radius))
 
 
 def no_lens(size_wh: tuple[int, int]) -> Lens:
-    """Return a lens that bends nothing."""
+    """Return a lens without distortion."""
     return Lens(size_wh, (0.0, 0.0, 0.0))
 
 
 def lens_for(lenses: Mapping[str, Lens], size_wh: tuple[int, int]) -> Lens | None:
-    """Return the lens that frames of a size may have been taken through; None where none fits.
+    """Return the lens for frames of a size, by their aspect ratio; None if none fits.
 
-    Cameras are told apart by the shape of their pictures, and by their size where several have one
-    shape; of lenses that fit alike, the one that more pictures speak for.
+    Of several, one of the same size is preferred, then the one that was fitted to more pictures.
 
     Parameters
     ----------
     lenses : mapping of camera to Lens
-        As `Profile.lenses` has them.
+        `Profile.lenses`.
 
     Examples
     --------
@@ -162,7 +161,7 @@ def lens_for(lenses: Mapping[str, Lens], size_wh: tuple[int, int]) -> Lens | Non
     fitting = [
         (lens, lens.of_size((width, height)))
         for lens in lenses.values()
-        # A phone held upright turns its picture, not its lens.
+        # A phone held upright rotates its picture, not its lens.
         if lens.fits((width, height)) or lens.fits((height, width))
     ]
     if not fitting:

@@ -1,8 +1,8 @@
-"""A lens from the board itself: homographies and one lens fitted to where print is seen.
+"""Fits a lens and homographies to pictures of the board's print.
 
-A homography maps straight lines to straight lines; what is left when it has done its best, larger
-the further from the picture's middle, is the lens. One picture of the board has enough points to
-fit both together; several pictures of one camera have one lens in common.
+A homography maps straight lines to straight lines; its residuals, which grow with the distance from
+the picture's middle, are the lens. One picture of the board has enough points for both; several
+pictures of one camera share one lens.
 """
 
 from __future__ import annotations
@@ -16,36 +16,35 @@ from ..arrays import Float64s
 from ..geometry import homography_between, project
 from .lens import Lens, no_lens
 
-# Lenses that are tried where nothing is known: r / (1 + d r^2) straightens them, the division model
-# (A. Fitzgibbon, CVPR 2001). Barrels for the most part; MAGSAC bears what lies between.
+# Initial lenses of a search: d of the division model r / (1 + d r^2) (A. Fitzgibbon, CVPR 2001).
+# Mostly barrels; MAGSAC tolerates what lies between.
 DIVISIONS = (0.0, -0.65, -0.5, -0.38, -0.28, -0.2, -0.14, -0.09, -0.05, 0.05, 0.1)
-# How far a, b and c of lenses scatter around none: a word where a picture's points say nothing.
+# Prior standard deviations of a, b and c around 0.
 PRIOR = (1.0, 1.0, 2.0)
-SCATTER = 0.2  # how far points that agree scatter, as a share of the tolerance
+SCATTER = 0.2  # standard deviation of inliers, as a share of the tolerance
 ROUNDS = 12
-SMALL_STEP = 1e-6  # share of a picture's half diagonal: less than a thousandth of a pixel
-RIDGE = 1e-9  # keeps the equations solvable where too few points are near
+SMALL_STEP = 1e-6  # convergence, in half diagonals: less than a thousandth of a pixel
+RIDGE = 1e-9  # keeps the equations solvable with too few inliers
 
 
 @dataclass(frozen=True, eq=False)
 class Sighting:
-    """One picture of the board."""
+    """Points of one picture of the board."""
 
-    # board_mm, frame_px: (N, 2) float64 array. Points of the print and where they are seen.
+    # board_mm, frame_px: (N, 2) float64: points of the print, and in the frame
     board_mm: Float64s
     frame_px: Float64s
-    frame_from_board: Float64s  # (3, 3) float64: the pinhole's homography, roughly
+    frame_from_board: Float64s  # (3, 3) float64: initial homography of the pinhole
 
 
 @dataclass(frozen=True, eq=False)
 class LensFit:
-    """What was fitted."""
+    """A fitted lens, with homographies and residuals."""
 
     lens: Lens
-    # tuple of (3, 3) float64: for each picture, what a pinhole would see.
+    # (3, 3) float64 for each picture: the pinhole's homography
     frame_from_board: tuple[Float64s, ...]
-    # tuple of (N,) float64: for each picture, how far its points are from where they are now
-    # expected.
+    # (N,) float64 for each picture: residuals of its points
     off_px: tuple[Float64s, ...]
 
 
@@ -54,17 +53,16 @@ def fit_lens(
 ) -> LensFit:
     """Fit one lens and a homography for each picture, to all points at once.
 
-    Gauss-Newton with Tukey's weights: a point that is further off than the tolerance counts
-    nothing.
+    Gauss-Newton with Tukey's weights: points beyond the tolerance have no weight.
 
     Parameters
     ----------
     lens : Lens
-        Where to start.
+        Initial value.
     tolerances_px : sequence of float
-        From wide to narrow; each is fitted to the end.
+        From wide to narrow; each is iterated until convergence.
     is_free : bool
-        Whether the lens is fitted, too, or taken as it is.
+        Whether the lens is fitted too, or fixed.
     """
     scale = lens.half_diagonal_px
     views = [_View.of(sighting, lens) for sighting in sightings]
@@ -96,17 +94,17 @@ def fit_lens(
 def search_lens(
     board_mm: Float64s, frame_px: Float64s, size_wh: tuple[int, int], tolerance_px: float
 ) -> LensFit | None:
-    """Find a homography and a lens that many pairs of points agree on, whatever the rest is.
+    """Search a homography and a lens that many pairs of points agree on, robustly.
 
     Parameters
     ----------
     board_mm, frame_px : (N, 2) float64 array
-        Points of the print, and where something like them is seen.
+        Matching points of the print and in the frame, with outliers.
 
     Returns
     -------
     LensFit or None
-        None where no homography is found behind any lens.
+        None if no homography is found for any initial lens.
     """
     none = no_lens(size_wh)
     off = (frame_px - none.centre_px) / none.half_diagonal_px
@@ -125,7 +123,7 @@ def search_lens(
 
 
 def _bending_of(division: float) -> tuple[float, float, float]:
-    """Return the bending that is most like a division model's, over the picture."""
+    """Return a, b and c that approximate a division model best over the picture."""
     arriving = np.linspace(0.02, 1.0, 50)
     r = arriving / (1 + division * arriving**2)
     terms = np.stack([r**3, r**5, -(r**2) * arriving], axis=1)
@@ -135,7 +133,7 @@ def _bending_of(division: float) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """A sighting in even numbers: the board from -1 to 1, the picture in half diagonals."""
+    """A sighting in normalized coordinates: board -1 to 1, picture in half diagonals."""
 
     board: Float64s
     frame: Float64s
@@ -164,7 +162,7 @@ class _View:
         )
 
     def homography(self, pinhole: Float64s) -> Float64s:
-        """Return `frame_from_board` of a pinhole."""
+        """Return `frame_from_board` of a normalized homography."""
         h = self.frame_from_even @ pinhole @ self.even_from_board
         return np.asarray(h / h[2, 2])
 
@@ -172,9 +170,9 @@ class _View:
 def _normal_equations(
     views: Sequence[_View], pinholes: Sequence[Float64s], bending: Float64s, tolerance: float
 ) -> tuple[Float64s, Float64s]:
-    """Return the left and right side of the equations for the next step.
+    """Return the left and right side of the normal equations for the next step.
 
-    Eight unknowns for each view, then the lens' three.
+    Unknowns are eight for each view, then the lens' three.
     """
     count = 8 * len(views)
     left = np.zeros((count + 3, count + 3))
@@ -182,11 +180,11 @@ def _normal_equations(
     left[-3:, -3:] = np.diag((SCATTER * tolerance / np.array(PRIOR)) ** 2)
     right[-3:] = -left[-3:, -3:] @ bending
     for i, (view, pinhole) in enumerate(zip(views, pinholes, strict=True)):
-        slopes, off = _slopes(view, pinhole, bending)
+        jacobian, off = _jacobian(view, pinhole, bending)
         far = np.sum(off * off, axis=1) / tolerance**2
         weight = np.where(far < 1, (1 - far) ** 2, 0.0)
-        rows = slopes.reshape(-1, slopes.shape[2])
-        weighed = (slopes * weight[:, None, None]).reshape(rows.shape)
+        rows = jacobian.reshape(-1, jacobian.shape[2])
+        weighed = (jacobian * weight[:, None, None]).reshape(rows.shape)
         all_left, all_right = weighed.T @ rows, weighed.T @ off.ravel()
         mine = [*range(8 * i, 8 * i + 8), *range(count, count + 3)]
         left[np.ix_(mine, mine)] += all_left
@@ -195,7 +193,7 @@ def _normal_equations(
 
 
 def _solved(left: Float64s, right: Float64s, bending: Float64s, is_free: bool) -> Float64s:
-    """Return the step: none for a lens that is not free, and c never below 0, where rays fold."""
+    """Return the step: 0 for a fixed lens, and with c at least 0, since rays would fold below."""
     free = len(right) if is_free else len(right) - 3
     step = np.zeros(len(right))
     step[:free] = np.linalg.solve(left[:free, :free], right[:free])
@@ -206,8 +204,8 @@ def _solved(left: Float64s, right: Float64s, bending: Float64s, is_free: bool) -
     return step
 
 
-def _slopes(view: _View, pinhole: Float64s, bending: Float64s) -> tuple[Float64s, Float64s]:
-    """Return how points move with the unknowns, (N, 2, 11), and what they are off, (N, 2)."""
+def _jacobian(view: _View, pinhole: Float64s, bending: Float64s) -> tuple[Float64s, Float64s]:
+    """Return the jacobian of points, (N, 2, 11), and their residuals, (N, 2)."""
     a, b, c = bending
     x, y = view.board.T
     ahead = pinhole[2, 0] * x + pinhole[2, 1] * y + 1
@@ -229,5 +227,5 @@ def _slopes(view: _View, pinhole: Float64s, bending: Float64s) -> tuple[Float64s
     of_lens = straight[:, :, None] * (
         np.stack([t, t * t, -t * stretch], axis=1)[:, None, :] / below[:, None, None]
     )
-    slopes = np.concatenate([bent_of_straight @ of_straight, of_lens], axis=2)
-    return slopes, view.frame - straight * stretch[:, None]
+    jacobian = np.concatenate([bent_of_straight @ of_straight, of_lens], axis=2)
+    return jacobian, view.frame - straight * stretch[:, None]

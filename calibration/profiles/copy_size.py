@@ -1,6 +1,6 @@
-"""A copy's own size: some printings are larger than the one that the board file was measured on.
+"""The size of one copy: some printings are larger than the board file's.
 
-Trains are not: where a copy's size is known, its spaces stand in true millimetres beside them.
+Trains are not larger, so the copy's size is needed for true millimetres.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from railspotter.scoring.board import Board, Space
 from ..errors import CopySizeError
 from .profile import Profile
 
-# No printing is known beyond: whoever measures more took another unit, or another edition.
+# Limits of a copy's scale: others are another unit, or another edition.
 SCALES = (0.5, 2.0)
 
 
 def scale_of_width(board: Board, width_mm: float) -> float:
-    """Return the scale of a copy whose printed picture is so wide.
+    """Return the scale of a copy from the measured width of its printed picture.
 
     Raises
     ------
     CopySizeError
-        When no copy of the board can be so wide.
+        When the scale is beyond `SCALES`.
 
     Examples
     --------
@@ -45,18 +45,18 @@ def scale_of_width(board: Board, width_mm: float) -> float:
 
 
 def size_of_copy(board: Board, scale: float | None) -> tuple[float, float]:
-    """Return the width and height of a copy of that scale, in its own millimetres."""
+    """Return the width and height of a copy of this scale, in its own millimetres."""
     width, height = board.size_mm
     return (width, height) if scale is None else _scaled((width, height), scale)
 
 
 def is_of_board(profile: Profile, board: Board) -> bool:
-    """Tell whether a profile was made for a board as its file has it today."""
+    """Tell whether a profile was made for a board at its present size."""
     return profile.board == board.id and profile.size_mm == size_of_copy(board, profile.scale)
 
 
 def board_of_copy(board: Board, scale: float | None) -> Board:
-    """Return the board in the millimetres of a copy of that scale: its places, spaces and sites.
+    """Return the board scaled to the millimetres of a copy: places, spaces, sites and track.
 
     Examples
     --------

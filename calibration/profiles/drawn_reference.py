@@ -1,9 +1,8 @@
-"""A stand-in for a photo of the empty board: drawn from the board file and a few printed colours.
+"""Draws a reference from the board file and a few printed colours, in place of a photo.
 
-Where nobody has photographed their own board yet, the reader gets this picture as reference. The
-numbers are no picture of the print: one colour for each half millimetre from a space's outline,
-per printed colour, and the ground's colour in cells that are larger than anything drawn on it.
-Symbols, places, lettering and artwork are missing.
+The reader uses it for a board that was not calibrated. The numbers are no picture of the print: for
+each printed colour one value for each half millimetre from a space's outline, and the ground's
+colour in large cells. Symbols, places, lettering and artwork are missing.
 """
 
 from __future__ import annotations
@@ -19,21 +18,20 @@ from railspotter.scoring.board import Board, RouteId, Space
 from ..arrays import Float32s, Mask, Picture
 from .profile import Offset, Profile
 
-GROUND_CELL_MM = 25.0  # larger than anything that is drawn on a board, a small one too
-# How far inside a space's outline its colours are kept, below 0 outside; half a space is 4 mm.
+GROUND_CELL_MM = 25.0  # larger than any detail, even on a small board
+# Depths inside a space's outline at which its colours are stored, below 0 outside.
 DEPTHS_MM = tuple(np.arange(-2.0, 4.25, 0.5).tolist())
-LEAST_ALIKE = 6  # spaces of one colour that say together what is alike on them
-PLACE_MM = 8.0  # from a place's middle to where its mark ends, at most
+LEAST_ALIKE = 6  # least spaces of one colour, or places, for a median
+PLACE_MM = 8.0  # most radius of a place's mark
 CLEAR_MM = 2.0  # ground nearer to a space than this is not measured
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedColours:
-    """What a print's colours are, as numbers."""
+    """The colours of a print."""
 
-    ground: Picture  # a cell a pixel, BGR: the ground between the spaces, blurred
-    # mapping of printed colour to (len(DEPTHS_MM), 3) uint8, BGR: its spaces' colour at each of
-    # `DEPTHS_MM` inside their outline.
+    ground: Picture  # BGR, one pixel a cell: the ground between the spaces, blurred
+    # By printed colour, (len(DEPTHS_MM), 3) uint8, BGR: the colour of its spaces at `DEPTHS_MM`.
     inks: Mapping[str, npt.NDArray[np.uint8]]
 
 
@@ -51,7 +49,7 @@ def measure_colours(
     reference : (H, W, 3) uint8 array, BGR
         The board from straight above.
     is_hidden : (H, W) bool array, optional
-        What is no print; a colour of which nothing else is seen has no ink.
+        Pixels that are no print; a printed colour that is hidden everywhere gets no ink.
     """
     is_ground = np.ones(reference.shape[:2], np.float32)
     if is_hidden is not None:
@@ -103,20 +101,19 @@ def draw_reference(
 
 
 def with_common_marks(profile: Profile, shown: Picture, board: Board, is_hidden: Mask) -> Picture:
-    """Return a drawing with what a photo shows alike on all bare spaces of a colour, and places.
+    """Return a drawing with the common marks of a photo's bare spaces and places.
 
-    That is what rings around a space's outline cannot tell, round ends, gaps, symbols, dashes, and
-    the mark that all places have. It is the median of what the photo has there beside the drawing,
-    so that light has no part in it.
+    These are round ends, gaps, symbols and dashes of spaces, and the marks of places: medians of
+    the difference between photo and drawing, which does not depend on light.
 
     Parameters
     ----------
     profile : Profile
-        Whose reference is the drawing.
+        Its reference is the drawing.
     shown : (H, W, 3) uint8 array, BGR
-        The photo from straight above, edge to edge.
+        The rectified photo.
     is_hidden : (H, W) bool array
-        What of the photo is no print.
+        Pixels of the photo that are no print.
     """
     drawn, px_per_mm = profile.reference, profile.px_per_mm
     apart = shown.astype(np.float32) - drawn
@@ -162,7 +159,7 @@ def with_common_marks(profile: Profile, shown: Picture, board: Board, is_hidden:
 
 
 def _to_board(space: Space, size_px: npt.NDArray[np.intp], px_per_mm: float) -> Float32s:
-    """Return the map from a picture of a space alone, lying level, to the board's, (2, 3)."""
+    """Return the affine map from a level picture of a space to the board's picture, (2, 3)."""
     angle = np.deg2rad(space.angle_deg)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     middle = np.array(space.xy_mm) * px_per_mm - 0.5
@@ -171,7 +168,7 @@ def _to_board(space: Space, size_px: npt.NDArray[np.intp], px_per_mm: float) -> 
 
 
 def _spaces(board: Board, offsets: Mapping[RouteId, Offset]) -> Iterator[tuple[str, Space]]:
-    """Yield the printed colour of every space and the space where this print has it."""
+    """Yield the printed colour of every space, and the space moved by this print's offset."""
     for route in board.routes:
         dx, dy = offsets.get(route.id, (0.0, 0.0))
         for space in route.spaces:
@@ -182,7 +179,7 @@ def _spaces(board: Board, offsets: Mapping[RouteId, Offset]) -> Iterator[tuple[s
 def _depth_mm(
     space: Space, px_per_mm: float, shape: tuple[int, ...], margin_mm: float
 ) -> tuple[slice, slice, Float32s]:
-    """Return a part of the picture and how far inside the space's outline its pixels lie."""
+    """Return the slices around a space, and the depth of their pixels inside its outline, in mm."""
     half_length, half_width = (side / 2 for side in space.size_mm)
     reach = np.hypot(half_length, half_width) + margin_mm
     rows, columns = (
@@ -199,7 +196,7 @@ def _depth_mm(
 
 
 def _ground(reference: Picture, is_ground: Float32s, size_mm: tuple[float, float]) -> Picture:
-    """Return the ground's colours, blurred over cells; where spaces hide it, its surroundings'."""
+    """Return the ground's blurred colours by cell; under spaces those of the surroundings."""
     columns, rows = (round(side / GROUND_CELL_MM) for side in size_mm)
     sigma = is_ground.shape[1] / columns / 2
     around = cv2.GaussianBlur(is_ground, (0, 0), sigma) + 1e-3

@@ -1,7 +1,7 @@
-"""Local features of a print: found, spread evenly, matched.
+"""Local features of a print: detection, even selection, matching.
 
-SIFT, because on the measured photos it found every board where ORB and AKAZE lost one in ten
-(docs/vision.md). Descriptors are kept as bytes: they lose nothing that the matching needs.
+SIFT, since on the measured photos it found every board where ORB and AKAZE lost one in ten
+(docs/vision.md). Descriptors are stored as bytes, which is enough for matching.
 """
 
 from __future__ import annotations
@@ -15,37 +15,35 @@ import numpy.typing as npt
 
 from ..arrays import Float32s, Float64s, GreyPicture, Indices, Mask
 
-ROWS_AT_ONCE = 500  # descriptors compared in one step: 12 MB with 6000 others
-SIGMA, LAYERS = 1.6, 3  # SIFT's smallest scale, and how many scales it tells apart in an octave
+ROWS_AT_ONCE = 500  # descriptors of a batch: 12 MB with 6000 others
+SIGMA, LAYERS = 1.6, 3  # SIFT's smallest scale, and its layers in an octave
 
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Points of a picture and what surrounds them."""
+    """Feature points and their descriptors."""
 
-    # (N, 2) float64 array. (x, y); the unit is that of whoever holds them (pixels, or board
-    # millimetres).
-    points: Float64s
-    descriptors: npt.NDArray[np.uint8]
-    # (N, 2) float32: over how much each was described, a diameter in the points' unit, and turned
-    # by how many degrees; None where nobody kept it.
+    points: Float64s  # (N, 2) float64: (x, y) in pixels, or in board millimetres
+    descriptors: npt.NDArray[np.uint8]  # (N, 128)
+    # (N, 2) float32: diameter of each keypoint in the points' unit, and its angle in degrees; None
+    # if unknown.
     frames: Float32s | None = None
 
     def __len__(self) -> int:
         return len(self.points)
 
     def where(self, kept: Mask) -> Features:
-        """Return some of them."""
+        """Return the features selected by a mask."""
         frames = None if self.frames is None else self.frames[kept]
         return Features(self.points[kept], self.descriptors[kept], frames)
 
     def every(self, step: int) -> Features:
-        """Return each `step`-th of them."""
+        """Return every `step`-th feature."""
         return self.where(np.arange(len(self)) % step == 0)
 
 
 def find_features(grey: GreyPicture, limit: int) -> Features:
-    """Return up to `limit` features of a picture in its pixels, the strongest first."""
+    """Detect up to `limit` features of a picture, in its pixels, the strongest first."""
     keypoints, descriptors = cv2.SIFT.create(nfeatures=limit).detectAndCompute(grey, None)
     if descriptors is None:
         frames = np.zeros((0, 2), np.float32)
@@ -58,15 +56,15 @@ def find_features(grey: GreyPicture, limit: int) -> Features:
 
 
 def differences_at(features: Features, grey: GreyPicture) -> Float32s:
-    """Return how unlike its own descriptor what a picture has at each feature's place is, (N,).
+    """Return the distances of features' descriptors from those of a picture at their places, (N,).
 
-    Nothing is detected: each is described where it lies, over as much and turned as it was. So a
-    print is told from what lies over it also where another photo has other features.
+    Nothing is detected: the picture is described at each feature's point, diameter and angle. So
+    print is recognized even where another photo would have other features.
 
     Parameters
     ----------
     features : Features
-        With their frames, in the picture's pixels.
+        With frames, in the picture's pixels.
     """
     differences = np.full(len(features), np.inf, np.float32)
     if features.frames is None or len(features) == 0:
@@ -83,7 +81,7 @@ def differences_at(features: Features, grey: GreyPicture) -> Float32s:
 
 
 def _octaves(size: Float32s) -> Indices:
-    """Return the octaves and the layers of features so large, as OpenCV packs them, (N,)."""
+    """Return the octaves and layers of features by diameter, packed as in OpenCV, (N,)."""
     steps = LAYERS * np.log2(size.astype(np.float64) / (2 * SIGMA))
     octave = np.floor((steps - 0.5) / LAYERS).astype(np.intp)
     layer = np.clip(np.rint(steps - LAYERS * octave), 1, LAYERS).astype(np.intp)
@@ -91,10 +89,9 @@ def _octaves(size: Float32s) -> Indices:
 
 
 def find_spread_features(grey: GreyPicture, limit: int, cells_wh: tuple[int, int]) -> Features:
-    """Return features of a picture, at most an equal share of `limit` from each cell of a grid.
+    """Detect features of a picture, at most an equal share of `limit` in each cell of a grid.
 
-    The strongest features of a board crowd where it is busiest; a board of which that part is
-    covered would not be found by them.
+    The strongest features of a board crowd in its busiest part, which may be covered.
     """
     features = find_features(grey, limit * 4)
     height, width = grey.shape
@@ -111,15 +108,15 @@ def find_spread_features(grey: GreyPicture, limit: int, cells_wh: tuple[int, int
 
 
 def match(reference: Features, picture: Features, ratio: float) -> Indices:
-    """Pair the features of a reference with those of a picture.
+    """Match the features of a reference with those of a picture, by descriptors.
 
-    Each feature of the picture is used at most once, by its nearest: matching the other way let
-    many points fall on one, and a consensus of such pairs looks sound when it is not.
+    Each feature of the picture is used once at most, by its nearest: otherwise many points may
+    match one, and a consensus of such pairs is meaningless.
 
     Parameters
     ----------
     ratio : float
-        A pair counts when its distance is below this share of the second best's.
+        Lowe's ratio: most distance of a pair over that of the second best.
 
     Returns
     -------
@@ -140,10 +137,10 @@ def match(reference: Features, picture: Features, ratio: float) -> Indices:
 def _two_nearest(
     wanted: npt.NDArray[np.uint8], there: npt.NDArray[np.uint8]
 ) -> tuple[Indices, Float32s]:
-    """Return which descriptor is nearest to each one wanted, (N,), and its two distances, (N, 2).
+    """Return each descriptor's nearest one, (N,), and its two least distances, (N, 2).
 
-    A product of matrices is five times as fast as comparing pairs one by one, and as exact: squares
-    of SIFT's descriptors are whole numbers below 2^24.
+    By a product of matrices, which is five times as fast as pairs and exact: squares of SIFT's
+    descriptors are integers below 2^24.
     """
     others = there.astype(np.float32)
     square = np.einsum("ij,ij->i", others, others)
@@ -164,16 +161,16 @@ def _two_nearest(
 def match_near(
     reference: Features, picture: Features, reach: float, most_difference: float
 ) -> Indices:
-    """Pair the features of a reference with those that lie near them in a picture.
+    """Match the features of a reference with nearby features of a picture, by descriptors.
 
-    Among few neighbours the most similar one is the same, so no second best need be worse.
+    Among few neighbours the most similar one is right, so there is no ratio test.
 
     Parameters
     ----------
     reach : float
-        Distance along x or y up to which features are near, in the points' unit.
+        Most distance along x and along y, in the points' unit.
     most_difference : float
-        Distance of descriptors up to which they are similar.
+        Most distance of descriptors.
 
     Returns
     -------

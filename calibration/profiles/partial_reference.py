@@ -1,4 +1,4 @@
-"""A reference taken with trains on the board: what they hide is drawn until it is seen free."""
+"""A reference taken with trains on the board: hidden print is drawn until it is seen."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from .features import Features
 from .profile import Offset, Profile, SpaceKey, route_of_key, space_key
 from .reference import FEATURES, NEIGHBOURS, spread_features
 
-# Over so much the photo goes over into the drawing: a hard edge would look like a print's.
+# Standard deviation of blending photo and drawing: a hard edge would look like print.
 SOFT_MM = 1.0
-# Free spaces of one printed colour that are too few to tell its ink: glare may lie over them.
+# Least free spaces of one printed colour for measuring its ink: some may have glare.
 FEW = 8
-CLEAR_MM = 8.0  # a feature nearer to what is hidden is a train's, or its shadow's
+CLEAR_MM = 8.0  # least distance of a feature from hidden pixels: else it may be a train's
 
 
 def without_trains(
     profile: Profile, drawn: Profile, is_hidden: Mask, unseen: Collection[SpaceKey]
 ) -> Profile:
-    """Return a profile with drawn spaces where trains lay when its photo was taken.
+    """Return a profile with drawn print where trains stood in its photo.
 
     Parameters
     ----------
     profile, drawn : Profile
-        As made from the photo, and as `drawn_as_shown` returns it.
+        The profile of the photo, and that of `drawn_as_shown`.
     is_hidden, unseen
-        As of `drawn_as_shown`.
+        See `drawn_as_shown`.
     """
     share = cv2.GaussianBlur(is_hidden.astype(np.float32), (0, 0), SOFT_MM * profile.px_per_mm)
     share = np.maximum(share, is_hidden)[..., None]
@@ -57,7 +57,7 @@ def drawn_as_shown(
     usual_mm: Mapping[RouteId, Offset] | None = None,
     few: int = FEW,
 ) -> Profile:
-    """Return a profile drawn in what its photo shows of its inks, routes where the copy has them.
+    """Return a profile drawn in the inks of its photo, with this copy's offsets.
 
     Parameters
     ----------
@@ -66,13 +66,13 @@ def drawn_as_shown(
     board : Board
         In the profile's own millimetres.
     is_hidden : (H, W) bool array
-        What of the reference trains hide.
+        Pixels of the reference that trains hide.
     unseen : collection of space key
-        The spaces that it does not show free.
+        Spaces that the reference does not show free.
     spare : PrintedColours, optional
-        Another copy's, for inks of which fewer than `few` spaces are seen.
+        Another copy's colours, for inks with fewer than `few` visible spaces.
     usual_mm : mapping of route id to (dx, dy), optional
-        Where other copies print the routes, less where the board file has them.
+        Offsets of routes on other copies, from the board file.
     """
     offsets = _offsets(profile, board, {route_of_key(key) for key in unseen}, usual_mm or {})
     seen = measure_colours(profile.reference, profile.px_per_mm, board, offsets, is_hidden)
@@ -89,7 +89,7 @@ def _offsets(
     hidden: Collection[RouteId],
     usual_mm: Mapping[RouteId, Offset],
 ) -> dict[RouteId, Offset]:
-    """Return where this copy prints its routes: those under trains as the routes around them."""
+    """Return this copy's offsets of routes; hidden ones are moved like the routes around them."""
     offsets = {route.id: profile.print_offsets_mm[route.id] for route in board.routes}
     usual = {route.id: usual_mm.get(route.id, (0.0, 0.0)) for route in board.routes}
     middle = {r.id: np.mean([s.xy_mm for s in r.spaces], axis=0) for r in board.routes}
@@ -104,7 +104,7 @@ def _offsets(
 
 
 def _scarce(board: Board, unseen: Collection[SpaceKey], few: int) -> set[str]:
-    """Return the printed colours of which the photo shows too few free spaces to go by."""
+    """Return the printed colours with fewer than `few` visible spaces."""
     shown = Counter(
         route.colour
         for route in board.routes
@@ -115,7 +115,7 @@ def _scarce(board: Board, unseen: Collection[SpaceKey], few: int) -> set[str]:
 
 
 def _with_spare(seen: PrintedColours, spare: PrintedColours, scarce: set[str]) -> PrintedColours:
-    """Return a photo's colours with another copy's scarce inks, as they would be in its light."""
+    """Return a photo's colours with scarce inks taken from another copy, scaled to its light."""
     plenty = [name for name in seen.inks if name in spare.inks and name not in scarce]
     ratios = [(seen.inks[name] + 2.0) / (spare.inks[name] + 2.0) for name in plenty]
     ratios.append(np.median((seen.ground + 2.0) / (spare.ground + 2.0), axis=(0, 1))[None])
@@ -129,7 +129,7 @@ def _with_spare(seen: PrintedColours, spare: PrintedColours, scarce: set[str]) -
 
 
 def _with_ground(seen: PrintedColours, wanted: set[str]) -> PrintedColours:
-    """Return colours with the ground's own in place of inks that nobody saw."""
+    """Return colours with the ground's colour for inks that were not measured."""
     bare = np.median(seen.ground, axis=(0, 1))
     unseen_ink = np.tile(np.rint(bare).astype(np.uint8), (len(DEPTHS_MM), 1))
     return PrintedColours(
@@ -138,7 +138,7 @@ def _with_ground(seen: PrintedColours, wanted: set[str]) -> PrintedColours:
 
 
 def _features(reference: Picture, is_hidden: Mask, px_per_mm: float) -> Features:
-    """Return the features of what is no drawing."""
+    """Return the features of a reference outside of its drawn parts."""
     found = spread_features(reference, FEATURES)
     reach = 2 * round(CLEAR_MM * px_per_mm) + 1
     near = cv2.dilate(is_hidden.astype(np.uint8), np.ones((reach, reach), np.uint8))

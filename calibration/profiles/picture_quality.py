@@ -1,8 +1,8 @@
-"""How well one picture shows the board: as numbers that a person can act on.
+"""Measures how well one picture shows the board.
 
-Smearing is measured on edges: one smeared with a standard deviation s loses, smeared once more
-with r, the share s / sqrt(s^2 + r^2) of its slope, whatever its contrast [1]_. The sharpest edges
-of a cell are the print's own; what is smeared more is shadow, or drawn softly.
+Blur is measured on edges: if one is blurred with a standard deviation s, a second blur with r
+leaves the share s / sqrt(s^2 + r^2) of its slope, whatever its contrast [1]_. The sharpest edges of
+a cell are print; others are shadows or soft artwork.
 
 References
 ----------
@@ -20,54 +20,52 @@ import numpy as np
 from ..arrays import Float32s, Float64s, Mask, Picture
 from ..pose import Pose, rectify, viewpoint
 
-# One value for each cell of a coarse grid over the board, row by row from its top-left corner.
+# One value for each cell of a coarse grid over the board, by row, from its top-left corner.
 Grid = tuple[tuple[float | None, ...], ...]
-# How a picture is measured.
-CELLS_WH = (6, 4)  # the board in pieces as large as a hand
-ONCE_MORE_PX = 1.0  # how far edges are smeared once more
-# Grey levels per pixel, once more smeared, from which an edge is one; noise is less.
+CELLS_WH = (6, 4)  # columns and rows of the grid: cells are as large as a hand
+ONCE_MORE_PX = 1.0  # standard deviation of the second blur
+# Grey levels per pixel, after the second blur, from which there is an edge; noise has less.
 LEAST_SLOPE = 6.0
-# From which one is, in a cell that has too few others: it is soft or dark.
+# The same in a cell with too few edges, which is soft or dark.
 LEAST_SOFT_SLOPE = 2.0
-LEAST_EDGES = 40  # pixels on edges that a cell must have
-# The percentile of a cell's edges that tells: the others are shadows and soft print.
+LEAST_EDGES = 40  # least pixels on edges in a cell
+# The percentile of the blur of a cell's edges: the others are shadows and soft print.
 SHARPEST = 25.0
-# CIE L* from which a pixel tells nothing: phones leave glare below white. Of labelled photos said
-# to be free of glare 1 % of the worst cell is so light, of those with glare 8 to 16 %.
+# CIE L* from which a pixel counts as glare: phones leave glare below white. In labelled photos
+# without glare 1 % of the worst cell is so light, in those with glare 8 to 16 %.
 GLARE = 93.0
-LIGHT_PX_PER_MM = 0.5  # how finely light is looked at
+LIGHT_PX_PER_MM = 0.5  # scale at which light is measured
 
 
 @dataclass(frozen=True)
 class PictureQuality:
-    """How a picture shows a board."""
+    """Measurements of a picture of a board."""
 
-    # How many pixels of the picture a millimetre has at the board's top-left, top-right,
-    # bottom-right and bottom-left corner, in the direction in which it has fewer.
+    # Resolution at the board's top-left, top-right, bottom-right and bottom-left corner, in the
+    # worse direction.
     corners_px_per_mm: tuple[float, float, float, float]
-    px_per_mm: float  # the same for half of the board: the median over all of it
-    # How far the sharpest edges in a cell are smeared, as a standard deviation; None where nothing
-    # is printed sharply enough to tell.
+    px_per_mm: float  # median resolution over the board
+    # Standard deviation of the blur of the sharpest edges in each cell; None without sharp print.
     blur_mm: Grid
-    glare: Grid  # the share of a cell that is so light that nothing of the print shows, 0 to 1
+    glare: Grid  # share of each cell with glare, 0 to 1
     lightness: float  # the board's median CIE L*, 0 to 100
-    tilt_deg: float  # how far from straight above the camera looks at the board's middle
+    tilt_deg: float  # angle of the view at the board's middle from the vertical
     shown: float = 1.0  # share of the board inside the picture
 
     @property
     def blur_p90_mm(self) -> float | None:
-        """The blur that one cell in ten exceeds; None where none can tell."""
-        told = [value for row in self.blur_mm for value in row if value is not None]
-        return float(np.percentile(told, 90)) if told else None
+        """The 90th percentile of the cells' blur; None if none was measured."""
+        known = [value for row in self.blur_mm for value in row if value is not None]
+        return float(np.percentile(known, 90)) if known else None
 
 
 def measure_picture(frame: Picture, pose: Pose) -> PictureQuality:
-    """Measure how well a picture shows a board that was found in it.
+    """Measure how well a picture shows a board.
 
     Parameters
     ----------
     frame : (H, W, 3) uint8 array, BGR
-        As it came from the camera, neither cropped nor scaled.
+        Neither cropped nor scaled.
     pose : Pose
     """
     height, width = frame.shape[:2]
@@ -93,7 +91,7 @@ def measure_picture(frame: Picture, pose: Pose) -> PictureQuality:
 
 
 def _px_per_mm(pose: Pose, at_mm: Float64s) -> Float64s:
-    """Return the pixels of a millimetre, (N,), in the direction in which it has fewest."""
+    """Return the resolution at points, (N,), in the worse direction."""
     half_x, half_y = np.array([0.5, 0.0]), np.array([0.0, 0.5])
     along_x = pose.seen_at(at_mm + half_x) - pose.seen_at(at_mm - half_x)
     along_y = pose.seen_at(at_mm + half_y) - pose.seen_at(at_mm - half_y)
@@ -109,7 +107,7 @@ def _tilt_deg(pose: Pose, size_wh: tuple[int, int]) -> float:
 
 
 def _shown(pose: Pose, shape: tuple[int, ...], size_wh: tuple[int, int]) -> Mask:
-    """Tell which pixels of the board seen from above the frame shows."""
+    """Tell which pixels of the rectified board are inside the frame."""
     rows, columns = shape[:2]
     x, y = np.meshgrid(np.arange(columns) + 0.5, np.arange(rows) + 0.5)
     at_px = pose.seen_at(np.stack([x, y], axis=-1) / LIGHT_PX_PER_MM)
@@ -147,9 +145,9 @@ def _blur(frame: Picture, pose: Pose) -> Grid:
     before = _slope(grey)
     after = _slope(np.asarray(cv2.GaussianBlur(grey, (0, 0), ONCE_MORE_PX), np.float32))
     is_ridge = after >= cv2.dilate(after, np.ones((3, 3), np.uint8))
-    # Levels that are cut off have edges sharper than any lens makes.
-    is_cut = cv2.dilate(((grey < 4) | (grey > 251)).astype(np.uint8), np.ones((5, 5), np.uint8))
-    y, x = np.nonzero(is_ridge & (after >= LEAST_SOFT_SLOPE) & (is_cut == 0))
+    # Clipped levels have edges sharper than any lens makes.
+    is_clipped = cv2.dilate(((grey < 4) | (grey > 251)).astype(np.uint8), np.ones((5, 5), np.uint8))
+    y, x = np.nonzero(is_ridge & (after >= LEAST_SOFT_SLOPE) & (is_clipped == 0))
     on_mm = pose.on_board(np.column_stack([x, y]) + low.astype(np.float64))
     cell = np.floor(on_mm / pose.size_mm * CELLS_WH).astype(int)
     inside = np.all((cell >= 0) & (cell < CELLS_WH), axis=1)

@@ -1,6 +1,6 @@
-"""A profile: what calibrating saves of one copy of a board.
+"""A profile: what calibration saves about one copy of a board.
 
-It is a value: whatever changes it makes a new one. `profile_file.py` has it as a file.
+It is an immutable value; `profile_file.py` reads and writes it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from ..lenses.lens import Lens
 from .features import Features
 from .quality import Quality
 
-# How far at most a person may nudge: about a space's length. Who needs more has another board, or
-# nudges the wrong route.
+# Limit of a nudge, about a space's length: with more it is another board, or the wrong route.
 MOST_MM = 30.0
 Offset = tuple[float, float]
 # One space: its route's id, `#`, and its number from the route's `a`, counted from 0.
@@ -64,45 +63,43 @@ def space_keys(board: Board) -> tuple[SpaceKey, ...]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ProfileHead:
-    """What a profile says of itself, readable without unpacking its pictures."""
+    """The metadata of a profile, readable without decoding its pictures."""
 
     name: str
     board: str  # the id of the board
-    # Width and height of the printed board. All millimetres of a profile are this copy's own, which
-    # are the board file's times `scale`.
+    # Width and height of the printed board. All millimetres of a profile are this copy's own: the
+    # board file's times `scale`.
     size_mm: tuple[float, float]
     made_at: str  # UTC time of making, ISO 8601
-    px_per_mm: float  # the reference's scale: H and W are the board's size times this
-    # Where this copy's reference shows the route's spaces, less where the board file has them.
+    px_per_mm: float  # scale of the reference
+    # Offsets of routes in this copy's reference, from the board file.
     print_offsets_mm: Mapping[RouteId, Offset]
-    # The lenses of cameras that saw this board often enough, under names of the user's own.
+    # Lenses of cameras, by names of the user's own.
     lenses: Mapping[str, Lens] = field(default_factory=dict)
-    # How good the photos were that it was made from; None for one of an older version.
+    # Quality of its photos; None for a file of an older version.
     quality: Quality | None = None
-    # How far a person moved a route, or one space of it, from where it was measured; both add up.
-    # They are kept beside what was measured, so that each can be taken back and a new reference
-    # keeps them.
+    # Offsets by which a person moved a route, or one space of it, from its measured place; both add
+    # up. They are stored apart from `print_offsets_mm`, so that they can be undone, and survive a
+    # new reference.
     nudges_mm: Mapping[RouteId | SpaceKey, Offset] = field(default_factory=dict)
-    # How much larger this copy is than the board file has it, where its owner measured it; None
-    # where nobody did, and the board file's size is assumed.
+    # Size of this copy over the board file's, if its owner measured it; None for the same size.
     scale: float | None = None
-    # What the plastic of this box looked like, one for each light it was learned in.
+    # Learned train colours by name, one for each light.
     colours: Mapping[str, tuple[LearnedColour, ...]] = field(default_factory=dict)
-    # Spaces that the reference does not show free: trains lay there when it was taken.
+    # Spaces that the reference does not show free: trains stood there.
     unseen: frozenset[SpaceKey] = frozenset()
-    # The camera that took the reference, and how large its pictures were.
+    # The camera that took the reference, and the size of its pictures.
     made_with: CameraMode | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Profile(ProfileHead):
-    """One copy of a board, as its owner photographed it empty."""
+    """A profile with its reference and features."""
 
-    # (H, W, 3) uint8, BGR: the empty board seen from straight above, edge to edge.
+    # (H, W, 3) uint8, BGR: the rectified empty board, edge to edge.
     reference: Picture
     features: Features  # the print's features, points in board millimetres
-    # Whether the reference was drawn by the program, for want of a photo; such a profile is not
-    # saved.
+    # Whether the reference was drawn by the program, without a photo; never saved.
     is_drawn: bool = False
 
 
@@ -110,17 +107,16 @@ class Profile(ProfileHead):
 class CameraMode:
     """A camera and the size of its pictures."""
 
-    camera: str  # a source's name, as `camera 0`, or what the user calls the camera of a photo
+    camera: str  # name of a source, such as `camera 0`, or the user's name for a camera
     size_wh: tuple[int, int]  # width and height of its pictures in pixels
 
     def __str__(self) -> str:
         return f"{self.camera!r} at {self.size_wh[0]} x {self.size_wh[1]}"
 
     def difference(self, now: CameraMode) -> str | None:
-        """Say how another camera, or another mode of this one, differs; None where it does not.
+        """Return a warning if another camera or mode differs from this one, else None.
 
-        A reference is seen from straight above, so it serves any camera; what belongs to one mode
-        is the lens, and how good the reference is.
+        A rectified reference serves any camera; the lens and the quality belong to one mode.
 
         Examples
         --------
@@ -136,25 +132,25 @@ class CameraMode:
 
 @dataclass(frozen=True)
 class LearnedColour:
-    """One train colour in one light."""
+    """A learned train colour in one light."""
 
-    # The train colour, as `vision/colours/plastics.json` names it, or a name of the user's own.
+    # Name of the colour in `vision/colours/plastics.json`, or of the user's own.
     name: str
-    # In which light it was learned, in the user's words; empty for the reference's own.
+    # Name of the light it was learned in; empty for the reference's own.
     light: str = ""
-    # CIE Lab of trains' tops, as they would be in the light of the reference: the newest last.
+    # CIE Lab of trains' tops in the light of the reference, the newest last.
     observations: tuple[Lab, ...] = ()
-    count: int = 0  # how many trains were seen in all; of many, only some observations are kept
-    title: str = ""  # what the user calls the colour on the page; empty for its name
-    # The sRGB (red, green, blue), 0 to 255, in which the page shows it; None for the usual one.
+    count: int = 0  # number of all observations, dropped ones included
+    title: str = ""  # the user's title for the page; empty for its name
+    # sRGB (red, green, blue), 0 to 255, for the page; None for the usual one.
     swatch: Srgb | None = None
 
 
-def with_words_of(profile: Profile, older: Profile) -> Profile:
-    """Return a new profile with what people said and cameras told of the older one it replaces.
+def with_user_data_of(profile: Profile, older: Profile) -> Profile:
+    """Return a new profile with lenses, nudges and swatches of the older one that it replaces.
 
-    Lenses stay, as do nudges where the copy's size is the same, and the user's own trains. What was
-    learned of their colours goes: it was learned in the light of the older reference.
+    Nudges only if the copy's size is the same. Observed colours are dropped: they were measured in
+    the light of the older reference.
     """
     if older.board != profile.board:
         return profile
@@ -173,9 +169,9 @@ def with_words_of(profile: Profile, older: Profile) -> Profile:
 
 
 def with_learned_of(profile: Profile, learned: Profile) -> Profile:
-    """Return a profile with what a game learned while somebody else changed the profile.
+    """Return a profile with the colours and bare print that a game has learned meanwhile.
 
-    That is its trains' colours and print seen since; of another reference nothing is taken.
+    If the references differ, the profile is returned as it is.
     """
     if learned.board != profile.board or learned.made_at != profile.made_at:
         return profile
@@ -186,19 +182,19 @@ def with_learned_of(profile: Profile, learned: Profile) -> Profile:
 
 
 def nudged(profile: Profile, board: Board, key: RouteId | SpaceKey, by_mm: Offset) -> Profile:
-    """Return the profile with a route, or one space, moved by a little more.
+    """Return the profile with a nudge added to a route, or to one space.
 
     Parameters
     ----------
     key : str
         A route's id, or `profile.space_key` of one of its spaces.
     by_mm : tuple of float
-        (dx, dy), to what it was nudged before.
+        (dx, dy), added to an earlier nudge.
 
     Raises
     ------
     NudgeError
-        When the board has no such route or space, or it would be moved too far.
+        When the board has no such route or space, or the sum is beyond `MOST_MM`.
     """
     if key not in _keys(board):
         raise NudgeError(
@@ -218,12 +214,12 @@ def nudged(profile: Profile, board: Board, key: RouteId | SpaceKey, by_mm: Offse
 
 
 def without_nudge(profile: Profile, key: RouteId | SpaceKey) -> Profile:
-    """Return the profile with a route, or one space, back where it was measured."""
+    """Return the profile without the nudge of a route, or of one space."""
     return replace(profile, nudges_mm=_without(profile, key))
 
 
 def without_nudges(profile: Profile) -> Profile:
-    """Return the profile with everything back where it was measured."""
+    """Return the profile without nudges."""
     return replace(profile, nudges_mm={})
 
 

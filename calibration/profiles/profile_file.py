@@ -1,8 +1,8 @@
-"""A profile as a file: a NumPy archive without pickled objects, to be copied, mailed and checked.
+"""Reads and writes profiles as files: NumPy archives without pickled objects.
 
-The reference picture is the user's own photo; it never leaves their machine. The file's head is
-JSON and readable without its pictures. Files of every older version are read; what they do not
-tell is left at its default.
+The reference picture is the user's own photo; it never leaves their machine. The head is JSON and
+can be read without the pictures. Files of older versions are read too, with defaults for missing
+fields.
 """
 
 from __future__ import annotations
@@ -31,17 +31,16 @@ from .quality import Quality
 # Version 1 had no lenses. Version 2 had no quality, nudges, scale, learned colours, unseen spaces
 # or camera mode.
 VERSION = 3
-# Of all arrays that are asked for, together. A profile has a reference picture of some 20 MB and as
-# much again of features, at the very most.
+# Limit of all arrays that are read together. A profile has a reference picture of some 20 MB and as
+# much of features at most.
 MOST_BYTES = 64 * 2**20
-# All arrays as large as they may be, and what stands around them.
-MOST_FILE_BYTES = MOST_BYTES + 2**20
-MOST_PX = 20_000  # more than any reference has on a side
-# Of a reference: it has two a millimetre each way, and so many on a board of 3 by 2.5 metres.
+MOST_FILE_BYTES = MOST_BYTES + 2**20  # limit of a file
+MOST_PX = 20_000  # limit of a reference's sides
+# Limit of a reference's pixels: a board of 3 by 2.5 metres at 2 px/mm.
 MOST_PIXELS = 30_000_000
-# What NumPy writes. Others are unpacked by zipfile without a limit.
+# Compression of NumPy's archives. zipfile decompresses others without a limit.
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-HEAD_BYTES = 2**12  # more than what an array says of itself takes: its type and its shape
+HEAD_BYTES = 2**12  # limit of an array's header
 # A PNG's signature, and its first chunk's length, name, width and height (PNG, 5.2 and 11.2.2).
 PNG_HEAD = struct.Struct(">8s4x4sII")
 
@@ -51,7 +50,7 @@ class _Version(msgspec.Struct):
 
 
 def to_bytes(profile: Profile) -> bytes:
-    """Write a profile as the content of its file."""
+    """Return the content of a profile's file."""
     head = {one.name: getattr(profile, one.name) for one in fields(ProfileHead)}
     text = msgspec.json.encode({"version": VERSION, **head}, order="deterministic")
     _, png = cv2.imencode(".png", profile.reference)
@@ -68,7 +67,7 @@ def to_bytes(profile: Profile) -> bytes:
 
 
 def parse_head(content: bytes) -> ProfileHead:
-    """Read what a profile says of itself.
+    """Parse the head of a profile's file.
 
     Raises
     ------
@@ -79,7 +78,7 @@ def parse_head(content: bytes) -> ProfileHead:
 
 
 def from_bytes(content: bytes) -> Profile:
-    """Read a profile from the content of its file.
+    """Parse a profile from the content of its file.
 
     Raises
     ------
@@ -105,7 +104,7 @@ def from_bytes(content: bytes) -> Profile:
 def _arrays(content: bytes, names: list[str]) -> dict[str, npt.NDArray[Any]]:
     try:
         return _unpacked(content, names)
-    except Exception as error:  # whatever zip, NumPy and the damage make of it
+    except Exception as error:  # damaged files make zipfile and NumPy raise anything
         raise ProfileError("the profile is damaged or is not a profile") from error
 
 
@@ -137,7 +136,7 @@ def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
 
 
 def _impossible(head: ProfileHead) -> Iterator[str]:
-    """Name what is well written and cannot be."""
+    """Yield the names of fields with impossible values."""
     for name, lens in head.lenses.items():
         if min(lens.size_wh) < 1 or not np.isfinite(lens.bending).all() or lens.bending[2] < 0:
             yield f"lens of {name!r}"
@@ -160,7 +159,7 @@ def _impossible(head: ProfileHead) -> Iterator[str]:
 
 
 def _is_measured(quality: Quality) -> bool:
-    """Tell whether a quality can come of measuring."""
+    """Tell whether the values of a quality are possible."""
     picture = quality.picture
     grids = (picture.blur_mm, picture.glare)
     values = [*picture.corners_px_per_mm, picture.px_per_mm, picture.lightness, picture.tilt_deg]
@@ -173,7 +172,7 @@ def _is_measured(quality: Quality) -> bool:
 def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:
     width, height = (round(side * head.px_per_mm) for side in head.size_mm)
     try:
-        # Before it is unpacked: a megabyte of PNG may hold a thousand.
+        # Checked before decoding: a megabyte of PNG may decode to a thousand.
         if PNG_HEAD.unpack_from(png.tobytes()) != (b"\x89PNG\r\n\x1a\n", b"IHDR", width, height):
             raise ProfileError("the profile's reference picture is damaged")
         picture = np.asarray(cv2.imdecode(png, cv2.IMREAD_COLOR))
@@ -185,10 +184,10 @@ def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:
 
 
 def _unpacked(content: bytes, names: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
-    """Return arrays of an archive by their names, their sizes looked at before they are unpacked.
+    """Return arrays of an archive by their names, after checking their sizes.
 
-    A file of a megabyte can say that it holds gigabytes: compressed ones, or merely announced ones,
-    for which memory would be taken before it turns out that they are not there.
+    A file of a megabyte can declare gigabytes, compressed or missing, for which memory would be
+    allocated first.
     """
     wanted = {name: f"{name}.npy" for name in names}
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -200,16 +199,16 @@ def _unpacked(content: bytes, names: Iterable[str]) -> dict[str, npt.NDArray[Any
 
 
 def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """Unpack a file, to the size that the archive's list of files says and no further."""
+    """Decompress a file, up to its size in the archive's list of files."""
     if info.compress_type not in METHODS:
         raise ValueError("NumPy compresses in another way")
     with archive.open(info) as file:
-        # Asked for everything, zipfile unpacks what is there first and cuts off the rest then.
+        # Without a size, zipfile would decompress everything before cutting it off.
         return file.read(info.file_size)
 
 
 def _parse_array(content: bytes) -> npt.NDArray[Any]:
-    """Return the array in a file's content; the file holds it and nothing else."""
+    """Return the array in a `.npy` file's content."""
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
     read_head = np.lib.format.read_array_header_1_0

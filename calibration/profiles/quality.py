@@ -1,8 +1,8 @@
-"""Is this camera good enough, and this profile? What was measured, judged, and what to change.
+"""Judges whether a camera and a profile are good enough, with advice on what to change.
 
-Limits are where reading began to fail when labelled photos were made coarser, softer and darker
-(benchmarks/results/cameras.md): from the first on, more routes are asked about; from the second
-on, many are read wrongly.
+Limits are from labelled photos that were made coarser, softer and darker
+(benchmarks/results/cameras.md): from the first on there were more questions, from the second on
+many routes were read wrongly.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ PARTS = (
     (Sentence("south-west"), Sentence("south"), Sentence("south-east")),
 )
 Area = tuple[float, float]  # the middle of a part of the board, as shares of its width and height
-SHARP_PX = 0.7  # labelled photos that are in focus have .4 to .65 pixels, the shaky one of them .8
-# 95 of 100 parts of a print lie nearer, folds included: to within 1.3 mm on labelled photos of one
-# copy, 2.4 mm on another one; a corner that is 6 mm off makes it 4.3 mm.
+SHARP_PX = 0.7  # blur of a sharp picture: labelled photos have .4 to .65 pixels, the shaky one .8
+# Limit of the 95th percentile of errors: 1.3 mm on labelled photos of one copy, folds included, 2.4
+# mm on another one; 4.3 mm with a corner that is 6 mm off.
 MOST_ERROR_MM = 3.0
-LEAST_MATCHED = 0.8  # share of the board's pieces: labelled photos of empty boards have all of them
+LEAST_MATCHED = 0.8  # least share of matched pieces: labelled photos of empty boards have all
 TOO_DARK = Sentence("the board is too dark: give it more light, or let the camera expose longer")
 TOO_LIGHT = Sentence(
     "the board is overexposed: set the camera's exposure on the board, or dim the lamp"
@@ -46,7 +46,7 @@ CUT_OFF = Sentence(
 
 
 class Grade(IntEnum):
-    """How well boards can be read."""
+    """Grade of a measurement."""
 
     POOR = 0
     USABLE = 1
@@ -55,13 +55,13 @@ class Grade(IntEnum):
 
 @dataclass(frozen=True)
 class GradeLimits:
-    """Where a measure begins to cost readings, and where it makes them useless."""
+    """Limits of a measurement for good and for usable pictures."""
 
     good: float
     usable: float
 
     def grade(self, value: float) -> Grade:
-        """Grade a value: more is better where `good` is more than `usable`, else less is."""
+        """Return the grade of a value; more is better if `good` is above `usable`, else less."""
         way = 1 if self.good > self.usable else -1
         if way * value >= way * self.good:
             return Grade.GOOD
@@ -72,8 +72,8 @@ FINE_PX_PER_MM = GradeLimits(0.8, 0.45)  # at the board's coarsest corner
 BLUR_MM = GradeLimits(0.45, 1.0)
 DARK = GradeLimits(35.0, 18.0)  # lightness below which it is too dark
 LIGHT = GradeLimits(88.0, 97.0)  # lightness above which it is overexposed
-# Share of a piece of the board as large as a hand. Up to a tenth did no harm on labelled photos,
-# which show no more; when half of a piece is white, nobody reads it.
+# Share of glare in the worst cell. Labelled photos have a tenth at most, which did no harm; with
+# half of a cell white, it cannot be read.
 GLARE = GradeLimits(0.1, 0.5)
 TILT_DEG = GradeLimits(35.0, 45.0)
 SHOWN = GradeLimits(0.995, 0.9)
@@ -81,7 +81,7 @@ SHOWN = GradeLimits(0.995, 0.9)
 
 @dataclass(frozen=True)
 class Remark:
-    """One thing that is not good, and what helps."""
+    """A fault of a picture, with advice."""
 
     about: str  # `resolution`, `sharpness`, `light`, `glare`, `angle` or `cut off`
     grade: Grade  # `USABLE` or `POOR`
@@ -90,14 +90,14 @@ class Remark:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a camera is good enough for its board, and what to change."""
+    """The judgement of a picture: its measurements and faults."""
 
-    picture: PictureQuality  # what was measured
-    remarks: tuple[Remark, ...] = ()  # the gravest first; none where all is well
+    picture: PictureQuality
+    remarks: tuple[Remark, ...] = ()  # the gravest first
 
     @property
     def grade(self) -> Grade:
-        """The gravest remark's."""
+        """The grade of the gravest remark."""
         return min((remark.grade for remark in self.remarks), default=Grade.GOOD)
 
     def __str__(self) -> str:
@@ -110,33 +110,30 @@ class Verdict:
 
 
 def judge_picture(picture: PictureQuality) -> Verdict:
-    """Judge how a picture shows a board."""
+    """Judge the measurements of a picture."""
     return Verdict(picture, tuple(sorted(_remarks(picture), key=lambda remark: remark.grade)))
 
 
 @dataclass(frozen=True)
 class Quality:
-    """What was measured while a profile was made."""
+    """The quality of a profile, measured when it was made."""
 
-    picture: PictureQuality  # what was measured of the photo that became the reference
+    picture: PictureQuality  # of the photo that became the reference
     photos: int = 1  # how many photos the profile was made from
-    # How far the print lies from where it is expected, median and 95th percentile over the parts
-    # that were recognised; None where there was nothing to compare with.
+    # Errors of the print's places, median and 95th percentile; None without a comparison.
     error_mm: tuple[float, float] | None = None
-    # Share of the board, in coarse pieces, where parts of the print were recognised; None where
-    # there was nothing to compare with.
-    matched: float | None = None
+    matched: float | None = None  # share of the board's pieces with matching print, or None
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the reference's photo is good enough."""
+        """The judgement of the reference's photo."""
         return judge_picture(self.picture)
 
     def advice(self) -> tuple[str, ...]:
-        """Return what would make a better profile, the gravest first; nothing where all is well."""
-        return (*(remark.words for remark in self.verdict.remarks), *self._of_print())
+        """Return advice for a better profile, the gravest first; empty if all is well."""
+        return (*(remark.words for remark in self.verdict.remarks), *self._print_advice())
 
-    def _of_print(self) -> Iterator[str]:
+    def _print_advice(self) -> Iterator[str]:
         if self.error_mm is not None and self.error_mm[1] > MOST_ERROR_MM:
             yield (
                 f"parts of the print lie {self.error_mm[1]:.1f} mm from where they are expected:"
@@ -163,15 +160,15 @@ def _remarks(picture: PictureQuality) -> Iterator[Remark]:
         ("angle", TILT_DEG, picture.tilt_deg, ASIDE.filled(tilt=f"{picture.tilt_deg:.0f}")),
         ("cut off", SHOWN, picture.shown, CUT_OFF.filled(share=f"{100 * picture.shown:.0f}")),
     )
-    nothing = set()
-    # What is smeared by half a pixel is as sharp as pixels can be: more of them help, not focus.
+    skipped = set()
+    # Blur of half a pixel is the limit of the resolution: more pixels help, not focus.
     if blur is not None and blur * picture.px_per_mm <= SHARP_PX:
-        nothing.add("sharpness")
+        skipped.add("sharpness")
     if LIGHT.grade(picture.lightness) < Grade.GOOD:
-        nothing.add("glare")  # it is white all over
+        skipped.add("glare")  # it is white all over
     for about, limits, value, words in measured:
         grade = limits.grade(value)
-        if grade < Grade.GOOD and about not in nothing:
+        if grade < Grade.GOOD and about not in skipped:
             yield Remark(about, grade, words)
 
 
@@ -200,15 +197,15 @@ def _too_soft(blur: float | None, where: Sentence) -> Sentence:
 
 
 def _worst(grid: Grid) -> tuple[float, Sentence]:
-    """Return the largest value of a grid, and what to call where it is."""
+    """Return the largest value of a grid, and the name of the part where it is."""
     rows, columns = len(grid), len(grid[0])
-    told = (
+    cells = (
         (value, cell_name(row, column, rows, columns))
         for row, values in enumerate(grid)
         for column, value in enumerate(values)
         if value is not None
     )
-    return max(told, default=(0.0, PARTS[1][1]))
+    return max(cells, default=(0.0, PARTS[1][1]))
 
 
 def corner_name(index: int) -> Sentence:
@@ -223,7 +220,7 @@ def corner_name(index: int) -> Sentence:
 
 
 def part_name(area: Area) -> Sentence:
-    """Return what to call a part of a board.
+    """Return the name of a part of a board, by a point in shares of its size.
 
     Examples
     --------
@@ -235,7 +232,7 @@ def part_name(area: Area) -> Sentence:
 
 
 def cell_name(row: int, column: int, rows: int, columns: int) -> Sentence:
-    """Return what to call a cell of a grid over the board.
+    """Return the name of the part of a board where a cell of a grid is.
 
     Examples
     --------

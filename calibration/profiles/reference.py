@@ -1,4 +1,4 @@
-"""Making a profile from one photo of the empty board."""
+"""Makes a profile from one photo of the empty board."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from railspotter.scoring.board import Board, Route, Space
 
 from ..arrays import Float32s, Float64s, Picture
 from ..errors import OutlineError
-from ..geometry import turning
+from ..geometry import orientation
 from ..lenses.lens import Lens
 from ..pose import Pose, rectify
 from .copy_size import board_of_copy
 from .features import Features, find_spread_features
 from .profile import Offset, Profile
 
-# A train is then 52 x 18 pixels; finer references measured no better (docs/vision.md).
+# Scale of references: a train has 52 x 18 pixels; finer ones were no better (docs/vision.md).
 REFERENCE_PX_PER_MM = 2.0
-# Features are searched at about the scale of the pictures they are looked for in: twice as many
+# Scale at which features are detected, about that of the pictures to be searched: twice as many
 # then agree as at the reference's own scale.
 FEATURE_PX_PER_MM = 1.0
 FEATURES = 2500
 FEATURE_CELLS_WH = (10, 7)
-# How far and how finely the print is looked for; chosen by eye on one reference.
+# Range and step of the search for print; chosen by eye on one reference.
 REACH_MM = 7.0  # printings were seen to differ by 6 mm
 STEP_MM = 0.5
-# Colour difference per pixel at which an edge counts half: no edge counts for many.
+# Colour gradient (Lab per pixel) at which an edge has strength 0.5; strength is below 1.
 SOFT_EDGE = 12.0
-# For each round, what a square millimetre away from the neighbourhood's offset costs, where a
-# complete outline earns about 3.
+# Cost of each square millimetre from the neighbourhood's offset, by round; a complete outline earns
+# about 3.
 PULLS: tuple[float, ...] = (0.004, 0.015, 0.015)
-NEIGHBOURS = 7  # routes around one that tell how this copy is printed there
+NEIGHBOURS = 7  # routes of a neighbourhood
 
 
 def make_profile(
@@ -53,15 +53,14 @@ def make_profile(
     made_at : str
         UTC time, ISO 8601.
     lens : Lens, optional
-        What bends the photo, as its pose has it: the reference is straight.
+        The lens of the photo; the reference is undistorted.
     scale : float, optional
-        How much larger this copy is than the board file has it, as `copy_size.scale_of_width` has
-        it; without it nobody measured.
+        Size of this copy over the board file's (`copy_size.scale_of_width`), if it was measured.
 
     Raises
     ------
     OutlineError
-        When the corners cross, run the wrong way round or lie outside the photo.
+        When the corners cross, are in the wrong order or lie outside the photo.
     """
     corners = np.asarray(corners_px, dtype=np.float64)
     check_corners(corners, photo.shape)
@@ -82,7 +81,7 @@ def make_profile(
 
 
 def spread_features(reference: Picture, limit: int) -> Features:
-    """Return features of a reference at `REFERENCE_PX_PER_MM`, points in board millimetres."""
+    """Detect features of a reference at `REFERENCE_PX_PER_MM`, points in board millimetres."""
     shrink = FEATURE_PX_PER_MM / REFERENCE_PX_PER_MM
     small = cv2.resize(reference, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
@@ -93,17 +92,17 @@ def spread_features(reference: Picture, limit: int) -> Features:
 
 
 def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:
-    """Refuse corners that cannot be a board's.
+    """Raise if corners cannot be a board's.
 
     Raises
     ------
     OutlineError
-        With what is wrong, in the words of the person who gave them.
+        With the reason, for the person who gave them.
     """
     height, width = shape[:2]
     if corners.shape != (4, 2) or not np.isfinite(corners).all():
         raise OutlineError("four corners are needed, each as x,y")
-    way = turning(corners)
+    way = orientation(corners)
     if way == 0:
         raise OutlineError(
             "the corners cross or lie on one line: give them in the order top left, top"
@@ -125,12 +124,12 @@ def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:
 
 
 def fit_print(reference: Picture, px_per_mm: float, board: Board) -> dict[str, Offset]:
-    """Return, for every route, where its print lies, less where the board file has it.
+    """Return the offset of every route's print from the board file, in mm.
 
-    Board millimetres. Printings of one board differ, single routes by 6 mm, and a fold in the
-    reference photo moves what lies beside it. A printed space is outlined on all four sides; the
-    lanes between two places are moved together to where the outlines are, not far from how their
-    neighbourhood moved. A lane alone would fit its neighbour's print as well as its own.
+    Printings of one board differ, single routes by 6 mm, and a fold in the photo shifts what lies
+    beside it. A printed space has an outline on all four sides; the lanes between two places are
+    moved together onto their outlines, near the offset of their neighbourhood. A single lane would
+    fit its neighbour's print as well as its own.
     """
     reach = round(REACH_MM / STEP_MM)
     steps = np.arange(-reach, reach + 1) * STEP_MM
@@ -158,7 +157,7 @@ def fit_print(reference: Picture, px_per_mm: float, board: Board) -> dict[str, O
 
 
 def _gradients(reference: Picture) -> tuple[Float32s, Float32s]:
-    """Return the change of colour (Lab) per pixel along x and along y, each (H, W, 3)."""
+    """Return the gradient of colour (Lab per pixel) along x and along y, (H, W, 3) each."""
     lab = cv2.cvtColor(reference, cv2.COLOR_BGR2LAB).astype(np.float32)
     soft = cv2.GaussianBlur(lab, (0, 0), 0.8)
     along_x = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
@@ -173,11 +172,11 @@ def _outline_strength(
     space: Space,
     offsets: Float64s,
 ) -> Float32s:
-    """Return how much of a space's outline is there, for every offset: about 0 to 5."""
+    """Return the strength of a space's outline at every offset, about 0 to 5."""
     angle = np.deg2rad(space.angle_deg)
     cos, sin = np.cos(angle), np.sin(angle)
     half_length, half_width = space.size_mm[0] / 2, space.size_mm[1] / 2
-    margin = 1.5 * REACH_MM  # an offset's reach, measured along a turned space's own axes
+    margin = 1.5 * REACH_MM  # reach of offsets along the space's own axes
     along = np.arange(-half_length - margin, half_length + margin, STEP_MM)
     across = np.arange(-half_width - margin, half_width + margin, STEP_MM)
     u, v = np.meshgrid(along, across)
@@ -191,12 +190,12 @@ def _outline_strength(
         size = tuple(max(2, round(run / STEP_MM)) for run in run_mm)
         return np.asarray(cv2.blur(strength / (strength + SOFT_EDGE), size), np.float32)
 
-    # Edges are averaged over most of a side, so that a corner or a symbol is no side.
+    # Edges are averaged over most of a side, so that a corner or a symbol is not enough.
     long_sides = edges(cos * gy - sin * gx, (1.8 * half_length, 0))
     short_sides = edges(cos * gx + sin * gy, (0, 1.6 * half_width))
     above, below = _shifted(long_sides, 0, half_width / STEP_MM)
     before, behind = _shifted(short_sides, 1, half_length / STEP_MM)
-    # One long side alone is also that of the next lane: both must be there.
+    # Both long sides must be there: one alone may be the next lane's.
     strength = 2 * np.minimum(above, below) + 0.6 * (above + below) + before + behind
 
     offset_along = cos * offsets[..., 0] + sin * offsets[..., 1]

@@ -1,1 +1,1 @@
-"""Sheets to print: markers, and circles that tell a lens."""
+"""Sheets to print: corner markers, and a chequered sheet for measuring a lens."""

@@ -1,8 +1,8 @@
-"""A printed chequered sheet, and a camera's lens from photos of it.
+"""A printed chequered sheet, and fitting a camera's lens to photos of it.
 
-A board's print tells a lens too, but only where it is known and only as flat as the board lies. The
-sheet's corners are known exactly and told apart by the markers between them (ChArUco), so that any
-part of it is enough. What is fitted is the program's own lens, not OpenCV's: poses use no other.
+A board's print gives a lens too, but only if it is known and flat. The sheet's corners are known
+exactly and identified by the markers between them (ChArUco), so that any part of it is enough. The
+model is the program's own lens, not OpenCV's.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from .sheet import PAPERS, Box, Sheet, SheetLine, Words
 SQUARES_WH = (7, 10)
 SQUARE_MM = 24.0  # seven fill the width of either paper
 MARKER_MM = 17.5  # seven fields of 2.5 mm
-# Share of the half diagonal by which a lens moves the picture's corners; less is no lens to speak
-# of: six labelled photos of a board gave .005, and others of that shoot fitted worse with it.
+# Least shift of the picture's corners by a lens, in half diagonals; less is ignored: six labelled
+# photos of a board gave .005, and others of that shoot fitted worse with it.
 LEAST_BENDING = 0.01
 TITLE = "Railspotter: sheet for a camera's lens"
 HOW_TO = (
@@ -35,19 +35,17 @@ HOW_TO = (
     "    railspotter calibrate empty.jpg --board NAME --lens-from sheet1.jpg sheet2.jpg ...",
 )
 
-
-# When photos of the sheet tell a lens; tried on drawn photos.
+# Requirements of photos of the sheet; tried on drawn photos.
 LEAST_VIEWS = 3
-LEAST_CORNERS = 12  # corners of the sheet, of its 54, that a photo must show to count
-# Distance within which a corner agrees, of a picture 1000 pixels wide: while no lens is known,
-# and then in steps.
+LEAST_CORNERS = 12  # least corners of the sheet, of 54, that a photo shows
+# Tolerance of an inlier, in a picture 1000 pixels wide: before a lens is known, and in two more
+# rounds.
 FIRST_PX = 8.0
 THEN_PX: tuple[float, ...] = (4.0, 1.5)
-# How far from the picture's middle corners must reach, in half diagonals: beyond, the lens is a
-# guess. The corners of a board that fills the picture lie at .9, those of a sheet at .7.
+# Least distance of the farthest corner from the picture's middle, in half diagonals: beyond, a lens
+# is extrapolated. Corners of a board that fills the picture are at .9, those of a sheet at .7.
 LEAST_REACH = 0.6
-# Share of the corners that must agree in the end: of a sheet that is not flat, or through two
-# lenses, fewer do.
+# Least share of inliers at the end: a sheet that is not flat, or two lenses, have fewer.
 LEAST_AGREEING = 0.8
 
 
@@ -81,11 +79,8 @@ def _squares(left: float, top: float) -> Iterator[Box]:
         yield from marker_boxes(fields, left + x, top + y, MARKER_MM)
 
 
-def see_sheet(frame: Picture) -> tuple[Float64s, Float64s] | None:
-    """Return the sheet's corners that a frame shows; None where it shows none.
-
-    In the sheet's millimetres, and in the frame's pixels.
-    """
+def detect_sheet(frame: Picture) -> tuple[Float64s, Float64s] | None:
+    """Detect the sheet's corners in a frame: in mm on the sheet, and in frame pixels; or None."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     corners, codes, _, _ = cv2.aruco.CharucoDetector(_board()).detectBoard(grey)
     if codes is None:
@@ -95,7 +90,7 @@ def see_sheet(frame: Picture) -> tuple[Float64s, Float64s] | None:
 
 
 def lens_from_sheets(frames: Sequence[Picture]) -> Lens | NotFound:
-    """Return a camera's lens by photos of the chequered sheet.
+    """Fit a camera's lens to photos of the chequered sheet.
 
     Parameters
     ----------
@@ -105,8 +100,8 @@ def lens_from_sheets(frames: Sequence[Picture]) -> Lens | NotFound:
     Returns
     -------
     Lens or NotFound
-        One that bends nothing where there is no lens to speak of. `NotFound` where the photos do
-        not tell it, with what to photograph.
+        A lens without distortion if it is negligible. `NotFound` if the photos are not enough, with
+        advice on what to photograph.
     """
     if len({frame.shape for frame in frames}) > 1:
         return NotFound(
@@ -147,16 +142,16 @@ def lens_from_sheets(frames: Sequence[Picture]) -> Lens | NotFound:
 
 
 def _sighting(frame: Picture) -> Sighting | None:
-    seen = see_sheet(frame)
+    seen = detect_sheet(frame)
     if seen is None or len(seen[0]) < LEAST_CORNERS:
         return None
-    # Wide, for the lens is not known yet.
+    # With a wide tolerance: the lens is not known yet.
     common = homography_between(*seen, tolerance=FIRST_PX * frame.shape[1] / 1000)
     return None if common is None else Sighting(*seen, common[0])
 
 
 def _reach(points_px: Float64s, none: Lens) -> float:
-    """Return how far from the picture's middle the points reach, in half diagonals."""
+    """Return the largest distance of points from the picture's middle, in half diagonals."""
     off = (points_px - none.centre_px) / none.half_diagonal_px
     return float(np.hypot(*off.T).max())
 

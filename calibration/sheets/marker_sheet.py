@@ -10,11 +10,11 @@ from ..arrays import Mask
 from ..finding.markers import CORNERS, GAP_MM, MARKER_MM, marker_fields
 from .sheet import PAPERS, Box, Sheet, SheetLine, Words
 
-# Two beside each other on either paper leave the 8 mm that printers do not reach.
+# Two fit beside each other on either paper, with the 8 mm margin of printers.
 CARD_WH_MM = (97.0, 95.0)
-# What of a card lies beyond the board's other edge.
+# Part of a card beyond the board's other edge.
 STRIP_MM = CARD_WH_MM[1] - MARKER_MM - 2 * GAP_MM
-# What of a card lies under the board: it holds the card, and is not seen.
+# Part of a card under the board, which holds it.
 TAB_MM = CARD_WH_MM[0] - MARKER_MM - 2 * GAP_MM
 MARGIN_MM = 8.0
 RULER_MM = 100.0
@@ -40,7 +40,7 @@ def marker_sheet(paper: str = "a4", called: str = "") -> Sheet:
     paper : str
         A name of `sheet.PAPERS`.
     called : str
-        Which board they are for, for the title; they fit any.
+        Name of a board for the title; they fit any.
     """
     width, height = PAPERS[paper]
     title = "Railspotter: corner markers" + (f" for {called}" if called else " for any board")
@@ -57,7 +57,7 @@ def marker_sheet(paper: str = "a4", called: str = "") -> Sheet:
 
 
 def cards_on_page(paper: str) -> tuple[tuple[float, float], ...]:
-    """Return where each card's top-left corner is on the page, in millimetres."""
+    """Return each card's top-left corner on the page, in mm."""
     width, height = PAPERS[paper]
     across, down = CARD_WH_MM
     left, top = (width - 2 * across) / 2, height - MARGIN_MM - 2 * down
@@ -68,7 +68,7 @@ def cards_on_page(paper: str) -> tuple[tuple[float, float], ...]:
 
 
 def ruler(x: float, y: float) -> tuple[Box | SheetLine | Words, ...]:
-    """Return a line to be measured after printing."""
+    """Return a ruler line, to be measured after printing."""
     return (
         SheetLine(x, y, x + RULER_MM, y, 0.4),
         *(SheetLine(x + end, y - 2, x + end, y + 2, 0.4) for end in (0.0, RULER_MM)),
@@ -77,10 +77,7 @@ def ruler(x: float, y: float) -> tuple[Box | SheetLine | Words, ...]:
 
 
 def card_from_board(corner: int, size_mm: tuple[float, float]) -> tuple[float, float]:
-    """Return what to add to board millimetres for those of a card, from its top-left corner.
-
-    A card is drawn as it lies: the board's corner is on it, left or right, above or below.
-    """
+    """Return the offset from board millimetres to those of a card, from its top left."""
     width, height = size_mm
     is_right, is_low = corner in (1, 2), corner >= 2
     x = TAB_MM - width if is_right else CARD_WH_MM[0] - TAB_MM
@@ -89,11 +86,11 @@ def card_from_board(corner: int, size_mm: tuple[float, float]) -> tuple[float, f
 
 
 def _card(corner: int, at: tuple[float, float]) -> Iterator[Box | SheetLine | Words]:
-    """Yield one card whose top-left corner lies there on the page."""
+    """Yield the items of one card with its top-left corner at a point of the page."""
     is_right, is_low = corner in (1, 2), corner >= 2
     x, y = at
     card_width, card_height = CARD_WH_MM
-    # The board's corner on the page, and which way from it the board lies.
+    # The board's corner on the page, and the tab under the board.
     corner_x = x + (TAB_MM if is_right else card_width - TAB_MM)
     corner_y = y + (card_height - STRIP_MM if is_low else STRIP_MM)
     tab_x = x if is_right else corner_x
@@ -117,7 +114,7 @@ def _card(corner: int, at: tuple[float, float]) -> Iterator[Box | SheetLine | Wo
 
 
 def marker_boxes(is_white: Mask, x: float, y: float, side: float) -> Iterator[Box]:
-    """Yield a marker's black square and the white fields on it, a row's neighbours in one."""
+    """Yield a marker's black square, and boxes for its white fields, joined by row."""
     field = side / len(is_white)
     yield Box(x, y, side, side)
     for row, whites in enumerate(is_white):

@@ -1,8 +1,7 @@
-"""A printed sheet as values, and as the content of a PDF or SVG file.
+"""A sheet to print, as values and as the content of a PDF or SVG file.
 
-Boxes, lines and words are all that the program's sheets need; written by hand they are exact to the
-hundredth of a millimetre and the same on every machine. Millimetres run from the page's top-left
-corner, y down.
+Boxes, lines and words are enough for the program's sheets; files are exact to the hundredth of a
+millimetre and the same on every machine. Millimetres are from the page's top-left corner, y down.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from dataclasses import dataclass
 from html import escape
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # width and height in millimetres
-PT = 72 / 25.4  # PDF's unit to the millimetre
+PT = 72 / 25.4  # points of PDF in a millimetre
 FONT = "Helvetica"  # one of the fonts that every PDF reader has
-# The letters of western Europe, which are that font's: WinAnsiEncoding (ISO 32000-1, annex D).
+# Its encoding, for western Europe: WinAnsiEncoding (ISO 32000-1, annex D).
 LETTERS = "cp1252"
 
 
@@ -43,7 +42,7 @@ class SheetLine:
 
 @dataclass(frozen=True)
 class Words:
-    """One line of text, (x, y) where it begins on its base line; `size` in millimetres."""
+    """One line of text; (x, y) is the start of its base line, `size` in millimetres."""
 
     x: float
     y: float
@@ -58,7 +57,7 @@ class Sheet:
 
     size_mm: tuple[float, float]  # width and height of the paper
     title: str
-    items: tuple[Box | SheetLine | Words, ...]  # what lies later covers what lies before
+    items: tuple[Box | SheetLine | Words, ...]  # in drawing order
 
 
 def to_svg(sheet: Sheet) -> bytes:
@@ -79,7 +78,7 @@ def _svg(item: Box | SheetLine | Words) -> str:
     ink = "#" + f"{round(item.grey * 255):02x}" * 3
     match item:
         case Box(x, y, width, height):
-            # Neighbouring boxes are one surface: no seam between them.
+            # Crisp edges avoid seams between neighbouring boxes.
             return (
                 f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}"'
                 f' fill="{ink}" shape-rendering="crispEdges"/>'
@@ -99,7 +98,7 @@ def _svg(item: Box | SheetLine | Words) -> str:
 def to_pdf(sheet: Sheet) -> bytes:
     """Return a sheet as the content of a PDF file (PDF 1.4, ISO 32000-1).
 
-    Words are of the letters that `LETTERS` has.
+    Words must be encodable in `LETTERS`.
     """
     width, height = (side * PT for side in sheet.size_mm)
     drawn = "\n".join(_pdf(item, sheet.size_mm[1]) for item in sheet.items).encode(LETTERS)
@@ -110,13 +109,13 @@ def to_pdf(sheet: Sheet) -> bytes:
         f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width:.3f} {height:.3f}]"
         " /Resources << /Font << /F 3 0 R >> >> /Contents 5 0 R >>".encode(),
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn),
-        f"<< /Title ({_quoted(sheet.title)}) >>".encode(LETTERS),
+        f"<< /Title ({_escaped(sheet.title)}) >>".encode(LETTERS),
     ]
     return b"".join(_pdf_file(objects))
 
 
 def _pdf_file(objects: list[bytes]) -> Iterator[bytes]:
-    """Yield a file of numbered objects, the table of where they begin, and its end."""
+    """Yield the parts of a PDF file: numbered objects, cross-reference table and trailer."""
     head = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"
     yield head
     at, starts = len(head), []
@@ -136,7 +135,7 @@ def _pdf_file(objects: list[bytes]) -> Iterator[bytes]:
 
 
 def _pdf(item: Box | SheetLine | Words, page_height: float) -> str:
-    """Return the operators that draw an item; PDF's y runs up."""
+    """Return the PDF operators that draw an item; PDF's y axis points up."""
 
     def at(x: float, y: float) -> str:
         return f"{x * PT:.3f} {(page_height - y) * PT:.3f}"
@@ -148,15 +147,15 @@ def _pdf(item: Box | SheetLine | Words, page_height: float) -> str:
         case SheetLine(x1, y1, x2, y2, thick, grey):
             return f"{grey:.3f} G {thick * PT:.3f} w {at(x1, y1)} m {at(x2, y2)} l S"
         case Words(x, y, text, size, grey):
-            return f"{grey:.3f} g BT /F {size * PT:.3f} Tf {at(x, y)} Td ({_quoted(text)}) Tj ET"
+            return f"{grey:.3f} g BT /F {size * PT:.3f} Tf {at(x, y)} Td ({_escaped(text)}) Tj ET"
 
 
-def _quoted(text: str) -> str:
-    r"""Return a text as it stands between the brackets of a PDF string.
+def _escaped(text: str) -> str:
+    r"""Return a text escaped for a PDF string.
 
     Examples
     --------
-    >>> print(_quoted("100 % (full size)"))
+    >>> print(_escaped("100 % (full size)"))
     100 % \(full size\)
     """
     return text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")

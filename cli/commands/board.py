@@ -17,7 +17,7 @@ from railspotter.calibration.board_making.draft import (
     check_size,
     draft_of,
     draft_place,
-    finished,
+    finished_board,
 )
 from railspotter.calibration.board_making.printed_dots import find_dots, with_dots
 from railspotter.calibration.board_making.printed_spaces import find_spaces
@@ -240,7 +240,7 @@ def _propose(args: argparse.Namespace) -> int:
                 " with --places"
             )
         draft = with_proposals(draft, spaces)
-        board, notes = finished(draft)
+        board, notes = finished_board(draft)
     except BoardMakingError as error:
         raise TableError(f"{args.photo}: {error}") from error
     write_output(out, board_text(board).encode())

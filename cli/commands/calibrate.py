@@ -17,7 +17,7 @@ from railspotter.calibration.profiles.profile import (
     CameraMode,
     Profile,
     nudged,
-    with_words_of,
+    with_user_data_of,
     without_nudge,
     without_nudges,
 )
@@ -215,7 +215,7 @@ def run(args: argparse.Namespace) -> int:
         mode = CameraMode(camera, (photo.shape[1], photo.shape[0]))
         profile = replace(profile, made_with=mode)
     if older is not None and older.name == name:
-        profile = with_words_of(profile, older)
+        profile = with_user_data_of(profile, older)
     profile = with_lens(profile, lens, args.camera)
     printed = PrintedBoard.of(board, profile, profile.px_per_mm)
     if args.annotate:

@@ -23,15 +23,15 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo_text import spot_by_name
 from railspotter.vision.colours.learned_colours import (
     are_own_trains,
-    swatch_of,
+    srgb_from_lab,
     table_trains,
-    with_own,
-    with_seen,
+    with_observation,
+    with_own_plastic,
 )
 from railspotter.vision.colours.train_colours import TrainColour, plastic
 from railspotter.vision.lab import distance2
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.annotate import good_spaces, mark_spaces
+from railspotter.vision.reading.annotate import mark_spaces, suggested_spaces
 from railspotter.vision.reading.train_lessons import Lesson, lessons
 
 from ..arguments import Subparsers, add_board, add_edition
@@ -149,7 +149,7 @@ def _placed(
     if not args.on:
         known = {train.name: train for train in table_trains(box, profile.colours, printed)}
         trains = [known.get(name, TrainColour(name, (50.0, 0.0, 0.0), 0.0)) for name in names]
-        return good_spaces(printed, trains)
+        return suggested_spaces(printed, trains)
     if len(args.on) != len(names):
         raise TableError(
             f"--on names {len(args.on)} spaces for {len(names)} colours ({', '.join(names)}):"
@@ -234,9 +234,9 @@ def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> P
     leash = 0.0 if usual is None else usual.leash
     off = np.inf if usual is None else _apart(lesson.lab, usual.lab)
     if off > leash or are_own_trains(colours.get(lesson.colour, ())):
-        colours = with_own(colours, lesson.colour, lesson.lab)
-    learned = with_seen(colours, lesson.colour, lesson.light, lesson.lab)
-    red, green, blue = swatch_of(lesson.lab)
+        colours = with_own_plastic(colours, lesson.colour, lesson.lab)
+    learned = with_observation(colours, lesson.colour, lesson.light, lesson.lab)
+    red, green, blue = srgb_from_lab(lesson.lab)
     told = "as the box's" if off < leash else "of your own"
     print(f"{lesson.colour}: #{red:02x}{green:02x}{blue:02x}, {told}")
     return replace(profile, colours=learned)

@@ -10,7 +10,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.alignment import CLEAR_AGREEMENT
 from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import AnotherBoard, find_board, reason_of_any
-from railspotter.calibration.finding.proof import trouble_of
+from railspotter.calibration.finding.proof import dark_or_blurred
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import measure_picture
 from railspotter.calibration.profiles.profile import CameraMode, Profile
@@ -93,7 +93,7 @@ def check_picture(
         for pose, profile in zip(poses, profiles, strict=True)
     ]
     fitting = [finding for finding in findings if finding.details["fits"]]
-    trouble = None if fitting else trouble_of(picture)
+    trouble = None if fitting else dark_or_blurred(picture)
     if trouble is not None:
         yield CheckResult("light", State.ATTENTION, trouble)
     elif not fitting and all(profile.is_drawn for profile in profiles):

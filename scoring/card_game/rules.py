@@ -1,4 +1,4 @@
-"""The Card Game: no board; what a stack of cards completes, and who has won.
+"""The Card Game, which has no board: completed tickets, score and winners.
 
 Two or three players go through the deck once. With four, the first deck's end only scores the
 completed tickets: they are set aside, hands and uncompleted tickets stay, all other cards are
@@ -30,7 +30,7 @@ from .tickets import (
 
 CARDS_AT_SECOND_DECK = 4
 UNPROVED = Sentence("perhaps more tickets could be completed: there are too many ways to try")
-ROUNDS = 4  # how often players answer each other's choices; two rounds settle nearly all games
+ROUNDS = 4  # rounds in which players respond to each other's choices; two are usually enough
 
 
 @dataclass(frozen=True)
@@ -39,27 +39,27 @@ class CardPosition:
 
     edition: Edition
     seats: tuple[Seat, ...]  # in turn order
-    # What each player holds and has not completed in an earlier scoring.
+    # Tickets in each player's hand.
     tickets: Mapping[Colour, tuple[CardTicket, ...]] = field(default_factory=dict)
     stacks: Mapping[Colour, Cards] = field(default_factory=dict)  # the cards on the track
-    # Completed in an earlier scoring.
+    # Tickets completed in an earlier scoring.
     set_aside: Mapping[Colour, tuple[CardTicket, ...]] = field(default_factory=dict)
     # Players who complete other tickets than the best ones: the positions in their `tickets`.
     chosen: Mapping[Colour, tuple[int, ...]] = field(default_factory=dict)
     city_bonuses: Mapping[str, int] = field(default_factory=dict)  # the Big Cities Bonus cards
-    round: int = 1  # the how manieth deck it is
+    round: int = 1  # number of the deck
     # The cards in hand and railyard, which score nothing.
     off_track: Mapping[Colour, Cards] = field(default_factory=dict)
     final: bool = False  # whether the game has ended
 
 
 def completed(position: CardPosition) -> dict[Colour, TicketChoice]:
-    """Return for each player the tickets that the stack completes.
+    """Return the tickets that each player completes with the own stack.
 
-    The player's choice where there is one and the cards pay for it, else the best one. That is the
-    one with the most points; in the final score bonus cards are among them. Who gets a bonus hangs
-    on what the others complete, so players choose in turn, each knowing the others' choices, until
-    nobody changes (or `ROUNDS` are over). The first choice is the one without bonuses.
+    They are the player's choice if there is one and the cards pay for it, else the best ones: with
+    the most points, in the final score with bonuses. A bonus depends on the others' tickets, so
+    players choose in turn, knowing the others' choices, until nobody changes (or for `ROUNDS`). The
+    first choice is without bonuses.
     """
     paid = {
         colour: TicketChoice(tuple(sorted(chosen)))
@@ -70,7 +70,7 @@ def completed(position: CardPosition) -> dict[Colour, TicketChoice]:
         )
     }
     others = [colour for colour in _colours(position) if colour not in paid]
-    done = {**paid, **{colour: _best(position, colour, ()) for colour in others}}
+    done = {**paid, **{colour: _best_choice(position, colour, ()) for colour in others}}
     for _ in range(ROUNDS if position.final and position.city_bonuses else 0):
         before = dict(done)
         for colour in others:
@@ -85,17 +85,17 @@ def best_answer(
     colour: Colour,
     done: Mapping[Colour, TicketChoice],
 ) -> TicketChoice:
-    """Return a player's tickets that give the most in the end, where the others complete `done`."""
-    tickets, won = position.tickets.get(colour, ()), _won(position, done)
+    """Return a player's best tickets at the end, given the others' choices `done`."""
+    tickets, won = position.tickets.get(colour, ()), _all_completed(position, done)
     goals = []
     for city, bonus in position.city_bonuses.items():
-        counts = {c: _count(city, theirs) for c, theirs in won.items() if c != colour}
+        counts = {c: _count_with_city(city, theirs) for c, theirs in won.items() if c != colour}
         most = max((0 if position.edition.bonus_for_none else 1, *counts.values()))
-        needed = most - _count(city, position.set_aside.get(colour, ()))
-        counting = frozenset(i for i, ticket in enumerate(tickets) if _names(ticket, city))
+        needed = most - _count_with_city(city, position.set_aside.get(colour, ()))
+        counting = frozenset(i for i, ticket in enumerate(tickets) if _has_city(ticket, city))
         if bonus and 0 < needed <= len(counting):
             goals.append(Goal(counting, needed, bonus))
-    return _best(position, colour, tuple(goals))
+    return _best_choice(position, colour, tuple(goals))
 
 
 def card_standing(position: CardPosition) -> Standing:
@@ -118,7 +118,7 @@ def card_standing(position: CardPosition) -> Standing:
     [('ticket Dallas - New York, completed', 6), ('most completed tickets to Dallas', 8)]
     """
     done = completed(position)
-    won = _won(position, done)
+    won = _all_completed(position, done)
     players, bonus_cards = [], {}
     for seat in position.seats:
         colour = seat.colour
@@ -153,7 +153,7 @@ def second_deck(position: CardPosition) -> CardPosition:
     return replace(
         position,
         tickets=tickets,
-        set_aside=_won(position, done),
+        set_aside=_all_completed(position, done),
         stacks={},
         off_track={},
         chosen={},
@@ -162,7 +162,7 @@ def second_deck(position: CardPosition) -> CardPosition:
 
 
 def decks(players: int) -> int:
-    """Return how often the train deck runs out before the game ends.
+    """Return the number of train decks in a game.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def decks(players: int) -> int:
 
 
 def card_position_problems(position: CardPosition) -> tuple[Problem, ...]:
-    """Return everything in a position that cannot be."""
+    """Return all problems of a position."""
     edition, problems = position.edition, []
     players = len(position.seats)
     if what := number_problem(edition, players):
@@ -198,7 +198,7 @@ def card_position_problems(position: CardPosition) -> tuple[Problem, ...]:
 
 
 def _surplus_cards(position: CardPosition) -> list[Problem]:
-    """Return the colours of which more cards lie on the table than were printed."""
+    """Return problems about colours with more cards on the table than in the deck."""
     of_each, locomotives = position.edition.train_cards
     there = Counter[str]()
     for part in (*position.stacks.values(), *position.off_track.values()):
@@ -217,7 +217,7 @@ def _surplus_cards(position: CardPosition) -> list[Problem]:
 
 
 def _ticket_copies(position: CardPosition) -> list[Problem]:
-    """Return the tickets that are held more than once: a deck has one of each."""
+    """Return problems about tickets that are held twice: a deck has one of each."""
     holders: dict[tuple[object, ...], list[Colour]] = {}
     titles: dict[tuple[object, ...], str] = {}
     for held in (position.tickets, position.set_aside):
@@ -239,7 +239,7 @@ def _ticket_copies(position: CardPosition) -> list[Problem]:
     ]
 
 
-def _won(
+def _all_completed(
     position: CardPosition, done: Mapping[Colour, TicketChoice]
 ) -> dict[Colour, tuple[CardTicket, ...]]:
     """Return all tickets that each player has completed, now and earlier."""
@@ -252,17 +252,17 @@ def _won(
     }
 
 
-def _best(position: CardPosition, colour: Colour, goals: tuple[Goal, ...]) -> TicketChoice:
+def _best_choice(position: CardPosition, colour: Colour, goals: tuple[Goal, ...]) -> TicketChoice:
     tickets, stack = position.tickets.get(colour, ()), position.stacks.get(colour, {})
     return best_tickets(tickets, stack, tuple(position.city_bonuses), goals)
 
 
-def _names(ticket: CardTicket, city: str) -> bool:
+def _has_city(ticket: CardTicket, city: str) -> bool:
     return city_key(city) in map(city_key, ticket.cities)
 
 
-def _count(city: str, tickets: Iterable[CardTicket]) -> int:
-    return sum(_names(ticket, city) for ticket in tickets)
+def _count_with_city(city: str, tickets: Iterable[CardTicket]) -> int:
+    return sum(_has_city(ticket, city) for ticket in tickets)
 
 
 def _colours(position: CardPosition) -> list[Colour]:
@@ -293,14 +293,14 @@ def _player(
 def _city_bonuses(
     position: CardPosition, won: Mapping[Colour, tuple[CardTicket, ...]], colour: Colour
 ) -> list[ScoreLine]:
-    """Give each Big City's bonus to the most completed tickets of that city.
+    """Return a player's lines for Big City bonuses: for the most completed tickets of a city.
 
     "In the event of a tie, all tied players score the bonus points. Destination Tickets with 2 big
     cities listed on them count toward the bonus for both cities."
     """
     lines = []
     for city, bonus in position.city_bonuses.items():
-        counts = {c: _count(city, done) for c, done in won.items()}
+        counts = {c: _count_with_city(city, done) for c, done in won.items()}
         most = max(counts.values())
         if counts[colour] == most and (most or position.edition.bonus_for_none):
             lines.append(
@@ -315,7 +315,7 @@ def _winners(
     won: Mapping[Colour, tuple[CardTicket, ...]],
     bonus_cards: Mapping[Colour, int],
 ) -> tuple[tuple[Colour, ...], TieBreak | None]:
-    """Return the players with most points whom no tie-break separates, and the last that did."""
+    """Return the winners, after tie-breaks, and the last tie-break that decided."""
     counts: dict[TieBreak, Mapping[Colour, int]] = {
         "completed tickets": {colour: len(tickets) for colour, tickets in won.items()},
         "bonus cards": bonus_cards,

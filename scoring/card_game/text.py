@@ -1,4 +1,4 @@
-"""A Card Game as text, and the deck file that holds its tickets.
+"""The text of a Card Game, and the deck file with its tickets.
 
 Tickets and bonus values are printed on cards that this project does not have: they are typed in
 once, into a deck file, or stand in the game itself.
@@ -15,7 +15,7 @@ import msgspec
 from ..bounded_file import read_bounded
 from ..edition import Colour, load_edition
 from ..errors import EditionError, GameError
-from ..game import Player, decode_text, one_spelling
+from ..game import Player, check_spellings, decode_text
 from ..position import Name, Seat
 from .rules import CardPosition
 from .tickets import LOCOMOTIVE, Cards, CardTicket, city_key
@@ -92,7 +92,7 @@ class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 
 def parse_card_game(text: bytes | str) -> CardGame:
-    """Read the text of a Card Game.
+    """Parse the text of a Card Game.
 
     Raises `GameError` for the first thing that is wrong, with the path of the field.
     """
@@ -100,7 +100,7 @@ def parse_card_game(text: bytes | str) -> CardGame:
 
 
 def parse_deck(text: bytes | str) -> Deck:
-    """Read a deck file's text.
+    """Parse a deck file's text.
 
     Raises `GameError` for the first thing that is wrong, with the path of the field.
 
@@ -116,7 +116,7 @@ black, blue, green, orange, pink, red, white, yellow
 
 
 def load_deck(path: Path) -> Deck:
-    """Return the deck in a file."""
+    """Load the deck in a file."""
     try:
         return parse_deck(read_bounded(path))
     except OSError as error:
@@ -128,7 +128,7 @@ def load_deck(path: Path) -> Deck:
 
 
 def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
-    """Return the position that a game's text describes; it outranks the deck that it names.
+    """Return the position of a game's text; its values override those of the deck.
 
     Raises `GameError` when a ticket's circles or points are known to neither, or somebody holds
     something who does not play.
@@ -140,7 +140,9 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
         raise GameError("{field}: {error}", field="house_rules", error=error.sentence) from error
     held = (game.tickets, game.completed, game.stack, game.hand, game.railyard, game.chosen)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
-    one_spelling((*(seat.colour for seat in seats), *(colour for part in held for colour in part)))
+    check_spellings(
+        (*(seat.colour for seat in seats), *(colour for part in held for colour in part))
+    )
     if not seats:
         seats = tuple(Seat(c) for c in sorted({colour for part in held for colour in part}))
     colours = [seat.colour for seat in seats]
@@ -190,13 +192,13 @@ def _ends(ticket: CardTicketText) -> frozenset[str]:
 def _ticket(
     text: CardTicketText, known: dict[frozenset[str], list[CardTicketText]], where: str
 ) -> CardTicket:
-    """Return a ticket with what the deck knows of it; circles tell two of the same cities apart."""
+    """Return a ticket completed from the deck; circles tell tickets of the same cities apart."""
     printed = known.get(_ends(text), [text])
     if len(printed) > 1:
         printed = [p for p in printed if text.circles in (None, p.circles)] or printed
         printed = [p for p in printed if text.points in (None, p.points)] or printed
-    is_told = text.circles is not None and text.points is not None
-    if len(printed) > 1 and not is_told:
+    is_complete = text.circles is not None and text.points is not None
+    if len(printed) > 1 and not is_complete:
         name = " - ".join(text.cities)
         raise GameError(
             "{field}: the deck has {n} tickets {name}; give the circles",
@@ -213,7 +215,7 @@ def _ticket(
 
 
 def _bonuses(deck: Deck, game: CardGame) -> dict[str, int]:
-    """Return the game's bonuses and, of cities that it does not name, the deck's."""
+    """Return the bonuses of the deck, overridden by the game's."""
     bonuses: dict[str, tuple[str, int]] = {}
     for told in (deck.city_bonuses, game.city_bonuses):
         own: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The Card Game's assignment: which tickets to complete with the cards of one stack.
+"""Chooses which tickets of The Card Game to complete with the cards of one stack.
 
 "Each card can only be used to complete 1 Destination Ticket. Locomotives can replace any color."
 The tickets with the most points together are found; among equals more tickets, then more tickets
@@ -20,10 +20,10 @@ from math import inf
 
 LOCOMOTIVE = "locomotive"
 
-# How far a search goes: half a second. Printed decks take some hundred steps, but tickets can be
+# Limit of a search: half a second. Printed decks take some hundred steps, but tickets can be
 # made up that take for ever.
 MOST_STEPS = 50_000
-MOST_TICKETS = 500  # so many of a hand are searched; all of a printed deck are 46
+MOST_TICKETS = 500  # tickets that are searched; a printed deck has 46
 
 Cards = Mapping[str, int]  # cards by colour; Locomotives under `locomotive`
 
@@ -47,7 +47,7 @@ class TicketChoice:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A bonus for completing at least so many of some tickets."""
+    """A bonus for completing at least `needed` of some tickets."""
 
     tickets: frozenset[int]  # positions of the tickets that count
     needed: int  # how many of them, 1 or more
@@ -56,7 +56,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A ticket as the search sees it; `goals` are the positions of those that it counts for."""
+    """A ticket as an item of the search; `goals` are the indices of goals that it counts for."""
 
     index: int
     value: int
@@ -66,7 +66,7 @@ class _Item:
 
 
 def city_key(city: str) -> str:
-    """Return what is the same however a city is spelled: capitals and spaces do not matter.
+    """Return a city's name normalized for comparison: without capitals and extra spaces.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def city_key(city: str) -> str:
 
 
 def can_complete(tickets: Iterable[CardTicket], stack: Cards) -> bool:
-    """Whether these cards complete all these tickets at once.
+    """Tell whether cards complete all these tickets at once.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def best_tickets(
     big_cities: Collection[str] = (),
     goals: Sequence[Goal] = (),
 ) -> TicketChoice:
-    """Return the tickets to complete.
+    """Return the best tickets to complete.
 
     With goals the best is most of all: an uncompleted ticket's points are subtracted in the end, so
     that each ticket counts twice beside a bonus.
@@ -132,7 +132,7 @@ def best_tickets(
     return _searched(tuple(items), bonuses, supply, stack.get(LOCOMOTIVE, 0), needed)
 
 
-@lru_cache(1000)  # pages ask for the same again and again
+@lru_cache(1000)  # pages ask repeatedly
 def _searched(
     items: tuple[_Item, ...],
     bonuses: tuple[int, ...],
@@ -152,9 +152,9 @@ class _Search:
         self.items = items
         self.bonuses = bonuses
         self.steps_left = MOST_STEPS
-        # What the tickets from the i-th on could use of each colour.
+        # Cards of each colour that the tickets from the i-th on need.
         self.demand = [tuple(0 for _ in item.needs) for item in items[:1]]
-        # How many of the tickets from the i-th on count for each goal.
+        # Number of tickets from the i-th on that count for each goal.
         self.counting = [(0,) * len(bonuses)]
         for item in reversed(items):
             above = zip(self.demand[0], item.needs, strict=True)
@@ -180,7 +180,7 @@ class _Search:
         value: int,
         taken: tuple[int, ...],
     ) -> None:
-        """Go on from the i-th ticket; `missing` is how many tickets each goal still needs."""
+        """Search from the i-th ticket on; `missing` is how many tickets each goal still needs."""
         if value > self.most:
             self.most, self.chosen = value, taken
         if i == len(self.items):
@@ -213,7 +213,7 @@ class _Search:
         self._visit(i + 1, supply, locomotives, missing, value, taken)
 
     def _at_most(self, i: int, cards: int) -> int:
-        """Return a value that no choice from the i-th ticket on exceeds: tickets cut into pieces.
+        """Return an upper bound of the value from the i-th ticket on: tickets cut into pieces.
 
         The tickets are ordered by value for their cards, so the first ones that the cards reach
         for are the best that pieces can do.

@@ -1,4 +1,4 @@
-"""Is this turn of the Card Game possible? Drawing, placing in the railyard, moving on the track.
+"""Checks turns of The Card Game: drawing, placing in the railyard, moving on the track.
 
 Drawing serves the board games too: which face-up cards may be taken is a rule of every edition.
 """
@@ -14,7 +14,7 @@ from ..sentence import Sentence
 from .tickets import LOCOMOTIVE, Cards
 
 ENDS_DRAW = Sentence("a face-up locomotive ends the draw")
-# What is said of most cards that may not be drawn; made once, for bots ask for each of them.
+# Reasons for cards that may not be drawn; made once, since bots check each card.
 NOT_SECOND = Sentence("a face-up locomotive cannot be the second card")
 THREE_COLOURS = Sentence(
     "cards of several colours are exactly three, each of another colour, and no locomotive"
@@ -31,7 +31,7 @@ class Draw:
     replaced_first: bool = False  # whether it took the place of the first card of this turn
 
 
-BLIND = Draw("hidden")  # a card from the deck: what it turns out to be is no matter of the rules
+BLIND = Draw("hidden")  # a card from the deck, whatever it turns out to be
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ Railyard = Mapping[str, Row]  # rows by their colour
 
 
 def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...]:
-    """Return everything that is wrong with the train cards drawn in one turn.
+    """Return all problems of the train cards drawn in one turn.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...
 
 
 def must_flush(edition: Edition, face_up: Sequence[str]) -> bool:
-    """Whether the face-up cards are discarded for their Locomotives.
+    """Tell whether the face-up cards must be discarded for their Locomotives.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def placing_problems(
     own: Railyard,
     others: Mapping[Colour, Railyard],
 ) -> tuple[Problem, ...]:
-    """Return everything that is wrong with cards played into a railyard.
+    """Return all problems of cards played into a railyard.
 
     A suit needs a card of its colour: Locomotives alone have none (the rules do not say).
 
@@ -151,7 +151,7 @@ def placing_problems(
 def after_placing(
     played: Cards, own: Railyard, others: Mapping[Colour, Railyard]
 ) -> tuple[dict[str, Row], dict[Colour, dict[str, Row]]]:
-    """Return the player's railyard and the others' after a legal play; robbed rows are gone.
+    """Return the player's and the others' railyards after a legal play, without robbed rows.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def move_on_track(railyard: Railyard) -> tuple[dict[str, Row], dict[str, int]]:
 
 
 def _robs(edition: Edition, played: Row, there: Row) -> bool:
-    """Whether a played row is longer. Locomotives count on both sides, as the rows lie there.
+    """Tell whether a played row is longer. Locomotives count on both sides, as the rows lie there.
 
     The rules only say "more of them"; `robbing_counts_locomotives` switches it.
     """

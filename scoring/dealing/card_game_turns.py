@@ -1,4 +1,4 @@
-"""The turns of The Card Game: what a move does, and all that follows from it by the rules.
+"""Plays moves of The Card Game, with everything that follows by the rules.
 
 A turn begins with one card of each row of the railyard on the On-the-Track stack. That leaves no
 choice, so it is done for the next player as soon as a turn is over.
@@ -47,13 +47,13 @@ from .moves import (
 )
 from .stacks import TrainCardStacks, cards_of, every_card
 
-HIDDEN = "hidden"  # what others see of a card that came off the deck
+HIDDEN = "hidden"  # a card from the deck, as others see it
 
 
 def play_card_game(
     game: DealtCardGame, colour: Colour, move: CardGameMove, luck: CardGameLuck
 ) -> DealtCardGame:
-    """Return the game after a player's move, with all that follows from it by the rules.
+    """Return the game after a player's move, with everything that follows by the rules.
 
     Raises `MoveError` with every reason for which the move is refused.
     """
@@ -61,7 +61,7 @@ def play_card_game(
     counted = replace(game, moves=game.moves + 1)
     match move:
         case KeepOffered(places=places):
-            return _keep(counted, colour, places, luck)
+            return _keep_tickets(counted, colour, places, luck)
         case CompleteTickets(places=places):
             return _choose_completed(counted, colour, places, luck)
         case DrawCard(place=place):
@@ -71,7 +71,7 @@ def play_card_game(
                 raise MoveError("no ticket is left in the deck")
             return with_offer(counted, colour, game.edition.later_tickets[0], luck)
         case PlaceCards(cards=cards):
-            return _place(counted, cards, luck)
+            return _place_cards(counted, cards, luck)
         case PassTurn():
             if not game.drawn and can_move(game):
                 raise MoveError("there is something to do: nobody passes as long as they can play")
@@ -79,21 +79,21 @@ def play_card_game(
 
 
 def can_draw(game: DealtCardGame, place: int | None) -> bool:
-    """Whether that card may be drawn now: from that place, or the top of the deck."""
+    """Tell whether a card may be drawn now: face up at a place, or the top of the deck."""
     if place is None:
         return game.stacks.can_draw_blind and not _draw_problems(game, BLIND)
     return place < len(game.face_up) and not _draw_problems(game, _draw_from(game, place))
 
 
 def can_move(game: DealtCardGame) -> bool:
-    """Whether the player whose turn it is can begin it with anything but passing."""
+    """Tell whether the player on turn can do anything but pass."""
     can_draw_tickets = bool(game.ticket_deck or game.beneath)
     return can_draw_tickets or _can_draw_any(game) or next(placings(game), None) is not None
 
 
 def placings(game: DealtCardGame) -> Iterator[dict[str, int]]:
-    """Yield what the player whose turn it is may place; of each suit the longest."""
-    hand, own, others = _table_of(game, game.turn)
+    """Yield the cards that the player on turn may place; of each suit the most."""
+    hand, own, others = _hand_and_railyards(game, game.turn)
     locomotives = hand.get(LOCOMOTIVE, 0)
     colours = [card for card, count in hand.items() if count and card != LOCOMOTIVE]
     single = []
@@ -108,7 +108,7 @@ def placings(game: DealtCardGame) -> Iterator[dict[str, int]]:
 
 
 def _require_in_order(game: DealtCardGame, colour: Colour, move: CardGameMove) -> None:
-    """Refuse a move while another one has to come first."""
+    """Raise `MoveError` if another move has to come first."""
     if game.final:
         raise MoveError("the game is over")
     if isinstance(move, KeepOffered) and colour not in game.offered:
@@ -129,7 +129,7 @@ def _require_in_order(game: DealtCardGame, colour: Colour, move: CardGameMove) -
         raise MoveError("draw a second card, or end the turn")
 
 
-def _table_of(
+def _hand_and_railyards(
     game: DealtCardGame, colour: Colour
 ) -> tuple[Cards, dict[str, Row], dict[Colour, dict[str, Row]]]:
     """Return a player's hand and railyard, and the railyards of the others."""
@@ -174,8 +174,8 @@ def _draw_card(game: DealtCardGame, place: int | None, luck: CardGameLuck) -> De
     return after if _can_draw_any(after) else _end_turn(after, luck)
 
 
-def _place(game: DealtCardGame, cards: Cards, luck: CardGameLuck) -> DealtCardGame:
-    hand, own, others = _table_of(game, game.turn)
+def _place_cards(game: DealtCardGame, cards: Cards, luck: CardGameLuck) -> DealtCardGame:
+    hand, own, others = _hand_and_railyards(game, game.turn)
     if found := placing_problems(game.edition, hand, cards, own, others):
         raise MoveError(together([problem.what for problem in found]))
     railyard, after = after_placing(cards, own, others)
@@ -196,7 +196,7 @@ def _place(game: DealtCardGame, cards: Cards, luck: CardGameLuck) -> DealtCardGa
     return _end_turn(placed, luck, said)
 
 
-def _keep(
+def _keep_tickets(
     game: DealtCardGame, colour: Colour, places: tuple[int, ...], luck: CardGameLuck
 ) -> DealtCardGame:
     offered = game.offered[colour]
@@ -223,7 +223,7 @@ def _keep(
 def _end_turn(
     game: DealtCardGame, luck: CardGameLuck, said: Happened | None = None
 ) -> DealtCardGame:
-    """Return the game when the next turn has begun, or the next deck, or when it is over.
+    """Return the game after a turn: the next turn or deck has begun, or it is over.
 
     "When the last card is drawn from the Train deck, each player gets 1 more turn, including the
     player who drew the last card from the deck."
@@ -256,7 +256,7 @@ def _begin_turn(game: DealtCardGame, colour: Colour) -> DealtCardGame:
 
 
 def _end_deck(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
-    """Have tickets completed as a deck has run out.
+    """Choose the tickets to complete when a deck has run out.
 
     In the end the best are. Before a second deck each player chooses, for what is not completed is
     kept for it. Who can complete all, or none, is not asked: everybody will see that, and nobody
@@ -306,7 +306,8 @@ def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
     game = replace(
         game,
         completed={
-            c: (*game.completed.get(c, ()), *_paid(game, c, indices)) for c, indices in done.items()
+            c: (*game.completed.get(c, ()), *_paid_for(game, c, indices))
+            for c, indices in done.items()
         },
         tickets={
             c: tuple(t for i, t in enumerate(game.tickets.get(c, ())) if i not in indices)
@@ -335,7 +336,7 @@ def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
     return _begin_turn(with_event(game, Happened("second deck", game.turn)), following)
 
 
-def _paid(game: DealtCardGame, colour: Colour, indices: Sequence[int]) -> Iterator[Completed]:
+def _paid_for(game: DealtCardGame, colour: Colour, indices: Sequence[int]) -> Iterator[Completed]:
     """Yield tickets with the cards that pay for them: Locomotives where a colour has run out."""
     stack = Counter(game.tracks.get(colour, {}))
     for i in indices:

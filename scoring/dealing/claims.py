@@ -1,4 +1,4 @@
-"""May this player claim this, and which cards pay for it? What a turn asks of a board and a hand.
+"""Checks claims and payments: whether a player may claim a spot, and which cards pay.
 
 `legality.py` judges positions as a camera sees them and names everything that is wrong. Here one
 claim is judged by itself, so that what is wrong elsewhere on a board forbids nothing. Then: what is
@@ -25,7 +25,7 @@ GREY = ("grey", "unknown")
 
 
 def claim_problems(position: Position, colour: Colour, spot: Spot) -> tuple[Problem, ...]:
-    """Return everything that keeps a player from claiming a route or site, or from building.
+    """Return all problems of a player's claim of a route or site, or of a station.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def claim_problems(position: Position, colour: Colour, spot: Spot) -> tuple[Prob
 
 
 def may_claim(position: Position, colour: Colour, spot: Spot) -> bool:
-    """Whether there are no `claim_problems`: without saying which, and so faster."""
+    """Tell whether there are no `claim_problems`; faster, since it stops at the first."""
     return next(_reasons(position, colour, spot), None) is None
 
 
@@ -76,14 +76,14 @@ def open_routes(position: Position, colour: Colour, place: PlaceId) -> tuple[Rou
 def _reasons(position: Position, colour: Colour, spot: Spot) -> Iterator[Reason]:
     match spot.kind:
         case "route":
-            return _route(position, colour, spot.id)
+            return _route_reasons(position, colour, spot.id)
         case "station":
-            return _station(position, colour, spot.id)
+            return _station_reasons(position, colour, spot.id)
         case "site":
-            return _site(position, colour, spot.id)
+            return _site_reasons(position, colour, spot.id)
 
 
-def _route(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
+def _route_reasons(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
     route, edition, claims = position.board.route_by_id[name], position.edition, position.claims
     ends = {"a": position.name_of(route.a), "b": position.name_of(route.b)}
     if name in claims:
@@ -111,7 +111,7 @@ def _route(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
         yield "stock", _too_few(colour, route.length, left)
 
 
-def _station(position: Position, colour: Colour, place: str) -> Iterator[Reason]:
+def _station_reasons(position: Position, colour: Colour, place: str) -> Iterator[Reason]:
     name = position.name_of(place)
     if len(position.stations.get(colour, ())) >= position.edition.stations:
         yield "stations", Sentence("{colour} has no station left", colour=colour)
@@ -119,7 +119,7 @@ def _station(position: Position, colour: Colour, place: str) -> Iterator[Reason]
         yield "shared_station", Sentence("{place} has a station already", place=name)
 
 
-def _site(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
+def _site_reasons(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
     site = position.board.site_by_id[name]
     if name in position.sites:
         yield (
@@ -144,7 +144,7 @@ def _too_few(colour: Colour, needed: int, left: int) -> Sentence:
 
 
 def tunnel_cards(cards: Cards, revealed: Sequence[str]) -> int:
-    """Return how many more cards the three revealed ones ask for.
+    """Return the number of additional cards that a tunnel's revealed cards require.
 
     "For each card revealed whose color matches the color of the cards played to claim the Tunnel,
     an additional card of the same color (or a Locomotive) must now be played from his hand." A
@@ -163,7 +163,7 @@ def tunnel_cards(cards: Cards, revealed: Sequence[str]) -> int:
 def payment_problems(
     edition: Edition, route: Route, cards: Cards, revealed: Sequence[str] = ()
 ) -> tuple[Problem, ...]:
-    """Return everything that is wrong with the cards played for a route.
+    """Return all problems of the cards played for a route.
 
     For a tunnel, which revealed three, the additional ones are among them: they are of the same
     colour.
@@ -208,7 +208,7 @@ def payment_problems(
 
 
 def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[Problem, ...]:
-    """Return what is wrong with the cards played for a site: one of each of its two colours.
+    """Return the problems of the cards played for a site: one of each of its two colours.
 
     Locomotives stand for either, as they do for routes.
 
@@ -242,7 +242,7 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
 
 @dataclass(frozen=True)
 class StationPrice:
-    """What a station costs: so many cards of one colour.
+    """The price of a station: a number of cards of one colour.
 
     "To build his first Station, a player plays and discards a single Train card from his hand [...]
     To build his second Station, a player must play and discard a set of two cards of the same
@@ -256,7 +256,7 @@ Price = Route | Site | StationPrice  # what is paid for
 
 
 def price_of(position: Position, colour: Colour, spot: Spot) -> Price:
-    """Return what a player would pay for.
+    """Return what defines the price of a spot for a player.
 
     Examples
     --------
@@ -279,7 +279,7 @@ def price_of(position: Position, colour: Colour, spot: Spot) -> Price:
 
 
 def price_problems(position: Position, price: Price, cards: Cards) -> tuple[Problem, ...]:
-    """Return what is wrong with the cards that are laid down; a tunnel's three come after."""
+    """Return the problems of a payment, before a tunnel's additional cards."""
     if isinstance(price, Site):
         return site_payment_problems(position.edition, price, cards)
     if isinstance(price, StationPrice):

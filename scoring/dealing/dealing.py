@@ -1,4 +1,4 @@
-"""All cards and tickets of a game at one moment: who holds what, and what is still in the decks."""
+"""The cards and tickets of a game at one moment: hands, decks, choices in progress."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..card_game.tickets import Cards
 from ..card_game.turns import Draw
 from ..edition import Edition, ReturnedTickets, Ticket, ticket_deck
 from .moves import MoveError
-from .stacks import Luck, TrainCardStacks, cards_of, every_card, tickets_drawn
+from .stacks import Luck, TrainCardStacks, cards_of, draw_from_deck, every_card
 
 # The series of which each player is dealt one: Europe's long routes; the rest stays in the box.
 LONG = "long"
@@ -21,11 +21,11 @@ Holder = str  # who holds cards: a colour or a seat, as the caller has it
 
 @dataclass(frozen=True)
 class Tunnel:
-    """A tunnel that asks for more cards."""
+    """A tunnel that requires additional cards."""
 
     route: RouteId
-    cards: Cards  # what was laid down for it; the hand still holds them
-    more: int  # how many additional cards are asked for
+    cards: Cards  # cards laid down for it, still in the hand
+    more: int  # number of additional cards
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Dealing:
     offered: Mapping[Holder, tuple[Ticket, ...]] = field(default_factory=dict)
     at_least: int = 0  # how many of them have to be kept
     is_first: bool = False  # whether these are tickets of the beginning, which are no turn
-    # Who has begun something that is not over: drew a card or tickets, or pays for a tunnel.
+    # The holder with an unfinished turn: after drawing a card or tickets, or at a tunnel.
     on_turn: Holder | None = None
     # The train cards that were drawn in this turn, which is not over yet.
     drawn: tuple[Draw, ...] = ()
-    # Where the face-up card lies that took the place of one drawn in this turn, if one did.
+    # Place of the face-up card that replaced one drawn in this turn, if any.
     refilled: int | None = None
     tunnel: Tunnel | None = None  # the one that asks for more cards
     # The three cards that were turned over for the tunnel of the last move, or the open one; else
@@ -61,7 +61,7 @@ class Dealing:
 
     @property
     def is_choosing_first(self) -> bool:
-        """Whether somebody has still to choose the first tickets."""
+        """Whether somebody still has to choose first tickets."""
         return self.is_first and bool(self.offered)
 
     @property
@@ -71,7 +71,7 @@ class Dealing:
 
     @property
     def all_cards(self) -> Counter[str]:
-        """Every train card of the game, wherever it is."""
+        """All train cards of the game."""
         return every_card(self.stacks.all_cards, *self.hands.values())
 
     def hand(self, who: Holder) -> Counter[str]:
@@ -79,35 +79,37 @@ class Dealing:
         return Counter(self.hands.get(who, {}))
 
     def with_hand(self, who: Holder, cards: Cards) -> Dealing:
-        """Return the dealing in which somebody holds these cards."""
+        """Return the dealing with a holder's hand replaced."""
         return replace(self, hands={**self.hands, who: {c: n for c, n in cards.items() if n}})
 
     @property
     def can_draw_tickets(self) -> bool:
-        """Whether drawing tickets brings any."""
+        """Whether tickets can be drawn."""
         return self.tickets_left > 0 and self.edition.later_tickets[0] > 0
 
     def draw_tickets(self, count: int, luck: Luck) -> tuple[Dealing, tuple[Ticket, ...]]:
-        """Take tickets from the top.
+        """Draw up to `count` tickets; return the dealing and the tickets.
 
         "If there are less than 3 Destination Tickets left in the deck, the player only draws the
         cards that are available."
         """
-        drawn, tickets, beneath = tickets_drawn(self.tickets, self.beneath, count, luck.draw_ticket)
+        drawn, tickets, beneath = draw_from_deck(
+            self.tickets, self.beneath, count, luck.draw_ticket
+        )
         return replace(self, tickets=tickets, beneath=beneath), drawn
 
     def with_first_cards(self, who: Holder, luck: Luck) -> Dealing:
-        """Return the dealing in which somebody was dealt a first hand."""
+        """Return the dealing with a first hand dealt to a holder."""
         stacks, dealt = self.stacks.deal(self.edition.first_hand, luck)
         return replace(self, stacks=stacks).with_hand(who, Counter(dealt))
 
     def with_first_tickets(self, who: Holder, luck: Luck) -> Dealing:
-        """Return the dealing in which somebody was offered first tickets, if there are any."""
+        """Return the dealing with first tickets offered to a holder, if there are any."""
         count, _ = self.edition.first_tickets
         return self.with_tickets_to_choose(who, count, 1 if self.long and count else 0, luck)
 
     def with_tickets_to_choose(self, who: Holder, count: int, long: int, luck: Luck) -> Dealing:
-        """Return the dealing in which somebody chooses of so many tickets, `long` of them long."""
+        """Return the dealing with `count` tickets offered, `long` of them long routes."""
         first: tuple[Ticket, ...] = ()
         for _ in range(long):
             first = (*first, luck.draw_ticket([t for t in self.long if t not in first]))
@@ -123,7 +125,7 @@ class Dealing:
         )
 
     def with_other_hand(self, who: Holder, kept: Sequence[Ticket], luck: Luck) -> Dealing:
-        """Return the dealing in which somebody has as many other cards and tickets to choose from.
+        """Return the dealing with a holder's hand, tickets and offer dealt anew, as many as before.
 
         What was begun in the turn is begun anew: a card that was drawn in it goes back as well. All
         tickets that were kept before, and those on offer, are shuffled in.
@@ -148,7 +150,7 @@ class Dealing:
         return after.with_tickets_to_choose(who, count, len(long), luck)
 
     def without_offer(self, who: Holder) -> Dealing:
-        """Return the dealing in which somebody chooses of no tickets: all of them go back."""
+        """Return the dealing with a holder's offered tickets returned."""
         rest = {other: tickets for other, tickets in self.offered.items() if other != who}
         on_turn = None if self.on_turn == who else self.on_turn
         back = self.with_returned(self.offered.get(who, ()))
@@ -156,11 +158,11 @@ class Dealing:
 
     @property
     def returned_to(self) -> ReturnedTickets:
-        """Where the tickets go that somebody does not keep now."""
+        """Where tickets go that are not kept now."""
         return self.edition.returned_first_tickets if self.is_first else "bottom of the deck"
 
     def with_returned(self, tickets: Sequence[Ticket]) -> Dealing:
-        """Return the dealing in which tickets that were not kept are back, or out of the game."""
+        """Return the dealing with unwanted tickets back in the deck, or out of the game."""
         if self.returned_to == "out of the game":
             return self
         if self.returned_to == "shuffled in":
@@ -169,7 +171,7 @@ class Dealing:
 
 
 def first_dealing(edition: Edition, board: Board, holders: Sequence[Holder], luck: Luck) -> Dealing:
-    """Return the cards as they are when the first tickets are to be chosen.
+    """Deal a game's first cards and tickets, up to the choice of tickets.
 
     Raises `MoveError` for an edition whose train cards nobody has counted.
 

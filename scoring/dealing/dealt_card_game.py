@@ -1,4 +1,4 @@
-"""The Card Game while it is played: who holds what.
+"""The state of a Card Game in play: who holds what.
 
 What comes off a shuffled deck is handed in, as everywhere in this room. What is here has all
 secrets: see `card_game_view`.
@@ -20,9 +20,9 @@ from ..edition import Colour, Edition, load_edition
 from ..game import Player
 from ..position import Seat
 from .moves import MoveError
-from .stacks import CardLuck, TrainCardStacks, cards_of, every_card, tickets_drawn
+from .stacks import CardLuck, TrainCardStacks, cards_of, draw_from_deck, every_card
 
-MOST_EVENTS = 30  # so many of the last events are kept, for who looks away
+MOST_EVENTS = 30  # last events that are kept
 
 
 class CardGameLuck(CardLuck, Protocol):
@@ -87,9 +87,9 @@ class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     to_complete: dict[Colour, tuple[int, ...]] = {}  # positions of tickets: chosen, or proposed
     unproved: tuple[Colour, ...] = ()  # whose proposal is the best that was found, no more
     turns_left: int | None = None  # in all, this one counted, once the deck has run out
-    round: int = 1  # the how manieth deck it is
+    round: int = 1  # number of the deck
     final: bool = False
-    moves: int = 0  # how many were made: what names this state
+    moves: int = 0  # number of moves, which identifies this state
     events: tuple[Happened, ...] = ()
 
     @property
@@ -104,7 +104,7 @@ class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 
     @property
     def following(self) -> Colour:
-        """Who sits to the left of the player whose turn it is."""
+        """The player after the one on turn."""
         return self.colours[(self.colours.index(self.turn) + 1) % len(self.colours)]
 
     @property
@@ -149,7 +149,7 @@ def deal_card_game(
     *,
     may_look: bool = False,
 ) -> DealtCardGame:
-    """Return a game as it is when the first tickets are to be chosen.
+    """Deal a Card Game, up to the choice of the first tickets.
 
     "Give each player 1 Locomotive card. Shuffle the rest of the Train cards into a Train deck,
     including any Locomotives left over; deal 7 cards to each player."
@@ -192,8 +192,8 @@ def deal_card_game(
 def with_offer(
     game: DealtCardGame, colour: Colour, count: int, luck: CardGameLuck
 ) -> DealtCardGame:
-    """Let a player choose of so many tickets, or as many as there are."""
-    offered, tickets, beneath = tickets_drawn(
+    """Return the game with up to `count` tickets offered to a player."""
+    offered, tickets, beneath = draw_from_deck(
         game.ticket_deck, game.beneath, count, luck.draw_ticket
     )
     return replace(
@@ -202,7 +202,7 @@ def with_offer(
 
 
 def with_hand_dealt_anew(game: DealtCardGame, colour: Colour, luck: CardGameLuck) -> DealtCardGame:
-    """Return the game in which a player has as many other cards and tickets, as far as they reach.
+    """Return the game with a player's hand and tickets dealt anew, as many if they suffice.
 
     The old ones go back when the new ones are dealt, so that none of them is seen again: cards into
     the deck, or on the discards where it has run out; tickets under theirs.
@@ -210,7 +210,7 @@ def with_hand_dealt_anew(game: DealtCardGame, colour: Colour, luck: CardGameLuck
     hand, held = game.hands.get(colour, {}), game.tickets.get(colour, ())
     stacks, dealt = game.stacks.deal(sum(hand.values()), luck)
     is_over = game.turns_left is not None
-    tickets, deck, beneath = tickets_drawn(
+    tickets, deck, beneath = draw_from_deck(
         game.ticket_deck, game.beneath, len(held), luck.draw_ticket
     )
     after = replace(
@@ -233,12 +233,12 @@ def with_hand_dealt_anew(game: DealtCardGame, colour: Colour, luck: CardGameLuck
 
 
 def with_event(game: DealtCardGame, said: Happened) -> DealtCardGame:
-    """Return the game with something more that everybody saw."""
+    """Return the game with an event added."""
     return replace(game, events=(*game.events, said)[-MOST_EVENTS:])
 
 
 def with_stacks(game: DealtCardGame, stacks: TrainCardStacks) -> DealtCardGame:
-    """Return the game with other train cards that nobody holds."""
+    """Return the game with its stacks of train cards replaced."""
     return replace(
         game,
         deck=dict(stacks.deck),

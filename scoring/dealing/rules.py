@@ -1,7 +1,7 @@
-"""What a move does, and which moves are right: one function for people and bots alike.
+"""Plays and checks moves with cards, for people and bots alike.
 
-The same function plays a move and replays it from a log: what came off a shuffled deck is handed
-in as `Luck`, which is chance the first time and memory ever after.
+The same function plays a move and replays it from a log: cards off a shuffled deck come from a
+`Luck`, which is random when playing, and reads the log when replaying.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ TUNNEL_CARDS = 3  # how many are turned over for a tunnel (Europe)
 def play(
     position: Position, dealing: Dealing, who: Holder, colour: Colour, move: Move, luck: Luck
 ) -> Dealing:
-    """Return the cards after a move of `who`, the holder of the cards, who plays `colour`.
+    """Return the dealing after a move of `who`, the holder of the cards, who plays `colour`.
 
     Whose turn it is, is the caller's business; and so are the tickets that are kept, and what is
     claimed: that is part of a `Position`, here the one before the move. Raises `MoveError` with
@@ -66,7 +66,7 @@ def play(
         case DrawTickets():
             return _draw_tickets(dealing, who, luck)
         case KeepTickets(tickets=kept):
-            return _keep(dealing, who, kept)
+            return _keep_tickets(dealing, who, kept)
         case Pay(cards=cards):
             return _pay(position, dealing, who, colour, move.spot, cards, luck)
         case PayMore(cards=cards):
@@ -89,7 +89,7 @@ def play(
 
 
 def ends_turn(before: Dealing, move: Move, after: Dealing) -> bool:
-    """Whether a move was the last one of a turn; first tickets and cards had back are none."""
+    """Tell whether a move ended a turn; first tickets and refunds are no turns."""
     if isinstance(move, TakeBack | ComeIn | DealAnew):
         return False
     if isinstance(move, KeepTickets) and before.is_first:
@@ -98,12 +98,12 @@ def ends_turn(before: Dealing, move: Move, after: Dealing) -> bool:
 
 
 def is_busy(dealing: Dealing) -> bool:
-    """Whether something was begun that has to be ended first: a draw, a choice, a tunnel."""
+    """Tell whether a draw, a choice or a tunnel is unfinished."""
     return bool(dealing.drawn or dealing.offered or dealing.tunnel)
 
 
 def can_draw(dealing: Dealing, place: int | None) -> bool:
-    """Whether that card may be drawn now: from that place, or the top of the deck."""
+    """Tell whether a card may be drawn now: face up at a place, or the top of the deck."""
     if place is None:
         return dealing.stacks.can_draw_blind and not _draw_problems(dealing, BLIND)
     if place >= len(dealing.stacks.face_up):
@@ -112,7 +112,7 @@ def can_draw(dealing: Dealing, place: int | None) -> bool:
 
 
 def can_move(position: Position, dealing: Dealing, who: Holder, colour: Colour) -> bool:
-    """Whether a player can do anything but pass: begin a turn, or draw a second card."""
+    """Tell whether a player can do anything but pass: begin a turn, or draw a second card."""
     if _can_draw_any(dealing):
         return True
     if dealing.drawn:  # the second card went when somebody had cards back
@@ -126,7 +126,7 @@ def _can_draw_any(dealing: Dealing) -> bool:
 
 
 def every_spot(position: Position) -> Iterator[Spot]:
-    """Yield everything that anybody could ever hold: routes, sites, and stations where there are.
+    """Yield all spots of a board: routes, sites, and stations if the game has them.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def every_spot(position: Position) -> Iterator[Spot]:
 
 
 def claimable(position: Position, hand: Cards, colour: Colour) -> Iterator[Spot]:
-    """Yield everything that a player may claim and pay for now."""
+    """Yield the spots that a player may claim and pay for now."""
     for spot in every_spot(position):
         if next(legal_payments(position, hand, colour, spot), None) is not None:
             yield spot
@@ -154,13 +154,13 @@ def claimable(position: Position, hand: Cards, colour: Colour) -> Iterator[Spot]
 def legal_payments(
     position: Position, hand: Cards, colour: Colour, spot: Spot
 ) -> Iterator[Counter[str]]:
-    """Yield every payment for a spot that a player may claim; nothing where they may not."""
+    """Yield every payment for a spot; nothing if the player may not claim it."""
     if may_claim(position, colour, spot):
         yield from payments(price_of(position, colour, spot), hand)
 
 
 def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
-    """Refuse a move while another one has to come first."""
+    """Raise `MoveError` if another move has to come first."""
     if isinstance(move, TakeBack):
         return
     if isinstance(move, ComeIn):
@@ -235,7 +235,7 @@ def _draw_tickets(dealing: Dealing, who: Holder, luck: Luck) -> Dealing:
     return replace(after, on_turn=who, offered={who: drawn}, at_least=at_least, is_first=False)
 
 
-def _keep(dealing: Dealing, who: Holder, kept: tuple[TicketText, ...]) -> Dealing:
+def _keep_tickets(dealing: Dealing, who: Holder, kept: tuple[TicketText, ...]) -> Dealing:
     offered = dealing.offered[who]
     wanted = [frozenset((ticket.a, ticket.b)) for ticket in kept]
     if len(set(wanted)) < len(wanted) or not set(wanted) <= {t.ends for t in offered}:
@@ -264,12 +264,12 @@ def _pay(
     _refuse(price_problems(position, price, cards))
     _require_cards(dealing.hand(who), cards)
     if not (isinstance(price, Route) and price.tunnel):
-        return _paid(dealing, who, cards, luck)
+        return _discard_payment(dealing, who, cards, luck)
     stacks, revealed = dealing.stacks.deal(TUNNEL_CARDS, luck)
     stacks = stacks.with_discards(Counter(revealed), luck)
     after = replace(dealing, stacks=stacks, revealed=revealed)
     if not (more := tunnel_cards(cards, revealed)):
-        return _paid(after, who, cards, luck)
+        return _discard_payment(after, who, cards, luck)
     return replace(after, on_turn=who, tunnel=Tunnel(spot.id, dict(cards), more))
 
 
@@ -284,10 +284,10 @@ def _pay_more(
     every = Counter(tunnel.cards) + Counter(cards)
     _refuse(payment_problems(position.edition, route, every, dealing.revealed))
     _require_cards(dealing.hand(who), every)
-    return _paid(replace(dealing, tunnel=None, on_turn=None), who, every, luck)
+    return _discard_payment(replace(dealing, tunnel=None, on_turn=None), who, every, luck)
 
 
-def _paid(dealing: Dealing, who: Holder, cards: Cards, luck: Luck) -> Dealing:
+def _discard_payment(dealing: Dealing, who: Holder, cards: Cards, luck: Luck) -> Dealing:
     stacks = dealing.stacks.with_discards(cards, luck)
     return replace(dealing, stacks=stacks).with_hand(who, dealing.hand(who) - Counter(cards))
 

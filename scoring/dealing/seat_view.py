@@ -14,7 +14,7 @@ from .dealing import Dealing, Holder, Tunnel
 
 @dataclass(frozen=True)
 class SeatView:
-    """What somebody in one seat sees, and nothing else: all that a computer player is handed."""
+    """Everything that one player sees: all that a computer player gets."""
 
     position: Position  # the board, with the tickets of this player only
     colour: Colour
@@ -39,11 +39,11 @@ class SeatView:
 
     @property
     def can_draw_tickets(self) -> bool:
-        """Whether drawing tickets brings any."""
+        """Whether tickets can be drawn."""
         return self.tickets_left > 0 and self.position.edition.later_tickets[0] > 0
 
     def can_draw(self, place: int | None) -> bool:
-        """Whether that card may be drawn now: from that place, or the top of the deck."""
+        """Tell whether a card may be drawn now: face up at a place, or the top of the deck."""
         if place is None:
             return self.in_deck > 0
         lies_there = place < len(self.face_up)
@@ -62,7 +62,7 @@ def view_of(
     last_turns_by: Colour | None = None,
     turns_since: int = 0,
 ) -> SeatView:
-    """Return what a player sees of a position with everyone's tickets.
+    """Return a player's view of a position with everyone's tickets.
 
     `holders` have each colour's cards; `turns_since` turns were taken after the one that brought
     the last ones.

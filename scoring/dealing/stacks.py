@@ -1,4 +1,4 @@
-"""The train cards that nobody holds: the deck, those that lie face up, the discards.
+"""The stacks of train cards: deck, face-up cards and discards.
 
 A shuffled deck is one whose order nobody knows. So it has none here: it is a count of each colour,
 and which card comes off it is decided when it is turned over, by a `Luck`. Nobody who reads the
@@ -39,17 +39,17 @@ def cards_of(edition: Edition) -> Counter[str]:
     return Counter({**dict.fromkeys(edition.card_colours, of_each), LOCOMOTIVE: locomotives})
 
 
-def tickets_drawn(
+def draw_from_deck(
     deck: Sequence[T], beneath: Sequence[T], count: int, draw: Callable[[Sequence[T]], T]
 ) -> tuple[tuple[T, ...], tuple[T, ...], tuple[T, ...]]:
-    """Take tickets off a deck, or as many as there are: those drawn, and what is left of both.
+    """Draw up to `count` tickets; return them, and the rest of the deck and beneath it.
 
     Those beneath were put under the shuffled ones, uppermost first; of these `draw` says which lies
     on top, as `draw_ticket` of a `Luck` does.
 
     Examples
     --------
-    >>> tickets_drawn(["a"], ["b", "c"], 2, lambda deck: deck[0])
+    >>> draw_from_deck(["a"], ["b", "c"], 2, lambda deck: deck[0])
     (('a', 'b'), (), ('c',))
     """
     left, under = list(deck), list(beneath)
@@ -76,28 +76,28 @@ def every_card(*piles: Cards) -> Counter[str]:
 
 
 class CardLuck(Protocol):
-    """What comes off a shuffled deck of train cards."""
+    """Decides which train card comes off a shuffled deck."""
 
     def draw_card(self, deck: Cards) -> str:
         """Return one of the cards that are left in a deck; of an old log, or of its discards."""
 
 
 class Luck(CardLuck, Protocol):
-    """What comes off the shuffled decks of a board game."""
+    """Decides what comes off the shuffled decks of a board game."""
 
     def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
         """Return one of the tickets that are left in a deck."""
 
 
 class Choice(Protocol):
-    """Picks one of several, as `secrets.choice` does and the one of a seeded `random.Random`."""
+    """A function that picks one of several, such as `secrets.choice`."""
 
     def __call__(self, several: Sequence[T], /) -> T:
         """Return one of them."""
 
 
 class Chance(Generic[T]):
-    """A `Luck` by somebody's choice, of either game's tickets.
+    """A `Luck` that picks by a given function, for either game's tickets.
 
     Examples
     --------
@@ -130,14 +130,14 @@ class TrainCardStacks:
     reshuffles: bool = True  # whether they are; The Card Game ends instead
 
     def __post_init__(self) -> None:
-        """Make a new deck of the discards as soon as there is none."""
+        """Move the discards into an empty deck."""
         if self.reshuffles and not self.in_deck:
             object.__setattr__(self, "deck", self.discards)
             object.__setattr__(self, "discards", {})
 
     @property
     def in_deck(self) -> int:
-        """How many lie face down."""
+        """Number of cards face down."""
         return sum(self.deck.values())
 
     @property
@@ -147,16 +147,16 @@ class TrainCardStacks:
 
     @property
     def left(self) -> int:
-        """How many can still be drawn, discards included where they are shuffled in."""
+        """Number of cards that can still be drawn, with discards if they are reshuffled."""
         return self.in_deck + len(self.face_up) + self.reshuffles * sum(self.discards.values())
 
     @property
     def all_cards(self) -> Counter[str]:
-        """Every card that nobody holds."""
+        """All cards in the stacks."""
         return every_card(self.deck, self.discards, Counter(self.face_up))
 
     def take_top(self, luck: CardLuck) -> tuple[TrainCardStacks, str | None]:
-        """Take the top card of the deck; None when there is none left."""
+        """Draw the top card of the deck; None if there is none."""
         if not self.can_draw_blind:
             return self, None
         card, deck, discards = luck.draw_card(self.deck), self.deck, self.discards
@@ -168,7 +168,7 @@ class TrainCardStacks:
         return replace(self, deck=deck, discards=discards), card
 
     def deal(self, count: int, luck: CardLuck) -> tuple[TrainCardStacks, tuple[str, ...]]:
-        """Take so many cards from the top of the deck, or as many as there are."""
+        """Draw up to `count` cards from the deck."""
         stacks, dealt = self, []
         for _ in range(count):
             stacks, card = stacks.take_top(luck)
@@ -177,9 +177,9 @@ class TrainCardStacks:
         return stacks, tuple(dealt)
 
     def take_face_up(self, place: int, luck: CardLuck) -> tuple[TrainCardStacks, int | None]:
-        """Take a card that lies face up, and return where the one lies that takes its place.
+        """Take a face-up card; return the place of the card that replaces it.
 
-        That is nowhere when no card was left, or when all that lay open were replaced.
+        None if no card was left, or all face-up cards were replaced.
         """
         before, after = self.face_up[:place], self.face_up[place + 1 :]
         stacks, new = self.take_top(luck)
@@ -190,16 +190,16 @@ class TrainCardStacks:
         return flushed, place if flushed is stacks else None
 
     def turned_up(self, luck: CardLuck) -> TrainCardStacks:
-        """Turn cards up until five lie there, or none is left."""
+        """Fill the face-up cards to five, as far as there are cards."""
         return self._filled(luck)._flushed(luck)
 
     def with_discards(self, cards: Cards, luck: CardLuck) -> TrainCardStacks:
-        """Put played cards on the discards; where fewer than five lie face up, they are filled."""
+        """Discard played cards, and refill the face-up cards."""
         discards = Counter(self.discards) + Counter(cards)
         return replace(self, discards=discards).turned_up(luck)
 
     def without(self, cards: Cards) -> tuple[TrainCardStacks, Counter[str]]:
-        """Take cards out again, from the discards or else the deck, as far as they are there."""
+        """Remove cards from the discards, or else the deck; return those found."""
         wanted, discards, deck = Counter(cards), Counter(self.discards), Counter(self.deck)
         found = wanted & discards
         discards -= found
@@ -216,7 +216,7 @@ class TrainCardStacks:
         return stacks
 
     def _flushed(self, luck: CardLuck) -> TrainCardStacks:
-        """Replace the face-up cards while too many are Locomotives and others are left to lie."""
+        """Replace the face-up cards while too many are Locomotives and other cards are left."""
         stacks = self
         for _ in range(MOST_FLUSHES):
             if not must_flush(self.edition, stacks.face_up):

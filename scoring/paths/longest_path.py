@@ -73,14 +73,14 @@ class LongestPath:
 
 @dataclass(frozen=True, slots=True)
 class LongestHolders(Generic[Name]):
-    """Whose path is the longest, as far as the bounds tell."""
+    """The holders of the longest path, as far as bounds tell."""
 
     sure: frozenset[Name]  # who has the longest, or as long a one as others
     undecided: frozenset[Name]  # who has it perhaps
 
 
 def longest_holders(paths: Mapping[Name, LongestPath]) -> LongestHolders[Name]:
-    """Tell whose path is the longest; nobody's, where no path has a route.
+    """Return the holders of the longest path; nobody without any routes.
 
     Examples
     --------
@@ -117,14 +117,14 @@ def longest_path(network: Network, most_steps: float = MOST_STEPS) -> LongestPat
     LongestPath(at_least=11, routes=('portland--seattle--0', 'helena--seattle', 'denver--helena'), \
 slack=0)
     """
-    return _remembered(tuple(network.edges(keys=True, data="length")), most_steps)
+    return _cached_longest_path(tuple(network.edges(keys=True, data="length")), most_steps)
 
 
 @lru_cache(maxsize=1 << 8)
-def _remembered(
+def _cached_longest_path(
     edges: tuple[tuple[PlaceId, PlaceId, RouteId, int], ...], most_steps: float
 ) -> LongestPath:
-    """Return the longest path along some routes.
+    """Return the longest path along some edges, cached.
 
     Positions of one game differ by one player's claim, so the other players' paths are known.
     """
@@ -139,7 +139,7 @@ def _remembered(
 
 
 def path_text(path: LongestPath) -> str:
-    """Return a path's length as people read it.
+    """Return a path's length as text for people.
 
     Examples
     --------

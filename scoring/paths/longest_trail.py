@@ -29,7 +29,7 @@ Node = TypeVar("Node", bound=Hashable)
 # Edges (u, v, key) in walking order: each leaves from where the one before arrives.
 Trail = list[tuple[Node, Node, Any]]
 
-WALKS = 0.25  # what the walks may take, as a share of all steps, and beside them; chosen
+WALKS = 0.25  # steps of the walks, as a share of all steps, in addition; chosen
 
 
 class FoundTrail(NamedTuple, Generic[Node]):
@@ -98,7 +98,7 @@ def longest_trail(
 def trail_weight(
     graph: nx.MultiGraph[Node], trail: Iterable[tuple[Node, Node, Any]], weight: str = "length"
 ) -> int:
-    """Return what a trail of a graph weighs, as `networkx.path_weight` does for a path.
+    """Return the weight of a trail, as `networkx.path_weight` does for a path; checks the trail.
 
     Examples
     --------

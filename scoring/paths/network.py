@@ -5,8 +5,8 @@ is the id of its route, so that both lanes of a double route are edges of their 
 attribute `length` is how many trains the route takes.
 
 Everything that asks what is connected, near or on one trail asks networkx about one of these.
-What others made up to take for ever ends, and always at one place: steps of a search are counted,
-for seconds would make an answer hang on the computer, and on what else it does.
+Searches that made-up boards would make endless are limited by a count of steps, since seconds would
+make the answer depend on the computer and its load.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def route_network(routes: Iterable[Route], places: Iterable[PlaceId] = ()) -> Ne
 
 
 def board_network(board: Board) -> Network:
-    """Return every place and every route of a board.
+    """Return the network of all places and routes of a board.
 
     Examples
     --------
@@ -59,21 +59,20 @@ def board_network(board: Board) -> Network:
 
 
 def player_network(position: Position, colour: Colour) -> Network:
-    """Return the routes that a player claimed, and no place but their ends."""
+    """Return the network of a player's routes and their ends."""
     return route_network(position.routes_of[colour])
 
 
 def opponents_network(position: Position, colour: Colour) -> Network:
-    """Return the routes that any other player claimed, which stations could borrow."""
+    """Return the network of the other players' routes, which stations could borrow."""
     claims = position.claims
     return route_network(r for r in position.board.routes if claims.get(r.id, colour) != colour)
 
 
 def open_network(position: Position, colour: Colour) -> Network:
-    """Return the board as it lies open to a player: every place, and routes that lead on.
+    """Return the network that is open to a player: all places, own and claimable routes.
 
-    These are the routes that the player may still claim and, with a `length` of 0 for they take no
-    more trains, those that the player holds.
+    Own routes have a `length` of 0, since they take no more trains.
     """
     both_lanes = len(position.seats) >= position.edition.double_routes_open_from
     network = board_network(position.board)
@@ -88,7 +87,7 @@ def open_network(position: Position, colour: Colour) -> Network:
 
 
 def connects(network: Network, a: PlaceId, b: PlaceId) -> bool:
-    """Whether a continuous path of routes leads from one place to the other.
+    """Tell whether a continuous path of routes connects two places.
 
     A place that no route touches is not even connected with itself.
 
@@ -117,7 +116,7 @@ def part_names(network: Network) -> dict[PlaceId, PlaceId]:
 
 
 class OutOfStepsError(Exception):
-    """A search would take more steps than it may; who asked for it tells what is known by then."""
+    """A search has reached its limit of steps."""
 
 
 class StepCount:

@@ -29,7 +29,7 @@ Category = Callable[[Holdings, Colour], list[ScoreLine]]
 
 
 def tickets(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
-    """Add or subtract the value of each ticket, as its places are connected or not.
+    """Return lines that add or subtract each ticket's value, by whether its places connect.
 
     "If they do not successfully connect the two cities, they deduct the amount of points
     indicated."
@@ -43,7 +43,7 @@ def tickets(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 
 
 def undecided_stations_note(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
-    """Say, without points, where stations could complete tickets in more ways than are tried."""
+    """Return a note, without points, if stations have more combinations than are tried."""
     untried = holdings[colour].borrowed.untried
     what = Sentence(
         "stations that are not counted, because there are too many ways to use them: {n}",
@@ -53,7 +53,7 @@ def undecided_stations_note(holdings: Holdings, colour: Colour) -> list[ScoreLin
 
 
 def longest_path(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
-    """Give the bonus to the longest path.
+    """Return the line of the bonus for the longest path.
 
     "In the case of a tie for the longest path, all tied players score the 10 point bonus." Where
     only bounds of the paths are known, whose bonus hangs on more than them has a line without
@@ -79,7 +79,7 @@ def longest_path(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 
 
 def longest_path_holders(holdings: Holdings) -> LongestHolders[Colour]:
-    """Tell who has the longest path; of players without any trains all, where the edition says."""
+    """Return the holders of the longest path; all if nobody has trains and the edition says so."""
     paths = {colour: holding.longest_path for colour, holding in holdings.items()}
     nobody_has = not any(path.at_most for path in paths.values())
     if nobody_has and any(h.position.edition.bonus_for_none for h in holdings.values()):
@@ -88,7 +88,7 @@ def longest_path_holders(holdings: Holdings) -> LongestHolders[Colour]:
 
 
 def globetrotter(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
-    """Give the USA 1910 bonus to the most completed tickets; ties: each."""
+    """Return the line of USA 1910's bonus for the most completed tickets; ties: each."""
     counts = {c: len(holding.completed_tickets) for c, holding in holdings.items()}
     edition = holdings[colour].position.edition
     what = Sentence("globetrotter, {n} completed tickets", n=max(counts.values()))
@@ -97,7 +97,7 @@ def globetrotter(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 
 
 def attractions(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
-    """Give New York's point for each attraction that an own route touches.
+    """Return lines of New York's point for each attraction at an own route.
 
     "Finally, each player scores one point for each Tourist Attraction that is connected to one or
     more of the Routes they claimed."
@@ -112,7 +112,7 @@ def attractions(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 
 
 def stations(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
-    """Give Europe's points for stations that were not built: 4 for each."""
+    """Return the line of Europe's points for stations that were not built."""
     holding = holdings[colour]
     edition = holding.position.edition
     unused = max(0, edition.stations - len(holding.stations))
@@ -124,7 +124,7 @@ def stations(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 
 
 def sites(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
-    """Give Philly's points for sites.
+    """Return lines of Philly's points for sites.
 
     "A site you have claimed is eligible to be scored when its station is connected to a route of
     any of your completed tickets": chosen to mean the connected part of the own network that holds
@@ -148,7 +148,7 @@ def sites(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 
 
 def site_value(table: tuple[int, ...], i: int) -> int:
-    """Return what the site at position `i` adds.
+    """Return the points of the site at index `i`.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def site_value(table: tuple[int, ...], i: int) -> int:
 
 
 def modes(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
-    """Give Philly's bonus for a route of each mode.
+    """Return the line of Philly's bonus for a route of each mode.
 
     "All players who have claimed a route in each of the five modes may add a 10 point bonus to
     their score, as long as each route is connected to a completed ticket."
@@ -186,13 +186,13 @@ AT_THE_END: tuple[Category, ...] = (
 
 
 def _is_won(edition: Edition, counts: Mapping[Colour, int], colour: Colour, bonus: int) -> bool:
-    """Tell whether a player has the most of something, which all do who have as much."""
+    """Tell whether a player gets a bonus for the most of something, ties included."""
     most = max(counts.values())
     return bool(bonus and counts[colour] == most and (most or edition.bonus_for_none))
 
 
 def score_of(position: Position, most_steps: float = MOST_STEPS) -> Standing:
-    """Return the final score of a game that has ended, and of one that goes on the score so far.
+    """Return the final score of an ended game, or the score so far of a running one.
 
     The search for each player's longest path takes so many steps at most.
     """
@@ -201,7 +201,7 @@ def score_of(position: Position, most_steps: float = MOST_STEPS) -> Standing:
 
 
 def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
-    """Score a game that has ended, with so many steps at most for each player's longest path.
+    """Return the final score of a game, with limited steps for each player's longest path.
 
     Examples
     --------
@@ -230,7 +230,7 @@ def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
 def _winners(
     position: Position, players: list[PlayerStanding], holdings: dict[Colour, Holding]
 ) -> tuple[tuple[Colour, ...], TieBreak | None]:
-    """Return the players with the most points whom no tie-break separates, and the last that did.
+    """Return the winners, after tie-breaks, and the last tie-break that decided.
 
     Nobody where it hangs on whose path is the longest, or on stations, and that is not decided.
     """

@@ -1,4 +1,4 @@
-"""What a player's tickets can still become: for the owner's own page, before the end."""
+"""The prospects of a player's tickets before the end of a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_STEPS = 250_000
 
 @dataclass(frozen=True, slots=True)
 class TicketOutlook:
-    """One ticket of a game that goes on."""
+    """The prospects of one ticket."""
 
     ticket: Ticket
     completed: bool
@@ -43,7 +43,7 @@ class TicketOutlook:
 
 @dataclass(frozen=True, slots=True)
 class TicketsOutlook:
-    """What all tickets of one player can still become: each one, and their points in all."""
+    """The prospects of all tickets of a player, with their points at worst and best."""
 
     tickets: tuple[TicketOutlook, ...]
     worst: int  # ticket points if no other ticket is completed any more

@@ -17,7 +17,7 @@ from ..position import Position
 from ..sentence import Sentence
 from .stations import Borrowing, best_borrowing
 
-# What gives or takes points.
+# Kinds of score lines.
 LineKind = Literal[
     "route",
     "ticket_done",
@@ -106,7 +106,7 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """Some points and what they came from."""
+    """Points and their source."""
 
     kind: LineKind  # what kind of thing it is; lines of one kind have the same values in `what`
     what: Sentence
@@ -147,7 +147,7 @@ class Standing:
 
 
 def position_standing(position: Position, most_steps: float = MOST_STEPS) -> Standing:
-    """Return everyone's score so far: the routes, and nothing that is settled at the end.
+    """Return everyone's score so far: routes only, without tickets and bonuses.
 
     Tickets are secret until the final scoring, and bonuses are nobody's before it. The search for
     each player's longest path takes so many steps at most.
@@ -186,7 +186,7 @@ def player_standing(
 
 
 def ticket_line(places: Sequence[str], points: int, *, done: bool) -> ScoreLine:
-    """Return the points that a ticket gives, or takes where it is not completed.
+    """Return the line of a ticket's points, negative if it is not completed.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def ticket_line(places: Sequence[str], points: int, *, done: bool) -> ScoreLine:
 
 
 def route_lines(position: Position, routes: Iterable[Route]) -> list[ScoreLine]:
-    """Return the points of each route, by its length.
+    """Return the lines of routes' points, by their lengths.
 
     A length that the edition's table does not name scores nothing; `likely_mistakes` tells it.
     """

@@ -85,15 +85,15 @@ def station_way(
         if ends:
             needed, end = min(ends)
             way: list[Step] = nx.dijkstra_path(graph, start, end, weight="length")
-            told = [graph.edges[here, there] for here, there in pairwise(way)]
-            stations = tuple(step["station"] for step in told if step["station"])
-            claimed = tuple(step["route"] for step in told if step["length"])
+            walked = [graph.edges[here, there] for here, there in pairwise(way)]
+            stations = tuple(step["station"] for step in walked if step["station"])
+            claimed = tuple(step["route"] for step in walked if step["length"])
             return StationWay(stations, int(needed), claimed)
     return None
 
 
 def _station_step_graph(position: Position, colour: Colour, most: int) -> nx.DiGraph[Step]:
-    """Return all steps that a player can go with so many new stations at most."""
+    """Return the graph of all steps with at most `most` new stations."""
     steps: nx.DiGraph[Step] = nx.DiGraph()
     own = position.stations.get(colour, ())
     taken = {city for cities in position.stations.values() for city in cities}
@@ -125,7 +125,7 @@ def _station_step_graph(position: Position, colour: Colour, most: int) -> nx.DiG
 
 @dataclass(frozen=True, slots=True)
 class Borrowing:
-    """What a player's stations borrow."""
+    """The routes that a player's stations borrow."""
 
     # The route by the station's city. A station that helps nothing is missing.
     routes: Mapping[PlaceId, RouteId] = field(default_factory=dict)
@@ -182,7 +182,7 @@ def best_borrowing(position: Position, colour: Colour) -> Borrowing:
 
 
 def _joined(edges: Iterable[tuple[PlaceId, PlaceId, RouteId]]) -> dict[PlaceId, PlaceId]:
-    """Return for each part that edges join a part that stands for all that are joined with it."""
+    """Return for each joined part a representative of all parts joined with it."""
     joined = dict[PlaceId, PlaceId]()
     for here, there, _ in edges:
         one, other = joined.setdefault(here, here), joined.setdefault(there, there)
@@ -192,7 +192,7 @@ def _joined(edges: Iterable[tuple[PlaceId, PlaceId, RouteId]]) -> dict[PlaceId, 
 
 
 def _choices(lent: Network, city: PlaceId, parts: Mapping[PlaceId, PlaceId]) -> list[_Choice]:
-    """Return nothing, and for each part beside a city the first route that joins the two."""
+    """Return the choices of a station: none, or the first route to each part beside its city."""
     here = parts.get(city, city)
     by_part: dict[PlaceId, _Choice] = {here: None}
     for place, lanes in lent.adj.get(city, {}).items():

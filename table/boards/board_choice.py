@@ -189,7 +189,7 @@ def board_shown(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFo
         if isinstance(shown, str):
             return shown
         if isinstance(shown, TooSmall):
-            shown = shown.enlarged(picture.shape[1] / small.shape[1])
+            shown = shown.scaled_up(picture.shape[1] / small.shape[1])
         lost = shown if lost is None else lost
     return NotFound(NOWHERE) if lost is None else lost
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from msgspec.structs import replace
-from railspotter.calibration.board_making.draft import Draft, draft_of, finished
+from railspotter.calibration.board_making.draft import Draft, draft_of, finished_board
 from railspotter.calibration.board_making.printed_dots import FoundDot, find_dots, with_dots
 from railspotter.calibration.board_making.printed_spaces import FoundSpace, find_spaces
 from railspotter.calibration.board_making.stringing import with_proposals
@@ -157,7 +157,7 @@ class BoardDesk:
         if kept.number != seen:
             raise ChangedBoardError("the board was changed meanwhile, on another page")
         try:
-            board, _ = finished(kept.now)
+            board, _ = finished_board(kept.now)
         except BoardMakingError as error:
             raise DraftError(str(error)) from error
         self.boards.keep(board)
@@ -166,7 +166,7 @@ class BoardDesk:
     def check(self, draft: Draft) -> DraftCheck:
         """Return what is wrong with the board that a draft gives, and whether its file is that."""
         try:
-            board, notes = finished(draft)
+            board, notes = finished_board(draft)
         except (BoardError, BoardMakingError) as error:
             values = error.sentence.values.values()
             names = [value for value in values if isinstance(value, str)]

@@ -9,7 +9,7 @@ from math import atan2, cos, degrees, sin, tau
 import networkx as nx
 import numpy as np
 from msgspec.structs import replace
-from railspotter.calibration.board_making.draft import Draft, draft_of, finished
+from railspotter.calibration.board_making.draft import Draft, draft_of, finished_board
 from railspotter.calibration.board_making.laying import lay_straight, usual_space_mm
 from railspotter.scoring.board import Board, PlaceId, Site, Space
 
@@ -43,7 +43,7 @@ def drawable(board: Board) -> Board:
         if site.space is None:
             beside = replace(site, space=_beside_station(draft, site))
             draft = replace(draft, sites=(*draft.sites[:n], beside, *draft.sites[n + 1 :]))
-    return finished(draft)[0]
+    return finished_board(draft)[0]
 
 
 def _positions(draft: Draft) -> dict[PlaceId, tuple[float, float]]:

@@ -19,7 +19,7 @@ from railspotter.calibration.board_making.draft import (
     DraftRoute,
     DraftSpace,
 )
-from railspotter.calibration.board_making.laying import lay_evenly, lay_straight, turned_back
+from railspotter.calibration.board_making.laying import lay_evenly, lay_straight, reversed_spaces
 from railspotter.calibration.board_making.print_colours import NAMES
 from railspotter.calibration.board_making.printed_dots import with_dots
 from railspotter.scoring.board import BoardEdition, Identifier
@@ -306,7 +306,9 @@ def _ends(draft: Draft, number: int, a: str, b: str) -> Draft:
     _place(draft, b)
     spaces = _route(draft, number).spaces
     first, last = ((s.xy_mm[0] - x) ** 2 + (s.xy_mm[1] - y) ** 2 for s in (spaces[0], spaces[-1]))
-    return _with(draft, number, a=a, b=b, spaces=turned_back(spaces) if first > last else spaces)
+    return _with(
+        draft, number, a=a, b=b, spaces=reversed_spaces(spaces) if first > last else spaces
+    )
 
 
 def _double(draft: Draft, said: Any) -> Draft:

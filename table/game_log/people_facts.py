@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.errors import GameError
-from railspotter.scoring.game import TicketText, kept_ticket
+from railspotter.scoring.game import TicketText, parse_ticket
 from railspotter.scoring.legality import number_rule
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
@@ -264,7 +264,7 @@ class OfTicket(OfSeat, frozen=True):
     def check_ticket(self, table: TableState) -> None:
         """Let scoring say whether there is such a ticket."""
         try:
-            kept_ticket(self.ticket, table.edition, table.board, "ticket")
+            parse_ticket(self.ticket, table.edition, table.board, "ticket")
         except GameError as error:
             reason = error.sentence.values.get("error", error.sentence)
             raise EventError("{field}.ticket: {error}", field=self.kind, error=reason) from error

@@ -12,7 +12,7 @@ from railspotter.scoring.answer import GameScore, game_score
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId, load_board
 from railspotter.scoring.dealing.dealing import Dealing
 from railspotter.scoring.edition import Colour, Edition, Ticket, load_edition
-from railspotter.scoring.game import BoardGame, TicketText, kept_ticket
+from railspotter.scoring.game import BoardGame, TicketText, parse_ticket
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.legality import Problem
 from railspotter.scoring.position import LastTurns, Position, Seat
@@ -274,7 +274,7 @@ class TableState:
     def _tickets_kept(self, *, with_secrets: bool) -> dict[Colour, tuple[Ticket, ...]]:
         kept = {
             player.colour: tuple(
-                kept_ticket(held.ticket, self.edition, self.board, "tickets")
+                parse_ticket(held.ticket, self.edition, self.board, "tickets")
                 for held in self.tickets.get(player.seat, ())
                 if held.revealed or with_secrets
             )

@@ -12,7 +12,7 @@ from railspotter.calibration.finding.ways import NO_PHOTO, Failure, FindBy, Foun
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.copy_size import size_of_copy
 from railspotter.calibration.profiles.picture_quality import measure_picture
-from railspotter.calibration.profiles.profile import Profile, with_words_of
+from railspotter.calibration.profiles.profile import Profile, with_user_data_of
 from railspotter.calibration.profiles.quality import judge_picture
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
@@ -193,7 +193,7 @@ def profile_from_request(
         None if own is None else own.scale,
     )
     if own is None and profile is not None:  # trains of one's own, named on the command line
-        made = with_words_of(made, profile)
+        made = with_user_data_of(made, profile)
     return made, lying
 
 

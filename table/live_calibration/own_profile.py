@@ -14,7 +14,7 @@ from railspotter.calibration.finding.fingerprint import (
     shows_print,
     stand_in_of,
 )
-from railspotter.calibration.finding.quality_check import confirmed_by, with_quality
+from railspotter.calibration.finding.quality_check import measured_on, with_quality
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import Pose, rectify, viewpoint
 from railspotter.calibration.profiles.copy_size import board_of_copy
@@ -28,7 +28,7 @@ from railspotter.calibration.profiles.reference import (
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot_names import route_name
-from railspotter.vision.watching.emptiness import OccupiedReference, occupied, print_as_shown
+from railspotter.vision.watching.emptiness import OccupiedReference, find_occupied, print_as_shown
 
 from ..boards.board_choice import rules_for
 from ..errors import CalibratingError
@@ -60,7 +60,7 @@ def profile_without_trains(
         fingerprint = None  # of another print
     stand_in = None if fingerprint is None else stand_in_of(fingerprint, board)
     pieces = pieces_of_edition(rules_for(board), board, profile)
-    found = occupied(profile, board, eye, pieces, stand_in)
+    found = find_occupied(profile, board, eye, pieces, stand_in)
     if found is None:
         return profile, None
     drawn = drawn_as_shown(
@@ -126,5 +126,5 @@ def profile_of_picture(
     if is_colourless(profile.reference, profile.px_per_mm, board):
         raise CalibratingError(COLOURLESS)
     profile = with_quality(profile, board, photo, corners_px, lens)
-    profile = confirmed_by(profile, others[:MOST_CONFIRMING])
+    profile = measured_on(profile, others[:MOST_CONFIRMING])
     return profile_without_trains(profile, board, photo, corners_px, lens)

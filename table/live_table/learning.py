@@ -19,19 +19,19 @@ from railspotter.scoring.board import RouteId
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
 from railspotter.vision.colours.learned_colours import (
-    is_of_their_own,
-    teaches,
-    with_own,
-    with_seen,
-    without_seen,
+    is_learnable,
+    is_own_plastic,
+    with_observation,
+    with_own_plastic,
+    without_observation,
 )
 from railspotter.vision.reading.train_lessons import easy_spaces, lessons
 from railspotter.vision.watching.bare_print import (
     BarePrint,
-    agreed,
     bare_prints,
-    completed,
+    median_if_alike,
     unseen_routes,
+    with_bare_print,
 )
 from railspotter.vision.watching.changes import Appeared, Change, Vanished
 from railspotter.vision.watching.looks import Look
@@ -146,9 +146,9 @@ class Learning:
             colours = self.profile.colours
             if taught.before is not None:
                 taught = replace(taught, before=tuple(colours.get(taught.colour, ())))
-                colours = with_own(colours, taught.colour, taught.lab)
+                colours = with_own_plastic(colours, taught.colour, taught.lab)
             self._taught[spot] = taught
-            colours = with_seen(colours, taught.colour, taught.light, taught.lab)
+            colours = with_observation(colours, taught.colour, taught.light, taught.lab)
             self.profile = replace(self.profile, colours=colours)
 
     def _forget(self, spot: Spot) -> None:
@@ -162,7 +162,7 @@ class Learning:
             return
         colours = self.profile.colours
         if taught.before is None:
-            colours = without_seen(colours, taught.colour, taught.light, taught.lab)
+            colours = without_observation(colours, taught.colour, taught.light, taught.lab)
         else:
             others = {name: lights for name, lights in colours.items() if name != taught.colour}
             colours = others | ({taught.colour: taught.before} if taught.before else {})
@@ -189,9 +189,9 @@ class Learning:
                 continue
             seen = self._gaps.setdefault(bare.route, [])
             seen.append(bare)
-            whole = agreed(seen)
+            whole = median_if_alike(seen)
             if whole is not None:
-                self.profile = completed(self.profile, whole)
+                self.profile = with_bare_print(self.profile, whole)
                 del self._gaps[bare.route]
 
 
@@ -209,8 +209,8 @@ def lesson_of(
     lightness, a, b = np.median([one.lab for one in seen], axis=0).round(1).tolist()
     lab = lightness, a, b
     taught = ColourLesson(colour, seen[0].light, lab)
-    if teaches(look.pieces.trains, colour, lab):
+    if is_learnable(look.pieces.trains, colour, lab):
         return taught
-    if on_correction and is_of_their_own(look.pieces.trains, colour, lab):
+    if on_correction and is_own_plastic(look.pieces.trains, colour, lab):
         return replace(taught, before=())
     return None

@@ -41,13 +41,13 @@ from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import of_kind
 from railspotter.scoring.spot_names import spot_name
-from railspotter.vision.colours.learned_colours import swatches_of
+from railspotter.vision.colours.learned_colours import only_swatches
 from railspotter.vision.colours.train_colours import other_plastic
-from railspotter.vision.look.first_look import is_strongly_drawn, other_colours_in_play
+from railspotter.vision.look.first_look import has_vivid_hue, other_colours_in_play
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.annotate import annotate, pieced_together
-from railspotter.vision.reading.covered_spaces import with_things_told
+from railspotter.vision.reading.annotate import annotate, stitched
+from railspotter.vision.reading.covered_spaces import with_things_measured
 from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.photo_notes import BY_DRAWING
@@ -268,7 +268,7 @@ class PhotoScorer:
         features = features or FrameFeatures(brought_down(picture, READ_PX))
         aligned = find_aligned(features, self.plan.profile)
         if isinstance(aligned, TooSmall):
-            return aligned.enlarged(picture.shape[1] / features.frame.shape[1])
+            return aligned.scaled_up(picture.shape[1] / features.frame.shape[1])
         if isinstance(aligned, NotFound):
             return aligned
         return self._seen_from_above(picture, aligned)
@@ -284,7 +284,7 @@ class PhotoScorer:
     def _read_anew(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
         """Look at a board whose print nobody knows, to be read by what the photo shows of it."""
         board = self.plan.board
-        swatches = swatches_of(self.plan.profile.colours)
+        swatches = only_swatches(self.plan.profile.colours)
         blank = replace(profile_of_any_print(board), colours=swatches)
         profile = profile_as_shown(brought_down(picture, READ_PX), aligned.pose, blank, board)
         scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
@@ -314,7 +314,7 @@ class PhotoScorer:
         profile = None if own.is_drawn else stand_in_for(self.plan.board)
         if profile is None:
             return None
-        profile = replace(profile, colours=swatches_of(own.colours))
+        profile = replace(profile, colours=only_swatches(own.colours))
         plan = msgspec.structs.replace(self.plan, profile=profile, colours=self.colours)
         return PhotoScorer(plan)
 
@@ -381,7 +381,7 @@ class PhotoScorer:
             colour
             for colour in others
             if (said if colour in self._foreign else sure)[colour] >= FEW
-            and not any(is_strongly_drawn(one.view, one.first, box, colour) for one in weighed)
+            and not any(has_vivid_hue(one.view, one.first, box, colour) for one in weighed)
         ]
         if there != others:
             weighed = self._weigh_for_colours(boards, (*self.colours, *there), weighed)
@@ -399,7 +399,7 @@ class PhotoScorer:
         """Weigh found boards for trains of these colours, `before` with others."""
         views = [board.by._in_colours(board.view, colours) for board in boards]
         pairs = zip_longest(views, before)
-        return [with_things_told(weigh(view, before=one)) for view, one in pairs]
+        return [with_things_measured(weigh(view, before=one)) for view, one in pairs]
 
     def _in_colours(self, view: View, colours: Sequence[Colour]) -> View:
         """Return the view of a found board, to be read for trains of these colours."""
@@ -438,7 +438,7 @@ class PhotoScorer:
             notes=(*passing, *notes),
             profile=found.by._profile_name,
             annotated=annotate(
-                pieced_together([board.view for board in boards]), reading.with_answers(answers)
+                stitched([board.view for board in boards]), reading.with_answers(answers)
             ),
             uncounted=reading.uncounted,
             unseen=reading.unseen,

@@ -23,7 +23,7 @@ from railspotter.vision.sources.cameras import (
 )
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.grabber import Grabber, GrabberState
-from railspotter.vision.sources.network import VideoStream, WebCamera, shown
+from railspotter.vision.sources.network import VideoStream, WebCamera, redacted_url
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Frame, NoCamera, Source, SourceUnusableError
@@ -167,9 +167,9 @@ def named_addresses(addresses: Iterable[str]) -> dict[str, str]:
     """Return the addresses of cameras by the names that pages know them by."""
     named: dict[str, str] = {}
     for address in dict.fromkeys(addresses):
-        name, number = shown(address), 2
+        name, number = redacted_url(address), 2
         while name in named:
-            name, number = f"{shown(address)} ({number})", number + 1
+            name, number = f"{redacted_url(address)} ({number})", number + 1
         named[name] = address
     return named
 
@@ -182,7 +182,7 @@ def source_of_page(text: str, phone: PostedFrames, network: Mapping[str, str]) -
         raise SetUpError(
             "a camera in the network is chosen here once the terminal allows it: start the program"
             " with '--allow-camera {address}'",
-            address=shown(text),
+            address=redacted_url(text),
         )
     source = None
     if not ("/" in text or "\\" in text or text.startswith("~")):

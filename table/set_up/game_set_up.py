@@ -14,7 +14,7 @@ import msgspec
 from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.errors import VisionError
-from railspotter.vision.sources.network import shown
+from railspotter.vision.sources.network import redacted_url
 from railspotter.vision.sources.phone import PostedFrames
 
 from ..boards.board_choice import profile_for
@@ -331,7 +331,7 @@ def _first_choices(kept: Choices, given: Choices) -> Choices:
         players=given.players or kept.players,
         any_number=given.any_number or (kept.any_number and not given.players),
         # From here on a camera goes by the name that pages know it by, which holds no password.
-        source=shown(given.source or kept.source),
+        source=redacted_url(given.source or kept.source),
         cards="phones" if given.cards == "phones" else kept.cards,
     )
 

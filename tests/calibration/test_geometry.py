@@ -10,9 +10,9 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.geometry import (
     homography_between,
     homography_from_corners,
+    orientation,
     outline_mm,
     project,
-    turning,
 )
 
 SIZE = (795.0, 525.0)
@@ -41,7 +41,7 @@ def moved(shift: tuple[float, ...]) -> Float64s:
     ],
 )
 def test_turning(corners: list[tuple[float, float]], way: int) -> None:
-    assert turning(corners) == way
+    assert orientation(corners) == way
 
 
 @given(shifts, st.integers(0, 3))
@@ -49,9 +49,9 @@ def test_turning_does_not_depend_on_the_first_corner_and_flips_with_the_mirror(
     shift: tuple[float, ...], first: int
 ) -> None:
     quad = moved(shift)
-    assert turning(np.roll(quad, first, axis=0)) == 1
-    assert turning(quad[::-1]) == -1
-    assert turning(quad * [-1, 1]) == -1
+    assert orientation(np.roll(quad, first, axis=0)) == 1
+    assert orientation(quad[::-1]) == -1
+    assert orientation(quad * [-1, 1]) == -1
 
 
 @given(shifts, st.floats(0, 1), st.floats(0, 1))

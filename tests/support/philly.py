@@ -7,7 +7,7 @@ from math import cos, radians, sin
 from typing import Any
 
 import msgspec
-from railspotter.calibration.board_making.draft import Draft, finished
+from railspotter.calibration.board_making.draft import Draft, finished_board
 from railspotter.scoring.board import Board
 from railspotter.table.boards.edits import DraftChange, edited
 
@@ -84,4 +84,4 @@ def philly() -> Board:
     draft = Draft(id="philly-of-ours", title="Our Philly", places=(), size_mm=SIZE_MM)
     for said in edits():
         draft = edited(draft, msgspec.convert({"seen": 0, **said}, DraftChange))
-    return finished(draft)[0]
+    return finished_board(draft)[0]

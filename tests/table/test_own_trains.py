@@ -11,7 +11,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.table.home import ProfileStore
 from railspotter.table.own_trains import parse_trains, saver_of_profile, with_trains
 from railspotter.table.pieces import trains_of
-from railspotter.vision.colours.learned_colours import with_seen
+from railspotter.vision.colours.learned_colours import with_observation
 
 TEAL = parse_trains("teal=#1a8a8a")
 
@@ -25,7 +25,7 @@ def test_named_trains_are_those_of_the_table() -> None:
 def test_what_was_learned_stays_unless_the_plastic_is_another() -> None:
     profile = with_trains(drawn.profile(), [TEAL])
     lab = (51.0, -28.0, -9.0)
-    learned = replace(profile, colours=with_seen(profile.colours, "teal", "", lab))
+    learned = replace(profile, colours=with_observation(profile.colours, "teal", "", lab))
     assert with_trains(learned, [TEAL]).colours == learned.colours
     assert with_trains(learned, [("teal", None)]).colours == learned.colours
     other = with_trains(learned, [("teal", (0, 60, 60))]).colours["teal"]

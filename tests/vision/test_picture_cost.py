@@ -19,7 +19,7 @@ from railspotter.vision.decoding import (
     unpack,
 )
 from railspotter.vision.errors import PictureError
-from railspotter.vision.jpeg_damage import Scans, scans_of
+from railspotter.vision.jpeg_damage import Scans, parse_scans
 
 SCAN, END = b"\xff\xda", b"\xff\xd9"
 
@@ -126,7 +126,7 @@ def test_phones_pictures_of_12_megapixels_are_read_whatever_their_format(kind: s
 
 def test_usual_programs_scans_are_few() -> None:
     content = packed(plain(400, 300), "JPEG", progressive=True)
-    assert scans_of(content, MOST_SCANS // 2).are_few
+    assert parse_scans(content, MOST_SCANS // 2).are_few
     assert decode(scanned(MOST_SCANS), may_be_torn=True).shape == (300, 400, 3)
 
 
@@ -145,5 +145,5 @@ def test_usual_programs_scans_are_few() -> None:
     ],
 )
 def test_what_is_beside_a_photo_has_no_scans_of_it(photo: Callable[[], bytes]) -> None:
-    assert scans_of(photo(), 2) == Scans(are_few=True, is_plain=True)
+    assert parse_scans(photo(), 2) == Scans(are_few=True, is_plain=True)
     assert decode(photo()).shape == (300, 400, 3)

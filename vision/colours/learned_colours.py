@@ -1,8 +1,8 @@
-"""What a table's own trains look like: the box's plastic, moved to what was learned, on a leash.
+"""Train colours learned at a table: the box's plastic, shifted towards what was seen there.
 
-Everything is kept as colours in the light of the reference, where one plastic scatters by a few Lab
+All colours are CIE Lab in the light of the reference photo, where one plastic scatters by a few
 units from light to light. What light cannot explain, another phone's colours or another set of
-trains, is what there is to learn.
+trains, is learned. No shift is longer than the colour's leash.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from ..lab import distance2
 from ..printed.light import blue_over_red
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
-from .train_colours import TrainColour, limited_to_leash, trains_in_play
+from .train_colours import TrainColour, shifted_within_leash, trains_in_play
 
-# As a profile has it: for each colour, one for each light that it was learned in.
+# As profiles store it: for each colour name, one entry per light that it was learned in.
 Learned = Mapping[Colour, tuple[LearnedColour, ...]]
 
-# Blue over red of a light, against the reference's own, beyond which it has a name. The labelled
-# photos of one evening have .95 to 1.1, those under a lamp .83.
+# A light's blue over red, relative to the reference's: "warm" below the first, "cool" above the
+# second. The labelled photos of one evening have .95 to 1.1, those under a lamp .83.
 WARM, COOL = 0.87, 1.15
-OTHER_LIGHT = 0.4  # what a train seen in another light counts
-MOST_KEPT = 15  # observations of a colour in one light: of more the oldest go
-# Learning brings no two colours nearer to each other than to this share of what they were.
-NEAREST = 0.7
-# Plastic that people named is of their own, not the box's, where it is so many times nearer to what
-# they said than to any other player's: a wrong tap teaches nothing.
+OTHER_LIGHT = 0.4  # weight of a train seen in another light
+MOST_KEPT = 15  # observations kept per colour and light; the oldest are dropped
+# Learning leaves two colours at least this share of their original distance apart.
+LEAST_DISTANCE_SHARE = 0.7
+# Plastic whose colour a person named counts as their own set's, not the box's, if it is this many
+# times nearer to that colour than to any other player's: a wrong tap teaches nothing.
 OWN_LEAD = 1.5
 # Spread and leash of plastic known by a swatch only, as New York's: in a room it differs.
 OWN_SPREAD, OWN_LEASH = 13.0, 20.0
@@ -41,12 +41,12 @@ OWN_SPREAD, OWN_LEASH = 13.0, 20.0
 LIKE_PRINT = 20.0
 
 
-def light_called(blue_over_red: float) -> str:
-    """Return what a light is called that trains are learned in; empty for the reference's own.
+def light_name(blue_over_red: float) -> str:
+    """Return a light's name, "warm" or "cool"; empty for one like the reference's.
 
     Examples
     --------
-    >>> light_called(0.8), light_called(1.02), light_called(1.3)
+    >>> light_name(0.8), light_name(1.02), light_name(1.3)
     ('warm', '', 'cool')
     """
     if blue_over_red < WARM:
@@ -62,20 +62,19 @@ def are_own_trains(lights: Sequence[LearnedColour]) -> bool:
 def table_trains(
     box: Sequence[TrainColour], learned: Learned, printed: PrintedBoard | None = None
 ) -> tuple[TrainColour, ...]:
-    """Return all trains that a table may have: the box's, and the user's own in place or beside.
+    """Return all train colours a table may have: the box's, with the user's own replaced or added.
 
     Parameters
     ----------
     printed : PrintedBoard, optional
-        The board that they are laid on: what is printed in colours like theirs is told from them by
-        shape.
+        The board; each own colour lists the printed colours that it resembles.
     """
     trains = {train.name: train for train in box}
     for name, lights in learned.items():
         swatch = next((one.swatch for one in lights if one.swatch is not None), None)
         if swatch is not None:
-            own = TrainColour(name, lab_of(swatch), OWN_SPREAD, OWN_LEASH)
-            like = () if printed is None else _like_prints(own, printed)
+            own = TrainColour(name, lab_from_srgb(swatch), OWN_SPREAD, OWN_LEASH)
+            like = () if printed is None else _similar_prints(own, printed)
             trains[name] = replace(own, like=like)
     return tuple(trains.values())
 
@@ -86,14 +85,14 @@ def trains_named(
     learned: Learned,
     printed: PrintedBoard | None = None,
 ) -> tuple[TrainColour, ...]:
-    """Return the trains of these colours; without names, all that lie on the table.
+    """Return the trains of these colours; without names, of all colours on the table.
 
-    That is the box's, or of a table with colours of its own those that were said to be there.
+    Those are the box's colours, or the learned ones if the user has colours that the box lacks.
 
     Raises
     ------
     ReaderError
-        When there are no such trains.
+        When a colour is unknown.
     """
     trains = table_trains(box, learned, printed)
     if not names:
@@ -104,29 +103,29 @@ def trains_named(
     return trains_in_play(tuple(dict.fromkeys(names)), trains)
 
 
-def in_light(
+def trains_in_light(
     trains: Sequence[TrainColour], learned: Learned, light: str
 ) -> tuple[TrainColour, ...]:
-    """Return trains as what was learned has them in a light of that name.
+    """Return train colours shifted to what was learned of them, for the light of that name.
 
-    Each colour moves to the median of what was seen of it, the further the more was seen, no
-    further than its leash; colours that would come too near to each other stay where they were.
+    Each colour moves towards the median of its observations, further the more there are, at most
+    by its leash. Colours that would come too near to each other keep their original values.
     """
-    moved = [_moved(train, learned.get(train.name, ()), light) for train in trains]
+    moved = [_shifted(train, learned.get(train.name, ()), light) for train in trains]
     stays = np.zeros(len(moved), bool)
     for i in range(len(moved)):
         for k in range(i):
-            apart, was = _apart(moved[i], moved[k]), _apart(trains[i], trains[k])
-            stays[[i, k]] |= apart < NEAREST * was
+            distance, original = (_distance(t[i], t[k].lab) for t in (moved, trains))
+            stays[[i, k]] |= distance < LEAST_DISTANCE_SHARE * original
     return tuple(
         train if stay else new for train, new, stay in zip(trains, moved, stays, strict=True)
     )
 
 
-def in_photo(
+def trains_in_photo_light(
     trains: tuple[TrainColour, ...], learned: Learned, rectified: Picture, printed: PrintedBoard
 ) -> tuple[TrainColour, ...]:
-    """Return trains as what was learned has them in a photo's light.
+    """Return train colours shifted to what was learned of them, for the light of a photo.
 
     Parameters
     ----------
@@ -135,44 +134,42 @@ def in_photo(
     """
     if not any(one.observations for lights in learned.values() for one in lights):
         return trains
-    return in_light(trains, learned, light_called(blue_over_red(rectified, printed)))
+    return trains_in_light(trains, learned, light_name(blue_over_red(rectified, printed)))
 
 
-def teaches(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
-    """Tell whether what was seen of a train may teach its colour: outliers teach nothing.
+def is_learnable(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
+    """Tell whether an observed train colour may be learned from; outliers may not.
 
-    It must look more like its own than like any other player's, and lie within its leash.
+    It must be nearer to its own colour than to any other player's, and within its leash.
 
     Parameters
     ----------
     trains : sequence of TrainColour
-        Those in play, as they are known beforehand.
+        The colours in play, before learning.
     """
-    return _leads(trains, colour, lab, by=1.0) and not _is_beyond(trains, colour, lab)
+    return _is_nearest_by(trains, colour, lab, by=1.0) and not _is_beyond_leash(trains, colour, lab)
 
 
-def is_of_their_own(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
-    """Tell whether trains whose colour a person said are of other plastic than the box's."""
-    return _leads(trains, colour, lab, by=OWN_LEAD) and _is_beyond(trains, colour, lab)
+def is_own_plastic(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
+    """Tell whether trains whose colour a person named are of other plastic than the box's."""
+    is_nearest = _is_nearest_by(trains, colour, lab, by=OWN_LEAD)
+    return is_nearest and _is_beyond_leash(trains, colour, lab)
 
 
-def with_own(learned: Learned, colour: Colour, lab: Lab) -> Learned:
-    """Return what was learned where trains of a colour turned out to be of the user's own plastic.
-
-    What was known of the name was of other plastic.
-    """
-    return {**learned, colour: (LearnedColour(colour, swatch=swatch_of(lab)),)}
+def with_own_plastic(learned: Learned, colour: Colour, lab: Lab) -> Learned:
+    """Return the learned colours with a colour replaced by the user's own plastic."""
+    return {**learned, colour: (LearnedColour(colour, swatch=srgb_from_lab(lab)),)}
 
 
-def with_seen(learned: Learned, colour: Colour, light: str, lab: Lab) -> Learned:
-    """Return what was learned with one more train, or one route's trains.
+def with_observation(learned: Learned, colour: Colour, light: str, lab: Lab) -> Learned:
+    """Return the learned colours with one more observation, a train's or a route's.
 
     Examples
     --------
-    >>> once = with_seen({}, "red", "", (42.0, 43.0, 31.0))
+    >>> once = with_observation({}, "red", "", (42.0, 43.0, 31.0))
     >>> once["red"][0].observations, once["red"][0].count
     (((42.0, 43.0, 31.0),), 1)
-    >>> without_seen(once, "red", "", (42.0, 43.0, 31.0))
+    >>> without_observation(once, "red", "", (42.0, 43.0, 31.0))
     {}
     """
     lights = learned.get(colour, ())
@@ -181,8 +178,8 @@ def with_seen(learned: Learned, colour: Colour, light: str, lab: Lab) -> Learned
     return {**learned, colour: (*(one for one in lights if one.light != light), more)}
 
 
-def without_seen(learned: Learned, colour: Colour, light: str, lab: Lab) -> Learned:
-    """Return what was learned without what `with_seen` took in: it was another's train."""
+def without_observation(learned: Learned, colour: Colour, light: str, lab: Lab) -> Learned:
+    """Return the learned colours without an observation that `with_observation` added."""
     left = []
     for one in learned.get(colour, ()):
         if one.light == light and lab in one.observations:
@@ -195,8 +192,8 @@ def without_seen(learned: Learned, colour: Colour, light: str, lab: Lab) -> Lear
     return {**without, colour: tuple(left)} if left else without
 
 
-def swatches_of(learned: Learned) -> Learned:
-    """Return what a person said of the trains' plastic; what was seen is in a reference's light."""
+def only_swatches(learned: Learned) -> Learned:
+    """Return the learned colours with their swatches only: observations hold for one reference."""
     said = {
         name: tuple(replace(one, observations=(), count=0) for one in lights if one.swatch)
         for name, lights in learned.items()
@@ -204,12 +201,12 @@ def swatches_of(learned: Learned) -> Learned:
     return {name: lights for name, lights in said.items() if lights}
 
 
-def lab_of(swatch: Srgb) -> Lab:
+def lab_from_srgb(swatch: Srgb) -> Lab:
     """Return the CIE Lab of an sRGB colour.
 
     Examples
     --------
-    >>> [round(value) for value in lab_of((176, 48, 32))]
+    >>> [round(value) for value in lab_from_srgb((176, 48, 32))]
     [40, 51, 40]
     """
     rgb = np.array([[swatch]], np.float32) / 255
@@ -217,36 +214,36 @@ def lab_of(swatch: Srgb) -> Lab:
     return float(lightness), float(a), float(b)
 
 
-def swatch_of(lab: Lab) -> Srgb:
+def srgb_from_lab(lab: Lab) -> Srgb:
     """Return the sRGB colour that shows a CIE Lab."""
     rgb = cv2.cvtColor(np.array([[lab]], np.float32), cv2.COLOR_LAB2RGB)[0, 0]
     red, green, blue = (int(value) for value in np.rint(np.clip(rgb, 0, 1) * 255))
     return red, green, blue
 
 
-def _leads(trains: Sequence[TrainColour], colour: Colour, lab: Lab, by: float) -> bool:
-    """Tell whether a colour is so many times nearer than any other player's."""
-    away = {train.name: _away(train, lab) / train.spread for train in trains}
-    others = [its for name, its in away.items() if name != colour]
-    return colour in away and all(by * away[colour] <= other for other in others)
+def _is_nearest_by(trains: Sequence[TrainColour], colour: Colour, lab: Lab, by: float) -> bool:
+    """Tell whether a colour is `by` times nearer to its name's trains than to any others."""
+    distances = {train.name: _distance(train, lab) / train.spread for train in trains}
+    others = [distance for name, distance in distances.items() if name != colour]
+    return colour in distances and all(by * distances[colour] <= other for other in others)
 
 
-def _is_beyond(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
+def _is_beyond_leash(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
     own = next(train for train in trains if train.name == colour)
-    return _away(own, lab) > own.leash + own.spread / 2
+    return _distance(own, lab) > own.leash + own.spread / 2
 
 
-def _moved(train: TrainColour, lights: Sequence[LearnedColour], light: str) -> TrainColour:
+def _shifted(train: TrainColour, lights: Sequence[LearnedColour], light: str) -> TrainColour:
     seen = [(lab, one.light) for one in lights for lab in one.observations]
     if not seen:
         return train
     weights = np.array([1.0 if name == light else OTHER_LIGHT for _, name in seen])
     middle = _weighted_median(np.array([lab for lab, _ in seen]), weights)
-    return limited_to_leash(train, middle, float(weights.sum()))
+    return shifted_within_leash(train, middle, float(weights.sum()))
 
 
 def _weighted_median(values: Float64s, weights: Float64s) -> Float64s:
-    """Return the median of each column, halves shared between the two in the middle."""
+    """Return the weighted median of each column, interpolated between the two middle values."""
     order = np.argsort(values, axis=0)
     ordered = np.take_along_axis(values, order, axis=0)
     below = np.cumsum(weights[order], axis=0) - weights[order] / 2
@@ -254,16 +251,12 @@ def _weighted_median(values: Float64s, weights: Float64s) -> Float64s:
     return np.array([np.interp(half, below[:, i], ordered[:, i]) for i in range(values.shape[1])])
 
 
-def _away(train: TrainColour, lab: Lab) -> float:
+def _distance(train: TrainColour, lab: Lab) -> float:
     return float(np.sqrt(distance2(np.array(lab, np.float32), train.lab)))
 
 
-def _apart(one: TrainColour, other: TrainColour) -> float:
-    return _away(one, other.lab)
-
-
-def _like_prints(train: TrainColour, printed: PrintedBoard) -> tuple[str, ...]:
-    """Return the printed colours that colour alone hardly tells from some trains."""
+def _similar_prints(train: TrainColour, printed: PrintedBoard) -> tuple[str, ...]:
+    """Return the printed colours within `LIKE_PRINT` of a train colour."""
     routes = printed.board.routes
     inside = printed.middles_of_seen
     spaces = np.median(printed.reference_lab[inside].reshape(len(inside), -1, 3), axis=1)
@@ -271,5 +264,5 @@ def _like_prints(train: TrainColour, printed: PrintedBoard) -> tuple[str, ...]:
     return tuple(
         str(name)
         for name in np.unique(names)
-        if _away(train, tuple(np.median(spaces[names == name], axis=0).tolist())) < LIKE_PRINT
+        if _distance(train, tuple(np.median(spaces[names == name], axis=0).tolist())) < LIKE_PRINT
     )

@@ -1,4 +1,4 @@
-"""Which routes of a board show their print, and which trains, where nothing of the print is known.
+"""Tells routes that show bare print from routes with trains, on a board whose print is unknown.
 
 An ink is on the routes of one printed colour only; a player's trains look alike on all. So what
 routes look like is a mixture: each printed colour has a look of its own, each player's plastic one
@@ -19,13 +19,13 @@ from .train_colours import TrainColour
 
 SCALE = np.array([LIGHTNESS, 1.0, 1.0])
 INK_SPREAD, TRAIN_SPREAD = 6.0, 9.0  # in units of `lab.distance2`: trains shine and lean
-OTHER_LIGHT = 14.0  # how far a photo's light moves plastic from what is known of it
-OTHER_INK = 35.0  # how far an edition's ink is from what its name says
-VOLUME = 60.0 * 120.0 * 120.0  # of the looks that anything else may have
-STRANGE = 0.02  # share of routes that show something else
+OTHER_LIGHT = 14.0  # standard deviation of the shift of all plastic by a photo's light
+OTHER_INK = 35.0  # standard deviation of an edition's ink around `NAMED`
+VOLUME = 60.0 * 120.0 * 120.0  # volume of Lab in which anything else is uniform
+STRANGE = 0.02  # share of routes that show neither print nor a player's trains
 ROUNDS = 6
-USUAL = 2.0  # how many routes what is known beforehand of a share weighs as much as
-# What inks are like by their names, CIE Lab; of other names nothing is known.
+USUAL = 2.0  # weight, in routes, of the prior of each share
+# CIE Lab of inks by their names; other names have no prior.
 NAMED = {
     "grey": (68.0, 0.0, 1.0),
     "white": (92.0, 0.0, 2.0),
@@ -40,14 +40,14 @@ NAMED = {
 
 
 def bare_routes(printed: PrintedBoard, trains: Sequence[TrainColour]) -> Mask:
-    """Tell which routes show their print in a board's reference, by their colours alone, (R,).
+    """Tell which routes are bare in a board's reference, by their colours alone, (R,).
 
     Parameters
     ----------
     printed : PrintedBoard
         The board; its reference may show trains.
     trains : sequence of TrainColour
-        What may stand on it.
+        The trains that may stand on it.
     """
     pixels = printed.window_pixels[(slice(None), *printed.middle(16.0, 5.0))]
     lab = to_lab(printed.reference.reshape(-1, 3)[pixels.reshape(len(pixels), -1)])
@@ -59,7 +59,7 @@ def bare_routes(printed: PrintedBoard, trains: Sequence[TrainColour]) -> Mask:
 
 
 def _share_of_inks(looks: Float64s, inks: AnyFloats, known: Float64s) -> Float64s:
-    """Return how probable it is that each route shows its ink, (R,)."""
+    """Return the probability that each route shows its ink, (R,), by an EM fit."""
     plastic, whose = known.copy(), np.full(len(known), 1 / len(known))
     names, covered = np.unique(inks), 0.5
     share = np.zeros(len(looks))
@@ -73,8 +73,8 @@ def _share_of_inks(looks: Float64s, inks: AnyFloats, known: Float64s) -> Float64
             share[own] = likely / (likely + other[own])
         counts = (covered * of_trains / other[:, None]) * (1 - share)[:, None]
         total = counts.sum(axis=0)
-        held = (TRAIN_SPREAD / OTHER_LIGHT) ** 2
-        plastic = (counts.T @ looks + held * known) / (total + held)[:, None]
+        prior_weight = (TRAIN_SPREAD / OTHER_LIGHT) ** 2
+        plastic = (counts.T @ looks + prior_weight * known) / (total + prior_weight)[:, None]
         whose = (total + USUAL) / (total + USUAL).sum()
         covered = float(((1 - share).sum() + USUAL) / (len(looks) + 2 * USUAL))
     return share
@@ -83,7 +83,7 @@ def _share_of_inks(looks: Float64s, inks: AnyFloats, known: Float64s) -> Float64
 def _likeliest_ink(
     looks: Float64s, other: Float64s, share: float, named: tuple[float, float, float] | None
 ) -> Float64s:
-    """Return the look, of one printed colour's routes, that is most likely its ink."""
+    """Return the scaled Lab that is likeliest the ink of one printed colour's routes, (3,)."""
     fits = share * _density(looks, looks, INK_SPREAD)
     worth = np.log(fits + other[:, None]).sum(axis=0)
     if named is not None:
@@ -94,6 +94,6 @@ def _likeliest_ink(
 
 
 def _density(looks: Float64s, means: Float64s, spread: float) -> Float64s:
-    """Return how densely a look of each mean lies at each look, (R, M)."""
+    """Return the normal density of colours around each mean, (R, M)."""
     away2 = ((looks[:, None] - means[None]) ** 2).sum(axis=-1) / spread**2
     return np.asarray(np.exp(-away2 / 2) / (spread * np.sqrt(2 * np.pi)) ** 3)

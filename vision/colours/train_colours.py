@@ -1,4 +1,4 @@
-"""The colours of plastic trains, and how a photo's own trains correct them, on a leash."""
+"""The colours of plastic trains, and their bounded correction by a photo's own trains."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from railspotter.calibration.arrays import AnyFloats, Lab
 from ..errors import ReaderError
 
 USUAL_SPREAD = 11.0  # spread of one plastic's looks in Lab units, as the box's trains have it
-# How many trains, or claims, what is known beforehand weighs as much as: with one, a single train
-# under glare made one more of 3,391 routes wrong.
-KNOWN_BEFORE = 3.0
+# Weight of the colour before learning, in trains or claims: with 1, a single train under glare made
+# one more of 3,391 routes wrong.
+PRIOR_TRAINS = 3.0
 
 
 @dataclass(frozen=True)
 class TrainColour:
-    """What one player's trains look like in the light of the reference."""
+    """The colour of one player's trains in the light of the reference."""
 
     name: str  # what the players call it
     lab: Lab  # CIE L*, a*, b*
     spread: float  # one standard deviation of it over a train, in the units of `lab.distance2`
-    # How far a photo may move it, in Lab units: in dim warm light a colour that was let go drifted
-    # to the tan of the grey spaces.
+    # Most that a photo may shift it, in Lab units: in dim warm light an unbounded colour drifted to
+    # the tan of the grey spaces.
     leash: float = 14.0
-    like: tuple[str, ...] = ()  # printed colours of another name that it is hardly told from
+    like: tuple[str, ...] = ()  # other printed colours that look like it
 
     def resembles(self, printed: str) -> bool:
-        """Tell whether colour alone hardly tells such trains from a print.
+        """Tell whether trains of this colour look like a printed colour.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ def _plastics() -> dict[str, PlasticBox]:
 
 
 def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple[TrainColour, ...]:
-    """Return those of the trains that have these colours.
+    """Return the trains of these colours, in their order; raises `ReaderError` for an unknown one.
 
     Examples
     --------
@@ -111,17 +111,17 @@ def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple
     return tuple(known[name] for name in names)
 
 
-def limited_to_leash(colour: TrainColour, seen: AnyFloats, trains: float) -> TrainColour:
-    """Return a colour moved towards what was seen of it, no further than its leash.
+def shifted_within_leash(colour: TrainColour, seen: AnyFloats, trains: float) -> TrainColour:
+    """Return a train colour shifted towards an observed one, at most by its leash.
 
     Parameters
     ----------
     seen : (3,) array
-        The median Lab of the trains that are surely of this colour.
+        Median Lab of the trains that are surely of this colour.
     trains : float
-        How many there are.
+        Number of these trains.
     """
-    step = (seen - np.array(colour.lab)) * trains / (trains + KNOWN_BEFORE)
+    step = (seen - np.array(colour.lab)) * trains / (trains + PRIOR_TRAINS)
     length = float(np.linalg.norm(step))
     if length > colour.leash:
         step *= colour.leash / length

@@ -1,4 +1,4 @@
-"""Evidence: for every pixel, how much better a train of each colour explains it than the print."""
+"""Evidence: for every pixel, how much better a train's colour explains it than the print does."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ..printed.print_windows import PrintWindows
 
 # A print may be darkened by a shadow and brightened by a soft reflection, by these factors.
 DARKEST, BRIGHTEST = 0.55, 1.25
-# One standard deviation of a photo's bare print around the reference, in Lab units.
+# Standard deviation of a photo's bare print around the reference, in Lab units.
 PRINT_SPREAD = 7.0
-# Nothing counts as further away than three standard deviations: a pixel may show anything.
-CAP = 9.0
-AT_BEST = (-2.0, 3.5)  # least and most that evidence at a train's best place counts
+# Distances are capped at three standard deviations: a pixel may show anything.
+CAP = 9.0  # squared standard deviations
+AT_BEST = (-2.0, 3.5)  # limits of the evidence at a train's best place
 
 
 @dataclass(frozen=True, eq=False)
 class SeenBoard:
-    """A photo's pixels, near the spaces or elsewhere, in the light of the reference."""
+    """A photo's pixels in any window of a print, in the light of the reference."""
 
     lab: Float32s  # (M, 3) float32 array. CIE Lab of `PrintWindows.seen_pixels`.
-    # (M,) float32: how far from the print, in squared standard deviations, capped.
+    # (M,) float32: distance from the print, in squared standard deviations, capped at `CAP`.
     print_distance2: Float32s
 
 
@@ -40,12 +40,12 @@ def see_board(lit: Picture, printed: PrintWindows, darkest: float = DARKEST) -> 
     lit : (H, W, 3) uint8 array, BGR
         The board from above, as large as the reference.
     darkest : float
-        What a shadow may darken the print by, as a factor.
+        The factor by which a shadow may darken the print.
     """
     soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.6), np.uint8)
     bgr = soft.reshape(-1, 3).take(printed.seen_pixels, axis=0)
     low, high = printed.reference_range
-    brightness = np.einsum("mi,mi->m", bgr.astype(np.float32), _of_brightness(printed))
+    brightness = np.einsum("mi,mi->m", bgr.astype(np.float32), _brightness_weights(printed))
     factor = np.clip(brightness, darkest, BRIGHTEST)[:, None]
     nearest_print = np.clip(bgr, factor * low, np.minimum(factor * high, 255)).astype(np.uint8)
     lab = to_lab(bgr)
@@ -55,34 +55,34 @@ def see_board(lit: Picture, printed: PrintWindows, darkest: float = DARKEST) -> 
 
 
 @cached_per_board
-def _of_brightness(printed: PrintWindows) -> Float32s:
-    """Return what to weigh a photo's pixels with for how bright they are over the print, (M, 3)."""
+def _brightness_weights(printed: PrintWindows) -> Float32s:
+    """Return the weights that project a pixel onto its print, for its brightness, (M, 3)."""
     low, high = printed.reference_range
     middle = (low + high) / 2
-    energy = np.einsum("mi,mi->m", middle, middle) + 30  # so that black print is not divided by
+    energy = np.einsum("mi,mi->m", middle, middle) + 30  # avoids dividing by black print
     return np.asarray(middle / energy[:, None], np.float32)
 
 
 def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Float32s:
-    """Return the evidence for each colour.
+    """Return the evidence of each pixel for each colour, (M, C).
 
-    Logarithm of how much better the colour explains the pixel than the print does, and never more
-    than how much better than the best other colour does.
+    It is the log-likelihood of the colour, less that of the print or of the best other colour,
+    whichever is likelier.
     """
-    distance = []
+    distances = []
     best = np.full(len(seen.lab), np.inf, dtype=np.float32)
     second = best.copy()
     for train in trains:
-        away = distance2(seen.lab, train.lab)
-        away /= np.float32(train.spread**2)
-        np.minimum(away, CAP, out=away)
-        np.minimum(second, np.maximum(best, away), out=second)
-        np.minimum(best, away, out=best)
-        distance.append(away)
-    # What else explains a pixel: the print, or the best other colour.
+        distance = distance2(seen.lab, train.lab)
+        distance /= np.float32(train.spread**2)
+        np.minimum(distance, CAP, out=distance)
+        np.minimum(second, np.maximum(best, distance), out=second)
+        np.minimum(best, distance, out=best)
+        distances.append(distance)
+    # The best other explanation of a pixel: the print, or the best other colour.
     other = np.minimum(seen.print_distance2, best)
     other_than_best = np.minimum(seen.print_distance2, second)
-    for away in distance:
-        np.subtract(np.where(away == best, other_than_best, other), away, out=away)
-        away /= 2
-    return np.asarray(cv2.merge(distance), np.float32).reshape(len(best), len(trains))
+    for distance in distances:
+        np.subtract(np.where(distance == best, other_than_best, other), distance, out=distance)
+        distance /= 2
+    return np.asarray(cv2.merge(distances), np.float32).reshape(len(best), len(trains))

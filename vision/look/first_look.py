@@ -1,4 +1,4 @@
-"""The first look at a board: light, evidence by colour, trains put where it says, what hides."""
+"""The first look at a board: its light, evidence by colour, placed trains, hidden spaces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from railspotter.calibration.arrays import (
 from railspotter.calibration.pose import Viewpoint
 
 from ..colours.photo_colours import PhotoColours, photo_colours
-from ..colours.train_colours import TrainColour, limited_to_leash
+from ..colours.train_colours import TrainColour, shifted_within_leash
 from ..errors import ReaderError
 from ..lab import COLOURFUL, distance2
 from ..printed.light import LightChange, measure_light
@@ -27,26 +27,26 @@ from ..printed.print_windows import pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .evidence import CAP, PRINT_SPREAD, SeenBoard, colour_evidence, see_board
-from .placement import Placements, StandingTrains, TrainPlacer, seen_mm
+from .placement import Placements, StandingTrains, TrainPlacer, image_shift_mm
 from .shape_look import ShapeLook, look_at_shape
 from .stations import SeenStations, StationFinder
 from .view import View
 
-SURE = 1.5  # mean evidence from which a route's trains may say what their colour looks like
-HALF_PX = 4  # half the square that is looked at on each top: 5.6 mm of its 9, at 1.6 px/mm
-# Shares of a space's pixels that look like neither print nor train, up to which it is seen and from
-# which it is hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1.
+SURE = 1.5  # mean evidence from which a train's top may correct its colour
+HALF_PX = 4  # half the square sampled on each train's top: 5.6 mm of its 9, at 1.6 px/mm
+# Share of a space's pixels that look like neither print nor train: up to the first the space is
+# fully visible, from the second hidden. Under glare it was .2 to .8 on shoot-2, elsewhere below .1.
 SEEN, HIDDEN = 0.1, 0.5
-# Share of a train's place from which a station hides it: astride, it leaves 5 mm at each end.
+# Share of a train's place that hides it if a station covers it: astride, 5 mm show at each end.
 UNDER = 0.4
-# How far the hue of what is strongly drawn may be turned, in degrees: red has 36, orange 52, and
-# strongly drawn red trains were seen at 40 to 45.
+# Most that a vivid camera turns a hue, in degrees: red is at 36, orange at 52, and red trains of
+# vivid photos were at 40 to 45.
 TURNED_DEG = 10.0
 
 
 @dataclass(frozen=True, eq=False)
 class FirstLook:
-    """What shape and colour say of a board before anything is weighed."""
+    """What shape and colour show of a board, before any cue is weighed."""
 
     light: LightChange
     picture: Picture  # (H, W, 3) uint8, BGR: the board from above in the reference's light
@@ -54,55 +54,53 @@ class FirstLook:
     colours: tuple[TrainColour, ...]
     trains: StandingTrains
     shape: ShapeLook
-    learned: PhotoColours | None = None  # None where single pieces are played with
+    learned: PhotoColours | None = None  # None for single pieces
     stations: SeenStations | None = None  # None for a game without stations
-    # (N,) bool array, or None: the spaces of which stations hide so much that trains on them show
-    # at their ends only.
+    # (N,) bool: spaces of which stations hide so much that trains show at their ends only; or None.
     under_stations: Mask | None = None
 
     def beside_stations(self, printed: PrintedBoard, values: AnyFloats) -> AnyFloats:
-        """Return values of all spaces, (N, ...), where stations hide one what the rest has.
+        """Return values of spaces, (N, ...), with those under stations replaced.
 
-        That is the mean of the route's other spaces: what lies under a station is what lies beside
-        it. Where nothing of the route is beside stations, values stay.
+        Each becomes the mean over its route's spaces that no station hides, if there are any.
         """
         hidden = self.under_stations
         if hidden is None or not hidden.any():
             return values
-        told = values.copy()
+        filled = values.copy()
         for space in np.flatnonzero(hidden):
             rest = (printed.route_of == printed.route_of[space]) & ~hidden
             if rest.any():
-                told[space] = values[rest].mean(axis=0)
-        return told
+                filled[space] = values[rest].mean(axis=0)
+        return filled
 
     @property
     def colours_seen(self) -> PhotoColours:
-        """What the photo says of its own colours."""
+        """The photo's colours; raises `ReaderError` for single pieces, which have none."""
         if self.learned is None:
             raise ReaderError("a photo's own colours are not learned of single pieces")
         return self.learned
 
 
 def in_reference_light(view: View) -> tuple[LightChange, Picture]:
-    """Return a photo's light, and the board from above in the reference's light.
+    """Return a photo's light, and its rectified picture in the reference's light.
 
-    What the photo does not show of the board is the reference's.
+    Pixels that the photo does not show are copied from the reference.
     """
     light = measure_light(view.rectified, view.printed)
     lit = light.taken_out_of(view.rectified)
-    if view.shown is not None:  # bare print is looked at there, and nothing said of it
+    if view.shown is not None:  # as bare print, whose answers are dropped later
         lit[~view.shown] = view.printed.reference[~view.shown]
     return light, lit
 
 
 def look(view: View, before: FirstLook | None = None) -> FirstLook:
-    """Look at a board by shape, then by colour, the trains' colours as this photo shows them.
+    """Look at a board by shape, then by colour, with trains in the colours that this photo shows.
 
     Parameters
     ----------
     before : FirstLook, optional
-        A look at the same photo and print for trains of other colours: what needs none is its.
+        A look at the same photo and print for other colours of trains: light and shape are reused.
     """
     if before is None:
         light, lit = in_reference_light(view)
@@ -111,7 +109,7 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
         light, lit, shape, seen = before.light, before.picture, before.shape, before.seen
     if view.pieces.one_piece_a_route:
         alone = _placer(view, colour_evidence(seen, view.pieces.trains)).place_alone()
-        colours = _as_pieces_show(view, seen, alone)
+        colours = _colours_of_pieces(view, seen, alone)
         learned = None
     else:
         learned = estimate_photo_colours(view, shape)
@@ -122,20 +120,20 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
     placer = _placer(view, colour_evidence(seen, colours))
     alone = placer.place_alone()
     if view.pieces.station_size_mm is None:
-        return FirstLook(light, lit, seen, colours, placer.stand(alone), shape, learned)
-    # A plain station comes first: what shows of it over spaces is no train.
+        return FirstLook(light, lit, seen, colours, placer.place_all(alone), shape, learned)
+    # Sure stations come first: their pixels over spaces are no trains.
     stations = StationFinder(view, view.pieces.station_size_mm, lit, colours)
-    plain = stations.plain()
-    trains = placer.stand(alone, plain)
-    under = spaces_under(view, plain)
+    sure = stations.sure_pixels()
+    trains = placer.place_all(alone, sure)
+    under = spaces_under_stations(view, sure)
     odds = stations.look(trains.owner)
     return FirstLook(light, lit, seen, colours, trains, shape, learned, odds, under)
 
 
-def spaces_under(view: View, stations: npt.NDArray[np.uint8]) -> Mask:
-    """Return of which spaces stations hide most of where a train would be seen, (N,)."""
+def spaces_under_stations(view: View, stations: npt.NDArray[np.uint8]) -> Mask:
+    """Return the spaces of which stations hide most of a train, (N,)."""
     printed = view.printed
-    lean = seen_mm(view.viewpoint, printed.xy_mm, view.pieces.train_size_mm[2])
+    lean = image_shift_mm(view.viewpoint, printed.xy_mm, view.pieces.train_size_mm[2])
     u, v = (np.linspace(-side / 2, side / 2, 9) for side in view.pieces.train_size_mm[:2])
     xy_mm = (
         (printed.xy_mm + lean)[:, None, None]
@@ -148,7 +146,7 @@ def spaces_under(view: View, stations: npt.NDArray[np.uint8]) -> Mask:
 
 
 def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
-    """Return what print and the players' plastic look like in this photo, told by the photo."""
+    """Fit the colours of print and players' plastic to this photo."""
     printed = view.printed
     return photo_colours(
         view.pieces.trains,
@@ -161,10 +159,10 @@ def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
 
 
 def nearest_others(view: View, first: FirstLook) -> list[TrainColour]:
-    """Return the other colours that trains on some route are nearer to than to any in play.
+    """Return those of `pieces.others` that some route's trains are nearer to than any player's.
 
-    These are where the photo has them, but no further from the box's than their leash: what lies
-    beyond may be another's.
+    Players' colours are shifted as in the photo, but at most by their leash: trains beyond that may
+    be of another colour.
     """
     printed, trains, others = view.printed, view.pieces.trains, view.pieces.others
     if first.learned is None or not others:
@@ -183,11 +181,11 @@ def nearest_others(view: View, first: FirstLook) -> list[TrainColour]:
 def other_colours_in_play(
     view: View, first: FirstLook, others: Sequence[TrainColour]
 ) -> dict[Colour, float]:
-    """Return how probable it is that a photo shows trains of other colours beside its players'."""
+    """Return the probability that each other colour's trains are in a photo beside its players'."""
     if first.learned is None or not others:
         return {}
-    # Sets of colours are twice as many with each: those that surely play are in all of them, but
-    # for what the photo shows so far from the box's that it may be another's.
+    # Each colour doubles the number of sets, so players that surely play are fixed in all of them,
+    # except colours shifted beyond their leash, which may be another's.
     moved = np.linalg.norm(first.learned.lab - [train.lab for train in view.pieces.trains], axis=1)
     players = zip(view.pieces.trains, first.learned.in_play > 0.5, moved, strict=True)
     playing = [(train, off) for train, plays, off in players if plays]
@@ -200,12 +198,10 @@ def other_colours_in_play(
     return {train.name: share for train, share in shares if train in others}
 
 
-def is_strongly_drawn(
-    view: View, first: FirstLook, box: Sequence[TrainColour], name: Colour
-) -> bool:
-    """Tell whether a photo shows a colour in the hue of one of the box rather than in its own.
+def has_vivid_hue(view: View, first: FirstLook, box: Sequence[TrainColour], name: Colour) -> bool:
+    """Tell whether trains read as a colour have the hue of another colour of the box.
 
-    Cameras that draw colours strongly make red as colourful as orange, and leave it its hue.
+    Vivid cameras make red as colourful as orange, but leave its hue.
     """
     trains = view.pieces.trains
     number = next((c for c, train in enumerate(trains) if train.name == name), None)
@@ -214,24 +210,24 @@ def is_strongly_drawn(
 
     seen = first.learned.lab[number]
 
-    def turned(lab: Lab) -> float:
-        """Return by how much a colour's hue is turned from what is seen, in degrees."""
-        way = np.degrees(np.arctan2(lab[2], lab[1]) - np.arctan2(seen[2], seen[1]))
-        return float(abs((way + 180) % 360 - 180))
+    def hue_angle(lab: Lab) -> float:
+        """Return the angle between a colour's hue and the photo's, in degrees."""
+        angle = np.degrees(np.arctan2(lab[2], lab[1]) - np.arctan2(seen[2], seen[1]))
+        return float(abs((angle + 180) % 360 - 180))
 
     own = trains[number].lab
     if np.hypot(*own[1:]) < COLOURFUL:
         return False
-    others = {one.name: turned(one.lab) for one in box if np.hypot(*one.lab[1:]) >= COLOURFUL}
+    others = {one.name: hue_angle(one.lab) for one in box if np.hypot(*one.lab[1:]) >= COLOURFUL}
     nearest = min(others, key=lambda one: others[one], default="")
-    # Where the photo shows none of the nearest colour's own, they are likely to be these.
+    # If the nearest colour is not in play itself, these trains are likely to be its.
     plays = dict(zip((train.name for train in trains), first.learned.in_play, strict=True))
-    most = turned(own) if plays.get(nearest, 0.0) > 0.5 else TURNED_DEG
+    most = hue_angle(own) if plays.get(nearest, 0.0) > 0.5 else TURNED_DEG
     return bool(others) and others[nearest] < most
 
 
 def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:
-    """Return the median over each route's spaces, channel by channel: (N, 3) to (R, 3)."""
+    """Return the median over each route's spaces, by channel: (N, 3) to (R, 3)."""
     lengths = np.bincount(printed.route_of)
     medians = np.empty((len(lengths), values.shape[1]), np.float32)
     for length in np.unique(lengths):
@@ -245,10 +241,10 @@ def _placer(view: View, evidence: Float32s) -> TrainPlacer:
     return TrainPlacer(view.printed, evidence, view.viewpoint, size_mm, single)
 
 
-def _as_pieces_show(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColour, ...]:
-    """Return the colours of single pieces, each moved to what its sure ones show of it.
+def _colours_of_pieces(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColour, ...]:
+    """Return the colours of single pieces, each shifted to the median of its surely seen pieces.
 
-    Pieces on a print of their own colour do not vote: there the print would.
+    Pieces on a print of their own colour are left out: the print may be seen instead.
     """
     printed = view.printed
     score = np.asarray(placed.score, np.float64)
@@ -268,7 +264,7 @@ def _as_pieces_show(view: View, seen: SeenBoard, placed: Placements) -> tuple[Tr
             spaces,
             placed.offset_mm[spaces, c],
         )
-        adapted.append(limited_to_leash(colour, np.median(tops, axis=0), len(spaces)))
+        adapted.append(shifted_within_leash(colour, np.median(tops, axis=0), len(spaces)))
     return tuple(adapted)
 
 
@@ -280,7 +276,7 @@ def top_colours(
     spaces: Indices,
     offset_mm: Float64s,
 ) -> tuple[Float32s, Float32s]:
-    """Return what trains on some spaces look like from above.
+    """Return the colours of the tops of trains on some spaces.
 
     Parameters
     ----------
@@ -290,14 +286,14 @@ def top_colours(
         CIE Lab of `PrintedBoard.seen_pixels`, in the light of the reference.
     spaces : (n,) int array
     offset_mm : (n, 2) float array
-        How far each train's foot stands off its space.
+        Offset of each train's foot from the middle of its space.
 
     Returns
     -------
     (n, 3) float32 array, (n,) float32 array
         The median of each train's pixels, and the median of their distances from it.
     """
-    lean = seen_mm(viewpoint, printed.xy_mm[spaces], height_mm)
+    lean = image_shift_mm(viewpoint, printed.xy_mm[spaces], height_mm)
     middle = (printed.xy_mm[spaces] + offset_mm + lean) * printed.px_per_mm
     around = np.arange(-HALF_PX, HALF_PX + 1)
     height, width = printed.reference.shape[:2]
@@ -311,10 +307,10 @@ def top_colours(
 
 
 def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
-    """Return how much of each space can be seen, (N,): 0 for nothing, 1 for all.
+    """Return the visibility of each space, (N,): 0 hidden, 1 fully visible.
 
-    What a pixel shows is hidden where it looks like neither the print, lit somehow or as its ink
-    looks where it is bare in the photo, nor any train.
+    A pixel is hidden if it looks neither like the print, in the reference or by its ink in this
+    photo, nor like any train.
     """
     inside = printed.middles_of_seen
     strange = first.seen.print_distance2[inside] >= CAP
@@ -335,5 +331,5 @@ def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
 
 
 def visible_routes(printed: PrintedBoard, first: FirstLook) -> Float32s:
-    """Return how much of each route can be seen, (R,): 0 for nothing, 1 for all."""
+    """Return the visibility of each route, (R,): the mean over its spaces."""
     return printed.per_route_mean(visible_spaces(printed, first)).astype(np.float32)

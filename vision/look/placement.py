@@ -1,8 +1,8 @@
-"""Where trains stand: the best place of a box of each colour on and around every space.
+"""Places trains: the best position of a box of each colour on and around every space.
 
-A train is a box some 26 x 9 x 9 mm; what is seen of it leans away from the point under the camera.
-A pixel is explained once: routes are decided from the surest to the least sure, and pixels under
-the trains of one route count against all others.
+A train is a box of some 26 x 9 x 9 mm, whose image leans away from the point under the camera. Each
+pixel is explained once: routes are decided from the surest to the least sure, and pixels of one
+route's trains count against all other routes.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from railspotter.calibration.pose import Viewpoint
 
 from ..printed.printed_board import PrintedBoard
 
-STATION = 255  # what marks a station's pixels among those of trains, which count from 1
-SEEN_HEIGHT = 0.6  # the middle of what is seen of a train, as a share of its height
-# How far, in mm, a roof leans up to which what is seen of a train is its roof, at that height. From
-# lower angles its side is as broad; the roof, which no other train hides, ends where it did.
+STATION = 255  # owner of a station's pixels; trains have their route's index + 1
+SEEN_HEIGHT = 0.6  # height of the middle of a train's image, as a share of its height
+# Lean of a roof, in mm, up to which `SEEN_HEIGHT` is the middle of a train's image. From lower
+# angles its side is as broad as the roof, so only the roof, which no train hides, is looked at.
 SIDELESS_MM = 6.0
-LEAST_OPEN = 0.5  # share of a place that counts as open at least, where trains before it hide it
+# Lower limit of the share of a place that trains in front leave visible: means divide by it.
+LEAST_OPEN = 0.5
 
-
-# Sizes and habits of trains; chosen on shoot-2.
-HABIT_WEIGHT = 0.4
+# Sizes and positions of trains; chosen on shoot-2. "Habit" is trains' offset from their spaces.
+HABIT_WEIGHT = 0.4  # weight of the cost of distance from the expected place
 HIDDEN = -2.0  # evidence of a pixel that another route's train explains
-CLAIM = 0.5  # mean evidence from which a route's trains are put down
-LEAST_GAP = 0.8  # how near the middles of trains side by side come, in widths of a train
-# Trains this near share how far off their spaces they stand: bends and leans are smooth.
+CLAIM = 0.5  # mean evidence from which a route's trains are placed
+LEAST_GAP = 0.8  # least distance between middles of trains side by side, in widths of a train
+# Standard deviation of the kernel that averages trains' offsets: bends and leans are smooth.
 HABIT_RADIUS_MM = 110.0
-HABIT_PRIOR = 6.0  # weight, in trains, of standing just right
+HABIT_PRIOR = 6.0  # weight, in trains, of an offset of zero
 
 
 @dataclass(frozen=True)
 class PlacementSettings:
-    """How a piece stands, along and across its space."""
+    """Where a piece may stand, along and across its space."""
 
-    box_mm: tuple[float, float] = (24.0, 8.0)  # the part of it that shows one colour
-    reach_mm: tuple[float, float] = (6.0, 7.0)  # how far off its expected place it may stand
-    habit_mm: tuple[float, float] = (4.0, 3.0)  # standard deviation of how far it does
+    box_mm: tuple[float, float] = (24.0, 8.0)  # its part of one colour
+    reach_mm: tuple[float, float] = (6.0, 7.0)  # most offset from its expected place
+    habit_mm: tuple[float, float] = (4.0, 3.0)  # standard deviation of that offset
 
     @classmethod
     def of_pieces(cls, size_mm: tuple[float, float, float]) -> PlacementSettings:
-        """Return how pieces of any outline stand, each on a pin, as chosen on drawn boards.
+        """Return the settings of single pieces on pins, of any outline; chosen on drawn boards.
 
-        Of a triangle or a star, only the middle half is surely covered; a pin holds it in place.
+        Only the middle half of a triangle or a star is surely its colour; a pin holds it in place.
         """
         box_mm = size_mm[0] / 2, size_mm[1] / 2
         return cls(box_mm=box_mm, reach_mm=(5.0, 4.0), habit_mm=(3.0, 2.0))
@@ -59,23 +59,22 @@ class PlacementSettings:
 class Placements:
     """The best place of a train of each colour on each space."""
 
-    # (N, C) float32 array. Mean evidence of the box there, less what its distance from the expected
-    # place costs.
+    # (N, C) float32: mean evidence of the box there, less the cost of its distance from the
+    # expected place.
     score: Float32s
-    # (N, C, 2) float64: from the space's middle to the middle of the train's foot, in board
-    # millimetres.
+    # (N, C, 2) float64: from the middle of the space to that of the train's foot, on the board.
     offset_mm: Float64s
 
 
 @dataclass(frozen=True, eq=False)
 class StandingTrains:
-    """What a first look by colour alone says of the whole board."""
+    """Trains placed on the whole board, by colour alone."""
 
-    colour: Indices  # (R,) int array. Index of the colour of each route's trains, -1 for none.
-    # (H, W) uint8: which route's trains show in a pixel of the rectified picture: its index + 1, 0
-    # for none.
+    colour: Indices  # (R,) int: the index of the colour of each route's trains, -1 for none
+    # (H, W) uint8: the route whose trains each pixel of the rectified picture shows, its index + 1;
+    # 0 for none.
     owner: npt.NDArray[np.uint8]
-    placements: Placements  # each space's, with the other routes' trains in place
+    placements: Placements  # each space's, around the other routes' trains
 
 
 class TrainPlacer:
@@ -88,7 +87,7 @@ class TrainPlacer:
     train_size_mm : tuple of float
         Length, width and height of a train.
     one_piece_a_route : bool
-        Whether one piece, on any of a route's spaces, is all that stands on it.
+        Whether each route has one piece only, on any of its spaces.
     """
 
     def __init__(
@@ -110,32 +109,31 @@ class TrainPlacer:
         self._off_mm = np.zeros_like(printed.xy_mm)
 
     def place_alone(self) -> Placements:
-        """Return the best place of each colour on every space, as if no other train were there."""
+        """Return the best place of each colour on every space, without other trains."""
         free = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
         return self._place(free, np.arange(len(self._printed.xy_mm)))
 
-    def stand(
+    def place_all(
         self, alone: Placements, taken: npt.NDArray[np.uint8] | None = None
     ) -> StandingTrains:
-        """Put trains on the board, the surest routes first.
+        """Place trains on the board, the surest routes first.
 
         Parameters
         ----------
         alone : Placements
-            As `place_alone` returns them, also another placer's: how far trains stand off their
-            spaces.
+            As `place_alone` returns them, for the trains' usual offsets.
         taken : (H, W) uint8 array, optional
-            Pixels that something else explains already: not 0 there, and no route's index + 1.
+            Owners of pixels that are explained already: `STATION` or 0.
         """
-        self._off_mm = self._shared_offsets(alone)
+        self._off_mm = self._smoothed_offsets(alone)
         if taken is None:
             taken = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
-        return self._claim_in_turn(taken.copy())
+        return self._place_surest_first(taken.copy())
 
     def _place(self, owner: npt.NDArray[np.uint8], spaces: Indices) -> Placements:
         """Return the best place of each colour on some spaces, around other routes' trains."""
         printed = self._printed
-        near = self._near(owner, spaces)
+        near = self._scores_in_reach(owner, spaces)
         steps_v, steps_u = (np.arange(n) - n // 2 for n in near.shape[1:3])
         flat = near.reshape(len(spaces), -1, near.shape[-1])
         best = flat.argmax(axis=1)
@@ -147,16 +145,16 @@ class TrainPlacer:
         ) / printed.steps_per_mm
         return Placements(score, off + self._off_mm[spaces][:, None])
 
-    def _near(self, owner: npt.NDArray[np.uint8], spaces: Indices) -> Float32s:
-        """Return the score of every place within reach, (n, across, along, C) around the middle."""
+    def _scores_in_reach(self, owner: npt.NDArray[np.uint8], spaces: Indices) -> Float32s:
+        """Return the score of every place within reach, (n, across, along, C)."""
         s, printed = self._settings, self._printed
         box_u, box_v = (round(side * printed.steps_per_mm) for side in s.box_mm)
         reach_u, reach_v = (round(reach * printed.steps_per_mm) for reach in s.reach_mm)
         room_u, room_v = reach_u + box_u // 2, reach_v + box_v // 2
         rows, columns = printed.window_shape
 
-        # Of each window, what boxes within reach of the expected place lie on.
-        expected = self._off_mm[spaces] + seen_mm(
+        # The part of each window that boxes within reach of the expected place touch.
+        expected = self._off_mm[spaces] + image_shift_mm(
             self._viewpoint, printed.xy_mm[spaces], self._size[2]
         )
         at_u = _steps_from_middle(expected, printed.along[spaces], printed.steps_per_mm)
@@ -170,9 +168,9 @@ class TrainPlacer:
         owned = owner.reshape(-1).take(printed.window_pixels.reshape(-1).take(at))
         own = (printed.route_of[spaces] + 1).astype(owned.dtype)
         windows[np.nonzero((owned > 0) & (owned != own[:, None, None]))] = HIDDEN
-        hidden = self._stands_before[spaces[:, None, None], owned]
+        hidden = self._may_hide[spaces[:, None, None], owned]
         windows[np.nonzero(hidden)] = 0.0
-        # Trains may well lie under a station: that says nothing.
+        # Trains may lie under a station: its pixels are neutral.
         windows[owned == STATION] = 0.0
 
         means = _box_means(windows, box_v, box_u)
@@ -187,10 +185,10 @@ class TrainPlacer:
         return near - (0.5 * HABIT_WEIGHT * cost)[None, :, :, None].astype(np.float32)
 
     @cached_property
-    def _stands_before(self) -> Mask:
-        """Whose trains may hide those on each space, by a pixel's owner, (N, 256).
+    def _may_hide(self) -> Mask:
+        """Whether an owner's trains may hide those on a space, (N, 256): nearer to the camera.
 
-        Those that stand nearer to the camera, which sees more than roofs.
+        Seen from high above, no trains hide others.
         """
         printed, under = self._printed, (self._viewpoint.x_mm, self._viewpoint.y_mm)
         away = np.linalg.norm(printed.xy_mm - under, axis=1)
@@ -205,10 +203,10 @@ class TrainPlacer:
         result[np.linalg.norm(roof_mm, axis=1) <= SIDELESS_MM] = False
         return result
 
-    def _shared_offsets(self, placed: Placements) -> Float64s:
-        """Return how far the trains around each space stand off theirs, (N, 2)."""
+    def _smoothed_offsets(self, placed: Placements) -> Float64s:
+        """Return the mean offset of the sure trains around each space, (N, 2)."""
         printed = self._printed
-        colour = np.argmax(self._of_routes(placed.score), axis=1)[printed.route_of]
+        colour = np.argmax(self._route_scores(placed.score), axis=1)[printed.route_of]
         spaces = np.arange(len(colour))
         sure = placed.score[spaces, colour] > 2 * CLAIM
         off = placed.offset_mm[spaces, colour][sure]
@@ -216,21 +214,21 @@ class TrainPlacer:
         weight = np.exp(-apart2 / (2 * HABIT_RADIUS_MM**2))
         return np.asarray(weight @ off / (weight.sum(axis=1, keepdims=True) + HABIT_PRIOR))
 
-    def _of_routes(self, score: Float32s) -> Float64s:
-        """Return how well trains of each colour explain each route: (N, C) to (R, C)."""
+    def _route_scores(self, score: Float32s) -> Float64s:
+        """Return the score of each colour's trains on each route: (N, C) to (R, C)."""
         if self._one_piece:
             return self._printed.per_route_max(score)
         return self._printed.per_route_mean(score)
 
-    def _claim_in_turn(self, owner: npt.NDArray[np.uint8]) -> StandingTrains:
-        """Put trains down on the routes that are surer than all their neighbours, and repeat."""
+    def _place_surest_first(self, owner: npt.NDArray[np.uint8]) -> StandingTrains:
+        """Place trains on routes that are surer than all their neighbours, and repeat."""
         printed = self._printed
         routes = np.arange(len(printed.board.routes))
         colour = np.full(len(routes), -1)
         placed = self._place(owner, np.arange(len(printed.xy_mm)))
         score, offset = placed.score.copy(), placed.offset_mm.copy()
 
-        def put_down(chosen: Indices, colours: Indices) -> None:
+        def place(chosen: Indices, colours: Indices) -> None:
             colour[chosen] = colours
             for route in chosen:
                 spaces = np.flatnonzero(printed.route_of == route)
@@ -242,13 +240,13 @@ class TrainPlacer:
 
         for route, chosen_colour, off_mm in self._pushed_lanes(owner, placed):
             offset[printed.route_of == route, chosen_colour] = off_mm
-            put_down(np.array([route]), np.array([chosen_colour]))
+            place(np.array([route]), np.array([chosen_colour]))
         pushed = np.flatnonzero(np.isin(printed.route_of, np.flatnonzero(colour >= 0)))
         if len(pushed):
             again = self._place(owner, pushed)
             score[pushed], offset[pushed] = again.score, again.offset_mm
         while True:
-            mean = self._of_routes(score)
+            mean = self._route_scores(score)
             best = np.argmax(mean, axis=1)
             least = 0 if self._one_piece else printed.per_route_min(score)[routes, best]
             value = np.where(colour < 0, mean[routes, best] + 0.25 * least, -np.inf)
@@ -256,7 +254,7 @@ class TrainPlacer:
             chosen = np.flatnonzero((value > CLAIM) & (value >= rival))
             if len(chosen) == 0:
                 return StandingTrains(colour, owner, Placements(score, offset))
-            put_down(chosen, best[chosen])
+            place(chosen, best[chosen])
             touched = printed.neighbours[chosen].any(axis=0) & (colour < 0)
             spaces = np.flatnonzero(touched[printed.route_of])
             if len(spaces):
@@ -266,12 +264,12 @@ class TrainPlacer:
     def _pushed_lanes(
         self, owner: npt.NDArray[np.uint8], placed: Placements
     ) -> Iterator[tuple[int, int, Float64s]]:
-        """Yield lanes that want the same train as the lane beside them and have their own.
+        """Yield the trains of both lanes where pushed trains make both claim the same ones.
 
-        Each as its route, the colour of its trains and how far off they stand, (length, 2) mm.
+        Each item is a route, the colour of its trains and their offsets, (length, 2) mm.
         """
         printed = self._printed
-        if self._one_piece:  # on its pin none is pushed
+        if self._one_piece:  # pins hold pieces in place
             return
         mean = printed.per_route_mean(placed.score)
         best = np.argmax(mean, axis=1)
@@ -286,7 +284,7 @@ class TrainPlacer:
             way = (printed.xy_mm[paired] - printed.xy_mm[lanes[0]]).mean(axis=0)
             apart_mm = float(np.linalg.norm(way))
             scores = [self._score_towards(owner, spaces, way) for spaces in lanes]
-            decided = decide_together(
+            decided = decide_both_lanes(
                 scores[0],
                 scores[1],
                 apart=apart_mm * printed.steps_per_mm,
@@ -299,48 +297,48 @@ class TrainPlacer:
     def _score_towards(
         self, owner: npt.NDArray[np.uint8], spaces: Indices, way: npt.ArrayLike
     ) -> Float32s:
-        """Return the mean score of a lane's trains for every step across it, (steps, C)."""
-        across = self._near(owner, spaces).max(axis=2)
+        """Return the mean score of a lane's trains for every step towards `way`, (steps, C)."""
+        across = self._scores_in_reach(owner, spaces).max(axis=2)
         against = self._printed.across[spaces] @ np.asarray(way) < 0
         across[against] = across[against, ::-1]
         return np.asarray(across.mean(axis=0), np.float32)
 
     def _silhouette(self, space: np.intp, offset_mm: Float64s) -> Int32s:
-        """Return the outline of a train as it is seen on the rectified board, in its pixels."""
+        """Return a train's outline in the rectified picture, in pixels."""
         printed = self._printed
-        outline = standing_mm(printed, self._viewpoint, self._size, space, offset_mm)
+        outline = train_corners_mm(printed, self._viewpoint, self._size, space, offset_mm)
         at = outline * printed.px_per_mm - 0.5
         return np.asarray(cv2.convexHull(np.rint(at).astype(np.int32)), np.int32)
 
 
-def beyond_side_mm(lean_mm: Float64s) -> Float64s:
-    """Return how far beyond `SEEN_HEIGHT` the middle of roofs is seen, by their leans, (..., 2)."""
+def roof_shift_mm(lean_mm: Float64s) -> Float64s:
+    """Return the shift from `SEEN_HEIGHT` to the middle of roofs, by their leans, (..., 2)."""
     far = np.linalg.norm(lean_mm, axis=-1, keepdims=True)
     further = (1 - SEEN_HEIGHT) * np.maximum(0, far - SIDELESS_MM)
     return np.asarray(lean_mm * further / np.maximum(far, SIDELESS_MM))
 
 
-def seen_mm(viewpoint: Viewpoint, xy_mm: Float64s, height_mm: float) -> Float64s:
-    """Return how far from its foot the middle of a train's roof is seen on the board, (..., 2)."""
-    beyond = beyond_side_mm(viewpoint.lean_mm(xy_mm, height_mm))
+def image_shift_mm(viewpoint: Viewpoint, xy_mm: Float64s, height_mm: float) -> Float64s:
+    """Return the shift of a train's image from its foot, on the board, (..., 2)."""
+    beyond = roof_shift_mm(viewpoint.lean_mm(xy_mm, height_mm))
     return np.asarray(viewpoint.lean_mm(xy_mm, SEEN_HEIGHT * height_mm) + beyond)
 
 
-def standing_mm(
+def train_corners_mm(
     printed: PrintedBoard,
     viewpoint: Viewpoint,
     size_mm: tuple[float, float, float],
     space: np.intp,
     offset_mm: npt.ArrayLike = (0.0, 0.0),
 ) -> Float64s:
-    """Return where on the board the corners of a train on a space are seen, foot and roof, (8, 2).
+    """Return the corners of a train's image on the board, of its foot and its roof, (8, 2).
 
     Parameters
     ----------
     size_mm : tuple of float
         Length, width and height of the train.
     offset_mm : (2,) float array
-        How far its foot stands off the space.
+        Offset of its foot from the middle of the space.
     """
     foot = printed.xy_mm[space] + offset_mm + printed.box_mm(space, np.divide(size_mm[:2], 2))
     return np.vstack([foot, foot + viewpoint.lean_mm(foot, size_mm[2])])
@@ -352,28 +350,27 @@ def _steps_from_middle(mm: Float64s, direction: Float64s, steps_per_mm: float) -
 
 
 def _box_means(windows: Float32s, box_rows: int, box_columns: int) -> Float32s:
-    """Return the mean of the box around every pixel of the windows: (N, V, U, C), same shape.
+    """Return the mean of the box around every pixel of windows: (N, V, U, C), same shape.
 
-    Boxes that reach beyond their window are meaningless; nobody asks for them.
+    Boxes that reach beyond their window are meaningless and not used.
     """
-    # All windows as one tall picture: what a box takes from the next window is of the meaningless.
+    # All windows as one tall picture: boxes that mix two windows are among the unused.
     count, rows, columns, colours = windows.shape
     tall = windows.reshape(count * rows, columns, colours)
     means = cv2.blur(tall, (box_columns, box_rows), borderType=cv2.BORDER_REPLICATE)
     return np.asarray(means, np.float32).reshape(windows.shape)
 
 
-# Where the trains of a double route are all pushed to one side, both lanes want the train that lies
-# between them. Who decides one lane after the other gives it to the wrong one; here both are
-# decided at once, so that two trains are explained and not one.
+# Where the trains of a double route are all pushed to one side, both lanes fit the trains between
+# them best. Deciding one lane first may give it the other's trains; here both are decided at once.
 
 
 @dataclass(frozen=True)
-class PushedTrains:
-    """What one lane carries."""
+class LaneTrains:
+    """The trains of one lane."""
 
     colour: int  # index of the trains' colour
-    step: int  # how far they stand off the lane, in steps, from the first lane towards the second
+    step: int  # their offset, in steps, from the first lane towards the second
 
 
 def double_routes(printed: PrintedBoard) -> Iterator[tuple[int, int]]:
@@ -384,23 +381,23 @@ def double_routes(printed: PrintedBoard) -> Iterator[tuple[int, int]]:
             yield index[lanes[0]], index[lanes[1]]
 
 
-def decide_together(
+def decide_both_lanes(
     first: Float32s, second: Float32s, apart: float, least_gap: float
-) -> tuple[PushedTrains, PushedTrains] | None:
-    """Return the two colours of trains that explain both lanes best, side by side.
+) -> tuple[LaneTrains, LaneTrains] | None:
+    """Return the likeliest trains of both lanes of a double route, decided together.
 
     Parameters
     ----------
     first, second : (S, C) float arrays
-        Mean score of trains of each colour on each lane, for every step off it, from the
-        first lane towards the second; no step is in the middle.
+        Mean score of trains of each colour on each lane, for every step from the first lane
+        towards the second; the middle row is no step.
     apart, least_gap : float
-        How far apart the lanes are, and how near two trains come, in steps.
+        Distance between the lanes, and least distance between two trains, in steps.
 
     Returns
     -------
     tuple or None
-        None where one lane's trains alone explain as much.
+        None if the trains of one lane alone explain as much.
 
     Examples
     --------
@@ -408,10 +405,10 @@ def decide_together(
 
     >>> red, blue = np.array([0.0, 0.0, 2.0]), np.array([0.0, 0.0, 1.0])
     >>> nothing = np.zeros(3)
-    >>> decide_together(
+    >>> decide_both_lanes(
     ...     np.stack([red, nothing], axis=1), np.stack([nothing, blue], axis=1), 9, 7
     ... )
-    (PushedTrains(colour=0, step=1), PushedTrains(colour=1, step=1))
+    (LaneTrains(colour=0, step=1), LaneTrains(colour=1, step=1))
     """
     steps = np.arange(len(first)) - len(first) // 2
     gap = apart + steps[None, :] - steps[:, None]
@@ -424,6 +421,6 @@ def decide_together(
     if min(values) <= CLAIM or sum(values) <= max(first.max(), second.max()):
         return None
     return (
-        PushedTrains(int(at[2]), int(steps[at[0]])),
-        PushedTrains(int(at[3]), int(steps[at[1]])),
+        LaneTrains(int(at[2]), int(steps[at[0]])),
+        LaneTrains(int(at[3]), int(steps[at[1]])),
     )

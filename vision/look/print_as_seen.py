@@ -1,8 +1,8 @@
-"""Prints that a photo's board has elsewhere than the profile's reference.
+"""Finds prints that a photo's copy of the board has elsewhere than the profile's reference.
 
-Printings of one board differ, single routes by 6 mm. Where the photo's board is another copy than
-the profile's, a free route's print is found beside its place, and read there. One copy's prints
-never move, so in a game each is looked for until enough looks agree on where it is.
+Printings of one board differ, single routes by 6 mm. If the photo shows another copy than the
+profile's, a free route's print is found beside its place and read there. Prints of one copy never
+move, so during a game each is searched until enough looks agree on its offset.
 """
 
 from __future__ import annotations
@@ -25,25 +25,24 @@ from .first_look import FirstLook
 from .print_match import NOISE
 from .view import View
 
-REACH_PX = round(REACH_MM)  # of a millimetre each
+REACH_PX = round(REACH_MM)  # at one pixel a millimetre
 # Correlation from which a print is found: on the labelled photos another copy's moved print has
 # .61, and what resembles a print beside its own place at most .50.
 FOUND = 0.55
-BETTER = 0.25  # how much better than at its own place
-IN_PLACE = 0.4  # correlation at its own place from which a print lies there
+BETTER = 0.25  # least gain in correlation over its own place
+IN_PLACE = 0.4  # correlation at its own place from which a print is not moved
 COVERED = 2.0  # log-odds by the net from which trains stand on a print
-MARGIN_MM = 1.5  # ground around the spaces that belongs to their look
-# Looks that must have seen a print at one place to know it. Four or five are made of one still
-# scene, and these repeat each other's mistakes.
+MARGIN_MM = 1.5  # ground around the spaces that is matched too
+# Looks in a row that must find a print at one offset. Four or five are made of one still scene, and
+# these repeat each other's mistakes.
 AGREEING = 8
-ALIKE_MM = 1.0  # how far apart places may be that are one: they are told in whole millimetres
+ALIKE_MM = 1.0  # most difference between offsets that agree: they are whole millimetres
 
 
 class CopyPrints:
-    """Where one copy prints its routes, as far as looks at that copy have shown.
+    """Offsets of one copy's prints, collected over the looks of one game.
 
-    It is kept from look to look of one game; a print that is known is looked for no more. Who reads
-    a single photo begins with a new one.
+    A print whose offset is known is not searched any more. A single photo needs a new one.
 
     Parameters
     ----------
@@ -53,29 +52,31 @@ class CopyPrints:
     Attributes
     ----------
     printed : PrintedBoard
-        The board with those prints moved of which it is known.
+        The board with all known prints moved.
     known : dict of str to (dx, dy)
-        How far from the profile's place prints lie that are looked for no more, in mm.
+        Known offsets of prints from the profile's, in mm.
     """
 
     def __init__(self, profiles: PrintedBoard) -> None:
         self.printed = profiles
-        # Looks at one copy share its boards, and what is computed of them.
+        # Looks at one copy share its boards and their caches.
         self._board_with = lru_cache(maxsize=2)(
             lambda moved_mm: profiles.with_moved_prints(dict(moved_mm))
         )
         self.known: dict[RouteId, Offset] = {}
         self._agreeing: dict[RouteId, list[Offset]] = {}
 
-    def take_in(self, seen: Mapping[RouteId, Offset | None]) -> PrintedBoard:
-        """Take in what a look saw of prints that are not known; return the board as it saw it.
+    def add_look(self, seen: Mapping[RouteId, Offset | None]) -> PrintedBoard:
+        """Add the offsets that a look found; return the board with prints moved as that look saw.
 
         Parameters
         ----------
         seen : mapping of route id to (dx, dy), or None
-            What `prints_seen` says of a look at `printed`.
+            As `find_prints` returns it for a look at `printed`.
         """
-        as_seen = self._with_moved(_moved({**self.known, **seen})) if _moved(seen) else self.printed
+        as_seen = self.printed
+        if _without_zeros(seen):
+            as_seen = self._with_moved(_without_zeros({**self.known, **seen}))
         known = {**self.known}
         for route, offset_mm in seen.items():
             if offset_mm is None:
@@ -87,8 +88,8 @@ class CopyPrints:
             if len(agreeing) == AGREEING:
                 dx, dy = np.median(agreeing, axis=0).tolist()
                 known[route] = dx, dy
-        if _moved(known) != _moved(self.known):
-            self.printed = self._with_moved(_moved(known))
+        if _without_zeros(known) != _without_zeros(self.known):
+            self.printed = self._with_moved(_without_zeros(known))
         self.known = known
         return as_seen
 
@@ -96,14 +97,13 @@ class CopyPrints:
         return self._board_with(frozenset(moved_mm.items()))
 
 
-def prints_seen(
+def find_prints(
     view: View, first: FirstLook, known: Collection[RouteId] = ()
 ) -> dict[RouteId, Offset | None]:
-    """Return how far from their place routes' prints are seen in the photo, (dx, dy) in mm.
+    """Return the offsets at which routes' prints are found in the photo, (dx, dy) in mm.
 
-    It is None for one that is seen neither in its place nor near it. The lanes between two places
-    move together. A print under trains is not looked for, for it does not show, nor is one that is
-    known: these are missing.
+    None for a print that is not found. Lanes between two places move together. Prints that are
+    known, or under trains, are not searched and missing from the result.
     """
     covered = dict(
         zip(
@@ -129,34 +129,34 @@ def prints_seen(
         visible = np.isin(owner[print_.rows, print_.columns], print_.owners)
         visible_part = part * visible[..., None]
         near = slice(REACH_PX - 1, 1 - REACH_PX)
-        at_home = float(_correlation(visible_part[near, near], print_).max())
-        if at_home > IN_PLACE:
+        in_place = float(_correlation(visible_part[near, near], print_).max())
+        if in_place > IN_PLACE:
             seen.update(dict.fromkeys(print_.routes, (0.0, 0.0)))
             continue
         correlation = _correlation(visible_part, print_)
         row, column = np.unravel_index(np.argmax(correlation), correlation.shape)
         found = correlation[row, column]
-        if found > FOUND and found > at_home + BETTER:
+        if found > FOUND and found > in_place + BETTER:
             offset_mm = float(column - REACH_PX), float(row - REACH_PX)
             seen.update(dict.fromkeys(print_.routes, offset_mm))
     return seen
 
 
-def _moved(offsets_mm: Mapping[RouteId, Offset | None]) -> dict[RouteId, Offset]:
+def _without_zeros(offsets_mm: Mapping[RouteId, Offset | None]) -> dict[RouteId, Offset]:
     return {route: off_mm for route, off_mm in offsets_mm.items() if off_mm and any(off_mm)}
 
 
 @dataclass(frozen=True, eq=False)
 class _LanesPrint:
-    """The print of the lanes between two places, to be looked for."""
+    """The print of the lanes between two places, as a template."""
 
     routes: tuple[RouteId, ...]
-    # What may own a pixel that shows it: nobody, and the trains of its own routes.
+    # Owners of pixels that may show it: none, and the trains of its own routes.
     owners: tuple[int, ...]
-    rows: slice  # rows, columns: Where it is looked for, in pixels of a millimetre
+    rows: slice  # rows, columns: where it is searched, at one pixel a millimetre
     columns: slice
-    shape: Float32s  # (h, w) float32 array. 1 where spaces are.
-    edges: Float32s  # (h, w, 6) float32: its own, 0 outside of the shape
+    shape: Float32s  # (h, w) float32: 1 on its spaces
+    edges: Float32s  # (h, w, 6) float32: its colour edges, 0 outside of the shape
 
 
 @cached_per_board
@@ -184,7 +184,7 @@ def _prints(printed: PrintedBoard) -> tuple[_LanesPrint, ...]:
 
 
 def _edges(picture: Picture, px_per_mm: float) -> Float32s:
-    """Return the edges of a picture's colours at a pixel a millimetre, (h, w, 6)."""
+    """Return the colour edges of a picture scaled to one pixel a millimetre, (h, w, 6)."""
     height, width = picture.shape[:2]
     size_wh = round(width / px_per_mm), round(height / px_per_mm)
     small = cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA)
@@ -192,7 +192,7 @@ def _edges(picture: Picture, px_per_mm: float) -> Float32s:
 
 
 def _correlation(photo: Float32s, print_: _LanesPrint) -> Float32s:
-    """Correlate a print's edges with the photo's, for every shift within reach."""
+    """Return the normalized correlation of a print's edges with the photo's, for every shift."""
     both = sum(
         cv2.matchTemplate(
             np.ascontiguousarray(photo[..., half]),

@@ -1,7 +1,7 @@
-"""How much of each space's print shows in the photo, by the edges of its colours.
+"""Measures how much of each space's print shows in the photo, by its colour edges.
 
-Light changes colours, but edges stay: a train hides the outline and the symbol of the space it
-stands on. This knows nothing that the net knows, so where the two disagree there is reason to ask.
+Light changes colours, but edges stay: a train hides the outline and the symbol of its space. This
+cue is independent of the net, so where the two disagree there is reason to ask.
 """
 
 from __future__ import annotations
@@ -17,43 +17,37 @@ from ..printed.printed_board import PrintedBoard
 from .placement import StandingTrains
 from .view import View
 
-# The part of a space, along and across its middle, in which its print is looked for.
+# The part of a space around its middle, along and across, in which its print is matched.
 PART_MM = (24.0, 9.0)
-SPINE_MM = 0.5  # what of the middle belongs to neither half
-LEAST_VISIBLE = 0.35  # a half of which other routes' trains leave less in sight says nothing
-NOISE = 15.0  # the energy of noise, so that a plain part correlates with nothing
-SHIFTS_PX = (-1, 0, 1)  # no pose is better than a pixel; all spaces of a route are shifted together
+SPINE_MM = 0.5  # half-width of the strip at the middle that belongs to neither half
+LEAST_VISIBLE = 0.35  # a half of which other routes' trains hide more than the rest is ignored
+NOISE = 15.0  # energy of noise, added so that a plain part correlates with nothing
+SHIFTS_PX = (-1, 0, 1)  # poses err by a pixel; all spaces of a route are shifted together
 
 
 @dataclass(frozen=True, eq=False)
 class _Prints:
-    """The prints of all spaces, as they are looked for."""
+    """The prints of all spaces, as templates."""
 
-    # (M,) int32 array. Where, shifts included: indices into the flattened picture, ascending.
+    # (M,) int32: pixels of any shifted template, indices into the flattened picture, ascending.
     pixels: Int32s
     # (S, N, P) int32: for every shift, the pixels of each space's part, as indices into `pixels`.
     at: Int32s
-    edges: Float32s  # (N, P, 6) float32: the print's own, without a shift
-    # (P, 3) float32: the whole, the left and the right half; 1 where a pixel belongs to it.
+    edges: Float32s  # (N, P, 6) float32: the print's colour edges, not shifted
+    # (P, 3) float32: masks of the whole, the left and the right half.
     parts: Float32s
 
 
 def edges_of_prints(view: View, lit: Picture) -> Float32s:
-    """Return the edges of a photo's colours where prints are looked for, as `print_in_sight` does.
-
-    Not of the whole board, of which this is a sixth.
-    """
+    """Return a photo's colour edges where prints are matched, (M, 6): a sixth of the board."""
     return edges_at(lit, _prints(view.printed, part_mm(view)).pixels)
 
 
 def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float32s:
-    """Return how well the photo's edges correlate with the print's, (N,): 1 for bare print.
+    """Return the correlation of the photo's edges with each space's print, (N,): 1 for bare print.
 
-    Where they run the other way they are another thing's, and show of the print as little as none.
-
-    The left and the right half of each space are looked at, and the one counts that shows less of
-    the print: a train that was put down carelessly bares the other. What other routes' trains hide
-    is left out.
+    Negative ones become 0. The lower of the left and the right half counts: a train that stands
+    askew bares the other. Pixels under other routes' trains are left out.
 
     Parameters
     ----------
@@ -68,7 +62,7 @@ def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float
     own = (printed.route_of + 1).astype(owner.dtype)[:, None]
 
     def correlations(at: Int32s, parts: Float32s) -> tuple[Float32s, Float32s]:
-        """Return the correlation of each part and how much is in sight, (N, parts) each."""
+        """Return the correlation and the visible share of each part, (N, parts) each."""
         there, owned = edges.take(at, axis=0), owner.take(at)
         shown = ((owned == 0) | (owned == own)).astype(np.float32)
         both, energy = (np.einsum("npk,npk->np", there, other) for other in (wanted, there))
@@ -86,7 +80,7 @@ def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float
 
 
 def part_mm(view: View) -> tuple[float, float]:
-    """Return the part of a space in which its print is looked for: what one piece would hide."""
+    """Return the part of a space that is matched, along and across: what one piece would hide."""
     return min(PART_MM[0], view.pieces.train_size_mm[0]), PART_MM[1]
 
 

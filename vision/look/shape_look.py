@@ -1,7 +1,7 @@
-"""The look at shape: what of a photo needs no colours of trains, only its own light.
+"""The look at shape: what a photo shows without the colours of trains, in its own light.
 
-What the net says of every space's window is put together into a map of plastic, and tells where in
-a window to look for the colour of what lies there.
+The net's answers for every space's window are joined into a map of plastic. They also weight the
+pixels of a window when the colour of what lies there is measured.
 """
 
 from __future__ import annotations
@@ -16,45 +16,42 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indice
 from ..lab import to_lab
 from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard
-from .placement import SEEN_HEIGHT, beyond_side_mm
+from .placement import SEEN_HEIGHT, roof_shift_mm
 from .print_match import edges_of_prints
 from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
 from .view import View
 
-MOST = 8.0  # log-odds beyond which the net cannot know: no space outshouts the others of its route
+MOST = 8.0  # limit of the net's log-odds, so that no space overrules the others of its route
 CELL_MM = 1.5  # side of a cell of the map of the whole board
-# Points across each of the net's cells: fewer leave holes in the map where routes are turned.
+# Points along each side of a net's cell: fewer leave holes in the map where routes are oblique.
 FINER = 3
-SEEN = 0.5  # how likely plastic must be in a cell to be looked for
-# How far along and across from where a train is expected to be seen cells still count, one standard
-# deviation.
+SEEN = 0.5  # probability from which a cell of the map shows plastic
+# Standard deviations, along and across, of the weight of cells around a train's expected image.
 NEAR_MM = (7.0, 3.0)
-# What a cell counts of which nothing says that plastic is there: enough where none does.
-FLOOR = 0.02
+FLOOR = 0.02  # weight of a cell without plastic: decides where no cell has any
 
 
 @dataclass(frozen=True, eq=False)
 class ShapeLook:
-    """What shape says of a board."""
+    """The net's answers for a board, and the colours measured by them."""
 
-    # (N,) float32 array. Log-odds by the net that a train stands on each space; 0 where pieces are
-    # played with that it was not taught.
+    # (N,) float32: the net's log-odds that a train stands on each space; 0 for single pieces, which
+    # it was not taught.
     covered: Float32s
-    # (N, rows, columns) float32: how likely plastic is seen in each cell of each space's window, 0
-    # to 1.
+    # (N, rows, columns) float32: probability of plastic in each cell of each space's window.
     plastic: Float32s
-    looks: SpaceLooks  # what colour that is
+    looks: SpaceLooks  # its colours
     edges: Float32s  # (M, 6) float32: as `print_match.edges_of_prints` returns them
-    # (N, 2) float64: how far on the board the windows lie from their spaces; None for not at all.
+    # (N, 2) float64: shift of the windows from their spaces on the board; None for no shift.
     aside_mm: Float64s | None = None
 
     def covered_routes(self, printed: PrintedBoard) -> Float64s:
-        """Return the log-odds by the net that trains stand on each route, (R,)."""
+        """Return the net's log-odds that trains stand on each route, (R,)."""
         return printed.per_route_mean(np.clip(self.covered, -MOST, MOST))
 
 
 def look_at_shape(view: View, lit: Picture) -> ShapeLook:
-    """Look at a board's shapes."""
+    """Ask the net about all spaces, and measure their colours and edges."""
     edges = edges_of_prints(view, lit)
     windows = seen_windows(view, lit)
     if view.pieces.one_piece_a_route:
@@ -68,12 +65,12 @@ def look_at_shape(view: View, lit: Picture) -> ShapeLook:
 
 
 def plastic_map(printed: PrintedBoard, shape: ShapeLook) -> Float32s:
-    """Return how likely plastic is seen everywhere near routes, in cells of `CELL_MM`.
+    """Return the probability of plastic near all routes, in cells of `CELL_MM`.
 
     Returns
     -------
     (H, W) float32 array
-        The mean of all windows that show a cell; 0 where none does.
+        The weighted mean of all windows that show a cell; 0 where none does.
     """
     aside = shape.aside_mm
     at, weight, count = _cells(printed) if aside is None else _cells_at(printed, aside)
@@ -88,9 +85,9 @@ def _cells(printed: PrintedBoard) -> tuple[Indices, Float32s, Float64s]:
 
 
 def _cells_at(printed: PrintedBoard, aside_mm: Float64s) -> tuple[Indices, Float32s, Float64s]:
-    """Return the board's cell for each point of all windows' cells, and what it counts.
+    """Return the cell of the map, and the weight, of every point of all windows.
 
-    And what the points of each of the board's cells count together, (H, W).
+    Third come the summed weights of each cell, (H, W).
     """
     columns, rows = FINER * CELLS[0], FINER * CELLS[1]
     u = ((np.arange(columns) + 0.5) / columns - 0.5) * WINDOW_MM[0]
@@ -103,7 +100,7 @@ def _cells_at(printed: PrintedBoard, aside_mm: Float64s) -> tuple[Indices, Float
     width, height = (int(np.ceil(side / CELL_MM)) for side in printed.board.size_mm)
     column = np.clip((xy[..., 0] / CELL_MM).astype(int), 0, width - 1)
     row = np.clip((xy[..., 1] / CELL_MM).astype(int), 0, height - 1)
-    # What lies at a window's rim is seen better by another one.
+    # Points at a window's rim count less: another window sees them better.
     middle = np.exp(-0.5 * ((u[None, :] / 11) ** 2 + (v[:, None] / 7) ** 2))
     spread = np.broadcast_to(middle, (len(printed.xy_mm), rows, columns))
     at = (row * width + column).reshape(-1)
@@ -116,20 +113,20 @@ def _cells_at(printed: PrintedBoard, aside_mm: Float64s) -> tuple[Indices, Float
 class SpaceLooks:
     """Colours of what lies on each space, in the light of the reference."""
 
-    # seen, bare: (N, 3) float32 array. CIE Lab: medians over the cells where plastic is seen, or
-    # would be, in the photo and in the reference.
+    # seen, bare: (N, 3) float32, CIE Lab in the photo and in the reference: medians over the cells
+    # where plastic is seen or would be.
     seen: Float32s
     bare: Float32s
-    # (N,) float32: how much of the place where a train would be seen is plastic, 0 to 1.
+    # (N,) float32: share of plastic where a train would be seen, 0 to 1.
     plastic: Float32s
 
 
 def space_looks(windows: Windows, plastic: Float32s) -> SpaceLooks:
-    """Look at the middle of each space's window."""
+    """Measure the colours at the middle of each space's window."""
     count = len(plastic)
     u = ((np.arange(CELLS[0]) + 0.5) / CELLS[0] - 0.5) * WINDOW_MM[0]
     v = ((np.arange(CELLS[1]) + 0.5) / CELLS[1] - 0.5) * WINDOW_MM[1]
-    lean = SEEN_HEIGHT * windows.lean_mm + beyond_side_mm(np.asarray(windows.lean_mm, np.float64))
+    lean = SEEN_HEIGHT * windows.lean_mm + roof_shift_mm(np.asarray(windows.lean_mm, np.float64))
     near = np.exp(
         -0.5 * ((u[None, None, :] - lean[:, 0, None, None]) / NEAR_MM[0]) ** 2
         - 0.5 * ((v[None, :, None] - lean[:, 1, None, None]) / NEAR_MM[1]) ** 2
@@ -141,7 +138,7 @@ def space_looks(windows: Windows, plastic: Float32s) -> SpaceLooks:
 
 
 def _cell_colours(windows: npt.NDArray[np.floating | np.uint8]) -> Float32s:
-    """Return the mean colour of each cell, (N, V, U, 3) to (N, cells, 3) CIE Lab."""
+    """Return the mean colour of each cell: (N, V, U, 3) to (N, cells, 3), CIE Lab."""
     tall = np.asarray(windows, np.uint8).reshape(-1, windows.shape[2], 3)
     rows = CELLS[1] * len(windows)
     means: Picture = np.asarray(cv2.resize(tall, (CELLS[0], rows), interpolation=cv2.INTER_AREA))

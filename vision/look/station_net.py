@@ -1,8 +1,8 @@
-"""A small net that tells stations from trains and print: square, as high as wide, with a chimney.
+"""A small net that recognizes stations: square, as high as wide, with a chimney.
 
-It looks at a window around a patch of one player's colour, in the photo and in the reference, both
-in the reference's light, beside how well each pixel fits that colour, and another's. Windows are
-turned until things lean to the right in them. benchmarks/teaching/fit_station_net.py teaches it.
+Its input is a window around a patch of one player's colour, in the photo and in the reference, both
+in the reference's light, and how well each pixel fits that colour, and another's. Windows are
+rotated so that things lean to the right. benchmarks/teaching/fit_station_net.py trains it.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ from ..printed.printed_board import MARK_MM, PrintedBoard, PrintedPlaces
 from .evidence import CAP, colour_evidence, see_board
 from .train_net import network, tones
 
-PX_PER_MM = 1.0  # of the ground that is looked at, and of windows
+PX_PER_MM = 1.0  # scale of the ground and of windows
 WINDOW_PX = 40
 PLANES = 12
-EVIDENCE_UNIT = 4.0
-SHADE = 0.65  # what a station in a shadow is darkened by, where the photo's trains are in light
+EVIDENCE_UNIT = 4.0  # evidence and leans are divided by these units
+SHADE = 0.65  # factor of a station's colour in a shadow, where trains are in light
 LEAN_UNIT_MM = 10.0
-PLAIN_LEAN_MM = 1.0  # what leans less is not turned
-AT_ONCE = 32
+PLAIN_LEAN_MM = 1.0  # windows with less lean are not rotated
+AT_ONCE = 32  # windows in a batch
 
-# What the program asks; benchmarks put a net in its place that was taught without some house.
+# The program's net; benchmarks replace it by one trained without some house.
 NET = Path(__file__).with_name("station_net.onnx")
-_FORWARDING = Lock()  # as for the net of trains
+_FORWARDING = Lock()  # see `train_net`
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedGround(PrintWindows):
-    """All of a print at `PX_PER_MM`, as one window."""
+    """The whole print of a board as one window, at `PX_PER_MM`."""
 
     reference: Picture  # (H, W, 3) uint8, BGR
     spaces: Picture  # (H, W) uint8: 255 where spaces are printed
 
     @property
     def window_pixels(self) -> Int32s:
-        """The picture's pixels, (1, H, W)."""
+        """Indices of all pixels, (1, H, W)."""
         height, width = self.spaces.shape
         return np.arange(height * width, dtype=np.int32).reshape(1, height, width)
 
     @property
     def reference_range(self) -> tuple[Float32s, Float32s]:
-        """The least and the largest value of the print within one pixel, (H * W, 3) each."""
+        """Minimum and maximum of the print within one pixel, (H * W, 3) each."""
         low, high = range_around(self.reference)
         return low.reshape(-1, 3).astype(np.float32), high.reshape(-1, 3).astype(np.float32)
 
@@ -70,9 +70,9 @@ def ground_of(printed: PrintedBoard) -> PrintedGround:
 
 
 def ground_in(places: PrintedPlaces) -> PrintedGround:
-    """Return a board's whole print, with the mark of its places where it shows none.
+    """Return a board's whole print, with the marks of places drawn in if the reference lacks them.
 
-    A drawing has none: orange rings with a light middle would be red or yellow plastic.
+    Drawings lack them, and rings in orange with a light middle would be taken for plastic.
     """
     ground = ground_of(places.printed)
     if places.mark is None:
@@ -93,22 +93,22 @@ def ground_in(places: PrintedPlaces) -> PrintedGround:
 
 
 def ground_wh(printed: PrintedBoard) -> tuple[int, int]:
-    """Return how many pixels a board's ground is wide and high."""
+    """Return the width and height of a board's ground, in pixels."""
     width, height = printed.board.size_mm
     return round(width * PX_PER_MM), round(height * PX_PER_MM)
 
 
 @dataclass(frozen=True, eq=False)
 class SeenGround:
-    """A photo of the ground, and what speaks for each colour."""
+    """A photo of the whole board, and its evidence for each colour."""
 
     ground: PrintedGround
     photo: Picture  # (H, W, 3) uint8, BGR, in the reference's light
-    evidence: Float32s  # (H, W, C) float32: as `evidence.colour_evidence` has it
-    # (H, W, C) float32: the same where no print could be what is seen: a print of a colour's own
-    # hides its station otherwise.
+    evidence: Float32s  # (H, W, C) float32: of `evidence.colour_evidence`
+    # (H, W, C) float32: the same without the print as an explanation, which would hide a station on
+    # a print of its own colour.
     likeness: Float32s
-    shaded: Float32s  # (H, W, C) float32: what speaks for the colours in a shadow
+    shaded: Float32s  # (H, W, C) float32: evidence for the colours in a shadow
 
 
 def see_ground(lit: Picture, ground: PrintedGround, colours: Sequence[TrainColour]) -> SeenGround:
@@ -130,20 +130,20 @@ def see_ground(lit: Picture, ground: PrintedGround, colours: Sequence[TrainColou
 
 
 def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s) -> Float32s:
-    """Return what the net is fed, (n, `PLANES`, `WINDOW_PX`, `WINDOW_PX`).
+    """Return the net's input planes, (n, `PLANES`, `WINDOW_PX`, `WINDOW_PX`).
 
     Parameters
     ----------
     at_mm : (n, 2) float array
         The windows' middles on the board.
     colour : (n,) int array
-        Of which colour a station is looked for.
+        The index of each window's colour.
     lean_mm : (n, 2) float array
-        How far from its foot a station's roof is seen there.
+        Shift of a station's roof from its foot there.
     """
-    fed = np.empty((len(at_mm), PLANES, WINDOW_PX, WINDOW_PX), np.float32)
-    if len(fed) == 0:
-        return fed
+    inputs = np.empty((len(at_mm), PLANES, WINDOW_PX, WINDOW_PX), np.float32)
+    if len(inputs) == 0:
+        return inputs
     far = np.hypot(*lean_mm.T)
     along = np.where(far[:, None] > PLAIN_LEAN_MM, lean_mm / np.maximum(far, 1e-6)[:, None], (1, 0))
     across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
@@ -155,36 +155,36 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
     )
     grid = (at * PX_PER_MM - 0.5).astype(np.float32)
 
-    def cut(picture: Picture | Float32s, some: Mask | slice = slice(None)) -> npt.NDArray[Any]:
+    def sampled(picture: Picture | Float32s, some: Mask | slice = slice(None)) -> npt.NDArray[Any]:
         """Return windows of a picture, (n, rows, columns, channels)."""
-        # A window a row: OpenCV takes no picture of 32,768 rows.
+        # One window a row: OpenCV takes no picture of 32,768 rows.
         x, y = cv2.split(grid[some].reshape(-1, WINDOW_PX**2, 2))
         taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
         windows = np.asarray(taken, picture.dtype)
         return windows.reshape(-1, WINDOW_PX, WINDOW_PX, *picture.shape[2:])
 
-    fed[:, 0:3] = tones(cut(seen.photo))
-    fed[:, 3:6] = tones(cut(seen.ground.reference))
+    inputs[:, 0:3] = tones(sampled(seen.photo))
+    inputs[:, 3:6] = tones(sampled(seen.ground.reference))
     best = seen.evidence.max(axis=-1)
     second = np.where(seen.evidence == best[..., None], -np.inf, seen.evidence).max(axis=-1)
     second[np.isinf(second)] = 0.0
     for c in np.unique(colour).tolist():
         own = seen.evidence[..., c]
         other = np.where(own == best, second, best)
-        four = np.dstack([own, other, seen.likeness[..., c], seen.shaded[..., c]]) / EVIDENCE_UNIT
-        of_colour = cut(np.asarray(four, np.float32), colour == c)
-        fed[colour == c, 6:10] = np.moveaxis(of_colour, -1, 1)
-    fed[:, 10] = cut(seen.ground.spaces) / np.float32(255)
-    fed[:, 11] = (far / LEAN_UNIT_MM)[:, None, None]
-    return fed
+        of_c = np.dstack([own, other, seen.likeness[..., c], seen.shaded[..., c]]) / EVIDENCE_UNIT
+        of_colour = sampled(np.asarray(of_c, np.float32), colour == c)
+        inputs[colour == c, 6:10] = np.moveaxis(of_colour, -1, 1)
+    inputs[:, 10] = sampled(seen.ground.spaces) / np.float32(255)
+    inputs[:, 11] = (far / LEAN_UNIT_MM)[:, None, None]
+    return inputs
 
 
-def ask_station_net(fed: Float32s) -> Float32s:
+def ask_station_net(inputs: Float32s) -> Float32s:
     """Return the log-odds that a station of the colour stands in the middle of each window."""
     answers = [np.zeros(0, np.float32)]
     with _FORWARDING:
         net = network(NET)
-        for start in range(0, len(fed), AT_ONCE):
-            net.setInput(fed[start : start + AT_ONCE])
+        for start in range(0, len(inputs), AT_ONCE):
+            net.setInput(inputs[start : start + AT_ONCE])
             answers.append(np.asarray(net.forward(), np.float32).reshape(-1))
     return np.concatenate(answers, dtype=np.float32)

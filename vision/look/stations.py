@@ -1,9 +1,9 @@
-"""Where stations stand: on their city or beside it, over trains too, and whose they are.
+"""Finds stations, on their city or beside it, over trains too, with their colours.
 
-A station is a house on a square foot. People set it down on its city, beside it or astride the
-first train of a route that ends there. So patches of a player's colour are looked for anywhere
-near cities, and a net (`station_net.py`) judges each by its shape; which city each belongs to is
-decided for all of them together: near, along a route that ends there, one a city.
+A station is a house on a square foot. People place it on its city, beside it or astride the first
+train of a route that ends there. So patches of a player's colour are searched anywhere near cities,
+and a net (`station_net.py`) rates each by its shape. All are assigned to cities together: near,
+along a route that ends there, at most one a city.
 """
 
 from __future__ import annotations
@@ -41,53 +41,53 @@ from .station_net import (
 from .track_look import HEIGHTS_MM, OFF_TRACK_MM
 from .view import View
 
-# How far from its city's dot a station may lie: 32 mm were seen.
+# Most distance of a station from its city's dot: 32 mm were seen.
 REACH_MM = 40.0
-SOFT_MM = (3.0, 5.0)  # patches about as large as half a station, and as a whole one
-# Mean evidence, so softened, from which a patch is worth the net's look; and mean likeness,
-# whatever is printed there, of one as large as a station: a space of its own colour is narrower.
+SOFT_MM = (3.0, 5.0)  # blurs for patches as large as half a station, and as a whole one
+# Least evidence of a patch, so blurred; and least likeness, whatever is printed there, of one as
+# large as a station: a space of its own colour is narrower.
 LEAST, LEAST_LIKE = (0.3, 0.1), 1.2
-# Beside trains of its own a station is no peak: where so much of a colour is seen all around, each
-# point of a grid is looked at that is no peak's.
+# Beside trains of its colour a station is no peak: above this mean evidence all points of a grid
+# become patches, if no peak is nearer than `BETWEEN_MM`.
 ALL_AROUND, GRID_MM, BETWEEN_MM = 1.2, 6.0, 4.5
-EVIDENCE = (-2.0, 4.0)  # least and most that a pixel counts
-FIRST = 99.0  # what a patch on a dot ranks as: before any other there
-APART_MM = 3.0  # patches nearer to each other are the same
-# Stations are so wide that the middles of two lie farther apart.
+EVIDENCE = (-2.0, 4.0)  # limits of a pixel's evidence
+FIRST = 99.0  # rank of a patch on a city's dot: above any peak
+APART_MM = 3.0  # patches nearer to each other are merged
+# Least distance between the middles of two stations, by their width.
 ONE_STATION_MM = 11.0
-SEEN_HEIGHT = 0.5  # the middle of what is seen of a station, as a share of its height
+SEEN_HEIGHT = 0.5  # height of the middle of a station's image, as a share of its height
 
 
 # Habits and weights; docs/vision.md says on what they were chosen.
-HABIT_MM = 9.0  # distance by which a city becomes as much less likely as e
-ALONG = 1.0  # log-odds for a city of whose route the first space lies under the station
-FIRST_SPACE_MM = 10.0  # how near the middle of a space is that lies under it
-MOST = 8.0  # log-odds beyond which nothing is known
+HABIT_MM = 9.0  # distance over which a city's likelihood falls by a factor e
+ALONG = 1.0  # log-odds for a city if the station is on the first space of one of its routes
+FIRST_SPACE_MM = 10.0  # most distance between a station and the middle of a space under it
+MOST = 8.0  # limit of log-odds
 PRINTED_MM = 4.5  # radius of the printed mark
 LIKE_PRINT = 3.0  # squared standard deviations up to which a pixel of the mark looks like print
-ON_DOT_MM = 6.0  # how near to its city's dot a house lies that must hide it
-MARK_EVEN = 0.8  # share of the mark in sight that says nothing: of stations .75 at most, on yellow
-MARK_WEIGHT = 20.0
-# Log-odds that the mark can give: one in sight has no station on it, whatever plastic is near; one
-# that is hidden may be hidden by anything.
+ON_DOT_MM = 6.0  # distance from a city's dot within which a house must hide it
+MARK_EVEN = 0.8  # visible share of the mark at log-odds 0: with stations .75 at most, on yellow
+MARK_WEIGHT = 20.0  # log-odds per share of the mark
+# Limits of the mark's log-odds: a visible one has no station on it, whatever plastic is near; a
+# hidden one may be hidden by anything.
 MARK_RANGE = (-4.0, 3.5)
-SHADES = (1.0, 0.75, 0.5)  # what the sides of a house are darkened by
-PLAIN = 1.5  # log-odds from which a station's pixels are its own before any train is decided
+SHADES = (1.0, 0.75, 0.5)  # factors of the colours of a house's sides
+PLAIN = 1.5  # log-odds from which a station owns its pixels before trains are placed
 
 
 @dataclass(frozen=True, eq=False)
 class SeenStations:
-    """How likely a station of each colour is, at every place."""
+    """Odds of a station of each colour at every place."""
 
-    odds: Float32s  # (P, C) float32 array. Logarithms of odds that it stands there.
-    visible: Float32s  # (P,) float32: how much of where it would stand can be seen, 0 to 1
-    mark_shown: Float32s  # (P,) float32: the share of the printed mark that can be seen
+    odds: Float32s  # (P, C) float32: log-odds that it stands there
+    visible: Float32s  # (P,) float32: visible share of where it would stand, 0 to 1
+    mark_shown: Float32s  # (P,) float32: visible share of the printed mark
     foot_mm: Float64s  # (P, 2) float64: where the middle of its foot would be
 
 
 @dataclass(frozen=True, eq=False)
 class Patches:
-    """Patches of players' colours."""
+    """Patches of players' colours that may be stations."""
 
     at_mm: Float64s  # (n, 2) float64: their middles, as they are seen
     colour: Indices  # (n,) int: the index of each one's colour
@@ -95,22 +95,22 @@ class Patches:
 
 @dataclass(frozen=True, eq=False)
 class Houses:
-    """What looks most like stations, no two of them in one place."""
+    """Candidates for stations, no two of them in one place."""
 
     foot_mm: Float64s  # (K, 2) float64: the middles of their feet
     odds: Float32s  # (K, C) float32: log-odds that a station of each colour stands there
 
     @property
     def standing(self) -> Float64s:
-        """Log-odds that any does, (K,)."""
+        """Log-odds that a station of any colour stands there, (K,)."""
         return np.asarray(self.odds.max(axis=1, initial=-np.inf), np.float64)
 
 
 def patches_of_colour(seen: SeenGround, near: Mask, dots_mm: Float64s | None = None) -> Patches:
-    """Return the patches that may be stations: where most of a colour is seen, near cities.
+    """Return the patches that may be stations: local maxima of a colour's evidence, near cities.
 
-    And where houses on some dots would be seen, if that is of a colour: beside trains of its own
-    a station does not stand out.
+    Beside trains of its colour a station is no maximum, so points of a grid and `dots_mm`, where
+    houses on cities would be seen, are added if they show the colour.
     """
     at, colours = [], []
     dots = np.zeros((0, 2)) if dots_mm is None else dots_mm
@@ -146,7 +146,7 @@ def patches_of_colour(seen: SeenGround, near: Mask, dots_mm: Float64s | None = N
 
 
 def _apart(at_mm: Float64s, least_mm: float) -> Float64s:
-    """Return those of some points, (n, 2), that are not too near to one before them."""
+    """Return the points, of (n, 2), that are at least `least_mm` from all kept ones before them."""
     kept = np.empty_like(at_mm)
     count = 0
     for point in at_mm:
@@ -166,7 +166,7 @@ def _near_cities(printed: PrintedBoard, reach_mm: float) -> Mask:
 
 
 class StationFinder:
-    """Looks for stations in one photo."""
+    """Finds stations in one photo."""
 
     def __init__(
         self,
@@ -182,64 +182,58 @@ class StationFinder:
         leans = view.viewpoint.lean_mm(dots, SEEN_HEIGHT * size_mm[2])
         near = _near_cities(view.printed, round(REACH_MM + float(np.hypot(*leans.T).max())))
         patches = self._off_track(patches_of_colour(seen, near, dots + leans))
-        self.houses = self._on_marks(self._judged(seen, patches))
+        self.houses = self._weighed_by_marks(self._rated(seen, patches))
 
     def _off_track(self, patches: Patches) -> Patches:
-        """Return the patches but for those that a marker on a step of the score track would show.
-
-        No station lies there; steps are printed as dark discs as large as stations.
-        """
+        """Return the patches without those on the score track, whose dark discs are as large."""
         at_mm, steps = patches.at_mm, np.reshape(self._view.printed.board.score_track, (-1, 2))
         feet = (at_mm - self._view.viewpoint.lean_mm(at_mm, height) for height in HEIGHTS_MM)
         away = [np.linalg.norm(foot[:, None] - steps[None], axis=-1) for foot in feet]
         is_off = np.min(away, axis=(0, 2), initial=np.inf) > OFF_TRACK_MM
         return Patches(at_mm[is_off], patches.colour[is_off])
 
-    def _judged(self, seen: SeenGround, patches: Patches) -> Houses:
-        """Return what the net takes for stations, the likeliest of what lies in one place."""
+    def _rated(self, seen: SeenGround, patches: Patches) -> Houses:
+        """Return the net's candidates for stations, the likeliest of those in one place."""
         eye, height_mm = self._view.viewpoint, self._size_mm[2]
-        # Seen is the middle of the house; its foot stands nearer to the point under the camera.
+        # A patch is the middle of a house's image; its foot is nearer to the camera.
         foot = patches.at_mm - eye.lean_mm(patches.at_mm, SEEN_HEIGHT * height_mm)
         lean = eye.lean_mm(foot, height_mm)
-        said = ask_station_net(planes(seen, patches.at_mm, patches.colour, lean))
-        order = np.argsort(-said)
+        log_odds = ask_station_net(planes(seen, patches.at_mm, patches.colour, lean))
+        order = np.argsort(-log_odds)
         kept = _apart(foot[order], ONE_STATION_MM)
         odds = np.full((len(kept), len(self._colours)), -MOST, np.float32)
         for k, at in enumerate(kept):
             here = np.hypot(*(foot - at).T) < ONE_STATION_MM / 2
-            np.maximum.at(odds[k], patches.colour[here], said[here])
+            np.maximum.at(odds[k], patches.colour[here], log_odds[here])
         return Houses(kept, np.clip(odds, -MOST, MOST))
 
-    def plain(self) -> npt.NDArray[np.uint8]:
-        """Return the pixels of the stations that are plain before any train was decided, (H, W).
-
-        `STATION` there, 0 elsewhere.
-        """
+    def sure_pixels(self) -> npt.NDArray[np.uint8]:
+        """Return the pixels of sure stations before trains are placed, (H, W): `STATION` or 0."""
         owner = np.zeros(self._lit.shape[:2], np.uint8)
         for k in np.flatnonzero(self.houses.standing > PLAIN):
             cv2.fillConvexPoly(owner, self._silhouette(self.houses.foot_mm[k]), STATION)
         return owner
 
     def look(self, owner: npt.NDArray[np.uint8]) -> SeenStations:
-        """Return what stands at every place, around the trains."""
+        """Return the odds of a station at every place, around the trains that own pixels."""
         printed = self._view.printed
-        belongs = chances(printed, self.houses)
+        assigned = assignment_shares(printed, self.houses)
         shares = np.exp(self.houses.odds - self.houses.odds.max(axis=1, keepdims=True, initial=-99))
         shares /= shares.sum(axis=1, keepdims=True)
-        of_colours = np.einsum("kp,kc->pc", belongs, shares)
+        of_colours = np.einsum("kp,kc->pc", assigned, shares)
         least = np.exp(-MOST)
-        held = np.clip(of_colours, least, 1 - least)
+        stands = np.clip(of_colours, least, 1 - least)
         foot = self._places.xy_mm.copy()
-        if len(belongs):
-            best = belongs.argmax(axis=0)
-            lies = belongs.max(axis=0) > least
-            foot[lies] = self.houses.foot_mm[best[lies]]
+        if len(assigned):
+            best = assigned.argmax(axis=0)
+            has_house = assigned.max(axis=0) > least
+            foot[has_house] = self.houses.foot_mm[best[has_house]]
         mark, visible = self._marks(owner)
-        odds = np.log(held) - np.log1p(-held)
+        odds = np.log(stands) - np.log1p(-stands)
         return SeenStations(odds.astype(np.float32), visible, mark, foot)
 
-    def _on_marks(self, houses: Houses) -> Houses:
-        """Return houses, those on a city's dot likelier where they hide it, and else hardly so."""
+    def _weighed_by_marks(self, houses: Houses) -> Houses:
+        """Return the houses; those on a city's dot gain or lose log-odds by its visible mark."""
         shown, _ = self._marks(np.zeros(self._lit.shape[:2], np.uint8))
         away = np.linalg.norm(houses.foot_mm[:, None] - self._places.xy_mm[None], axis=-1)
         on_dot = np.clip(MARK_WEIGHT * (MARK_EVEN - shown), *MARK_RANGE)
@@ -248,7 +242,7 @@ class StationFinder:
         return Houses(houses.foot_mm, odds.astype(np.float32))
 
     def _marks(self, owner: npt.NDArray[np.uint8]) -> tuple[Float32s, Float32s]:
-        """Return how much of each place's mark looks like print, and how much can be seen."""
+        """Return each place's share of its mark that looks like print, and the visible share."""
         places = self._places
         seen = see_board(self._lit, places)
         at = places.windows_of_seen[:, places.from_middle_mm <= PRINTED_MM]
@@ -269,7 +263,7 @@ class StationFinder:
         return share.astype(np.float32), (1 - hidden).astype(np.float32)
 
     def _silhouette(self, foot_mm: Float64s) -> Int32s:
-        """Return the outline of a round station as it is seen, in the rectified board's pixels."""
+        """Return a station's outline, taken for round, in the rectified picture, in pixels."""
         length, width, height = self._size_mm
         turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
         radius = (length + width) / 4 * 1.1  # between the circles in and around the square
@@ -279,14 +273,14 @@ class StationFinder:
         return np.asarray(cv2.convexHull(px), np.int32)
 
 
-def chances(printed: PrintedBoard, houses: Houses) -> Float64s:
-    """Return how probable it is that each house stands, and belongs to each place, (K, P).
+def assignment_shares(printed: PrintedBoard, houses: Houses) -> Float64s:
+    """Return the probability that each house stands and belongs to each place, (K, P).
 
-    A house belongs to one place at most, and a place has one at most: marginals of that by belief
-    propagation (Williams and Lau, Approximate evaluation of marginal association probabilities with
-    belief propagation, 2014).
+    At most one place a house and one house a place: marginals by belief propagation (Williams and
+    Lau, Approximate evaluation of marginal association probabilities with belief propagation,
+    2014).
     """
-    weight = np.exp(houses.standing)[:, None] * _belonging(printed, houses.foot_mm)
+    weight = np.exp(houses.standing)[:, None] * _place_priors(printed, houses.foot_mm)
     to_house = np.ones_like(weight)
     for _ in range(20):
         total = 1 + (weight * to_house).sum(axis=1, keepdims=True)
@@ -296,8 +290,8 @@ def chances(printed: PrintedBoard, houses: Houses) -> Float64s:
     return np.asarray(belief / (1 + belief.sum(axis=1, keepdims=True)), np.float64)
 
 
-def _belonging(printed: PrintedBoard, foot_mm: Float64s) -> Float64s:
-    """Return the share of each place in what stands at some points, (K, P); 0 out of reach."""
+def _place_priors(printed: PrintedBoard, foot_mm: Float64s) -> Float64s:
+    """Return the prior share of each place for stations at some points, (K, P); 0 out of reach."""
     places = places_of(printed).xy_mm
     away = np.linalg.norm(foot_mm[:, None] - places[None], axis=-1)
     log = -away / HABIT_MM
@@ -314,9 +308,9 @@ def _belonging(printed: PrintedBoard, foot_mm: Float64s) -> Float64s:
 
 
 def places_in(lit: Picture, printed: PrintedBoard) -> PrintedPlaces:
-    """Return a board's places, those of a drawing with what this photo shows most printed with.
+    """Return a board's places; for a drawing, which has no marks, with the mark of this photo.
 
-    A drawing has no marks. Most places have no station, so the median of all is print.
+    Most places have no station, so the median over all of them is the mark.
     """
     places = places_of(printed)
     if not printed.is_drawn:

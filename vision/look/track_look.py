@@ -1,9 +1,9 @@
-"""What stands on the score track: patches of each colour's plastic where its print is hidden.
+"""Finds patches of each colour's plastic on the score track, where its print is hidden.
 
-A marker is a small round disc of the player's colour. The track is printed in few strong colours
-of its own, red among them, and glare that lay on the photo of the empty board would pass for
-plastic where another photo has none. So plastic must be unlike two prints: the reference's there,
-and what the other steps of the same side show in this very photo.
+A marker is a small round disc of the player's colour. The track is printed in a few strong colours,
+red among them, and where the reference had glare another photo's print would pass for plastic. So
+plastic must be unlike two prints: the reference's there, and the usual look, in this photo, of the
+other steps of the same side.
 """
 
 from __future__ import annotations
@@ -24,28 +24,30 @@ from ..printed.printed_board import PrintedBoard
 from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .view import View
 
-REACH_MM = 17.0  # half the window: half a step, a marker's radius or its lean
-SAME_WAY_DEG = 15.0
-ENOUGH_ALIKE = 8  # steps of a side from which they tell what an empty one looks like
-# References of real copies have .35 to .71; with a tenth or a fifth fewer steps .11 at most.
+REACH_MM = 17.0  # half the window: half a step, and a marker's radius or lean
+SAME_WAY_DEG = 15.0  # directions of the track are rounded to this
+ENOUGH_ALIKE = 8  # steps that a side needs for its usual look
+# Least `alikeness` of a known track: real copies have .35 to .71; with a tenth or a fifth fewer
+# steps .11 at most.
 ALIKE = 0.2
-HIGH_MM = 5.0  # how high a marker is, about
-# Where the middle of what is seen of a marker may be: on the board, or on another marker.
+HIGH_MM = 5.0  # height of a marker, about
+# Heights of the middle of a marker's image: on the board, or on another marker.
 HEIGHTS_MM = (0.5 * HIGH_MM, 1.5 * HIGH_MM)
-OFF_TRACK_MM = 9.0  # how far beside the line through the numbers a marker may stand
-# A shadow that is darker than this may be black plastic: the track is dark, and shape decides.
+OFF_TRACK_MM = 9.0  # most distance of a marker from the line through the numbers
+# Factor of brightness below which a shadow may be black plastic: the track is dark, and shape
+# decides.
 DARKEST = 0.8
-# Between which of them a pixel shows usual print: the numbers on it differ.
+# Percentiles, over a side's steps, between which a pixel shows usual print: its numbers differ.
 USUAL_PERCENT = (35, 65)
-# Gaps so wide on either side are closed: numbers in a plastic's colour nibble at discs.
+# Half-width of gaps that are closed: numbers in a plastic's colour cut into discs.
 CLOSED_MM = 2.5
 LEAST_MM2 = 35.0  # a smaller patch is noise
-NOTHING = -CAP / 2  # evidence that a colour has where nothing of it is seen
+NOTHING = -CAP / 2  # evidence for a colour where nothing of it is seen
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedTrack(PrintWindows):
-    """Where a copy prints the steps of its score track, S of them, and what is printed there.
+    """The S steps of a copy's score track, and a window of print around each.
 
     Windows are square, K by K pixels, with the step's middle in the middle; those of neighbours
     overlap, so that nothing on the track lies between two.
@@ -55,12 +57,12 @@ class PrintedTrack(PrintWindows):
 
     @cached_property
     def xy_mm(self) -> Float64s:
-        """The middles of the steps from Start on, (S, 2)."""
+        """The middles of the steps, from Start on, (S, 2)."""
         return np.array(self.printed.board.score_track, np.float64).reshape(-1, 2)
 
     @cached_property
     def window_pixels(self) -> Int32s:
-        """For each window's pixels, where they are in the flattened picture: (S, K, K)."""
+        """Indices of each window's pixels in the flattened picture, (S, K, K)."""
         # By whole pixels: no pixel between two may be left out.
         half = round(REACH_MM * self.printed.px_per_mm)
         around = np.arange(-half, half + 1)
@@ -72,12 +74,12 @@ class PrintedTrack(PrintWindows):
 
     @cached_property
     def reference_range(self) -> tuple[Float32s, Float32s]:
-        """The least and the largest value of the print within one pixel, (M, 3) each."""
+        """Minimum and maximum of the print within one pixel, (M, 3) each."""
         return self.range_in(self.printed.reference)
 
     @cached_property
     def sides(self) -> tuple[Indices, ...]:
-        """The steps that are printed alike: those from which the track goes on the same way."""
+        """The steps of each side, which are printed alike: those in one direction of the track."""
         onward = np.roll(self.xy_mm, -1, axis=0) - np.roll(self.xy_mm, 1, axis=0)
         turns = np.degrees(np.arctan2(onward[:, 1], onward[:, 0]))
         ways = np.rint(turns / SAME_WAY_DEG).astype(int) % round(360 / SAME_WAY_DEG)
@@ -88,8 +90,8 @@ class PrintedTrack(PrintWindows):
     def alikeness(self) -> float:
         """How much the steps of a side look alike in the reference, 0 to 1.
 
-        Printings differ, some in how many steps there are: where this copy has other ones, every
-        window shows another part of a step.
+        Printings differ in their number of steps: if this copy has another one than the board
+        file, every window shows another part of a step.
         """
         grey = cv2.cvtColor(self.printed.reference, cv2.COLOR_BGR2GRAY).reshape(-1)
         half = self.window_pixels.shape[1] // 2
@@ -97,7 +99,7 @@ class PrintedTrack(PrintWindows):
         found: list[Float64s] = []
         for side in self.sides:
             shown = grey[self.window_pixels[side][:, inner, inner]].astype(np.float32)
-            # What is the same all along the track tells nothing of its steps.
+            # What is the same all along the track is taken out.
             runs_across = np.ptp(self.xy_mm[side], axis=0).argmax() == 0
             shown -= shown.mean(axis=2 if runs_across else 1, keepdims=True)
             shown = shown.reshape(len(side), -1)
@@ -107,36 +109,36 @@ class PrintedTrack(PrintWindows):
         return float(np.median(np.concatenate(found))) if found else 0.0
 
     @property
-    def is_as_known(self) -> bool:
+    def matches_board(self) -> bool:
         """Whether this copy's steps lie where the board file has them."""
         return self.alikeness >= ALIKE
 
 
 @cached_per_board
 def track_of(printed: PrintedBoard) -> PrintedTrack:
-    """Return a board's score track; what is computed of it is kept."""
+    """Return a board's score track, cached with the board."""
     return PrintedTrack(printed)
 
 
 @dataclass(frozen=True)
 class Outline:
-    """How large something is."""
+    """The size of a shape."""
 
     area_mm2: float
-    long_mm: float  # long_mm, short_mm: Sides of the narrowest rectangle around it
+    long_mm: float  # long_mm, short_mm: sides of the smallest rectangle around it
     short_mm: float
 
 
 @dataclass(frozen=True)
 class Patch:
-    """Plastic of one colour in one piece."""
+    """A connected patch of plastic of one colour."""
 
     colour: int  # index of the colour
-    # Its middle as it is seen; what is high is seen further from the camera than it stands.
+    # The middle of its image; high things are seen further from the camera than they stand.
     xy_mm: tuple[float, float]
     seen: Outline  # all of it
-    top: Outline  # without its side: what would be seen of it from straight above
-    solid: float  # its share of its convex hull: a disc has nearly all of it
+    top: Outline  # without its side, as seen from straight above
+    solid: float  # its share of its convex hull; near 1 for a disc
 
 
 def track_patches(
@@ -151,13 +153,13 @@ def track_patches(
     colours : sequence of TrainColour
         As this photo shows them; markers are painted in the trains' colours.
     high_mm : float
-        How high they are: so much of their sides is seen below their tops.
+        Height of markers, for the side that is seen below their tops.
     """
     track = track_of(view.printed)
     seen = see_board(lit, track, DARKEST)
     evidence = colour_evidence(seen, colours)
-    # What no colour explains better than the reference does is no patch, whatever others show.
-    asked = _may_be(track, np.ravel(cv2.reduce(evidence, 1, cv2.REDUCE_MAX)))
+    # Only where a colour explains a pixel better than the reference, other steps are compared too.
+    asked = _candidate_pixels(track, np.ravel(cv2.reduce(evidence, 1, cv2.REDUCE_MAX)))
     evidence[~asked] = NOTHING
     if asked.any():
         by_others = see_board(lit, UsualSteps(track, lit, asked), DARKEST)
@@ -172,7 +174,7 @@ def track_patches(
 
 
 class UsualSteps(PrintWindows):
-    """The track's steps as the others of their side show them in one photo, where that is asked."""
+    """The usual look of the track's steps in one photo, by the others of their side."""
 
     def __init__(self, track: PrintedTrack, lit: Picture, asked: Mask) -> None:
         self._track, self._asked = track, asked
@@ -185,42 +187,42 @@ class UsualSteps(PrintWindows):
             for pixels in windows[asked[windows].any(axis=1)]:
                 low[pixels] = np.minimum(low[pixels], usual[0])
                 high[pixels] = np.maximum(high[pixels], usual[1])
-        told = np.isfinite(low[asked])
+        is_measured = np.isfinite(low[asked])
         low, high = (
-            np.where(told, usual[asked], known[asked])
+            np.where(is_measured, usual[asked], known[asked])
             for usual, known in zip((low, high), track.reference_range, strict=True)
         )
         self._range = low, high
 
     @property
     def window_pixels(self) -> Int32s:
-        """The track's."""
+        """The track's windows."""
         return self._track.window_pixels
 
     @property
     def seen_pixels(self) -> Int32s:
-        """The pixels that are asked about, (M,)."""
+        """The indices of the pixels asked for, (M,)."""
         return self._track.seen_pixels[self._asked]
 
     @property
     def reference_range(self) -> tuple[Float32s, Float32s]:
-        """What each pixel may usually show, (M, 3) each; at a lone step the reference's."""
+        """Minimum and maximum of each pixel's usual look, (M, 3) each."""
         return self._range
 
 
 def _plastic(track: PrintedTrack, evidence: Float32s) -> Picture:
-    """Return a picture of the board, (H, W): 1 where the track's pixels plainly show a plastic."""
+    """Return a mask of the board, (H, W): 1 where the track's pixels surely show plastic."""
     shape = track.printed.reference.shape[:2]
     picture = np.full(shape[0] * shape[1], NOTHING, np.float32)
     picture[track.seen_pixels] = evidence
     positive = (cv2.blur(picture.reshape(shape), (3, 3)) > 0).astype(np.uint8)
     plain = cv2.morphologyEx(positive, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    closing = _round(CLOSED_MM * track.printed.px_per_mm)
+    closing = _round_kernel(CLOSED_MM * track.printed.px_per_mm)
     return np.asarray(cv2.morphologyEx(plain, cv2.MORPH_CLOSE, closing), np.uint8)
 
 
-def _large(track: PrintedTrack, plastic: Picture) -> Iterator[tuple[slice, slice, Picture]]:
-    """Yield the rows and columns of what may be large pieces of plastic, and what shows there."""
+def _large_pieces(track: PrintedTrack, plastic: Picture) -> Iterator[tuple[slice, slice, Picture]]:
+    """Yield the rows, columns and mask of each piece of plastic with a large bounding box."""
     outlines, _ = cv2.findContours(plastic, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     for outline in outlines:
         x, y, width, height = cv2.boundingRect(outline)
@@ -231,11 +233,11 @@ def _large(track: PrintedTrack, plastic: Picture) -> Iterator[tuple[slice, slice
             yield rows, columns, inside & plastic[rows, columns]
 
 
-def _may_be(track: PrintedTrack, evidence: Float32s) -> Mask:
-    """Tell which of the track's pixels lie in pieces of some plastic, or beside one, (M,)."""
+def _candidate_pixels(track: PrintedTrack, evidence: Float32s) -> Mask:
+    """Tell which of the track's pixels are in large pieces of plastic or beside one, (M,)."""
     plastic = _plastic(track, evidence)
     pieces = np.zeros_like(plastic)
-    for rows, columns, inside in _large(track, plastic):
+    for rows, columns, inside in _large_pieces(track, plastic):
         pieces[rows, columns] |= inside
     return np.asarray(cv2.dilate(pieces, np.ones((3, 3))).reshape(-1)[track.seen_pixels] > 0)
 
@@ -243,18 +245,18 @@ def _may_be(track: PrintedTrack, evidence: Float32s) -> Mask:
 def _patches(
     colour: int, track: PrintedTrack, evidence: Float32s, viewpoint: Viewpoint, high_mm: float
 ) -> Iterator[Patch]:
-    """Yield the patches in which a colour explains more than everything else."""
+    """Yield the patches in which a colour is the best explanation."""
     px_per_mm, plastic = track.printed.px_per_mm, _plastic(track, evidence)
-    for rows, columns, inside in _large(track, plastic):
+    for rows, columns, inside in _large_pieces(track, plastic):
         count, pieces, stats, middles = cv2.connectedComponentsWithStats(inside, connectivity=4)
         for piece in range(1, count):
             area = int(stats[piece, cv2.CC_STAT_AREA])
             if area < LEAST_MM2 * px_per_mm**2:
                 continue
             middle_mm = (middles[piece] + (columns.start + 0.5, rows.start + 0.5)) / px_per_mm
-            # A thing's top is seen beside its foot, and its side covers all the way between: what
-            # remains of a patch where that way fits in is as large as the top.
-            brush = _line(viewpoint.lean_mm(middle_mm, high_mm) * px_per_mm)
+            # A top is seen beside its foot, and the side fills the way between: eroding the patch
+            # by that way leaves a shape as large as the top.
+            kernel = _line_kernel(viewpoint.lean_mm(middle_mm, high_mm) * px_per_mm)
             own = np.zeros_like(plastic)
             own[rows, columns] = pieces == piece
             outline = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0][0]
@@ -262,14 +264,14 @@ def _patches(
             yield Patch(
                 colour,
                 (float(middle_mm[0]), float(middle_mm[1])),
-                _outline(own, px_per_mm),
-                _outline(np.asarray(cv2.erode(own, brush), np.uint8), px_per_mm),
+                _size_of(own, px_per_mm),
+                _size_of(np.asarray(cv2.erode(own, kernel), np.uint8), px_per_mm),
                 float(area / hull.sum()),
             )
 
 
-def _outline(shape: Picture, px_per_mm: float) -> Outline:
-    """Return how large what is not zero in a picture is."""
+def _size_of(shape: Picture, px_per_mm: float) -> Outline:
+    """Return the size of a mask."""
     pixels = cv2.findNonZero(shape)
     if pixels is None:
         return Outline(0.0, 0.0, 0.0)
@@ -277,15 +279,15 @@ def _outline(shape: Picture, px_per_mm: float) -> Outline:
     return Outline(len(pixels) / px_per_mm**2, float(sides.max()), float(sides.min()))
 
 
-def _line(to_px: Float64s) -> Picture:
-    """Return a brush as long as a way on the board, (2,), and one pixel wide."""
+def _line_kernel(to_px: Float64s) -> Picture:
+    """Return a morphological kernel: a line one pixel wide, along a vector, (2,)."""
     end = np.rint(to_px / 2).astype(int)
     half = np.abs(end)
-    brush = np.zeros((2 * half[1] + 1, 2 * half[0] + 1), np.uint8)
-    return np.asarray(cv2.line(brush, (half - end).tolist(), (half + end).tolist(), 1), np.uint8)
+    kernel = np.zeros((2 * half[1] + 1, 2 * half[0] + 1), np.uint8)
+    return np.asarray(cv2.line(kernel, (half - end).tolist(), (half + end).tolist(), 1), np.uint8)
 
 
-def _round(radius_px: float) -> Picture:
-    """Return a round brush."""
+def _round_kernel(radius_px: float) -> Picture:
+    """Return a round morphological kernel."""
     side = 2 * round(radius_px) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)

@@ -1,9 +1,9 @@
-"""A small net that tells for every space whether a train stands on it, and where plastic is seen.
+"""A small net that tells for every space whether a train stands on it, and where plastic is.
 
-It looks at a space in the photo, in the reference's light, beside the same space of the reference,
-and is told where spaces are printed and which way trains lean. It was taught on rendered
+Its input is the window of a space in the photo, in the reference's light, the same window of the
+reference, masks of the printed spaces, and the lean of trains. It was trained on rendered
 neighbourhoods and on real ones relit (`benchmarks/teach.py`; docs/train-net.md), with prints and
-plastic of all colours, so it judges differences from the print and knows no colour's name.
+plastic of all colours, so it rates differences from the print and knows no colour's name.
 """
 
 from __future__ import annotations
@@ -23,79 +23,78 @@ from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard
 from .view import View
 
-# Along and across: a train that is pushed and leans, and half of those beside it.
+# Along and across: fits a train that is pushed and leans, and half of those beside it.
 WINDOW_MM = (44.0, 28.0)
 WINDOW_PX = (64, 40)
-# Along and across: in so many cells of a window it is told how likely plastic is seen there.
+# Cells of a window, along and across, for each of which it predicts plastic.
 CELLS = (16, 10)
-TALLEST_MM = 9.0  # leans are told for this height
+TALLEST_MM = 9.0  # height for which leans are given
 LEAN_UNIT_MM = 10.0
-# How far a roof leans at most that the net was taught: some 53 degrees. Windows of those that lean
-# further lie so far aside that the roof is seen where it would be then.
+# Most lean of a roof in the training data: some 53 degrees. For more, windows are shifted so that
+# the roof is seen where it would be at this lean.
 MOST_LEAN_MM = 12.0
-# Windows that the net sees at once: of more, what is between its layers does not stay near the
-# processor, and it takes an eighth longer.
+# Windows in a batch: with more, layers do not fit the processor's cache, and it takes an eighth
+# longer.
 AT_ONCE = 16
 
-# What the program asks of each shape of piece; benchmarks put a net in a place that was taught
-# without some house.
+# The program's net for each shape of piece; benchmarks replace one by a net trained without some
+# house.
 NETS = {shape: Path(__file__).with_name(f"{shape}_net.onnx") for shape in ("train", "taxi")}
 
 Level = TypeVar("Level", np.uint8, np.float32)
-_FORWARDING = Lock()  # a net of OpenCV's keeps its layers' values in itself: one thread at a time
+_FORWARDING = Lock()  # OpenCV's nets hold the values of their layers: one thread at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """Spaces as the net sees them, laid along their routes; (V, U) is `WINDOW_PX` reversed."""
+    """Windows around spaces, along their routes; (V, U) is `WINDOW_PX` reversed."""
 
-    # (N, V, U, 3), BGR, 0 to 255: in the light of the reference.
+    # (N, V, U, 3), BGR, 0 to 255: the photo in the light of the reference
     photo: npt.NDArray[np.floating | np.uint8]
     reference: Picture
-    others: Picture  # (N, V, U) uint8 array. 255 where other spaces are printed.
-    size_mm: AnyFloats  # (N, 2) float array. Length and width of the printed space in the middle.
-    # (N, 2) float: how far the roof of a train is seen from its foot, along and across.
+    others: Picture  # (N, V, U) uint8: 255 where other spaces are printed
+    size_mm: AnyFloats  # (N, 2): length and width of the printed space in the middle
+    # (N, 2): shift of a train's roof from its foot, along and across
     lean_mm: AnyFloats
-    # (N, 2) float64: how far on the board the windows lie from their spaces; None for not at all.
+    # (N, 2): shift of the windows from their spaces on the board; None for no shift
     aside_mm: Float64s | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class NetAnswer:
-    """What the net says of every space."""
+    """The net's answer for every space."""
 
-    # (N,) float32 array. Log-odds that a train stands on it; half of the windows that it was taught
-    # were covered.
+    # (N,) float32: log-odds that a train stands on it; half of the training windows were covered.
     covered: Float32s
-    # (N, rows, columns) float32: how likely plastic is seen in each cell of its window, 0 to 1; of
-    # the size `CELLS` turned round.
+    # (N, rows, columns) float32: probability of plastic in each cell of its window; `CELLS`
+    # reversed.
     plastic: Float32s
 
 
 def ask_net(windows: Windows, printed: PrintedBoard, shape: str = "train") -> NetAnswer:
-    """Return what the net of a shape of piece, one of `NETS`, says of a board's spaces."""
-    _, _, of_print = _printed_windows(printed)
+    """Return the answer of the net for a shape of piece, one of `NETS`, for all spaces."""
+    _, _, print_planes = _printed_windows(printed)
     if windows.aside_mm is not None:
-        of_print = of_print.copy()
-        of_print[:, 0:3] = tones(windows.reference)
+        print_planes = print_planes.copy()
+        print_planes[:, 0:3] = tones(windows.reference)
     answers = []
     with _FORWARDING:
         net = network(NETS[shape])
-        for start in range(0, len(of_print), AT_ONCE):
+        for start in range(0, len(print_planes), AT_ONCE):
             some = slice(start, start + AT_ONCE)
-            fed = _with_print(windows.photo[some], of_print[some], windows.lean_mm[some])
-            net.setInput(fed)
-            answers.append(net.forward().reshape(len(fed), -1))
-    said = np.concatenate(answers, dtype=np.float32)
-    plastic = 1 / (1 + np.exp(-said[:, 1:].reshape(-1, *CELLS[::-1])))
-    return NetAnswer(said[:, 0], np.asarray(plastic, np.float32))
+            inputs = _all_planes(windows.photo[some], print_planes[some], windows.lean_mm[some])
+            net.setInput(inputs)
+            answers.append(net.forward().reshape(len(inputs), -1))
+    outputs = np.concatenate(answers, dtype=np.float32)
+    plastic = 1 / (1 + np.exp(-outputs[:, 1:].reshape(-1, *CELLS[::-1])))
+    return NetAnswer(outputs[:, 0], np.asarray(plastic, np.float32))
 
 
 def seen_windows(view: View, lit: Picture) -> Windows:
-    """Return all spaces of a board as the net sees them.
+    """Return the windows of all spaces of a view.
 
-    From a lower angle than it was taught a window is a train's roof with less of its side, as if
-    the board were raised.
+    From a lower angle than in training, windows are shifted to the roof, as if the board were
+    raised.
     """
     printed = view.printed
     grid, of_board, _ = _printed_windows(printed)
@@ -112,17 +111,17 @@ def seen_windows(view: View, lit: Picture) -> Windows:
 
 
 def planes(windows: Windows) -> Float32s:
-    """Return what the net is fed, (N, 10, V, U).
+    """Return the net's input planes, (N, 10, V, U).
 
-    Photo and reference with dark tones spread, for black trains lie on black prints; the space;
-    other spaces; the lean along and across.
+    Three of the photo and three of the reference, with dark tones spread, since black trains lie on
+    black prints; masks of the space and of other spaces; the lean along and across.
     """
-    of_print = _of_print(windows.reference, windows.others, windows.size_mm)
-    return _with_print(windows.photo, of_print, windows.lean_mm)
+    print_planes = _print_planes(windows.reference, windows.others, windows.size_mm)
+    return _all_planes(windows.photo, print_planes, windows.lean_mm)
 
 
-def _of_print(reference: Picture, others: Picture, size_mm: AnyFloats) -> Float32s:
-    """Return the planes that are the same in every photo, (N, 5, V, U)."""
+def _print_planes(reference: Picture, others: Picture, size_mm: AnyFloats) -> Float32s:
+    """Return the planes that do not depend on the photo, (N, 5, V, U)."""
     fixed = np.empty((len(reference), 5, *reference.shape[1:3]), dtype=np.float32)
     fixed[:, 0:3] = tones(reference)
     inside = [
@@ -134,19 +133,19 @@ def _of_print(reference: Picture, others: Picture, size_mm: AnyFloats) -> Float3
     return fixed
 
 
-def _with_print(
-    photo: npt.NDArray[np.floating | np.uint8], of_print: Float32s, lean_mm: AnyFloats
+def _all_planes(
+    photo: npt.NDArray[np.floating | np.uint8], print_planes: Float32s, lean_mm: AnyFloats
 ) -> Float32s:
-    """Return the planes of `planes`, of which `_of_print` has those of the print."""
-    fed = np.empty((len(photo), 10, *photo.shape[1:3]), dtype=np.float32)
-    fed[:, 0:3] = tones(photo)
-    fed[:, 3:8] = of_print
-    fed[:, 8:] = (lean_mm / LEAN_UNIT_MM)[:, :, None, None]
-    return fed
+    """Return all planes, given those of `_print_planes`."""
+    inputs = np.empty((len(photo), 10, *photo.shape[1:3]), dtype=np.float32)
+    inputs[:, 0:3] = tones(photo)
+    inputs[:, 3:8] = print_planes
+    inputs[:, 8:] = (lean_mm / LEAN_UNIT_MM)[:, :, None, None]
+    return inputs
 
 
 def window_grid(xy_mm: Points, along: Points) -> Points:
-    """Return where the pixels of windows are on the board: (..., 2) twice to (..., V, U, 2)."""
+    """Return the points on the board of all pixels of windows: (..., 2) twice to (..., V, U, 2)."""
     across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
     return np.asarray(
         xy_mm[..., None, None, :]
@@ -156,7 +155,7 @@ def window_grid(xy_mm: Points, along: Points) -> Points:
 
 
 def cut(picture: npt.NDArray[Level], grid_px: Float32s) -> npt.NDArray[Level]:
-    """Cut windows out of a picture."""
+    """Sample windows of a picture, (N, V, U, 3), at `grid_px`, (N, V, U, 2)."""
     count, rows, columns = grid_px.shape[:3]
     x, y = cv2.split(grid_px.reshape(count * rows, columns, 2))
     taken = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -164,7 +163,7 @@ def cut(picture: npt.NDArray[Level], grid_px: Float32s) -> npt.NDArray[Level]:
 
 
 def mark_others(xy_mm: Points, along: Points, size_mm: Points, space: int) -> Picture:
-    """Mark the other spaces in one space's window, (V, U): 255 where they are printed."""
+    """Return a mask of the other spaces in one space's window, (V, U): 255 where printed."""
     window = np.zeros(WINDOW_PX[::-1], dtype=np.uint8)
     across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
     apart = xy_mm - xy_mm[space]
@@ -187,31 +186,31 @@ def _step_mm(axis: int) -> float:
 
 
 def _steps_mm(axis: int) -> Points:
-    """Return where a window's columns (0) or rows (1) are from its middle."""
+    """Return the offsets of a window's columns (0) or rows (1) from its middle."""
     steps = np.arange(WINDOW_PX[axis]) + 0.5 - WINDOW_PX[axis] / 2
     return np.asarray(steps * _step_mm(axis), np.float64)
 
 
 def tones(bgr: npt.NDArray[np.floating | np.uint8]) -> Float32s:
-    """Return the tones of windows, (N, V, U, 3) to (N, 3, V, U)."""
+    """Return windows as net inputs, with dark tones spread: (N, V, U, 3) to (N, 3, V, U)."""
     if bgr.dtype != np.uint8:
-        return _spread(np.moveaxis(bgr, -1, 1))
-    levels = _spread(np.arange(256))[None]
+        return _spread_dark(np.moveaxis(bgr, -1, 1))
+    levels = _spread_dark(np.arange(256))[None]
     channels = cv2.split(bgr.reshape(-1, *bgr.shape[2:]))
     spread = [cv2.LUT(channel, levels).reshape(bgr.shape[:3]) for channel in channels]
     return np.stack(spread, axis=1, dtype=np.float32)
 
 
-def _spread(levels: npt.NDArray[np.generic]) -> Float32s:
+def _spread_dark(levels: npt.NDArray[np.generic]) -> Float32s:
     return np.asarray(np.sqrt((levels.astype(np.float32) + 2) / 257) * 1.6 - 0.9, np.float32)
 
 
 @cached_per_board
 def _printed_windows(printed: PrintedBoard) -> tuple[Float32s, Windows, Float32s]:
-    """Return what is the same in every photo of a board.
+    """Return what does not depend on the photo.
 
-    That is the grid of its windows in its picture's pixels, the windows with the reference in the
-    photo's place, and what `_of_print` has.
+    The grid of windows in pixels of the rectified picture, the windows with the reference as the
+    photo, and the planes of `_print_planes`.
     """
     grid_mm = window_grid(printed.xy_mm, printed.along)
     grid = np.asarray(grid_mm * printed.px_per_mm - 0.5, np.float32)
@@ -220,11 +219,11 @@ def _printed_windows(printed: PrintedBoard) -> tuple[Float32s, Windows, Float32s
     reference = cut(printed.reference, grid)
     still = np.zeros((len(others), 2))
     windows = Windows(reference, reference, others, printed.size_mm, still)
-    return grid, windows, _of_print(reference, others, printed.size_mm)
+    return grid, windows, _print_planes(reference, others, printed.size_mm)
 
 
 @cache
 def network(path: Path) -> cv2.dnn.Net:
-    """Return a net from its file."""
+    """Load a net from its file, cached."""
     content = path.read_bytes()
     return cv2.dnn.readNetFromONNX(np.frombuffer(content, dtype=np.uint8))

@@ -1,4 +1,4 @@
-"""One look at a found board: everything that the reader is handed, as plain values."""
+"""The input of the reader: a rectified photo, the viewpoint, and what may stand on the board."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from railspotter.calibration.arrays import Float32s, Mask, Picture
 from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.board import RouteId
 
-from ..colours.learned_colours import Learned, in_photo
+from ..colours.learned_colours import Learned, trains_in_photo_light
 from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import MARK_MM, PrintedBoard, places_of
 from ..readings import Colour
 
-# Pixels for each millimetre, in the direction in which a picture has fewest, below which a board is
-# not read there: two lanes lie 10 mm apart, and of each a pixel must show.
+# Least resolution of a picture, in its worst direction, at which a board is read: two lanes lie 10
+# mm apart, and each must have a pixel.
 LEAST_PX_PER_MM = 0.2
-STEP_PX = 8  # how far apart a board's pixels are at which that is measured
-# Share of a space, or of a place's mark, that must lie in a photo: a train of which less shows may
-# be the next lane's, or none.
+STEP_PX = 8  # grid, in rectified pixels, on which that is measured
+# Share of a space, or of a place's mark, that a photo must show: a train that shows less of itself
+# may be the next lane's, or none.
 LEAST_SHOWN = 0.75
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """What may stand on a board."""
+    """What may stand on a board: its players' trains, stations and markers."""
 
-    trains: tuple[TrainColour, ...]  # what each player's look like
+    trains: tuple[TrainColour, ...]  # each player's colour
     # Length, width and height of a train.
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
-    net: str = "train"  # which of `train_net.NETS` knows their shape
-    # Whether one piece, on any of a route's spaces, is all that stands on it.
+    net: str = "train"  # the key of `train_net.NETS` for their shape
+    # Whether each route has one piece only, on any of its spaces.
     one_piece_a_route: bool = False
-    # Routes of which the rules give one player at most one, the lanes of double routes: a physical
-    # board can break the rule, so it raises a doubt and decides nothing.
+    # Groups of routes of which one player may hold one at most, the lanes of double routes. A real
+    # board can break that rule, so a violation raises a doubt.
     exclusive: tuple[tuple[RouteId, ...], ...] = ()
     # Length, width and height of a station; None for a game without stations.
     station_size_mm: tuple[float, float, float] | None = None
-    stations_each: int = 0  # how many each player has: more of one colour raise a doubt
+    stations_each: int = 0  # stations of each player; more of one colour raise a doubt
     markers: bool = False  # whether everybody has a marker on the score track
-    # What moves the trains' colours in each light, as a profile has it; empty where `trains` are
-    # those of one photo's light already.
+    # Learned colours of the profile, by which `trains` are shifted for a photo's light; empty once
+    # they are.
     learned: Learned = field(default_factory=dict)
-    # Of those of `trains` whose colour nobody plays, which player's they are; None for nobody's.
+    # For each colour of `trains` that is no player's own: the player it counts for, or None.
     whose: Mapping[Colour, Colour | None] = field(default_factory=dict)
-    others: tuple[TrainColour, ...] = ()  # what else may turn out to lie there: nobody's so far
+    others: tuple[TrainColour, ...] = ()  # other colours that may turn out to be on the board
 
     @cached_property
     def colours(self) -> tuple[Colour, ...]:
@@ -62,30 +62,27 @@ class Pieces:
         return tuple(colour for colour in self.colours if colour not in self.whose)
 
     def in_light_of(self, rectified: Picture, printed: PrintedBoard) -> Pieces:
-        """Return the pieces with their trains as what was learned has them in a photo's light.
-
-        That is told by the board from above, as large as the reference.
-        """
-        trains = in_photo(self.trains, self.learned, rectified, printed)
+        """Return the pieces with train colours shifted to the light of a rectified photo."""
+        trains = trains_in_photo_light(self.trains, self.learned, rectified, printed)
         return replace(self, trains=trains, learned={})
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A photo of a found board, and what is known beforehand."""
+    """A rectified photo of a board, and what is known before it is read."""
 
     printed: PrintedBoard
     rectified: Picture  # (H, W, 3) uint8, BGR: the board from above, as large as the reference
     viewpoint: Viewpoint
     pieces: Pieces  # what may stand on it, in the photo's light
-    # Colours of which trains are known to lie on the board; of another one a sure route must be
-    # seen somewhere before its unsure ones count.
+    # Colours whose trains are known to be on the board; others need one sure route before unsure
+    # ones count.
     in_play: frozenset[Colour] = frozenset()
-    shown: Mask | None = None  # (H, W) bool: what of the board the photo shows; None for all of it
-    # (N,) bool: which spaces lie under something that is no train; None where nothing does.
+    shown: Mask | None = None  # (H, W): pixels of the board that the photo shows; None for all
+    # (N,): spaces under something that is no train; None for none.
     covered_spaces: Mask | None = None
-    # (N,) float32: log-odds that something lies over each space that is no train, where that is
-    # known from the players' trains: a hand may look like trains of another box.
+    # (N,): log-odds that something other than trains lies over each space, once measured with the
+    # players' colours: a hand may look like trains of another box.
     things: Float32s | None = None
 
     @classmethod
@@ -98,22 +95,22 @@ class View:
         pieces: Pieces,
         in_play: frozenset[Colour] = frozenset(),
     ) -> View:
-        """Return the view of a board in a picture, by where the picture has each of its pixels.
+        """Return the view of a board in a picture, rectified by maps of x and y, (H, W) each.
 
-        What has too few pixels there is not shown. From a low angle its print has wider windows
-        than the one that is given.
+        Parts with too little resolution count as not shown. From a low angle the board's windows
+        are widened.
         """
         rectified = np.asarray(cv2.remap(picture, *maps, cv2.INTER_LINEAR), np.uint8)
         (x, y), (height, width) = maps, picture.shape[:2]
         shown = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
-        shown &= _is_fine(maps, LEAST_PX_PER_MM / printed.px_per_mm)
+        shown &= _has_resolution(maps, LEAST_PX_PER_MM / printed.px_per_mm)
         pieces = pieces.in_light_of(rectified, printed)
-        printed = printed.for_leaning(viewpoint.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))
+        printed = printed.widened_for(viewpoint.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))
         return cls(printed, rectified, viewpoint, pieces, in_play, None if shown.all() else shown)
 
     @cached_property
     def spaces_shown(self) -> Mask:
-        """Which spaces the photo shows, (N,)."""
+        """Spaces that the photo shows and nothing covers, (N,)."""
         count = len(self.printed.xy_mm)
         is_open = np.ones(count, bool) if self.covered_spaces is None else ~self.covered_spaces
         if self.shown is None:
@@ -125,18 +122,18 @@ class View:
 
     @cached_property
     def routes_shown(self) -> Mask:
-        """Of which routes the photo shows every space, (R,)."""
+        """Routes whose spaces are all shown, (R,)."""
         return np.asarray(np.logical_and.reduceat(self.spaces_shown, self.printed.first_space))
 
     @property
     def unseen(self) -> frozenset[RouteId]:
-        """The routes that the photo does not show whole."""
+        """The ids of routes of which a space is not shown."""
         routes = zip(self.printed.board.routes, self.routes_shown, strict=True)
         return frozenset(route.id for route, is_shown in routes if not is_shown)
 
     @property
     def maybe_covered(self) -> frozenset[RouteId]:
-        """The routes over which something may lie that is no train."""
+        """The ids of routes that something other than trains may cover."""
         if self.things is None:
             return frozenset()
         likely = self.printed.per_route_max(self.things) > 0
@@ -145,29 +142,26 @@ class View:
 
     @cached_property
     def places_shown(self) -> Mask:
-        """Of which places the photo shows the printed mark, (P,).
-
-        A place is covered where most of the spaces are that begin there.
-        """
+        """Places whose mark is shown and most of whose first spaces are not covered, (P,)."""
         shown = np.ones(len(self.printed.board.places), bool)
         if self.shown is not None:
             places = places_of(self.printed)
             pixels = places.window_pixels[:, places.from_middle_mm <= MARK_MM]
             shown = self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN
         if self.covered_spaces is not None:
-            begins = _beginning_at(self.printed)
+            begins = _first_spaces(self.printed)
             shown = shown & (begins @ self.covered_spaces * 2 <= begins.sum(axis=1))
         return np.asarray(shown)
 
     @cached_property
     def is_own_print(self) -> Mask:
-        """Whether a route's print looks like a player's trains, (R, C)."""
+        """Whether each route's print looks like each colour's trains, (R, C)."""
         routes, trains = self.printed.board.routes, self.pieces.trains
         return np.array([[train.resembles(r.colour) for train in trains] for r in routes])
 
 
-def _is_fine(maps: tuple[Float32s, Float32s], least: float) -> Mask:
-    """Tell where neighbouring pixels of a board, (H, W), lie at least so far apart in a picture."""
+def _has_resolution(maps: tuple[Float32s, Float32s], least: float) -> Mask:
+    """Tell where a picture has at least `least` pixels for each pixel of the board, (H, W)."""
     steps = (slice(None, None, STEP_PX),) * 2
     (x_down, x_right), (y_down, y_right) = (np.gradient(axis[steps], STEP_PX) for axis in maps)
     # The smaller of the singular values.
@@ -180,8 +174,8 @@ def _is_fine(maps: tuple[Float32s, Float32s], least: float) -> Mask:
 
 
 @cached_per_board
-def _beginning_at(printed: PrintedBoard) -> Mask:
-    """Tell which spaces begin at which places, (P, N)."""
+def _first_spaces(printed: PrintedBoard) -> Mask:
+    """Tell which spaces are the first of a route at each place, (P, N)."""
     places = {place.id: p for p, place in enumerate(printed.board.places)}
     begins = np.zeros((len(places), len(printed.xy_mm)), bool)
     last = np.append(printed.first_space[1:], len(printed.xy_mm)) - 1

@@ -1,4 +1,4 @@
-"""What is computed of a board alone: kept with it, and gone when it is."""
+"""A cache of what is computed from a board, stored with the board."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Result = TypeVar("Result")
 def cached_per_board(
     compute: Callable[Concatenate[Board, More], Result],
 ) -> Callable[Concatenate[Board, More], Result]:
-    """Compute something of a board once, and keep it as long as the board lives.
+    """Cache a function's results in its first argument, a board, for as long as the board lives.
 
-    A photo of another copy makes a board of its own, with prints elsewhere. A cache beside the
-    function would keep that, and all that is computed of it, until two others have come: 80 MB.
+    A photo of another copy makes a board of its own, with prints elsewhere. An `lru_cache` of two
+    would keep that board, and all that is computed from it, until two others come: 80 MB.
     """
-    name = f"kept {compute.__module__}.{compute.__qualname__}"
+    name = f"cached {compute.__module__}.{compute.__qualname__}"
 
     @wraps(compute)
-    def kept(board: Board, /, *more: More.args, **named: More.kwargs) -> Result:
+    def cached(board: Board, /, *more: More.args, **named: More.kwargs) -> Result:
         results: dict[Hashable, Result] = board.__dict__.setdefault(name, {})
         key = (more, *sorted(named.items()))
         if key not in results:
             results[key] = compute(board, *more, **named)
         return results[key]
 
-    return kept
+    return cached

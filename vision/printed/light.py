@@ -1,6 +1,6 @@
-"""Light: a photo brought to the light of its reference by the printed ground between the routes.
+"""Converts a photo to the light of its reference, by the printed ground between the routes.
 
-What the camera made of that light, its tones, is taken out first: see `tones.py`.
+The camera's rendering, its tones, is taken out first.
 """
 
 from __future__ import annotations
@@ -15,70 +15,65 @@ from railspotter.calibration.finding.colour_sight import LUMA
 from .board_cache import cached_per_board
 from .printed_board import PrintedBoard
 
-# Cameras draw one scene with more contrast or less, with black lifted or crushed, with more
-# colour or less. A gain takes light out, not that: under strong contrast green trains were black,
-# and blue ones of a photo with little colour too. The ground between the routes says what it is,
-# for both pictures show thousands of its cells in the same places. Three numbers bend one curve
-# for all channels, a fourth is how colourful colours are; each is held near to none at all.
+# Cameras render one scene with more contrast or less, with black lifted or crushed, with more
+# colour or less. A gain takes out light only: under strong contrast green trains became black, and
+# blue ones of a photo with little colour too. Tones are fitted to thousands of cells of ground that
+# both pictures show. Three numbers bend one curve for all channels, a fourth scales colourfulness;
+# each has a prior at no change.
 
-CELL_PX = 4  # side of the cells of which single levels are compared
-# Levels that the print may differ by around a cell: where it differs by more, blur changes it.
+CELL_PX = 4  # side of the cells whose mean levels are compared
+# Most range of the reference's levels around a cell: with more, blur would change its mean.
 FLAT = 40
-TILE_CELLS = 16  # side of the tiles within which light is even, some 40 mm
-# Share of the ground that is compared, the less bright: what shines has lost contrast to glare,
-# which lies on the glossy board and not on the trains. With all of it, trains in glare came out
-# darker than they are.
+TILE_CELLS = 16  # side of the tiles, some 40 mm, within which light is taken for even
+# Share of the ground that is compared, the least bright part: glare takes contrast from the glossy
+# board, but not from trains. With all of it, trains in glare came out darker than they are.
 DARKER = 0.5
 CLIPPED = 245  # level from which a cell may have been brighter than it shows
-# More tell nothing new; fewer than enough weigh less against no change; few tell nothing.
+# Cells that are used at most, for full weight against the prior, and at least for any fit.
 MOST_CELLS, ENOUGH_CELLS, FEW_CELLS = 6000, 2000, 200
-# By how much cameras differ in what `_bends` bends, and in colourfulness.
+# Prior standard deviations of the three numbers of `_bend_basis`, and of colourfulness.
 SPREAD = np.array([0.3, 0.1, 0.3, 0.3])
-# What the four may be off by on enough cells, in logarithms of levels: neighbouring cells miss
-# alike.
+# Standard error of the mean of enough cells, in log-levels: neighbouring cells err alike.
 MISS = 0.004
-# Beyond, it is no camera's doing.
+# Limits of the four numbers: no camera goes beyond.
 LEAST, MOST = np.array([-0.6, -0.15, -0.3, 0.4]), np.array([0.8, 0.3, 1.2, 2.0])
-# A curve is as steep as this at most, and as flat as one over it: beyond, levels say nothing.
-STEEPEST = 4.0
-# Levels, in the mean square, by which a curve differs from a gain: up to the first it is left, and
-# from the second taken out whole. Blur and soft glare make a few, and trains' colours, measured on
-# photos as they are, follow a photo by themselves.
+STEEPEST = 4.0  # limit of a curve's slope, and of one over it
+# Root mean square of the levels by which a curve differs from a gain: up to the first it is
+# ignored, from the second taken out fully. Blur and soft glare make a few, and trains' colours are
+# fitted to photos as they are.
 USUAL_LEVELS, OTHER_LEVELS = 4.0, 9.0
 USUAL_COLOUR, OTHER_COLOUR = 1.12, 1.25  # the same limits for colourfulness, or one over it
-# Logarithms of levels on both sides of the ground's middle between which contrast is told.
+# Log-levels on both sides of the ground's median between which contrast is measured.
 AROUND = 0.2
-# In the first rounds hardly a cell is left out: contrast makes the darkest miss by much.
+# In the first rounds outliers keep weight: contrast makes the darkest cells differ by much.
 WIDE_ROUNDS, ROUNDS = 2, 4
 LEVELS = np.arange(256, dtype=np.float32)
-# Where a curve is told, as all levels here in logarithms of a level and 2.
+# Points at which curves are tabulated, in log-levels: log(level + 2), as everywhere here.
 GRID = np.log(np.arange(1, 400, dtype=np.float32) + 2)
-# Radius, in cells, over which light is averaged: shadows' soft edges are about that wide.
+# Standard deviation, in cells, of the blur that averages light: as wide as shadows' soft edges.
 SPREAD_CELLS = 10.0
-STRANGE = 1.2  # a cell whose logarithm of gain is so far from the board's is no lit print
-UNEVEN = 0.25  # a cell that differs by more from its surroundings shows something that lies there
+STRANGE = 1.2  # most difference of a cell's log-gain from the board's median: else it is no print
+UNEVEN = 0.25  # most difference from its surroundings: else something lies on it
 
 
 @dataclass(frozen=True, eq=False)
 class Tones:
-    """How a photo's camera renders what the reference's shows."""
+    """How a photo's camera renders levels and colours, relative to the reference's camera."""
 
-    # (256,) float32: for each level of the photo, the one that the reference's camera would have
-    # given it.
+    # (256,) float32: for each level of the photo, that of the reference's camera.
     curve: Float32s
-    # How much further from grey the photo's colours are, once the curve is taken out.
-    colourfulness: float
-    # By how much what the photo shows must be spread to look like the reference: its contrast,
-    # around what most of the ground has, and its colours together.
+    colourfulness: float  # factor of the photo's distance from grey, once the curve is taken out
+    # Factor by which contrast, around the median of the ground, and colours must be stretched to
+    # match the reference.
     stretch: float = 1.0
 
     @property
     def are_none(self) -> bool:
-        """Whether the photo's camera renders as the reference's does."""
+        """Whether the photo's camera renders like the reference's."""
         return self.colourfulness == 1 and np.array_equal(self.curve, LEVELS)
 
     def taken_out_of(self, rectified: Picture) -> Picture:
-        """Return a photo as the reference's camera would have rendered it."""
+        """Return a photo with its tones taken out, as the reference's camera renders."""
         if self.are_none:
             return rectified
         share = 1 / self.colourfulness
@@ -87,19 +82,16 @@ class Tones:
         return np.asarray(cv2.LUT(cv2.transform(rectified, mixing), table), np.uint8)
 
     def taken_out_of_levels(self, levels: Float32s) -> Float32s:
-        """Return levels, (..., 3) of 0 to 255, as the reference's camera would have them."""
+        """Return levels, (..., 3) of 0 to 255, with the photo's tones taken out."""
         grey = _less_colourful(levels, self.colourfulness)
         return np.asarray(self.curve[np.clip(np.rint(grey), 0, 255).astype(np.intp)], np.float32)
 
 
-NO_TONES = Tones(LEVELS, 1.0)  # those of a camera that renders as the reference's does
+NO_TONES = Tones(LEVELS, 1.0)  # of a camera that renders like the reference's
 
 
 def measure_tones(small: Float32s, printed: PrintedBoard) -> Tones:
-    """Measure how a photo's camera renders what the reference's shows.
-
-    A drawing of the ground has none of the detail that tells; by one, no tones are measured.
-    """
+    """Measure a photo's tones from its cells; `NO_TONES` if the reference is drawn."""
     if printed.is_drawn:
         return NO_TONES
     ground = _ground(printed)
@@ -115,30 +107,30 @@ def measure_tones(small: Float32s, printed: PrintedBoard) -> Tones:
     return fit_tones(photo[counts], want[counts], tile[counts])
 
 
-def shrunk(picture: Picture) -> Float32s:
-    """Return the mean levels of a picture's cells."""
+def cell_means(picture: Picture) -> Float32s:
+    """Return the mean levels of a picture's cells, (h, w, channels)."""
     small = cv2.resize(picture, None, fx=1 / CELL_PX, fy=1 / CELL_PX, interpolation=cv2.INTER_AREA)
     return small.astype(np.float32)
 
 
 def fit_tones(photo: Float32s, want: Float32s, tile: Indices) -> Tones:
-    """Fit tones to what cells show and what the reference has there, by Gauss and Newton.
+    """Fit tones to levels of cells, (M, 3), and the reference's log-levels there, by Gauss-Newton.
 
-    Light is what is left within each tile; cells that something lies on come to count nothing.
+    Light is the mean residual of each tile; covered cells get hardly any weight.
     """
     seen = np.log(photo + 2)
     middle = float(np.median(seen))
     weight = np.ones(photo.shape, np.float32)
-    of_none = np.array([0.0, 0.0, 0.0, 1.0])
-    held = np.diag((MISS / SPREAD) ** 2) * max(1.0, ENOUGH_CELLS / len(photo))
-    fitted = of_none
+    unchanged = np.array([0.0, 0.0, 0.0, 1.0])
+    prior = np.diag((MISS / SPREAD) ** 2) * max(1.0, ENOUGH_CELLS / len(photo))
+    fitted = unchanged
     for round_ in range(ROUNDS):
         bends, colourfulness = fitted[:3], float(fitted[3])
         plain = np.log(np.maximum(_less_colourful(photo, colourfulness), 0) + 2)
         unbent = np.interp(plain, _curve(bends, middle), GRID)
         lit = want + _mean_of_tile(np.asarray(unbent - want, np.float32), weight, tile)
-        lit = np.clip(lit, GRID[0], GRID[-1])  # what lies in a dark tile may seem darker than black
-        bent = np.exp(lit + _bends(lit, middle) @ bends) - 2
+        lit = np.clip(lit, GRID[0], GRID[-1])  # things on dark tiles may come out darker than black
+        bent = np.exp(lit + _bend_basis(lit, middle) @ bends) - 2
         colour = bent - (bent @ LUMA)[:, None]
         expected = np.maximum(bent + (colourfulness - 1) * colour, 0) + 2
         missed = np.asarray(seen - np.log(expected), np.float32)
@@ -146,29 +138,30 @@ def fit_tones(photo: Float32s, want: Float32s, tile: Indices) -> Tones:
         usual = 1.5 * float(np.median(np.abs(missed))) + 0.02
         scale = usual * (24 if round_ < WIDE_ROUNDS else 4.5)
         weight = np.asarray(1 / (1 + (missed / scale) ** 2) ** 2, np.float32)
-        by = np.concatenate([_bends(lit, middle), (colour / expected)[..., None]], axis=-1)
-        for i in range(by.shape[-1]):
-            by[..., i] -= _mean_of_tile(by[..., i], weight, tile)
-        by = by.reshape(-1, by.shape[-1]).astype(np.float32)
-        weighed = by * weight.reshape(-1, 1)
-        both = (weighed.T @ by).astype(np.float64) / weight.sum()
-        towards = (weighed.T @ missed.reshape(-1)).astype(np.float64) / weight.sum()
-        step = np.linalg.solve(both + held, towards - held @ (fitted - of_none))
+        columns = _bend_basis(lit, middle), (colour / expected)[..., None]
+        jacobian = np.concatenate(columns, axis=-1)
+        for i in range(jacobian.shape[-1]):
+            jacobian[..., i] -= _mean_of_tile(jacobian[..., i], weight, tile)
+        jacobian = jacobian.reshape(-1, jacobian.shape[-1]).astype(np.float32)
+        weighed = jacobian * weight.reshape(-1, 1)
+        hessian = (weighed.T @ jacobian).astype(np.float64) / weight.sum()
+        gradient = (weighed.T @ missed.reshape(-1)).astype(np.float64) / weight.sum()
+        step = np.linalg.solve(hessian + prior, gradient - prior @ (fitted - unchanged))
         fitted = np.clip(fitted + step, LEAST, MOST)
     curve, colourfulness = _curve(fitted[:3], middle), float(fitted[3])
     levels = np.exp(np.interp(np.log(LEVELS + 2), curve, GRID)) - 2
     low, high = np.interp([middle - AROUND, middle + AROUND], curve, GRID)
     stretch = float((high - low) / (2 * AROUND) / colourfulness)
-    return _worth_it(np.asarray(levels, np.float32), colourfulness, stretch)
+    return _beyond_usual(np.asarray(levels, np.float32), colourfulness, stretch)
 
 
-def _worth_it(curve: Float32s, colourfulness: float, stretch: float) -> Tones:
-    """Return of measured tones what is more than photos of one camera differ by."""
+def _beyond_usual(curve: Float32s, colourfulness: float, stretch: float) -> Tones:
+    """Return measured tones, faded out as far as one camera's photos differ as much."""
     plain = LEVELS[10:-10]
     gain = np.log(curve[10:-10] + 2) - np.log(plain + 2)
     off = plain * np.expm1(gain - np.median(gain))
-    by = float(np.sqrt(np.mean(off**2)))
-    share = np.clip((by - USUAL_LEVELS) / (OTHER_LEVELS - USUAL_LEVELS), 0, 1)
+    rms = float(np.sqrt(np.mean(off**2)))
+    share = np.clip((rms - USUAL_LEVELS) / (OTHER_LEVELS - USUAL_LEVELS), 0, 1)
     colour = abs(np.log(colourfulness))
     wide = np.log(OTHER_COLOUR / USUAL_COLOUR)
     of_colour = np.clip((colour - np.log(USUAL_COLOUR)) / wide, 0, 1)
@@ -176,16 +169,16 @@ def _worth_it(curve: Float32s, colourfulness: float, stretch: float) -> Tones:
     return Tones(bent.astype(np.float32), float(colourfulness**of_colour), stretch)
 
 
-def _bends(levels: Float32s, middle: float) -> Float32s:
-    """Return by how much contrast, lifted black and a curve like an S move levels, (..., 3)."""
+def _bend_basis(levels: Float32s, middle: float) -> Float32s:
+    """Return the basis of curves at log-levels, (..., 3): contrast, lifted black, S-curve."""
     share = np.minimum((np.exp(levels) - 2) / 255, 1)
     s_curve = (share - 1) * (1 - 2 * share)
     return np.stack([levels - middle, np.exp(middle - levels), s_curve], axis=-1, dtype=np.float32)
 
 
 def _curve(bends: Float64s, middle: float) -> Float64s:
-    """Return what `GRID` is bent to: rising everywhere, neither too steep nor too flat."""
-    bent = GRID + _bends(GRID, middle) @ bends
+    """Return a bent curve at `GRID`, with its slope limited on both sides."""
+    bent = GRID + _bend_basis(GRID, middle) @ bends
     wide = np.diff(GRID)
     rises = np.clip(np.diff(bent), wide / STEEPEST, wide * STEEPEST)
     curve = np.concatenate([[0.0], np.cumsum(rises)])
@@ -199,7 +192,7 @@ def _less_colourful(levels: Float32s, factor: float) -> Float32s:
 
 
 def _mean_of_tile(values: Float32s, weight: Float32s, tile: Indices) -> Float32s:
-    """Return the weighed mean of each cell's tile, for each channel: (M, 3) to (M, 3)."""
+    """Return the weighted mean of each cell's tile, by channel: (M, 3) to (M, 3)."""
     mean = np.empty(values.shape, np.float32)
     for c in range(values.shape[-1]):
         total = np.bincount(tile, weight[:, c] * values[:, c])
@@ -209,50 +202,49 @@ def _mean_of_tile(values: Float32s, weight: Float32s, tile: Indices) -> Float32s
 
 @dataclass(frozen=True, eq=False)
 class _Ground:
-    """The cells in which a reference shows flat ground."""
+    """The cells of flat ground in a reference."""
 
-    cells: tuple[Indices, Indices]  # tuple of (M,) int arrays. Their rows and columns.
-    levels: Float32s  # (M, 3) float32 array. Logarithms of the reference's levels and 2.
-    tile: Indices  # (M,) int: in which of the tiles that have any they lie
+    cells: tuple[Indices, Indices]  # their rows and columns, (M,) each
+    levels: Float32s  # (M, 3) float32: log-levels of the reference
+    tile: Indices  # (M,) int: the index of each cell's tile
 
 
 @cached_per_board
 def _ground(printed: PrintedBoard) -> _Ground:
     around = np.ones((2 * CELL_PX - 1,) * 2, np.uint8)
     differs = cv2.dilate(printed.reference, around) - cv2.erode(printed.reference, around)
-    flat = shrunk(np.asarray(differs, np.uint8)).max(axis=-1) < FLAT
-    flat &= shrunk(printed.background.astype(np.uint8)) > 0
+    flat = cell_means(np.asarray(differs, np.uint8)).max(axis=-1) < FLAT
+    flat &= cell_means(printed.background.astype(np.uint8)) > 0
     rows, columns = np.nonzero(flat)
     chosen = slice(None, None, max(1, -(-len(rows) // MOST_CELLS)))
     rows, columns = rows[chosen], columns[chosen]
     tiles_wide = flat.shape[1] // TILE_CELLS + 1
     tile = rows // TILE_CELLS * tiles_wide + columns // TILE_CELLS
-    levels = np.log(shrunk(printed.reference)[rows, columns] + 2)
+    levels = np.log(cell_means(printed.reference)[rows, columns] + 2)
     return _Ground((rows, columns), levels, np.unique(tile, return_inverse=True)[1])
 
 
 @dataclass(frozen=True, eq=False)
 class LightChange:
-    """How a photo's light differs from its reference's."""
+    """The light of a photo relative to its reference's."""
 
-    # (H, W, 3) float32: the photo's values over the reference's where the print is bare, its tones
-    # taken out.
+    # (H, W, 3) float32: the photo's levels over the reference's on bare print, without tones.
     gain: Float32s
-    # Blue over red of the whole board, tones and all; 1 in the reference's own light.
+    # Blue over red of the whole board's gain, tones included; 1 in the reference's own light.
     blue_over_red: float
-    tones: Tones = NO_TONES  # how the photo's camera renders what the reference's shows
+    tones: Tones = NO_TONES
 
     def of_whole_board(self, lab: AnyFloats, xy_px: AnyFloats) -> Float32s:
-        """Return colours as they look when the whole board's light is taken out, not that there.
+        """Return colours with the whole board's light taken out instead of the local one.
 
-        Glare makes paper brighter beside plastic of which it leaves the tops as they were.
+        Glare brightens paper, but not the tops of plastic beside it.
 
         Parameters
         ----------
         lab : (N, 3) array
-            CIE Lab of what is seen, in the reference's light.
+            CIE Lab in the reference's light, by local gain.
         xy_px : (N, 2) array
-            Where, in pixels of the rectified picture.
+            Their pixels in the rectified picture.
 
         Returns
         -------
@@ -269,7 +261,7 @@ class LightChange:
         )
 
     def taken_out_of(self, rectified: Picture) -> Picture:
-        """Return a photo of the board, at whatever scale, as the reference would have shown it."""
+        """Return a rectified photo, at any scale, in the light of the reference."""
         size_wh = rectified.shape[1], rectified.shape[0]
         is_as_large = self.gain.shape[:2] == rectified.shape[:2]
         gain = self.gain if is_as_large else cv2.resize(self.gain, size_wh)
@@ -278,52 +270,46 @@ class LightChange:
 
 
 def blue_over_red(rectified: Picture, printed: PrintedBoard) -> float:
-    """Return how much more blue against red has the light of a board from above than its print's.
-
-    Of `rectified`, as large as the reference.
-    """
-    return _blue_over_red(_overall(*_ratio(shrunk(rectified), printed)))
+    """Return blue over red of a rectified photo's light, relative to the reference's."""
+    return _blue_over_red(_overall(*_log_gain(cell_means(rectified), printed)))
 
 
 def measure_light(rectified: Picture, printed: PrintedBoard) -> LightChange:
-    """Measure the light of a board from above, as large as the reference, against that one's."""
-    small = shrunk(rectified)
+    """Measure the light of a rectified photo, as large as the reference."""
+    small = cell_means(rectified)
     tones = measure_tones(small, printed)
-    ratio, weight = _ratio(small, printed)
+    ratio, weight = _log_gain(small, printed)
     overall = _overall(ratio, weight)
     coloured = _blue_over_red(overall)
     if not tones.are_none:
-        ratio, weight = _ratio(tones.taken_out_of_levels(small), printed)
+        ratio, weight = _log_gain(tones.taken_out_of_levels(small), printed)
         overall = _overall(ratio, weight)
-    weight *= _furthest(ratio, overall) < STRANGE
+    weight *= _largest_difference(ratio, overall) < STRANGE
     for _ in range(2):
         around = cv2.GaussianBlur(weight, (0, 0), SPREAD_CELLS) + 1e-3
         mean = cv2.GaussianBlur(ratio * weight[..., None], (0, 0), SPREAD_CELLS)
         local = (mean + 1e-3 * overall) / around[..., None]
-        weight *= _furthest(ratio, np.asarray(local, np.float32)) < UNEVEN
+        weight *= _largest_difference(ratio, np.asarray(local, np.float32)) < UNEVEN
     height, width = rectified.shape[:2]
     gain = cv2.resize(np.exp(local.astype(np.float32)), (width, height))
     return LightChange(np.asarray(gain, np.float32), coloured, tones)
 
 
-def _ratio(small: Float32s, printed: PrintedBoard) -> tuple[Float32s, Float32s]:
-    """Return, for every cell, the logarithm of its gain, and 1 where its print is bare.
-
-    A cell without any light shows nothing: it lies out of the picture.
-    """
+def _log_gain(small: Float32s, printed: PrintedBoard) -> tuple[Float32s, Float32s]:
+    """Return each cell's log-gain, (h, w, 3), and 1 on ground, (h, w); 0 outside of the picture."""
     reference, bare = _log_reference_cells(printed)
     return np.log(small + 2) - reference, bare * (small.max(axis=-1) > 0)
 
 
 @cached_per_board
 def _log_reference_cells(printed: PrintedBoard) -> tuple[Float32s, Float32s]:
-    """Return the logarithm of each cell's level plus 2 in the reference, and 1 where it is bare."""
-    bare = shrunk(printed.background.astype(np.uint8)) > 0
-    return np.log(shrunk(printed.reference) + 2), bare.astype(np.float32)
+    """Return the reference's log-levels of cells, (h, w, 3), and 1 on its ground, (h, w)."""
+    bare = cell_means(printed.background.astype(np.uint8)) > 0
+    return np.log(cell_means(printed.reference) + 2), bare.astype(np.float32)
 
 
-def _furthest(ratio: Float32s, other: Float32s) -> Float32s:
-    """Return how far the channel that is furthest off is: (h, w, 3) to (h, w)."""
+def _largest_difference(ratio: Float32s, other: Float32s) -> Float32s:
+    """Return the largest difference over channels: (h, w, 3) to (h, w)."""
     blue, green, red = np.moveaxis(np.abs(ratio - other), -1, 0)
     return np.asarray(np.maximum(np.maximum(blue, green), red), np.float32)
 

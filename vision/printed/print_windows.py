@@ -1,4 +1,4 @@
-"""Windows of pixels on the print, and the pixels that lie in any of them."""
+"""Windows of pixels on a print, and the set of pixels in any of them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class PrintWindows(ABC):
     @property
     @abstractmethod
     def window_pixels(self) -> Int32s:
-        """For each window's pixels, where they are in the flattened picture: (N, V, U)."""
+        """Indices of each window's pixels in the flattened picture, (N, V, U)."""
 
     @property
     @abstractmethod
     def reference_range(self) -> tuple[Float32s, Float32s]:
-        """The least and the largest value of the print within one pixel, (M, 3) each."""
+        """Minimum and maximum of the print within one pixel, (M, 3) each."""
 
     @cached_property
     def _seen(self) -> tuple[Int32s, Int32s]:
@@ -34,7 +34,7 @@ class PrintWindows(ABC):
 
     @property
     def seen_pixels(self) -> Int32s:
-        """The pixels that lie in any window, (M,), as indices into the flattened picture."""
+        """The pixels in any window, (M,), as indices into the flattened picture, ascending."""
         return self._seen[0]
 
     @property
@@ -43,7 +43,7 @@ class PrintWindows(ABC):
         return self._seen[1]
 
     def range_in(self, picture: Picture) -> tuple[Float32s, Float32s]:
-        """Return the least and the largest value of a picture around each pixel, (M, 3) each."""
+        """Return a picture's minimum and maximum within one pixel of `seen_pixels`, (M, 3)."""
         low, high = (
             values.reshape(-1, 3)[self.seen_pixels].astype(np.float32)
             for values in range_around(picture)
@@ -60,9 +60,9 @@ def pixels_at(xy_mm: Float64s, px_per_mm: float, picture: Picture) -> Int32s:
 
 
 def range_around(picture: Picture) -> tuple[Picture, Picture]:
-    """Return the least and the largest value within one pixel of each of a picture.
+    """Return minimum and maximum of a picture's 3 x 3 neighbourhoods, both as large as it.
 
-    No pose is so good that a photo's pixel shows the reference's and not its neighbour.
+    A pose errs by about a pixel, so a photo's pixel may show a neighbour of the reference's.
     """
     around = np.ones((3, 3), np.uint8)
     low, high = (by(picture, around) for by in (cv2.erode, cv2.dilate))

@@ -1,7 +1,4 @@
-"""A board as one copy prints it, laid out for reading.
-
-What does not change from photo to photo is computed once, when it is first asked for.
-"""
+"""A board as one copy prints it, and what reading needs of its print, computed lazily."""
 
 from __future__ import annotations
 
@@ -30,39 +27,38 @@ from ..lab import to_lab
 from .board_cache import cached_per_board
 from .print_windows import PrintWindows, pixels_at, range_around
 
-MARK_MM = 6.0  # what is printed for every place alike lies this near to its middle
-REACH_MM = 7.0  # half the window, which shows the mark
-FEATURE_CELL_MM = 12.0  # in each cell so large the two strongest features of a photo are kept
-# Half the window looked at around a space, along and across: half a train, its carelessness, and
-# how far its roof leans at most. Where roofs lean further windows are wider, by whole steps, for a
-# camera that is pushed keeps its board.
+MARK_MM = 6.0  # radius of the mark that is printed at every place
+REACH_MM = 7.0  # half the window around a place
+FEATURE_CELL_MM = 12.0  # side of the cells, in each of which the two strongest features are kept
+# Half the window around a space, along and across: half a train, its offset, and `LEAN_MM`, the
+# most lean of its roof. For more lean windows are widened, in steps, so that a pushed camera keeps
+# its board and its cache.
 WINDOW_REACH_MM = (22.0, 14.0)
 LEAN_MM = (4.0, 3.0)
 WIDER_STEP_MM = 4.0
-# How finely boards are looked at, at most: at 2 px/mm no more is read, and a third slower.
+# Finest scale at which boards are read: at 2 px/mm no more is read, and a third slower.
 READING_PX_PER_MM = 1.6
-# How finely windows are looked at, at most: finer ones cost more and place trains no better.
+# Finest scale of windows: finer ones cost more and place trains no better.
 WINDOW_PX_PER_MM = 1.25
-# What of a space tells its colour: its outline and other routes' trains lie beyond.
+# The part of a space that shows its colour: its outline and other routes' trains lie beyond.
 MIDDLE_MM = (20.0, 6.0)
-SHADOW_MM = 7.0  # how far beside a space its train may stand, lean or throw its shadow
+SHADOW_MM = 7.0  # most distance from a space of its train's foot, lean and shadow
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedPlaces(PrintWindows):
-    """Where a copy prints its places, P of them, and what is printed around each.
+    """The P places of a copy's print, and a window around each: K by K pixels, rows down the board.
 
-    Windows are square, K by K pixels, with the place in the middle: rows run down the board.
+    The place is in the middle of its window.
     """
 
     printed: PrintedBoard
-    # (K, K, 3) uint8, BGR, or None: what a place's printed mark looks like, where the reference
-    # shows none.
+    # (K, K, 3) uint8, BGR: the printed mark of a place, if the reference lacks it; or None.
     mark: Picture | None = None
 
     @cached_property
     def xy_mm(self) -> Float64s:
-        """The middles of the places, (P, 2): printed as far off as the routes that end there."""
+        """The middles of the places, (P, 2), moved like the routes that end there (median)."""
         offsets = self.printed.print_offsets_mm
         middles = []
         for place in self.printed.board.places:
@@ -73,7 +69,7 @@ class PrintedPlaces(PrintWindows):
 
     @cached_property
     def steps_mm(self) -> Float64s:
-        """How far each row or column of a window lies from its middle, (K,)."""
+        """The offset of each row or column of a window from its middle, (K,)."""
         half = round(REACH_MM * self.steps_per_mm)
         return np.arange(-half, half + 1) / self.steps_per_mm
 
@@ -84,12 +80,12 @@ class PrintedPlaces(PrintWindows):
 
     @cached_property
     def from_middle_mm(self) -> Float64s:
-        """How far each pixel of a window lies from its middle, (K, K)."""
+        """The distance of each pixel of a window from its middle, (K, K)."""
         return np.hypot(self.steps_mm[None, :], self.steps_mm[:, None])
 
     @cached_property
     def window_pixels(self) -> Int32s:
-        """For each window's pixels, where they are in the flattened picture: (P, K, K)."""
+        """Indices of each window's pixels in the flattened picture, (P, K, K)."""
         around_mm = np.stack(np.meshgrid(self.steps_mm, self.steps_mm), axis=-1)
         at_mm = self.xy_mm[:, None, None] + around_mm
         return pixels_at(at_mm, self.printed.px_per_mm, self.printed.reference)
@@ -107,7 +103,7 @@ class PrintedPlaces(PrintWindows):
 
 @cached_per_board
 def print_features(printed: PrintedBoard) -> Features:
-    """Return features all over a board's print, as a picture of a pixel a millimetre shows them."""
+    """Return features spread over a board's print, at 1 px/mm, except on drawn routes."""
     if printed.drawn_features is not None:
         return printed.drawn_features
     width, height = (round(side / printed.px_per_mm) for side in printed.reference.shape[1::-1])
@@ -124,23 +120,23 @@ def print_features(printed: PrintedBoard) -> Features:
 
 
 def in_millimetres(picture: Picture, px_per_mm: float) -> Picture:
-    """Return a picture of the board at a pixel a millimetre."""
+    """Scale a rectified picture to a pixel a millimetre."""
     size_wh = tuple(round(side / px_per_mm) for side in picture.shape[1::-1])
     return np.asarray(cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 @cached_per_board
 def places_of(printed: PrintedBoard) -> PrintedPlaces:
-    """Return a board's places; what is computed of them is kept."""
+    """Return a board's places, cached with the board."""
     return PrintedPlaces(printed)
 
 
 @dataclass(frozen=True, eq=False)
 class PrintedBoard(PrintWindows):
-    """A board, its spaces where this copy prints them, and a window of pixels around each.
+    """A board with its spaces where one copy prints them, and a window of pixels around each.
 
     N is the number of spaces, R of routes, (V, U) the size of a window in pixels: rows run across
-    the route, columns along it. Windows hold indices into the flattened rectified picture.
+    the route, columns along it. Windows are indices into the flattened rectified picture.
     """
 
     board: Board
@@ -149,22 +145,22 @@ class PrintedBoard(PrintWindows):
     print_offsets_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
     # Whether the reference was drawn by the program, without symbols or artwork.
     is_drawn: bool = False
-    # How far a person moved single spaces; what moved a whole route is in its print's offset.
+    # Offsets by which people moved single spaces; those of whole routes are in `print_offsets_mm`.
     nudges_mm: dict[str, tuple[float, float]] = field(default_factory=dict)
-    # Routes of which spaces are drawn in a photo, for trains lay there when it was taken.
+    # Routes with spaces that are drawn into a photo, since trains stood there when it was taken.
     drawn_routes: frozenset[str] = frozenset()
-    # How far around a space its window reaches, along and across.
+    # Half a window, along and across.
     reach_mm: tuple[float, float] = WINDOW_REACH_MM
-    # Of a drawn one the features of the real print, in millimetres; a photo shows its own.
+    # Features of the real print, in millimetres, if the reference is drawn; else None.
     drawn_features: Features | None = None
 
     @classmethod
     def of(
         cls, board: Board, profile: Profile, px_per_mm: float = READING_PX_PER_MM
     ) -> PrintedBoard:
-        """Return the board as a profile's copy prints it, no finer than the profile has it.
+        """Return the printed board of a profile, at most at the profile's scale.
 
-        Its board is in the copy's own millimetres, and its spaces are where a person nudged them.
+        Its board is in the copy's own millimetres, its spaces are moved by the profile's nudges.
         """
         scale = min(px_per_mm, profile.px_per_mm)
         reference = profile.reference
@@ -199,7 +195,7 @@ class PrintedBoard(PrintWindows):
 
     @property
     def is_unknown(self) -> bool:
-        """Whether nobody knows the print: it is drawn in what a photo shows of its inks."""
+        """Whether the print is unknown, and drawn in the inks that a photo shows."""
         return self.drawn_features is not None and not len(self.drawn_features)
 
     @cached_property
@@ -229,7 +225,7 @@ class PrintedBoard(PrintWindows):
 
     @cached_property
     def across(self) -> Float64s:
-        """Unit vectors across the spaces, to the right hand of who travels, (N, 2)."""
+        """Unit vectors across the spaces, to the right of `along`, (N, 2)."""
         return np.stack([-self.along[:, 1], self.along[:, 0]], axis=-1)
 
     @cached_property
@@ -245,7 +241,7 @@ class PrintedBoard(PrintWindows):
 
     @cached_property
     def neighbours(self) -> Mask:
-        """Which routes come so close that their trains can hide each other's spaces, (R, R)."""
+        """Whether two routes are so close that their trains can hide each other's, (R, R)."""
         apart = np.linalg.norm(self.xy_mm[:, None] - self.xy_mm[None], axis=-1)
         close = np.zeros((len(self.board.routes),) * 2, dtype=bool)
         first, second = np.nonzero(apart < 1.25 * self.size_mm[:, 0].max())
@@ -264,10 +260,10 @@ class PrintedBoard(PrintWindows):
         rows, columns = (2 * round(reach * self.steps_per_mm) + 1 for reach in self.reach_mm[::-1])
         return rows, columns
 
-    def for_leaning(self, lean_mm: Float64s) -> PrintedBoard:
-        """Return the board with windows that hold trains whose roofs lean so far, (N, 2).
+    def widened_for(self, lean_mm: Float64s) -> PrintedBoard:
+        """Return the board with windows wide enough for trains with these leans, (N, 2).
 
-        It is this one where they do already, and the same one for about the same leans.
+        Widths grow in steps, and boards of each are cached; this one if it is wide enough.
         """
         ways = np.stack([self.along, self.across])
         furthest = np.abs(np.einsum("ni,wni->wn", lean_mm, ways)).max(axis=1)
@@ -290,7 +286,7 @@ class PrintedBoard(PrintWindows):
 
     @cached_property
     def place_among_seen(self) -> Int32s:
-        """For every pixel of the flattened picture, its place in `seen_pixels`, or the next one."""
+        """Each pixel's index in `seen_pixels`, or that of the next one, (H * W,)."""
         height, width = self.reference.shape[:2]
         at = np.searchsorted(self.seen_pixels, np.arange(height * width))
         return np.minimum(at, len(self.seen_pixels) - 1).astype(np.int32)
@@ -311,7 +307,7 @@ class PrintedBoard(PrintWindows):
         return self.windows_of_seen[(slice(None), *self.middle(*MIDDLE_MM))]
 
     def middle(self, along_mm: float, across_mm: float) -> tuple[slice, slice]:
-        """Return the part of a window, (rows, columns), that lies this far around its middle."""
+        """Return the slices (rows, columns) of a window for a part this large around its middle."""
         rows, columns = self.window_shape
         half_rows = round(across_mm * self.steps_per_mm / 2)
         half_columns = round(along_mm * self.steps_per_mm / 2)
@@ -322,7 +318,7 @@ class PrintedBoard(PrintWindows):
 
     @cached_property
     def background(self) -> Mask:
-        """Where no train stands, leans or throws its shadow, (H, W)."""
+        """Ground that no train, lean or shadow reaches, (H, W)."""
         free = np.ones(self.reference.shape[:2], np.uint8)
         for space, xy in enumerate(self.xy_mm):
             box = self.box_mm(np.intp(space), self.size_mm[space] / 2 + SHADOW_MM)
@@ -330,11 +326,11 @@ class PrintedBoard(PrintWindows):
         return free.astype(bool)
 
     def spaces_of(self, routes: Collection[int]) -> Indices:
-        """Return the spaces of some routes, all by their indices."""
+        """Return the indices of the spaces of some routes, given by indices."""
         return np.flatnonzero(np.isin(self.route_of, list(routes)))
 
     def box_mm(self, space: np.intp, half_mm: Collection[float]) -> Float64s:
-        """Return the corners of a box along a space, from its middle, (4, 2).
+        """Return the corners of a box along a space, relative to its middle, (4, 2).
 
         Parameters
         ----------
@@ -349,12 +345,12 @@ class PrintedBoard(PrintWindows):
     def footprint(
         self, spaces: Indices, px_per_mm: float, margin_mm: float
     ) -> npt.NDArray[np.uint8]:
-        """Return where some printed spaces lie, 1 there, in a picture of that scale.
+        """Return a mask of some printed spaces, in a picture of that scale.
 
         Parameters
         ----------
         margin_mm : float
-            Ground around each space that is taken along.
+            Ground around each space that belongs to the mask.
         """
         height, width = (
             round(side * px_per_mm / self.px_per_mm) for side in self.reference.shape[:2]
@@ -367,12 +363,12 @@ class PrintedBoard(PrintWindows):
         return shape
 
     def with_moved_prints(self, moved_mm: Mapping[str, tuple[float, float]]) -> PrintedBoard:
-        """Return the board as a copy prints it that has some routes elsewhere.
+        """Return the board with the prints of some routes moved, in its reference too.
 
         Parameters
         ----------
         moved_mm : mapping of route id to (dx, dy)
-            From this copy's place to the other's.
+            Offset from the present place.
         """
         reference = self.reference.copy()
         offsets = dict(self.print_offsets_mm)
@@ -395,17 +391,17 @@ class PrintedBoard(PrintWindows):
         return np.asarray(total / lengths.reshape((-1,) + (1,) * (values.ndim - 1)))
 
     def per_route_max(self, values: AnyFloats) -> Float64s:
-        """Return the largest over each route's spaces: (N, ...) to (R, ...)."""
+        """Return the maximum over each route's spaces: (N, ...) to (R, ...)."""
         return np.asarray(np.maximum.reduceat(values, self.first_space, axis=0), np.float64)
 
     def per_route_min(self, values: AnyFloats) -> Float64s:
-        """Return the smallest over each route's spaces: (N, ...) to (R, ...)."""
+        """Return the minimum over each route's spaces: (N, ...) to (R, ...)."""
         return np.asarray(np.minimum.reduceat(values, self.first_space, axis=0), np.float64)
 
 
 @cached_per_board
 def _with_wider_windows(printed: PrintedBoard, along: int, across: int) -> PrintedBoard:
-    """Return a board with windows that are wider by so many steps on each side."""
+    """Return a board with windows widened by steps of `WIDER_STEP_MM` on each side."""
     if not (along or across):
         return printed
     wider = np.add(printed.reach_mm, np.multiply((along, across), WIDER_STEP_MM)).tolist()

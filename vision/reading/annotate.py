@@ -1,4 +1,4 @@
-"""Pictures for people: the reading drawn on the board, and spaces to lay trains on."""
+"""Pictures for people: a reading drawn on the board, and spaces to put trains on."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ from ..printed.printed_board import PrintedBoard, places_of
 from ..readings import Colour, Reading
 from .sites import spot_of
 
-# Over and under each stroke of a space that is not seen, light on what is dark and dark on light,
-# for it is looked for on a small map, too.
+# Ink and thickness of hatching on unseen spaces: dark over light, to stand out on any ground.
 UNSEEN = ((255, 255, 255), 5), ((60, 60, 60), 2)
 HATCH_MM = 6.5  # between two strokes
 DOUBT = (255, 0, 255)
 RING_MM = 9.0  # radius of the ring around a station
 SHIFT = 3  # fractional bits of the coordinates that are drawn
-FROM_EDGE_MM = 60.0  # spaces nearer to the board's edge are seen worse
-ROOM_MM = 22.0  # ground between a space and those of other routes
+FROM_EDGE_MM = 60.0  # least distance of a good space from the board's edge
+ROOM_MM = 22.0  # least distance of a good space from other routes' spaces
 
 
 def annotate(view: View, reading: Reading) -> Picture:
-    """Return the rectified photo with every claim outlined in its colour and every doubt marked.
+    """Return the rectified photo with claims outlined in their colours and doubts numbered.
 
-    A station is a ring with its colour's letter; where one is only asked about, the ring is empty.
-    What no photo shows is hatched.
+    A station is a ring with its colour's letter, empty if it is only asked about. Unseen spaces
+    are hatched.
     """
     picture = view.rectified.copy()
     printed, scale = view.printed, view.printed.px_per_mm
@@ -65,8 +64,8 @@ def annotate(view: View, reading: Reading) -> Picture:
     return picture
 
 
-def pieced_together(views: Sequence[View]) -> View:
-    """Return the first of one board's views, with what its photo does not show from the others."""
+def stitched(views: Sequence[View]) -> View:
+    """Return the first of one board's views, with parts that its photo lacks from the others."""
     first = views[0]
     rectified, shown = first.rectified.copy(), first.shown
     for other in views[1:]:
@@ -79,7 +78,7 @@ def pieced_together(views: Sequence[View]) -> View:
 
 
 def annotate_print(printed: PrintedBoard) -> Picture:
-    """Return the reference with every space outlined where its print was found."""
+    """Return the reference with every space outlined."""
     picture = printed.reference.copy()
     for space in np.arange(len(printed.xy_mm)):
         cv2.polylines(picture, [_outline(printed, space)], True, DOUBT, 1, cv2.LINE_AA, SHIFT)
@@ -87,14 +86,14 @@ def annotate_print(printed: PrintedBoard) -> Picture:
 
 
 def annotate_space(picture: Picture, printed: PrintedBoard, space: np.intp) -> None:
-    """Draw a plain outline around one space into a picture of the board from above."""
+    """Draw a bold outline around one space into a rectified picture."""
     wide = _outline(printed, space, margin_mm=4.0)
     for ink, thickness in (((255, 255, 255), 7), (DOUBT, 3)):
         cv2.polylines(picture, [wide], True, ink, thickness, cv2.LINE_AA, SHIFT)
 
 
 def _outline(printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0) -> Int32s:
-    """Return a space's corners on the rectified board, in eighths of a pixel."""
+    """Return a space's corners in the rectified picture, in 1/2**SHIFT of a pixel."""
     box = printed.box_mm(space, printed.size_mm[space] / 2 + margin_mm)
     corners = printed.xy_mm[space] + box
     return np.asarray(np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT), np.int32)
@@ -115,7 +114,7 @@ def _hatch(picture: Picture, printed: PrintedBoard, space: np.intp) -> None:
 
 
 def _ring(picture: Picture, middle: Float64s, colour: Colour | None, radius: int) -> None:
-    """Draw a station's ring and its colour's letter; without a colour the ring of a doubt."""
+    """Draw a station's ring and its colour's letter; without a colour a doubt's ring."""
     at = (round(float(middle[0])), round(float(middle[1])))
     ink = DOUBT if colour is None else INKS.get(colour, OTHER_INK)
     cv2.circle(picture, at, radius, (255, 255, 255), 5, cv2.LINE_AA)
@@ -125,7 +124,7 @@ def _ring(picture: Picture, middle: Float64s, colour: Colour | None, radius: int
 
 
 def letter_of(colour: Colour) -> str:
-    """Return the letter that stands for a colour: K for black, as printers have it.
+    """Return a colour's letter: the first, but K for black, as printers have it.
 
     Examples
     --------
@@ -136,7 +135,7 @@ def letter_of(colour: Colour) -> str:
 
 
 def _number(picture: Picture, middle: Float64s, number: int) -> None:
-    """Write a doubt's number, as the list of doubts has it, on a white disc."""
+    """Draw a doubt's number, as in the list of doubts, on a white disc."""
     x, y = (int(v) for v in np.rint(middle))
     cv2.circle(picture, (x, y), 15, (255, 255, 255), -1, cv2.LINE_AA)
     cv2.circle(picture, (x, y), 15, DOUBT, 2, cv2.LINE_AA)
@@ -144,17 +143,17 @@ def _number(picture: Picture, middle: Float64s, number: int) -> None:
 
 
 def _text(picture: Picture, middle: tuple[int, int], text: str) -> None:
-    """Write black on white around a point."""
+    """Draw black text with a white outline around a point."""
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2)
     at = (middle[0] - width // 2, middle[1] + height // 2)
     for ink, thickness in (((255, 255, 255), 5), ((0, 0, 0), 2)):
         cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, thickness, cv2.LINE_AA)
 
 
-def good_spaces(printed: PrintedBoard, trains: Sequence[TrainColour]) -> dict[str, SpaceKey]:
-    """Return a space for one train of each colour: on quiet print, well apart.
+def suggested_spaces(printed: PrintedBoard, trains: Sequence[TrainColour]) -> dict[str, SpaceKey]:
+    """Return a space for one train of each colour: far from the others, on print unlike it.
 
-    Where there is grey print that the trains do not look like, it is grey.
+    Grey print is preferred.
     """
     keys = space_keys(printed.board)
     names = [printed.board.routes[r].colour for r in printed.route_of]
@@ -178,10 +177,7 @@ def good_spaces(printed: PrintedBoard, trains: Sequence[TrainColour]) -> dict[st
 
 
 def mark_spaces(picture: Picture, printed: PrintedBoard, marked: Mapping[str, SpaceKey]) -> Picture:
-    """Return a board from above with spaces outlined, and beside each what is to be laid there.
-
-    The picture is as large as the reference.
-    """
+    """Return a rectified picture with spaces outlined, and beside each the colour to lay there."""
     marks = picture.copy()
     numbers = {key: number for number, key in enumerate(space_keys(printed.board))}
     for name, key in marked.items():

@@ -1,10 +1,10 @@
-"""What lies over spaces and is no train: hands, arms, cups, cards. What is under it is unseen.
+"""Finds spaces under hands, arms, cups or cards: what is under them is unseen.
 
-Three things that know nothing of each other say so. Where print is bare its features show, each at
-its place: a train hides those under it and beside it, a thing also those between the routes. The
-ground there looks unlike itself. And what lies on the space itself looks like neither, so that
-shape and odds are undecided. How much each counts was fitted to things laid over real photos
-(benchmarks/hardships/covering.py), with and without a photo of the empty board.
+Three independent cues tell. Features of bare print are seen at their places: a train hides those
+under it and beside it, a thing also those between the routes. The ground does not look like its
+print. And the space itself looks like neither print nor train, so that shape and odds are
+undecided. Weights were fitted to things laid over real photos (benchmarks/hardships/covering.py),
+with and without a photo of the empty board.
 """
 
 from __future__ import annotations
@@ -23,59 +23,59 @@ from ..printed.printed_board import PrintedBoard, in_millimetres, print_features
 from .odds import Odds, WeighedBoard
 
 # Difference of descriptors up to which a feature is seen. Nine of ten bare ones have less, on other
-# copies too, and one of twenty of what lies over the board.
+# copies too, and one of twenty on things over the board.
 SEEN = 420.0
-BY_CHANCE = 0.06  # share of features that something else resembles
-LEAST_RATE, MOST_RATE = 0.3, 0.97  # of bare features that are seen in a photo
-BESIDE_MM = 6.0  # how far beside a train features do not show
-LAID = -1.0  # log-odds from which a train may lie on a space
-# The radius of the circle in which features are counted, and how far off its middle a space
-# lies under what hides them. Hands and cups are wider, a card's narrow side is 44.
+BY_CHANCE = 0.06  # share of hidden features that are seen by chance
+LEAST_RATE, MOST_RATE = 0.3, 0.97  # limits of the share of bare features that a photo shows
+BESIDE_MM = 6.0  # distance from a train within which it may hide features
+LAID = -1.0  # log-odds from which a space may have a train
+# Radius of the circle in which hidden features are counted, and distance from its middle within
+# which spaces are under it. Hands and cups are wider, a card's narrow side is 44.
 AROUND_MM, UNDER_MM = 25.0, 17.0
-# The same for what is so large that light is measured on it, and seems to be lit ground, and what
-# features must say then, alone: on open boards they say 49 at most. Not by a fingerprint: by that a
-# corner may lie some millimetres off, where no feature is seen, and they said 84 of a bare one.
+# The same for things so large that light is measured on them, as if they were lit ground, and the
+# cue of features that is enough alone: on open boards it is 49 at most. Not used with a
+# fingerprint, by which a corner may be some millimetres off, where no feature is seen: one bare
+# board had 84.
 LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 70.0
-STEP_MM = 2.5
-# How much hidden print is looked for: spaces about which so much of it would ask nobody, are not
-# under anything. Beside that each `SAMPLED`-th feature tells how many bare ones a photo shows.
+STEP_MM = 2.5  # cells in which features are counted
+# Spaces on which a cue of features of this size would raise no question are not examined. Each
+# `SAMPLED`-th feature tells the share of bare ones that a photo shows.
 LOOKED_FOR, SAMPLED = 15.0, 8
-GROUND_MM = 2.0  # from how far beside all spaces ground is looked at
-# What each of `covering_cues` counts in log-odds, and what is there before any: see
-# benchmarks/fit_covering.py.
-WEIGHTS, BEFORE = np.array([0.25, 1.0, -0.7, -0.65]), 3.6
-# Between what each of them is held, so that none outshouts the others.
+GROUND_MM = 2.0  # distance from all spaces from which ground is compared
+# Weights of `covering_cues`, and the bias, in log-odds: see benchmarks/fit_covering.py.
+WEIGHTS, BIAS = np.array([0.25, 1.0, -0.7, -0.65]), 3.6
+# Limits of each cue, so that none overrules the others.
 LEAST, MOST = np.array([-15.0, -1.0, 0.0, 0.0]), np.array([25.0, 4.0, 5.0, 8.0])
 COVERED = 5.0  # log-odds from which a space is covered: stray trains beside a route have 4.6
-UNSURE = COVERED - 0.1  # as much as can be without that
-# From which people are asked. What it was fitted to lay under things oftener than boards do: from 0
-# a photo of an open board asked half a question more, from 1 a fifth.
+UNSURE = COVERED - 0.1  # limit of log-odds short of that
+# Log-odds from which people are asked. The fit had more covered spaces than real boards have: from
+# 0 a photo of an open board raised half a question more, from 1 a fifth.
 ASKED = 1.0
-LEAST_HIDDEN = 5.0  # what features must say for that
-# Things are wider than a space: within so many millimetres of one that is likely to be covered
-# others are likelier to be, by so much; surely so only beside one that surely is.
+LEAST_HIDDEN = 5.0  # least cue of features for a covered space
+# Things are wider than a space: log-odds of a space from which those within a distance gain
+# log-odds; they become covered only beside one that is.
 LIKELY, REACH_MM, LIKELIER = 3.0, 45.0, 2.0
 
 
-def with_things_told(weighed: WeighedBoard) -> WeighedBoard:
-    """Return a board of which is known what lies over it, also when it is weighed anew."""
+def with_things_measured(weighed: WeighedBoard) -> WeighedBoard:
+    """Return a board with `View.things` measured, unless they are or cannot be."""
     view = weighed.view
     if view.things is not None or view.pieces.one_piece_a_route:
-        return weighed  # what is told of trains by shape is not told of single pieces
+        return weighed  # the net does not know single pieces
     _, width_mm, height_mm = view.pieces.train_size_mm
     lean = view.viewpoint.lean_mm(view.printed.xy_mm, height_mm)
     if np.median(np.linalg.norm(lean, axis=1)) > width_mm:
-        return weighed  # from so low trains hide the print that would tell
+        return weighed  # from a low angle trains hide most features
     things = things_over(view, weighed.first, weighed.odds)
     return replace(weighed, view=replace(view, things=things))
 
 
-def with_covered_told(weighed: WeighedBoard) -> WeighedBoard:
-    """Return a board of which is told what lies under hands, cards and other things.
+def with_covered_marked(weighed: WeighedBoard) -> WeighedBoard:
+    """Return a board with spaces under hands, cards and other things marked as covered.
 
-    What surely does is covered, and of a route that may lie under one nothing is in sight.
+    Routes that may be under one get a visibility of 0.
     """
-    weighed = with_things_told(weighed)
+    weighed = with_things_measured(weighed)
     view, odds = weighed.view, weighed.odds
     if view.things is None:
         return weighed
@@ -88,38 +88,36 @@ def with_covered_told(weighed: WeighedBoard) -> WeighedBoard:
 
 
 def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
-    """Return the log-odds that something lies over each space that is no train, (N,).
-
-    From `COVERED` it is sure.
-    """
+    """Return the log-odds that something other than a train lies over each space, (N,)."""
     printed = view.printed
     cues, hidden_far = covering_cues(view, first, odds)
-    said, hidden = BEFORE + cues @ WEIGHTS, cues[:, 0]
-    # Without a feature that is missing it is a strange light, or another printing's picture.
-    said[hidden < LEAST_HIDDEN] = np.minimum(said[hidden < LEAST_HIDDEN], UNSURE)
+    log_odds, hidden = BIAS + cues @ WEIGHTS, cues[:, 0]
+    # If no feature is missing, it is a strange light, or the picture of another printing.
+    log_odds[hidden < LEAST_HIDDEN] = np.minimum(log_odds[hidden < LEAST_HIDDEN], UNSURE)
     if not printed.is_drawn:
         large = hidden_far >= LARGE_HIDDEN
-        said[large] = np.maximum(said[large], COVERED)
+        log_odds[large] = np.maximum(log_odds[large], COVERED)
     apart = np.hypot(*np.moveaxis(printed.xy_mm[:, None] - printed.xy_mm, -1, 0))
-    near = said.copy()
-    for larger, most in ((said >= COVERED, np.inf), (said >= LIKELY, UNSURE)):
+    raised = log_odds.copy()
+    for larger, most in ((log_odds >= COVERED, np.inf), (log_odds >= LIKELY, UNSURE)):
         beside = ~larger & (apart[:, larger] < REACH_MM).any(axis=1)
-        near[beside] = np.maximum(near[beside], np.minimum(said[beside] + LIKELIER, most))
-    return np.asarray(near, np.float32)
+        nearby = np.minimum(log_odds[beside] + LIKELIER, most)
+        raised[beside] = np.maximum(raised[beside], nearby)
+    return np.asarray(raised, np.float32)
 
 
 def covering_cues(view: View, first: FirstLook, odds: Odds) -> tuple[Float64s, Float64s]:
-    """Return what tells whether something lies over each space, (N, 4), and (N,).
+    """Return the cues that something lies over each space, (N, 4), and one for large things, (N,).
 
-    How much speaks for hidden print near it, how far the ground there is from its print, and how
-    decided shape and odds are; beside that, how much speaks for hidden print far around it.
+    The four are log-likelihoods of hidden features near it, the distance of the ground from its
+    print, and how decided shape and odds are. The last is that of features in a larger circle.
     """
     most = odds.spaces.max(axis=1)
     off = _ground_off(view.printed, first)
     decided = np.abs(first.shape.covered), np.abs(most)
     cues = np.column_stack([np.full(len(most), LOOKED_FOR), off - np.median(off), *decided])
     cues = np.clip(cues, LEAST, MOST)
-    may_be_under = view.printed.xy_mm[BEFORE + cues @ WEIGHTS > ASKED]
+    may_be_under = view.printed.xy_mm[BIAS + cues @ WEIGHTS > ASKED]
     hidden, hidden_far = _hidden_features(view, first, np.asarray(most > LAID), may_be_under)
     cues[:, 0] = np.clip(hidden, LEAST[0], MOST[0])
     return np.asarray(cues, np.float64), hidden_far
@@ -128,10 +126,10 @@ def covering_cues(view: View, first: FirstLook, odds: Odds) -> tuple[Float64s, F
 def _hidden_features(
     view: View, first: FirstLook, laid: Mask, may_be_under_mm: Float64s
 ) -> tuple[Float64s, Float64s]:
-    """Return how much speaks for hidden print near each space and far around it, (N,) each.
+    """Return log-likelihoods of hidden features in a small and a large circle, (N,) each.
 
-    Features are looked at around what may lie under things, and each `SAMPLED`-th elsewhere, which
-    tell how many are seen in this photo.
+    Features are matched around spaces that may be covered, and each `SAMPLED`-th elsewhere, to
+    measure the share that this photo shows.
     """
     printed = view.printed
     features = print_features(printed)
@@ -150,8 +148,8 @@ def _hidden_features(
     shown = np.ones(grey.shape, np.uint8) if view.shown is None else view.shown.astype(np.uint8)
     is_shown = cv2.resize(shown, grey.shape[::-1])[row, column] > 0
     is_open = is_shown & ~_beside_trains(view, laid, grey.shape)[row, column]
-    told = is_open & is_sampled
-    share = (np.count_nonzero(is_seen & told) + 1) / (np.count_nonzero(told) + 2)
+    counted = is_open & is_sampled
+    share = (np.count_nonzero(is_seen & counted) + 1) / (np.count_nonzero(counted) + 2)
     rate = float(np.clip(share, LEAST_RATE, MOST_RATE))
     missing = np.log((1 - BY_CHANCE) / (1 - rate))
     counts = np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
@@ -162,9 +160,9 @@ def _hidden_features(
     x, y = np.clip(printed.xy_mm / STEP_MM, 0, [width - 1, height - 1]).astype(np.intp).T
 
     def most_around(around_mm: float, under_mm: float) -> Float64s:
-        """Return the most that is said by a circle under which each space lies."""
-        said = cv2.filter2D(total, -1, _disc(around_mm), borderType=cv2.BORDER_CONSTANT)
-        best = cv2.dilate(said, _disc(under_mm).astype(np.uint8))
+        """Return the maximum, over circles near each space, of their summed features, (N,)."""
+        log_odds = cv2.filter2D(total, -1, _disc(around_mm), borderType=cv2.BORDER_CONSTANT)
+        best = cv2.dilate(log_odds, _disc(under_mm).astype(np.uint8))
         return np.asarray(best[y, x], np.float64)
 
     return most_around(AROUND_MM, UNDER_MM), most_around(LARGE_AROUND_MM, LARGE_UNDER_MM)

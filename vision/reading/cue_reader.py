@@ -1,4 +1,4 @@
-"""The reader that weighs cues: by shape what stands on a print at all, by colour whose it is."""
+"""Looks at a board and weighs its cues: by shape whether trains stand, by colour whose."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Mask
 
 from ..look.first_look import FirstLook, look, visible_routes
-from ..look.print_as_seen import CopyPrints, prints_seen
+from ..look.print_as_seen import CopyPrints, find_prints
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
@@ -19,26 +19,25 @@ from .score_markers import read_markers
 from .single_pieces import weigh_pieces
 from .whose_trains import whose_at_first, whose_trains
 
-GONE = 0.25  # what shows of a print, as a share of free ones: less is as good as nothing
-# Log-odds for trains on such a print, beyond what its weight says. On made pictures of New York 50
-# of 65 prints under trains like them were gone and of 244 free ones none, so hardly more than 3:
-# 4.1, of which the weight has 1.9 at most.
+GONE = 0.25  # visible share of a print, relative to free ones, below which it is gone
+# Log-odds added for trains on a print that is gone, beyond its cue's weight. On made pictures of
+# New York 50 of 65 prints under trains like them were gone and of 244 free ones none, so hardly
+# more than 3: 4.1 log-odds, of which the weight has 1.9 at most.
 GONE_COUNTS = 2.2
-LIKE_TRAINS = 0.5  # how alike a print and trains must look for it not to be asked
+LIKE_TRAINS = 0.5  # likeness of print and trains from which that is added
 
 
 def weigh(
     view: View, prints: CopyPrints | None = None, before: WeighedBoard | None = None
 ) -> WeighedBoard:
-    """Measure a board and weigh what was measured; nothing is decided yet.
+    """Measure a board's cues and return its odds; nothing is decided yet.
 
     Parameters
     ----------
     prints : CopyPrints, optional
-        What other looks at the same copy have shown of where it prints its routes; this one adds
-        to it.
+        Offsets of prints found by other looks at the same copy; this look adds its own.
     before : WeighedBoard, optional
-        The same photo, weighed for trains of other colours: what needs none is taken from it.
+        The same photo, weighed for other colours of trains: light, shape and things are reused.
     """
     seen = before.first if before is not None and before.view.printed is view.printed else None
     view, first = look_at_print(view, prints, seen)
@@ -51,26 +50,23 @@ def weigh(
 def look_at_print(
     view: View, prints: CopyPrints | None = None, before: FirstLook | None = None
 ) -> tuple[View, FirstLook]:
-    """Look at a board, and once more where its copy prints routes elsewhere than is known."""
+    """Look at a board, and once more if its copy prints routes elsewhere than known."""
     prints = prints or CopyPrints(view.printed)
     view = replace(view, printed=prints.printed)
     first = look(view, before)
-    marked = whose_markers(view, first)
+    marked = colours_by_markers(view, first)
     if marked:
         view = replace(view, in_play=view.in_play | marked)
         first = look(view, first)
-    as_seen = prints.take_in(prints_seen(view, first, prints.known))
+    as_seen = prints.add_look(find_prints(view, first, prints.known))
     if as_seen is not view.printed:
         view = replace(view, printed=as_seen)
         first = look(view)
     return view, first
 
 
-def whose_markers(view: View, first: FirstLook) -> frozenset[Colour]:
-    """Return the colours that play because their marker is read, where that was not clear.
-
-    Whose marker stands on the score track plays, whatever name alike trains may have.
-    """
+def colours_by_markers(view: View, first: FirstLook) -> frozenset[Colour]:
+    """Return the colours that surely play since their marker is read, of those that are unclear."""
     if first.learned is None:
         return frozenset()
     plays = zip(view.pieces.colours, first.learned.in_play, strict=True)
@@ -82,12 +78,12 @@ def whose_markers(view: View, first: FirstLook) -> frozenset[Colour]:
 
 
 def weigh_trains(view: View, first: FirstLook) -> Odds:
-    """Return the odds of every route and space."""
+    """Return the odds of trains on every route and space."""
     weights, cues = cue_weights(), measure_cues(view, first)
     shapes = cues.routes[:, CUES.index("shape.mean")]
     of_routes, of_spaces = whose_trains(view, first, whose_at_first(view, first), shapes)
     odds = weights.odds(cues.routes, cues.clear, of_routes)
-    odds[is_gone(view.printed, odds, of_routes.alike, cues.print_share)] += GONE_COUNTS
+    odds[is_hidden_by_trains(view.printed, odds, of_routes.alike, cues.print_share)] += GONE_COUNTS
     spaces = weights.odds(cues.spaces, cues.clear, of_spaces)[:, :-1]
     visible = visible_routes(view.printed, first)
     shown, bare = (cues.routes[:, CUES.index(f"print.{of}")] for of in ("mean", "bare"))
@@ -95,12 +91,15 @@ def weigh_trains(view: View, first: FirstLook) -> Odds:
     return Odds(odds[:, :-1], spaces, shapes, visible, first.stations, odds[:, -1])
 
 
-def is_gone(printed: PrintedBoard, odds: AnyFloats, alike: AnyFloats, share: AnyFloats) -> Mask:
-    """Tell of which prints that look like trains nothing shows, (R,): what hides them are trains.
+def is_hidden_by_trains(
+    printed: PrintedBoard, odds: AnyFloats, alike: AnyFloats, share: AnyFloats
+) -> Mask:
+    """Tell which routes' prints look like trains and are hidden, (R,): by trains, then.
 
-    On the next lane these may hide a free print as well.
+    Routes beside a lane with trains, which may hide them too, are left out.
     """
     routes = printed.board.routes
-    held = {route.id for route, of_each in zip(routes, odds, strict=True) if of_each.max() > 0}
-    is_beside = [bool(held & printed.board.other_lanes.get(one.id, frozenset())) for one in routes]
-    return np.asarray((alike > LIKE_TRAINS) & (share < GONE) & ~np.array(is_beside))
+    covered = {route.id for route, of_route in zip(routes, odds, strict=True) if of_route.max() > 0}
+    lanes = (printed.board.other_lanes.get(route.id, frozenset()) for route in routes)
+    is_beside = np.array([bool(covered & beside) for beside in lanes])
+    return np.asarray((alike > LIKE_TRAINS) & (share < GONE) & ~is_beside)

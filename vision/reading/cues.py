@@ -1,8 +1,8 @@
-"""Cues: what speaks for trains on a space and what for its bare print, each for itself.
+"""Cues: measurements that tell trains on a space from its bare print.
 
-None of them knows whose trains they would be; that is asked of the photo's own colours
-(`whose_trains.py`). A logistic fit weighs them (`cue_weights.py`), one way where plastic and print
-look unlike each other and another way where they look alike.
+They do not tell whose trains these are, which the photo's own colours do (`whose_trains.py`). They
+have weights of a logistic fit (`cue_weights.py`), with corrections where plastic and print look
+alike.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask
 from ..lab import distance2
 from ..look.evidence import AT_BEST, CAP
 from ..look.first_look import FirstLook
-from ..look.placement import StandingTrains, seen_mm
+from ..look.placement import StandingTrains, image_shift_mm
 from ..look.print_match import print_in_sight
 from ..look.shape_look import MOST, ShapeLook
 from ..look.view import View
 from ..printed.print_windows import pixels_at
 
-# What is measured on each space: see `measure_cues`.
+# Cues of each space: see `measure_cues`.
 SPACE_CUES = ("shape", "plastic", "unlike", "evidence", "print", "beside")
-# What is measured on a route: means over its spaces, and single spaces that speak most for one
-# answer.
+# Cues of each route: means over its spaces, and extremes of single spaces.
 ROUTE_CUES = (
     *(f"{name}.mean" for name in SPACE_CUES),
     "shape.least",
@@ -32,46 +31,47 @@ ROUTE_CUES = (
     "unlike.least",
     "evidence.least",
 )
-# What decides a route: that, and what the photo's bare prints show, from which it is told.
+# With them, the same of the photo's bare prints, for comparison.
 CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
-# Log-odds by shape below which a route is taken for bare, to tell what bare prints show.
+# Log-odds by shape below which a route counts as bare.
 BARE = -2.5
-# Bare routes that are too few to tell; then the quarter of all that looks most like print does.
+# With fewer bare routes, the quarter of all that looks most like print is used.
 FEW = 5
-LITTLE_PRINT = 20  # percentile of bare prints that show least of themselves
-LEAST_PRINT = 0.3  # correlation of free prints below which noise hides them
-MOST_UNLIKE = 10.0  # log-odds beyond which colours cannot know
-MOST_BESIDE = 3.0  # evidence beside a print beyond which it does not become surer
-# By how much the part of a train that shows one colour is shorter and narrower than the train.
+LITTLE_PRINT = 20  # percentile of the `print` cue over bare routes
+LEAST_PRINT = 0.3  # lower limit of the usual correlation of free prints, which is divided by
+MOST_UNLIKE = 10.0  # limit of log-odds by colour
+MOST_BESIDE = 3.0  # limit of the evidence beside a print
+# Length and width of a train's edges, which show other colours than its middle.
 RIM_MM = (4.0, 1.0)
-# Squared standard deviations from a train's colour from which a print does not look like it.
+# Squared standard deviations between a train's colour and a print from which they look unlike.
 UNLIKE = 6.0
-FEW_PIXELS = 12  # how many pixels, of some two hundred, are too few to say much
+FEW_PIXELS = 12  # pixels of zero evidence that are added, to some two hundred
 
 
 class Cues(NamedTuple):
-    """What is measured of a photo's routes and spaces before anything is weighed."""
+    """The cues of a photo's routes and spaces."""
 
     routes: Float32s  # (R, len(CUES))
-    spaces: Float32s  # (N, len(CUES)): of every space as if it were a route of its own
-    # (R,) float64 array. How much of each route's print shows, as a share of what free ones show.
+    spaces: Float32s  # (N, len(CUES)): of every space as a route of its own
+    # (R,): visible share of each route's print, relative to free ones.
     print_share: Float64s
-    clear: float  # as of `clearness`
+    clear: float  # of `clearness`
 
 
 def measure_cues(view: View, first: FirstLook) -> Cues:
     """Measure the cues of every route and space, around the trains of all other routes.
 
-    `shape` is what the net says, `plastic` how much of a train's place it sees covered by plastic,
-    `unlike` how much likelier the colour there is some plastic's of this photo than its bare
-    print's, `evidence` the same pixel by pixel at a train's best place, `print` how much of the
-    print's edges shows, less what of free prints shows in this photo (a sharp photo correlates with
-    the print better than a blurred one, trains or not), `beside` how much of the print's own colour
-    shows beside it where a player has that colour.
+    - `shape`: the net's log-odds.
+    - `plastic`: the share of a train's place that the net takes for plastic.
+    - `unlike`: log-likelihood ratio of the space's colour, plastic of this photo over bare print.
+    - `evidence`: the same by pixel, at a train's best place.
+    - `print`: correlation of the print's edges, less that of this photo's free prints: a sharp
+      photo has more, trains or not.
+    - `beside`: evidence for the print's own colour beside it, if a player has that colour.
     """
     printed, looks = view.printed, first.shape.looks
     in_sight = print_in_sight(view, first.trains, first.shape.edges)
-    usual = usually_shown(view, in_sight, first.trains)
+    usual = usual_correlation(view, in_sight, first.trains)
     unlike = first.colours_seen.unlike_bare(looks.seen, looks.bare, printed.inks)
     seen = [
         np.clip(first.shape.covered, -MOST, MOST),
@@ -84,24 +84,24 @@ def measure_cues(view: View, first: FirstLook) -> Cues:
     each = first.beside_stations(printed, np.stack(seen, axis=-1, dtype=np.float32))
     least, most = printed.per_route_min(each), printed.per_route_max(each)
     routes = route_cues(printed.per_route_mean(each), least, most)
-    bare = shown_bare(routes, _like_others(view))
+    bare = bare_cues(routes, _like_others(view))
     return Cues(
-        beside_bare(routes, bare),
-        beside_bare(route_cues(each, each, each), bare),
+        with_bare_cues(routes, bare),
+        with_bare_cues(route_cues(each, each, each), bare),
         printed.per_route_mean(in_sight) / max(usual, LEAST_PRINT),
         clearness(first.shape),
     )
 
 
 def route_cues(mean: AnyFloats, least: AnyFloats, most: AnyFloats) -> Float32s:
-    """Return the cues of routes, (n, len(ROUTE_CUES)), by what their spaces have of each."""
+    """Return the cues of routes, (n, len(ROUTE_CUES)), from means and extremes over spaces."""
     shape, _, unlike, evidence, *_ = range(len(SPACE_CUES))
     singles = (least[:, shape], most[:, shape], least[:, unlike], least[:, evidence])
     return np.column_stack([mean, *singles]).astype(np.float32)
 
 
-def shown_bare(routes: Float32s, like_others: Mask) -> tuple[float, ...]:
-    """Return what the bare prints of a photo show of `unlike`, `evidence` and `print`.
+def bare_cues(routes: Float32s, like_others: Mask) -> tuple[float, ...]:
+    """Return the usual `unlike`, `evidence` and `print` of a photo's bare routes.
 
     In a photo of another copy, or by a drawing, bare prints look less like the reference.
 
@@ -109,8 +109,8 @@ def shown_bare(routes: Float32s, like_others: Mask) -> tuple[float, ...]:
     ----------
     routes : (R, len(ROUTE_CUES)) float32 array
     like_others : (R,) bool array
-        Prints that look like trains of another name, as New York's grey does: they look like
-        plastic on any copy, and were on no board that weights were fitted to, so they tell nothing.
+        Prints that look like trains of another name, as New York's grey does: left out, since they
+        look like plastic on any copy, and no board of the fit had them.
     """
     shape, unlike, evidence, print_ = (
         routes[:, ROUTE_CUES.index(f"{name}.mean")]
@@ -123,8 +123,8 @@ def shown_bare(routes: Float32s, like_others: Mask) -> tuple[float, ...]:
     return (*map(float, shown), float(np.percentile(print_[bare], LITTLE_PRINT)))
 
 
-def beside_bare(cues: Float32s, bare: tuple[float, ...]) -> Float32s:
-    """Return cues with what the photo's bare prints show, (n, len(CUES))."""
+def with_bare_cues(cues: Float32s, bare: tuple[float, ...]) -> Float32s:
+    """Return cues with those of the photo's bare prints appended, (n, len(CUES))."""
     repeated = np.broadcast_to(np.array(bare), (len(cues), len(bare)))
     return np.concatenate([cues, repeated], axis=1, dtype=np.float32)
 
@@ -136,17 +136,17 @@ def _like_others(view: View) -> Mask:
 
 
 def clearness(shape: ShapeLook) -> float:
-    """Return how clear a photo is, 0 to 1: how plainly the net sees the typical space.
+    """Return the clearness of a photo, 0 to 1: the median of the net's absolute log-odds, scaled.
 
-    What blurs or discolours a photo makes it undecided everywhere.
+    Blur and odd colours make the net undecided everywhere.
     """
     return float(np.median(np.clip(np.abs(shape.covered), 0, MOST))) / MOST
 
 
-def usually_shown(view: View, shown: Float32s, trains: StandingTrains) -> float:
-    """Return what surely free routes show of their print; 0 where too few are.
+def usual_correlation(view: View, shown: Float32s, trains: StandingTrains) -> float:
+    """Return the median correlation of surely free prints; 0 if there are too few.
 
-    Free for sure are routes of a printed colour that no player has and where colour saw none.
+    Those are prints in no player's colour on which no train was placed.
     """
     plain = ~view.is_own_print.any(axis=1)
     free = (trains.colour < 0) & plain
@@ -158,11 +158,10 @@ def usually_shown(view: View, shown: Float32s, trains: StandingTrains) -> float:
 
 
 def colour_beside_print(view: View, first: FirstLook) -> Float32s:
-    """Return how much of a print's own colour shows where that is not printed, (N,).
+    """Return the evidence for each print's own colour beside the print, (N,).
 
-    Mean evidence for the colour, as of `evidence.colour_evidence`, at the best places of its
-    trains, over the pixels of which the print has another colour; 0 for a print that no player's
-    trains resemble.
+    It is the mean evidence, as of `evidence.colour_evidence`, at the best place of a train of that
+    colour, over pixels whose print has another one; 0 for a print that no player's trains resemble.
     """
     printed = view.printed
     is_own = view.is_own_print
@@ -172,7 +171,7 @@ def colour_beside_print(view: View, first: FirstLook) -> Float32s:
     if len(spaces) == 0:
         return result
 
-    lean = seen_mm(view.viewpoint, printed.xy_mm[spaces], view.pieces.train_size_mm[2])
+    lean = image_shift_mm(view.viewpoint, printed.xy_mm[spaces], view.pieces.train_size_mm[2])
     off = first.trains.placements.offset_mm[spaces, own[spaces]]
     box_mm = np.subtract(view.pieces.train_size_mm[:2], RIM_MM)
     u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in box_mm)

@@ -1,8 +1,7 @@
-"""From odds to answers: the best one for every route, and a doubt where it is not sure.
+"""Turns odds into answers: the likeliest for every route, with a doubt where it is not sure.
 
-Each reason is a function that returns the routes that it has something to say about, and what, in
-words for the players. One of them is plastic that belongs to no answer: every train that is seen
-must be somebody's claim.
+Each reason for doubts is a function that returns routes, with a sentence for the players. One of
+them is plastic that belongs to no answer: every visible train must be somebody's claim.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
 from ..look.first_look import FirstLook
-from ..look.placement import SEEN_HEIGHT, SIDELESS_MM, STATION, seen_mm
+from ..look.placement import SEEN_HEIGHT, SIDELESS_MM, STATION, image_shift_mm
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
@@ -30,38 +29,36 @@ from .single_pieces import StandingPieces
 from .sites import spot_of
 from .station_reading import read_stations
 
-# Odds of single pieces were chosen on drawn boards and say less than those of trains: asked about
-# is what has log-odds below 1.5, either way, as they were chosen with.
+# Weights of single pieces were chosen on drawn boards, with doubts below log-odds of 1.5, and are
+# less calibrated than those of trains.
 RISK_OF_PIECES = 0.18
-# Of a print that nobody knows inks are guessed from what is free: on made-up editions and the pale
-# reprint, path-traced, 4 of some 40 answers of .98 to .99 were wrong.
+# Inks of an unknown print are guessed: on made-up editions and the pale reprint, path-traced, 4 of
+# some 40 answers of .98 to .99 were wrong.
 RISK_OF_UNKNOWN_PRINT = 0.01
-# Log-odds by which single spaces contradict the route's answer: they would be an answer themselves.
+# Log-odds of a single space from which it contradicts the route: enough for an answer of its own.
 PARTLY = float(np.log(1 / RISK - 1))
-# How far trains may stand off a lane towards the next one, of the 9 mm between two.
+# Most offset of unsure trains towards the next lane, of the 9 mm between two.
 ASIDE_MM = 3.0
-# How far they stand off where nothing tells any more which of two lanes they are meant for, nor
-# that plastic is theirs.
+# Offset from which even sure trains may be meant for either lane; plastic beyond it is not theirs.
 HALF_WAY_MM = 4.0
-RIVAL = 3.0  # an alternative is worth naming within this much of the best answer
-# Share of a train that may be seen beside a free route and belong to no claim.
-LOOSE = 0.4
-VISIBLE = 0.3  # share of a route that must be in sight
-# How far beyond a claimed train, along and across, plastic still counts as that train's.
+RIVAL = 3.0  # log-odds behind the best answer within which an alternative is offered
+LOOSE = 0.4  # share of a train from which unclaimed plastic beside a route raises a doubt
+VISIBLE = 0.3  # least visibility of a route
+# Margin around a claimed train, along and across, in which plastic counts as that train's.
 AROUND_MM = (2.5, 2.0)
-# How far beyond a space, along and across, a train that is meant for it may lie.
+# Margin around a space, along and across, in which loose plastic may be meant for it.
 BESIDE_MM = (1.0, 7.0)
 
 
 def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
-    """Return the reading: the likeliest answer for everything on the board, with the doubts.
+    """Return the likeliest answer for every spot of a board, with doubts, notes and pins.
 
-    A site is a route of one space until here, and stands apart from routes in the reading.
+    Sites, which are routes of one space up to here, become spots of their own kind.
 
     Parameters
     ----------
     risk : float, optional
-        How probable it may be that an answer is wrong that nobody is asked about.
+        Probability of a wrong answer up to which no doubt is raised; by default by kind of board.
     """
     view, odds = weighed.view, weighed.odds
     if risk is None:
@@ -115,19 +112,19 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
 
 
 def _alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colour | None, ...]:
-    """Return what else a route may be, the likeliest first; never nothing."""
+    """Return the alternatives to a route's answer, the likeliest first; at least one."""
     order = np.argsort(-odds)
     near = [view.pieces.colours[c] for c in order if odds[c] > max(odds.max() - RIVAL, -RIVAL)]
     answers: list[Colour | None] = [c for c in (view.pieces.colours[order[0]], *near) if c != said]
     if said is not None:
-        # Where something stands for sure, another colour that might is likelier than nothing.
+        # If something surely stands there, a likely other colour comes before "free".
         rivals = {view.pieces.colours[c] for c in order if odds[c] > 0 and odds.max() >= SURE}
         answers.insert(sum(colour in rivals for colour in answers), None)
     return tuple(dict.fromkeys(answers))
 
 
 def single_pieces(answers: Answers) -> dict[RouteId, Sentence]:
-    """Return the routes of which it is not clear whose one piece they have."""
+    """Return doubts about whose piece is on a route, for single pieces."""
     if not answers.weighed.view.pieces.one_piece_a_route:
         return {}
     spaces, placements = answers.weighed.odds.spaces, answers.weighed.first.trains.placements
@@ -136,7 +133,7 @@ def single_pieces(answers: Answers) -> dict[RouteId, Sentence]:
 
 
 def contradicted(answers: Answers) -> dict[RouteId, Sentence]:
-    """Return the routes of which single spaces say something else than the whole."""
+    """Return doubts about routes with single spaces that contradict the whole."""
     reasons: dict[RouteId, Sentence] = {}
     if answers.weighed.view.pieces.one_piece_a_route:
         return reasons
@@ -156,7 +153,7 @@ def contradicted(answers: Answers) -> dict[RouteId, Sentence]:
 
 
 def unsure(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
-    """Return the routes whose answer is too likely to be wrong, and why it may be."""
+    """Return doubts about answers that are wrong with a probability above `risk`."""
     view, shares = answers.weighed.view, answers.weighed.odds.shares
     unproved = _inks_seen_once(answers, risk)
     reasons = {}
@@ -188,9 +185,9 @@ def unsure(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
 
 
 def _inks_seen_once(answers: Answers, risk: float) -> set[RouteId]:
-    """Return the free routes of an unknown print that alone show their ink.
+    """Return the free routes of an unknown print that are the only ones of their ink.
 
-    It was taken from what lies there, be it print or trains.
+    The ink was measured on them, so it may be the colour of trains.
     """
     if not answers.weighed.view.printed.is_unknown:
         return set()
@@ -206,10 +203,10 @@ def _inks_seen_once(answers: Answers, risk: float) -> set[RouteId]:
 
 
 def unexplained(answers: Answers) -> dict[RouteId, Sentence]:
-    """Return the free routes beside which plastic is seen that belongs to no claim.
+    """Return doubts about free routes with unclaimed plastic beside them.
 
-    And all lanes of a double route beside which such lies: whose trains stand on which of them is
-    not known then. What lies on a route that is filled in part is asked about there.
+    Beside a double route all its lanes are doubted, since its trains may be on either. Routes that
+    `contradicted` reports are left out.
     """
     view = answers.weighed.view
     if view.pieces.one_piece_a_route:
@@ -225,7 +222,7 @@ def unexplained(answers: Answers) -> dict[RouteId, Sentence]:
 
 
 def hidden(answers: Answers) -> dict[RouteId, Sentence]:
-    """Return the routes of which hardly anything is in sight."""
+    """Return doubts about routes that are hardly visible."""
     return {
         route.id: Sentence("something lies over it, or the light is too bright there")
         for r, route, _ in answers.routes
@@ -234,7 +231,7 @@ def hidden(answers: Answers) -> dict[RouteId, Sentence]:
 
 
 def _is_washed_out(view: View, first: FirstLook, r: int) -> bool:
-    """Tell whether a tenth of the route's pixels are nearly white though their print is not."""
+    """Tell whether glare covers a tenth of a route: pixels nearly white on darker print."""
     pixels = view.printed.middles_of_seen[view.printed.route_of == r]
     brighter = first.seen.lab[pixels, 0] > GLARE
     plain = view.printed.reference_lab[pixels, 0] < GLARE - 15
@@ -242,7 +239,7 @@ def _is_washed_out(view: View, first: FirstLook, r: int) -> bool:
 
 
 def held_twice(answers: Answers) -> dict[RouteId, Sentence]:
-    """Return the routes that one player cannot hold together."""
+    """Return doubts about groups of routes of which one player holds more than one."""
     reasons = {}
     for group in answers.weighed.view.pieces.exclusive:
         colours = [answers.claimed[route] for route in group if route in answers.claimed]
@@ -256,11 +253,10 @@ def held_twice(answers: Answers) -> dict[RouteId, Sentence]:
 
 
 def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
-    """Return the lanes between which trains stand: these may be one's or the other's.
+    """Return doubts about lanes between which trains stand: they may belong to either.
 
-    Answers about such lanes stand or fall together, so one that is not sure makes all of them
-    doubtful. Where all are sure, each row is its own lane's if trains stand on all of them, and
-    half way to a free lane it may be that one's.
+    All lanes are doubted together. If all answers are sure, none is doubted when trains stand on
+    every lane, and else only if they stand half way to a free one.
     """
     index = {route.id: r for r, route, _ in answers.routes}
     between: set[RouteId] = set()
@@ -278,7 +274,7 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
 
 
 def _towards_next_lane_mm(answers: Answers, r: int) -> float:
-    """Return how far a route's trains stand off it towards the lane beside it, on average."""
+    """Return the mean offset of a route's trains towards the lane beside it, in mm."""
     printed = answers.weighed.view.printed
     route, own = printed.board.routes[r], printed.route_of == r
     offset = answers.weighed.first.trains.placements.offset_mm[own, answers.best[r]]
@@ -294,19 +290,18 @@ def _towards_next_lane_mm(answers: Answers, r: int) -> float:
 
 
 def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) -> Float32s:
-    """Return how much plastic is left beside each space when claimed trains are taken away, (N,).
+    """Return the area of unclaimed plastic beside each space, in areas of a train, (N,).
 
-    As shares of one train, beside spaces of claimed routes too. The net says where plastic is seen,
-    cell by cell. What lies under the trains of claimed routes is accounted for; where as much is
-    left as a good part of a train, the free routes beside it are asked about, also where trains lie
-    wholly off their spaces.
+    Plastic is the net's map. Cells under trains of claimed routes and under stations are taken out;
+    the rest beside a space, on claimed routes too, is counted, so that trains wholly off their
+    spaces are found.
     """
     printed = view.printed
     seen = plastic_map(printed, first.shape)
     is_claimed = np.array([route.id in claimed for route in printed.board.routes])
     spaces = np.flatnonzero(is_claimed[printed.route_of])
-    lean = seen_mm(view.viewpoint, printed.xy_mm, view.pieces.train_size_mm[2])
-    # From its side, as far as it shows, to its roof.
+    lean = image_shift_mm(view.viewpoint, printed.xy_mm, view.pieces.train_size_mm[2])
+    # From the visible part of its side to its roof.
     away = np.linalg.norm(lean, axis=1, keepdims=True)
     side = lean * np.minimum(1, SEEN_HEIGHT * SIDELESS_MM / np.maximum(away, 1e-6))
     best = first.trains.placements.score.argmax(axis=1)
@@ -327,7 +322,7 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     under = cv2.resize(stations, seen.shape[::-1], interpolation=cv2.INTER_NEAREST)
     explained |= np.asarray(cv2.dilate(under, np.ones((3, 3), np.uint8)), np.uint8)
     left = ((seen > SEEN) & (explained == 0)).astype(np.uint8)
-    # Rims of trains that stood a little otherwise are no trains: a train is broader.
+    # Thin rims are of trains that stand a little aside.
     left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     shares = np.zeros(len(printed.xy_mm), np.float32)
     reach = np.add(printed.size_mm / 2, BESIDE_MM)
@@ -350,5 +345,5 @@ def _box(
     middle: Float64s,
     half_mm: tuple[float, ...],
 ) -> Int32s:
-    """Return the corners of a box along a space, in cells, (4, 2)."""
+    """Return the corners of a box along a space, in cells of the plastic map, (4, 2)."""
     return np.asarray(np.rint((middle + printed.box_mm(space, half_mm)) / CELL_MM - 0.5), np.int32)

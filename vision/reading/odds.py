@@ -1,4 +1,4 @@
-"""How likely trains are on every route, and the likeliest answers."""
+"""Odds of trains on every route, and the likeliest answers."""
 
 from __future__ import annotations
 
@@ -13,29 +13,28 @@ from ..look.stations import SeenStations
 from ..look.view import View
 from ..readings import Colour
 
-# How probable it may be that an answer is wrong that nobody is asked about. See the diagrams of
+# Probability of a wrong answer up to which no doubt is raised. See the diagrams of
 # benchmarks/reliability.py.
 RISK = 0.02
-# Log-odds, either way, from which it is plain that something stands there, or nothing.
-SURE = 1.5
+SURE = 1.5  # log-odds, either way, from which it is sure that something stands there, or nothing
 
 
 @dataclass(frozen=True, eq=False)
 class Odds:
-    """How likely trains of each colour are, as logarithms of odds against bare print."""
+    """Log-odds of trains of each colour against bare print."""
 
-    routes: Float32s  # (R, C) float32 array. That they stand on the route.
-    spaces: Float32s  # (N, C) float32 array. That one stands on the space.
-    # (R,) float32 array. That trains of whatever colour stand on the route, by shape alone.
+    routes: Float32s  # (R, C) float32: that they stand on the route
+    spaces: Float32s  # (N, C) float32: that one stands on the space
+    # (R,) float32: that trains of any colour stand on the route, by shape alone
     covered: Float32s
-    visible: Float32s  # (R,) float32: how much of the route can be seen, 0 to 1
+    visible: Float32s  # (R,) float32: visibility of the route, 0 to 1
     stations: SeenStations | None = None  # None for a game without stations
-    # (R,) float32 array, or None. That something of no player's plastic lies on the route.
+    # (R,) float32: that something of nobody's plastic lies on the route; None if not measured
     nobodys: Float32s | None = None
 
     @property
     def shares(self) -> Float64s:
-        """How probable each answer is, (R, C + 2): the colours, something else, nothing."""
+        """Probability of each answer, (R, C + 2): the colours, nobody's plastic, free."""
         count = len(self.routes)
         nobodys = np.full(count, -np.inf) if self.nobodys is None else self.nobodys
         log = np.column_stack([self.routes, nobodys, np.zeros(count)]).astype(np.float64)
@@ -45,22 +44,22 @@ class Odds:
 
 @dataclass(frozen=True, eq=False)
 class WeighedBoard:
-    """A board looked at, and what all that was measured comes to."""
+    """A board's view, its first look, and the odds from all cues."""
 
-    view: View  # with the print where this copy has it
+    view: View  # with prints moved as this copy has them
     first: FirstLook
     odds: Odds
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """The likeliest answers."""
+    """The likeliest answer for every route."""
 
     weighed: WeighedBoard
-    # (R,) int array. Index of the likeliest colour of each route, also of a free one.
+    # (R,) int: the index of the likeliest colour of each route, also of a free one
     best: Indices
-    risk: Float64s  # (R,) float64: how probable it is that the answer is wrong
-    claimed: dict[RouteId, Colour]  # route id to colour, of the routes that are not free
+    risk: Float64s  # (R,) float64: probability that the answer is wrong
+    claimed: dict[RouteId, Colour]  # of routes that are not free
     # Each route, with its index and its likeliest colour.
     routes: tuple[tuple[int, Route, Colour], ...]
 
@@ -68,31 +67,30 @@ class Answers:
 def answers_of(weighed: WeighedBoard) -> Answers:
     """Return the likeliest answer for each route.
 
-    Whether anything stands there comes first: trains of which it is hard to see whose they are, are
-    trains.
+    First whether anything stands there, then whose: trains of unclear colour are still trains.
     """
-    view, shares = weighed.view, _shares_together(weighed)
+    view, shares = weighed.view, _exclusive_shares(weighed)
     best = np.argmax(weighed.odds.routes, axis=1)
     stands = shares[:, -1] < 0.5
     names = view.pieces.colours
     routes = tuple((r, one, names[best[r]]) for r, one in enumerate(view.printed.board.routes))
     claimed = {route.id: likeliest for r, route, likeliest in routes if stands[r]}
-    said = np.where(stands, shares[np.arange(len(best)), best], shares[:, -1])
-    return Answers(weighed, best, 1 - said, claimed, routes)
+    probability = np.where(stands, shares[np.arange(len(best)), best], shares[:, -1])
+    return Answers(weighed, best, 1 - probability, claimed, routes)
 
 
-def _shares_together(weighed: WeighedBoard) -> Float64s:
-    """Return how probable each answer is where one player holds one lane of several at most.
+def _exclusive_shares(weighed: WeighedBoard) -> Float64s:
+    """Return the probability of each answer, (R, C + 2), if a player holds one lane of each group.
 
-    What may well be a player's on one lane is less likely to be that player's on another. A board
-    breaks that rule as seldom as an answer may be wrong.
+    A colour that is likely on one lane becomes less likely on the others. Real boards break that
+    rule with a probability of `RISK`.
     """
     pieces, shares = weighed.view.pieces, weighed.odds.shares
     index = {route.id: r for r, route in enumerate(weighed.view.printed.board.routes)}
-    together, count = shares.copy(), len(pieces.colours)
+    exclusive, count = shares.copy(), len(pieces.colours)
     for group in pieces.exclusive:
         lanes = [index[route] for route in group]
         for lane in lanes:
             for other in set(lanes) - {lane}:
-                together[lane, :count] *= 1 - (1 - RISK) * shares[other, :count]
-    return np.asarray(together / together.sum(axis=1, keepdims=True), np.float64)
+                exclusive[lane, :count] *= 1 - (1 - RISK) * shares[other, :count]
+    return np.asarray(exclusive / exclusive.sum(axis=1, keepdims=True), np.float64)

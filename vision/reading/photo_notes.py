@@ -1,8 +1,8 @@
-"""What is told of a photo as a whole: that it is too poor to be read and why, or read by a drawing.
+"""Notes on a photo as a whole: too poor to be read, and why; or read by a drawing.
 
-Whether is told by the answers: where too many of them are likely to be wrong, no list of questions
-helps, and another photo does. Why is told by what was measured: coloured or milky light, blur. A
-photo that is read all the same is not asked for again, whatever its light.
+A photo is too poor if too many answers are unsure: then another photo helps more than questions.
+The cause is measured: coloured or milky light, or blur. A photo that can be read all the same is
+not complained about, whatever its light.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from ..lab import COLOURFUL
 from ..look.first_look import FirstLook
 from ..look.view import View
 
-# Share of the routes that may be in doubt by themselves: of some hundred, 14 questions.
+# Most share of unsure routes: of some hundred, 14 questions.
 MOST_UNSURE = 0.14
-# Blue over red, of the light, below which it may be the light that makes colours alike: of the
-# labelled photos only those under orange lamps have less.
+# Blue over red of the light below which it counts as coloured: of the labelled photos only those
+# under orange lamps have less.
 COLOURED = 0.62
-FEW = 10  # free colourful spaces that are too few to say it
-# The share of the reference's colourfulness below which a photo is pale. Free prints of the
+FEW = 10  # least free colourful spaces for measuring paleness
+# Colourfulness, relative to the reference, below which a photo is pale. Free prints of the
 # labelled photos have .74 to 1; with a white veil of 30 % laid over them .52 to .66.
 PALE = 0.68
-# By how much tones may have to be stretched, or colours with them: beyond, more than half is lost.
-# Photos as they are ask for .8 to 1.5; a veil of 30 % for 1.5 to 2.4, one of 50 % for 2 and more.
+# `Tones.stretch` above which a photo is pale: more than half of its contrast is lost. Usual photos
+# have .8 to 1.5; with a veil of 30 % 1.5 to 2.4, with one of 50 % 2 and more.
 STRETCHED = 2.0
-# Strength of what is .6 to 1.2 mm large over what is 2 to 5. Sharp labelled photos have 1 to 1.5,
+# Contrast of details of .6 to 1.2 mm over those of 2 to 5. Sharp labelled photos have 1 to 1.5,
 # those of an unsteady hand .84, out of focus by 1/800 of the picture's length .37 to .67.
 BLURRED = 0.5
 
@@ -56,14 +56,14 @@ POOR_PHOTO = Sentence(
 
 
 def notes_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> tuple[Sentence, ...]:
-    """Return what the person with the camera should know.
+    """Return the notes for the person with the camera.
 
     Parameters
     ----------
     unsure : (n,) bool array
-        Of the routes that the photo shows, whether the answer is in doubt by itself.
+        Whether the answer is unsure, of each route that the photo shows.
     free : (R,) bool array
-        The routes that surely are free.
+        Whether each route is surely free.
     """
     trouble = trouble_of(view, first, unsure, free)
     notes = [] if trouble is None else [trouble]
@@ -75,7 +75,7 @@ def notes_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> tuple[Se
 
 
 def trouble_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> Sentence | None:
-    """Return why another photo is needed; None where this one will do."""
+    """Return why another photo is needed; None if this one can be read."""
     if unsure.mean() <= MOST_UNSURE:
         return None
     if not COLOURED <= first.light.blue_over_red <= 1 / COLOURED:
@@ -88,7 +88,7 @@ def trouble_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> Senten
 
 
 def is_pale(view: View, first: FirstLook, free: Mask) -> bool:
-    """Tell whether bare prints are much paler than in the reference, or were too pale as taken."""
+    """Tell whether free prints are much paler than the reference, or tones stretched much."""
     if first.light.tones.stretch > STRETCHED:
         return True
     if not free.any():
@@ -108,7 +108,7 @@ def is_pale(view: View, first: FirstLook, free: Mask) -> bool:
 
 
 def sharpness(view: View) -> float:
-    """Return how strong the board's finest details are against coarser ones."""
+    """Return the contrast of the board's finest details relative to coarser ones."""
     grey = cv2.cvtColor(view.rectified, cv2.COLOR_BGR2GRAY).astype(np.float32)
     soft, softer, softest = (cv2.GaussianBlur(grey, (0, 0), sigma) for sigma in (1.0, 2.0, 4.0))
     return float(np.std(grey - soft) / max(float(np.std(softer - softest)), 1e-3))

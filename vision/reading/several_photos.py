@@ -1,8 +1,7 @@
-"""Several photos of one board: what each of them says of a route is added up.
+"""Reads several photos of one board together, by adding their log-odds.
 
-A hand, glare or a hard shadow hides other routes in a photo from another side or in another light,
-so that few routes stay in doubt. Photos taken one after the other from one place repeat their
-mistakes; they count as one.
+A hand, glare or a hard shadow hides other routes from another side or in another light, so that few
+routes stay in doubt. Photos in a row from one place repeat their mistakes and count as one.
 """
 
 from __future__ import annotations
@@ -22,34 +21,31 @@ from railspotter.scoring.spot import Spot
 from ..look.first_look import visible_spaces
 from ..look.stations import SeenStations
 from ..readings import Colour, Doubt, PieceReading, Reading
-from .covered_spaces import with_covered_told
+from .covered_spaces import with_covered_marked
 from .doubts import reading_of
 from .odds import SURE, Odds, WeighedBoard
 from .score_markers import agreed, read_markers
 from .sites import spot_of
 
-Said = tuple[Colour | None, ...]  # what photos say of one thing; None for free
-
-
-# How photos count together; measured on shoot-2. Of 40 pairs in different light none had a wrong
-# route without a doubt; pairs of one state had 1.8 doubts where their photos alone had 3.1.
-# Log-odds that one photo, or one reading of a stream, can give, so that none outshouts another.
+Said = tuple[Colour | None, ...]  # photos' answers for one spot; None for free
+# Measured on shoot-2: of 40 pairs in different light none had a wrong route without a doubt; pairs
+# of one state had 1.8 doubts where their photos alone had 3.1.
+# Limit of the log-odds of one photo, or one reading of a stream, so that none overrules another.
 MOST = 4.0
-# A difference of light. Photos in one light differ by up to .07, in others by .12 to .40.
+# Scale of differences of light. Photos in one light differ by up to .07, in others by .12 to .40.
 OTHER_LIGHT = 0.1
-# A difference of viewpoint: a train's roof is seen 2 mm further from its foot.
+# Scale of differences of viewpoint: a train's roof is seen 2 mm further from its foot.
 OTHER_ANGLE_DEG = 12.0
 
 
 @dataclass(frozen=True)
 class JointReading:
-    """What several photos say together."""
+    """The joint reading of several photos."""
 
     reading: Reading
-    # How much each photo's evidence counted: 1 for one unlike all others, half for one of two that
-    # are alike.
+    # Weight of each photo: 1 for one unlike all others, half for one of two that are alike.
     counts: tuple[float, ...]
-    # About everything of which one photo surely says something else than another.
+    # Doubts about spots on which photos surely disagree.
     disagreed: tuple[Doubt, ...]
     unseen: tuple[frozenset[RouteId], ...] = ()  # the routes that each photo does not show
 
@@ -68,7 +64,7 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
     photos : sequence of WeighedBoard
         At least one, all of the same board and colours.
     """
-    photos = [with_covered_told(photo) for photo in photos]
+    photos = [with_covered_marked(photo) for photo in photos]
     unseen = tuple(photo.view.unseen for photo in photos)
     markers = agreed(
         [read_markers(photo.view, photo.first.picture, photo.first.colours) for photo in photos]
@@ -84,8 +80,8 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
         return np.asarray(visible / (1 + alike @ visible))
 
     of_something = [np.column_stack([p.odds.routes, _nobodys(p.odds)]) for p in photos]
-    together = combine_capped_odds(np.stack(of_something), weight(of_routes))
-    routes, nobodys = together[:, :-1], together[:, -1]
+    combined = combine_capped_odds(np.stack(of_something), weight(of_routes))
+    routes, nobodys = combined[:, :-1], combined[:, -1]
     spaces = combine_capped_odds(np.stack([p.odds.spaces for p in photos]), weight(of_spaces))
     shapes = np.clip(np.stack([photo.odds.covered for photo in photos]), -MOST, MOST)
     covered = np.asarray(np.einsum("pr,pr->r", weight(of_routes), shapes), np.float32)
@@ -106,7 +102,7 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
 
 
 def _in_sight(photo: WeighedBoard) -> tuple[AnyFloats, AnyFloats]:
-    """Return how much of each space and of each route is seen; nothing of what is not shown."""
+    """Return the visibility of each space and each route; 0 for those not shown."""
     view = photo.view
     visible = visible_spaces(view.printed, photo.first) * view.spaces_shown
     of_routes = view.printed.per_route_mean(visible) * view.routes_shown
@@ -114,11 +110,10 @@ def _in_sight(photo: WeighedBoard) -> tuple[AnyFloats, AnyFloats]:
 
 
 def combine_capped_odds(odds: Float32s, weight: AnyFloats) -> Float32s:
-    """Sum what photos say of routes or spaces.
+    """Return the weighted sum of photos' log-odds, (P, n, C) and (P, n) to (n, C).
 
-    That anything stands there is capped in each photo, and whose it is, by itself: a colour must
-    not lose its lead because all colours are likelier than none. What one photo alone shows is what
-    it says.
+    In each photo the log-odds that anything stands there are capped, and apart from them the shares
+    of colours, so that capping does not take a colour's lead. What one photo alone shows is copied.
 
     Examples
     --------
@@ -131,29 +126,29 @@ def combine_capped_odds(odds: Float32s, weight: AnyFloats) -> Float32s:
     share = np.einsum("pn,pnk->nk", weight, whose)
     share -= np.logaddexp.reduce(share, axis=1)[:, None]
     capped = np.einsum("pn,pn->n", weight, np.clip(stands, -MOST, MOST))
-    together = np.asarray(capped[:, None] + share, np.float32)
+    combined = np.asarray(capped[:, None] + share, np.float32)
     alone = np.flatnonzero(np.count_nonzero(weight, axis=0) == 1)
-    together[alone] = odds[weight.argmax(axis=0)[alone], alone]
-    return together
+    combined[alone] = odds[weight.argmax(axis=0)[alone], alone]
+    return combined
 
 
 def _nobodys(odds: Odds) -> Float32s:
-    """Return the log-odds of nobody's plastic on each route; none where it was not looked for."""
+    """Return the log-odds of nobody's plastic on each route; -inf if not measured."""
     if odds.nobodys is None:
         return np.full(len(odds.routes), -np.inf, np.float32)
     return odds.nobodys
 
 
 def likeness(a: WeighedBoard, b: WeighedBoard) -> float:
-    """Return how alike light and viewpoint of two photos are: 1 the same, 0 quite different."""
+    """Return the similarity of two photos' light and viewpoint: 1 the same, 0 quite different."""
     light, angle = _light_apart(a, b) / OTHER_LIGHT, _angle_apart_deg(a, b) / OTHER_ANGLE_DEG
     return float(np.exp(-(light**2) - angle**2))
 
 
 def _light_apart(a: WeighedBoard, b: WeighedBoard) -> float:
-    """Return how much the light differs from place to place and in colour, as a logarithm.
+    """Return the standard deviation of the log-ratio of two photos' light.
 
-    How bright a photo is as a whole says nothing: the camera chooses that.
+    Overall brightness does not count: the camera chooses it.
     """
     here, there = (
         cv2.resize(np.log(photo.first.light.gain), (30, 20), interpolation=cv2.INTER_AREA)
@@ -163,7 +158,7 @@ def _light_apart(a: WeighedBoard, b: WeighedBoard) -> float:
 
 
 def _angle_apart_deg(a: WeighedBoard, b: WeighedBoard) -> float:
-    """Return the angle between the ways from the board's middle to the two cameras."""
+    """Return the angle at the middle of the board between the directions to the two cameras."""
     width, height = a.view.printed.board.size_mm
     ways = np.array(
         [
@@ -176,10 +171,7 @@ def _angle_apart_deg(a: WeighedBoard, b: WeighedBoard) -> float:
 
 
 def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
-    """Return a reading with the doubts of another one that gives the same answers.
-
-    Each tells of what its photo shows.
-    """
+    """Return a reading with the notes, and the doubts it lacks, of another photo's reading."""
     notes = tuple(dict.fromkeys((*reading.notes, *other.notes)))
     pieces = {}
     for spot, seen in reading.pieces.items():
@@ -190,7 +182,7 @@ def _with_doubts_of(reading: Reading, other: Reading) -> Reading:
 
 
 def _disagreements(photos: Sequence[WeighedBoard], in_sight: Float64s) -> dict[Spot, Said]:
-    """Return what photos surely say of the spots of which they say different things."""
+    """Return the sure answers of photos, for spots on which they disagree."""
     colours, board = photos[0].view.pieces.colours, photos[0].view.printed.board
     odds: dict[Spot, list[Float32s]] = defaultdict(list)
     for photo, seen in zip(photos, in_sight, strict=True):
@@ -213,7 +205,7 @@ def _disagreements(photos: Sequence[WeighedBoard], in_sight: Float64s) -> dict[S
 def _doubted(
     readings: Mapping[Spot, PieceReading], disagreed: Mapping[Spot, Said]
 ) -> dict[Spot, PieceReading]:
-    """Return readings with a doubt where photos disagree, that says so."""
+    """Return readings with doubts added where photos disagree."""
     doubted = dict(readings)
     for spot, seen in readings.items():
         if spot not in disagreed:
@@ -230,7 +222,7 @@ def _doubted(
 
 
 def _stations_together(photos: Sequence[WeighedBoard], alike: Float64s) -> SeenStations | None:
-    """Return what the photos' stations come to, summed as routes are; None without stations."""
+    """Return the photos' stations combined like routes; None without stations."""
     seen = [photo.odds.stations for photo in photos if photo.odds.stations is not None]
     if len(seen) < len(photos):
         return None
@@ -238,7 +230,7 @@ def _stations_together(photos: Sequence[WeighedBoard], alike: Float64s) -> SeenS
         [one.visible * photo.view.places_shown for one, photo in zip(seen, photos, strict=True)]
     )
     weight = visible / (1 + alike @ visible)
-    # That a station stands there is capped, not by how much one colour leads over another.
+    # The log-odds of the likeliest colour are capped, its lead is not.
     top = np.stack([stations.odds.max(axis=1) for stations in seen])
     odds = np.stack([stations.odds for stations in seen])
     odds += (np.clip(top, -MOST, MOST) - top)[..., None]

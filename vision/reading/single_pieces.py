@@ -1,8 +1,8 @@
-"""One piece a route: the accessible edition's shapes, of which one stands for all of a route.
+"""Reads boards with one piece a route: the accessible edition's shapes.
 
-Which space carries the pin that it stands on, and what outline it has, differs from one made board
-to the next. So every space is looked at by itself, and a route's answer is that of the space that
-speaks most for a piece. The net is not asked: it was taught what trains look like.
+The space with the pin, and the outline of pieces, differ between home-made boards. So every space
+is read by itself, and a route takes the answer of its likeliest space. The net is not used: it was
+trained on trains.
 """
 
 from __future__ import annotations
@@ -23,25 +23,24 @@ from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .cue_weights import cue_weights
-from .cues import MOST_BESIDE, colour_beside_print, usually_shown
+from .cues import MOST_BESIDE, colour_beside_print, usual_correlation
 from .odds import Odds
 
-# The share of a space's middle from which other routes' pieces hide too much of its print.
+# Share of a space's middle under other routes' pieces from which its print is not measured.
 HIDDEN = 0.15
-UNKNOWN = -0.3  # what a print counts as that cannot be looked at: neither in sight nor gone
-ASTRAY_MM = 2.0  # how far a piece stands off its pin from where on it may be the next lane's
-UNLIKELY = -4.5  # log-odds of a piece on the next lane below which it is not that lane's
-# Log-odds by shape for each step of the print that is gone: bare prints have some 0 of it, those
-# under a piece some -.9. Chosen on drawn boards, as all numbers here.
+UNKNOWN = -0.3  # `print` cue of a print that cannot be measured
+ASTRAY_MM = 2.0  # offset towards the next lane from which a piece may be that lane's
+UNLIKELY = -4.5  # log-odds on the next lane up to which a piece is not that lane's
+# Factor from a loss of the `print` cue to log-odds by shape: bare prints have some 0, those under a
+# piece some -.9. Chosen on drawn boards, like all numbers here.
 GONE_ODDS = 5.0
 
-
-# What is measured of a piece on each space: see `piece_cues`.
+# Cues of a piece on each space: see `piece_cues`.
 PIECE_CUES = ("colour", "lead", "print", "beside")
 
 
 def weigh_pieces(view: View, first: FirstLook) -> Odds:
-    """Weigh what is seen of pieces on every space and route."""
+    """Return the odds of single pieces on every space and route."""
     cues = piece_cues(view, first)
     own, weights = view.is_own_print, cue_weights(one_piece_a_route=True)
     spaces = weights.log_odds(cues, own[view.printed.route_of])
@@ -54,15 +53,16 @@ def weigh_pieces(view: View, first: FirstLook) -> Odds:
 
 
 def piece_cues(view: View, first: FirstLook) -> Float32s:
-    """Measure the cues of every space, around the pieces of all other routes.
+    """Return the cues of every space and colour, (N, C, 4), around other routes' pieces.
 
     `colour` is the evidence at the best place, `lead` its lead over the best other colour, `print`
-    how much of the print shows, `beside` how much of the print's own colour shows beside it.
+    the correlation of the print's edges, `beside` the evidence for the print's own colour beside
+    it.
     """
     colour = np.clip(first.trains.placements.score, *AT_BEST)
     lead = np.clip(colour - _best_other(colour), -2.0, 2.0)
     in_sight = print_in_sight(view, first.trains, first.shape.edges)
-    shown = in_sight - np.float32(usually_shown(view, in_sight, first.trains))
+    shown = in_sight - np.float32(usual_correlation(view, in_sight, first.trains))
     shown = np.where(_hidden_by_others(view, first) > HIDDEN, UNKNOWN, shown)
     beside = np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE)[:, None]
     beside = beside * view.is_own_print[view.printed.route_of]
@@ -80,7 +80,7 @@ def _best_other(score: Float32s) -> Float32s:
 
 
 def best_spaces(printed: PrintedBoard, odds: Float32s) -> Indices:
-    """Return the space of each route that is the likeliest to carry a piece of each colour."""
+    """Return the likeliest space of each route for a piece of each colour, (R, C)."""
     starts = printed.first_space
     parts = np.split(odds, starts[1:])
     return np.array([start + part.argmax(0) for start, part in zip(starts, parts, strict=True)])
@@ -91,14 +91,12 @@ class StandingPieces:
     """The single pieces of the claimed routes."""
 
     view: View
-    # space, colour: For each claimed route the index of the space that carries its piece, 0 to N,
-    # and of the piece's colour.
-    space: dict[RouteId, int]
-    colour: dict[RouteId, int]
+    space: dict[RouteId, int]  # the index of the space, of all N, with each claimed route's piece
+    colour: dict[RouteId, int]  # the index of the piece's colour
 
     @classmethod
     def of(cls, view: View, odds: Float32s, claims: Mapping[RouteId, Colour]) -> StandingPieces:
-        """Return the pieces that claims stand for."""
+        """Return the pieces of claims, by the odds of spaces, (N, C)."""
         best = best_spaces(view.printed, odds)
         colour = {route: view.pieces.colours.index(name) for route, name in claims.items()}
         routes = view.printed.board.routes
@@ -107,7 +105,7 @@ class StandingPieces:
 
     @property
     def pins(self) -> dict[RouteId, int]:
-        """Which space of each claimed route carries its piece, from 0 at the route's `a`."""
+        """The number of the space with each claimed route's piece, from 0 at the route's `a`."""
         printed = self.view.printed
         return {
             name: space - int(printed.first_space[printed.route_of[space]])
@@ -115,10 +113,7 @@ class StandingPieces:
         }
 
     def two_colours(self, odds: Float32s, sure: float) -> dict[RouteId, Sentence]:
-        """Return the routes on which a second player's piece stands, and what to say of them.
-
-        What shows of a piece on a route nearby is none.
-        """
+        """Return doubts about routes with a second player's piece, but for nearby routes'."""
         xy_mm, route_of = self.view.printed.xy_mm, self.view.printed.route_of
         reasons = {}
         for name, own in self.space.items():
@@ -137,7 +132,7 @@ class StandingPieces:
         return reasons
 
     def between_lanes(self, odds: Float32s, placements: Placements) -> dict[RouteId, Sentence]:
-        """Return lanes of which one has a piece that may as well be on the other, a free one."""
+        """Return doubts about pairs of a claimed and a free lane whose piece may be either's."""
         printed = self.view.printed
         index = {route.id: r for r, route in enumerate(printed.board.routes)}
         reasons: dict[RouteId, Sentence] = {}
@@ -158,13 +153,13 @@ class StandingPieces:
 
     @property
     def _reach_mm(self) -> float:
-        """How near to a piece's space another one shows some of it."""
+        """Distance from a piece's space within which other spaces may show a part of the piece."""
         size_mm = self.view.pieces.train_size_mm
         return size_mm[0] + PlacementSettings.of_pieces(size_mm).reach_mm[0]
 
 
 def _hidden_by_others(view: View, first: FirstLook) -> Float64s:
-    """Return how much of each space's middle lies under other routes' pieces, (N,)."""
+    """Return the share of each space's middle under other routes' pieces, (N,)."""
     printed = view.printed
     middles = (slice(None), *printed.middle(*part_mm(view)))
     owner = first.trains.owner.reshape(-1)[printed.window_pixels[middles]]

@@ -8,11 +8,10 @@ from railspotter.scoring.spot import Spot
 
 
 def with_site_routes(board: Board) -> Board:
-    """Return a board that has its measured sites as further routes of one space.
+    """Return a board with its measured sites added as routes of one space.
 
-    Both ends of such a route have names that no other route has, so that two sites of a station
-    are no double route. Its colour is `grey`: a site is printed in two colours, and a train of
-    one of them hides both.
+    Its ends are the site's station and the site itself, so that two sites of a station are no
+    double route. Its colour is `grey`: a site is printed in two colours, and a train hides both.
 
     Examples
     --------
@@ -29,7 +28,7 @@ def with_site_routes(board: Board) -> Board:
 
 
 def spot_of(board: Board, name: RouteId | SiteId) -> Spot:
-    """Return what a route of a board of `with_site_routes` is in truth: a route, or a site.
+    """Return the spot for the id of a route, or of a site, of a board of `with_site_routes`.
 
     Examples
     --------

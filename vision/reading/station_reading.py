@@ -1,4 +1,4 @@
-"""From what was seen at the places to an answer for each: whose station, with a doubt."""
+"""Turns the odds of stations into an answer for each place, with a doubt where it is not sure."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ from .odds import RISK
 
 NOT_CLEAR = Sentence("it is not clear whether a station stands there")
 
-# Log-odds from which a station stands without a doubt: in houses that a net had not been taught
-# some of what was less sure stood nowhere.
+# Log-odds from which a station is sure: in houses that a net was not trained on, some stations less
+# likely than this were false.
 SURE = 3.0
-# Log-odds against one from which none does: one is missed as seldom as any answer is wrong unasked.
+# Log-odds against a station from which there surely is none: as seldom wrong as other answers.
 SURELY_NONE = float(np.log(1 / RISK - 1))
-RIVAL = 1.5  # another colour is doubted that is no less likely than this, in log-odds
-NAMED = 3.0  # an alternative is worth naming within this much of the best answer
-VISIBLE = 0.5  # share of a station's place that must be in sight
-# Share of the printed mark that must look like print where none is said to stand: what hides most
-# of it is not explained otherwise.
-MARK_SHOWN = 0.7
-# Share of the places in doubt from which no station is sure: colours are drawn in a way that the
-# net was not taught, and it takes print for plastic. Drawn and composed boards have .1.
+RIVAL = 1.5  # lead over the next colour, in log-odds, below which whose it is is doubted
+NAMED = 3.0  # log-odds behind the best answer within which an alternative is offered
+VISIBLE = 0.5  # least visibility of a station's place
+MARK_SHOWN = 0.7  # least visible share of the mark of a free place: else something unknown hides it
+# Share of doubted places from which all stations are: the photo's colours are unlike the net's
+# training data, and it takes print for plastic. Drawn and composed boards have .1.
 HARD = 1 / 6
 
 
@@ -38,12 +36,12 @@ def read_stations(
     seen: SeenStations,
     trains: Mapping[Colour, bool],
 ) -> dict[Spot, PieceReading]:
-    """Return whose station stands at each place: the likeliest answer, with the doubts.
+    """Return the likeliest answer for the station of each place, with doubts.
 
     Parameters
     ----------
     trains : mapping of colour to bool
-        The colours of which trains are seen, and whether some surely are that colour's.
+        Colours of visible trains, and whether some of them are without a doubt.
     """
     answers = _answers(view, seen)
     too_many = _too_many(view, seen, answers)
@@ -72,7 +70,7 @@ def read_stations(
 
 
 def _answers(view: View, seen: SeenStations) -> dict[PlaceId, Colour | None]:
-    """Return the likeliest answers; where something else lies, nothing is said to stand."""
+    """Return the likeliest answer for each place; free where something else lies."""
     stands = (seen.odds.max(axis=1) > 0) & (seen.visible >= VISIBLE)
     return {
         place.id: view.pieces.colours[likeliest] if is_there else None
@@ -90,10 +88,10 @@ def _reasons(
     trains: Mapping[Colour, bool],
     placed: Collection[Colour],
 ) -> Iterator[str]:
-    """Yield why the answer for the place at index `p` is not sure, if it is not."""
+    """Yield the reasons for a doubt about the place at index `p`."""
     odds = np.sort(seen.odds[p])
     likeliest = view.pieces.colours[int(seen.odds[p].argmax())]
-    # Whoever has no trains yet builds none, and whose are all placed has none left.
+    # Players without trains yet build no station, and those who placed all have none left.
     may_be_theirs = likeliest in trains and likeliest not in placed
     is_unclear = odds[-1] < SURE
     if said is None:
@@ -111,7 +109,7 @@ def _reasons(
 
 
 def _has_rival(odds: Float32s) -> bool:
-    """Tell whether the second of some odds, the least first, is nearly as likely as the best."""
+    """Tell whether the second best of ascending odds is nearly as likely as the best."""
     return len(odds) > 1 and bool(odds[-1] - odds[-2] < RIVAL)
 
 
@@ -120,7 +118,7 @@ def _all_placed(
     seen: SeenStations,
     answers: Mapping[PlaceId, Colour | None],
 ) -> set[Colour]:
-    """Return the colours of which all stations are surely somewhere: no other can be theirs."""
+    """Return the colours whose stations are all surely placed."""
     sure = [
         said
         for said, odds in zip(answers.values(), seen.odds.max(axis=1), strict=True)
@@ -132,7 +130,7 @@ def _all_placed(
 def _too_many(
     view: View, seen: SeenStations, answers: Mapping[PlaceId, Colour | None]
 ) -> dict[PlaceId, Sentence]:
-    """Return the least sure places of a colour of which a player has fewer stations."""
+    """Return doubts about the least sure stations of colours with more than a player has."""
     likely = dict(zip(answers, seen.odds.max(axis=1).tolist(), strict=True))
     reasons, each = {}, view.pieces.stations_each
     for colour in view.pieces.colours:
@@ -148,7 +146,7 @@ def _too_many(
 
 
 def _alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colour | None, ...]:
-    """Return what else may stand at a place, the likeliest first; never nothing."""
+    """Return the alternatives to a place's answer, the likeliest first; at least one."""
     order = np.argsort(-odds)
     near = [view.pieces.colours[c] for c in order if odds[c] > odds.max() - NAMED]
     if said is None:

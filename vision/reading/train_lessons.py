@@ -1,4 +1,4 @@
-"""Lessons: what trains that somebody laid where is known show of their colours."""
+"""Lessons: colours of trains that somebody placed on known spaces."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Indices, Lab
 from railspotter.calibration.profiles.profile import SpaceKey, space_keys
 
-from ..colours.learned_colours import light_called
+from ..colours.learned_colours import light_name
 from ..colours.train_colours import USUAL_SPREAD
 from ..lab import distance2
 from ..look.evidence import CAP, SeenBoard, see_board
@@ -18,38 +18,38 @@ from ..look.placement import TrainPlacer
 from ..look.view import View
 from ..readings import Colour
 
-# What a pixel's distance from a known colour counts, of its distance from the print: less finds
-# black trains worse, more keeps to what is known before.
+# Weight of a pixel's distance from the train's colour against that from the print: less finds black
+# trains worse, more trusts the colour known before.
 OF_COLOUR = 0.5
-# Mean evidence from which a train lies there, of a known colour, and of the colour that is seen
-# there: bare print has some 0 of its own. On the labelled photos 99 % of free plain spaces have
-# less than -.2, 95 % of black trains more than .1, of others .8.
+# Mean evidence from which a train is there: of a known colour, and of an unknown one, for which
+# bare print has some 0. On the labelled photos 99 % of free plain spaces have less than -.2, 95 %
+# of black trains more than .1, of others .8.
 THERE, THERE_UNKNOWN = 0.0, 0.3
-# Median distance of a top's pixels from their median, in Lab units, from which glare or a hand lies
-# over it: of 1,041 trains one in fifty has more.
+# Median distance of a top's pixels from their median, in Lab units, below which no glare or hand is
+# on it: of 1,041 trains one in fifty has more.
 CALM = 16.0
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """What one train shows."""
+    """The colour of one train in one photo."""
 
     colour: Colour  # whose it is
     lab: Lab  # CIE Lab of its top, in the light of the reference
-    light: str  # what the photo's light is called
+    light: str  # the name of the photo's light, of `light_name`
     is_there: bool  # whether a train was seen there at all
     is_calm: bool  # whether its top shows one colour
 
 
 def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Lesson]:
-    """Return what trains show that lie where somebody says.
+    """Return the colours of trains on spaces where somebody placed them.
 
     Parameters
     ----------
     view : View
-        Its trains are those whose colours are known a little; others may lie there too.
+        Its trains are the colours known before; others may be placed too.
     placed : mapping of space key to colour
-        What lies there.
+        The colour of the train on each space.
     """
     printed = view.printed
     number = {key: n for n, key in enumerate(space_keys(printed.board))}
@@ -64,8 +64,8 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
         least = THERE if colour in known else THERE_UNKNOWN
         lab, its_spread = known.get(colour), spread.get(colour, USUAL_SPREAD)
         if lab is None:
-            # Seen where it is expected, not where most hides the print: a train's shadow and its
-            # dark side do that too.
+            # At the expected place, not where the print is hidden best: a train's shadow and its
+            # dark side hide it too.
             middle, _ = _tops(view, seen, spaces, np.zeros((len(spaces), 2)))
             lab = _as_lab(np.median(middle, axis=0))
         score, offset_mm = _place(view, _evidence(seen, lab, its_spread), spaces)
@@ -74,7 +74,7 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
             found[key] = Lesson(
                 colour,
                 _as_lab(tops[at]),
-                light_called(light.blue_over_red),
+                light_name(light.blue_over_red),
                 is_there=bool(score[at] > least),
                 is_calm=bool(scatter[at] < CALM),
             )
@@ -82,7 +82,7 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
 
 
 def easy_spaces(view: View, colour: Colour) -> frozenset[SpaceKey]:
-    """Return the spaces whose print looks unlike trains of a colour: no other teaches it."""
+    """Return the spaces whose print looks unlike trains of a colour."""
     routes = view.printed.board.routes
     of = {train.name: train for train in view.pieces.trains}.get(colour)
     unlike = [
@@ -98,7 +98,7 @@ def _evidence(seen: SeenBoard, lab: Lab, spread: float) -> Float32s:
 
 
 def _place(view: View, evidence: Float32s, spaces: Indices) -> tuple[Float32s, Float64s]:
-    """Return how plainly trains lie on some spaces, and how far off their middles, in mm."""
+    """Return the evidence of trains on some spaces, (n,), and their offsets in mm, (n, 2)."""
     placer = TrainPlacer(
         view.printed, evidence.astype(np.float32), view.viewpoint, view.pieces.train_size_mm
     )

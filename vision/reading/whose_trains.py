@@ -1,4 +1,4 @@
-"""Whose trains stand there, if any do: by what is on top of them, beside those of other routes."""
+"""Tells whose trains stand on each route, if any do: by their tops, beside other routes'."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ from ..look.first_look import FirstLook, per_route_median, top_colours
 from ..look.view import View
 from .odds import RISK
 
-# What the colour of the whole counts for whose trains they are at first, by which the photo's
-# colours are learned, beside the evidence pixel by pixel.
+# Weight of a space's median colour, beside the evidence by pixel, in the first guess of whose
+# trains they are.
 LOOK_COUNTS = 0.25
-AS_LIKELY = 0.2  # share from which the second likeliest colour's place is looked at too
-# Distance within which two places are of the same train, which is 8 mm broad; what lies farther off
-# is the next lane's.
+AS_LIKELY = 0.2  # share from which the place of the second likeliest colour is looked at too
+# Distance within which two places are the same train's, which is 8 mm broad; farther off is the
+# next lane's.
 ONE_TRAIN_MM = 6.0
 
 
 class Whose(NamedTuple):
-    """What the tops of trains say, on some routes or spaces, if any stand there."""
+    """Whose trains stand on routes or spaces, if any stand there."""
 
-    # (n, C) float64 array. How well they fit each colour's trains on other routes, as logarithms.
+    # (n, C) float64: log-likelihoods of their tops under each player's trains on other routes
     likeness: Float64s
-    # (n,) float64. How probable it is that they are of no player's plastic, as logarithms.
+    # (n,) float64: log-probabilities that they are no player's plastic
     nobodys: Float64s
-    # (n,) float32. How alike bare print and the likeliest trains look: 0 not at all, 1 the same.
+    # (n,) float32: likeness of bare print and the likeliest trains: 0 none, 1 the same
     alike: Float32s
 
 
 def whose_trains(
     view: View, first: FirstLook, at_first: Float64s, shapes: AnyFloats
 ) -> tuple[Whose, Whose]:
-    """Look at what is on top of all trains: of each route, and of each space.
+    """Return whose trains stand on each route, and on each space, by the colours of their tops.
 
-    That is done in two lights, each as likely: that measured on the print beside them, and the
-    whole board's. A lamp's light and a shadow lie on both; glare brightens paper, and a yellow top
-    that is divided by it is brown. And it is done in two places where two colours are about as
-    likely: dark green trains fit best on their roofs, black ones in the shade beside these.
+    Tops are measured in two lights, each as likely: that of the print beside them, and the whole
+    board's. A lamp's light and a shadow are in both; glare brightens only paper, and a yellow top
+    divided by it is brown. If two colours are about as likely, tops are measured at the places of
+    both: dark green trains fit best on their roofs, black ones in the shade beside these.
 
-    Every set of colours that may be in play has its own trains' looks: alike ones that may be
-    either of two players' are alike under both names, and no surer for it.
+    Each set of colours that may be in play has its own fit of trains' looks, so that alike trains
+    of two players fit both names equally.
 
     Parameters
     ----------
     at_first : (R, C) float64 array
-        As of `whose_at_first`.
+        Probabilities of `whose_at_first`.
     shapes : (R,) float array
-        Log-odds by shape that trains stand on each route. Only such say what trains look like.
+        Log-odds by shape that trains stand on each route; looks are fitted to such routes only.
     """
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
     likeliest, second, counts = _two_likeliest(first, at_first)
@@ -78,19 +78,19 @@ def whose_trains(
     seen_lights = _in_lights(view, first, _beside_stations(view, first, looks.seen))
     bare = per_route_median(printed, _beside_stations(view, first, looks.bare))
     inks = [route.colour for route in printed.board.routes]
-    likeness = _either(of_routes, ways)
+    likeness = _averaged(of_routes, ways)
     routes = Whose(
         likeness,
         colours.log_nobodys([per_route_median(printed, lab) for lab in seen_lights]),
         alikeness(colours, bare, inks, likeness.argmax(axis=1)),
     )
-    likeness = _either(of_spaces, ways[:, printed.route_of])
+    likeness = _averaged(of_spaces, ways[:, printed.route_of])
     alike = alikeness(colours, looks.bare, printed.inks, likeness.argmax(axis=1))
     return routes, Whose(likeness, colours.log_nobodys(seen_lights), alike)
 
 
 def whose_at_first(view: View, first: FirstLook) -> Float64s:
-    """Return how probable it is whose trains they are, if any stand there, (R, C)."""
+    """Return a first guess of whose trains they are, if any stand there: shares, (R, C)."""
     score = _beside_stations(view, first, first.trains.placements.score)
     evidence = view.printed.per_route_mean(np.clip(score, *AT_BEST))
     seen = per_route_median(view.printed, _beside_stations(view, first, first.shape.looks.seen))
@@ -99,7 +99,7 @@ def whose_at_first(view: View, first: FirstLook) -> Float64s:
 
 
 def log_shares(log: Float64s) -> Float64s:
-    """Return logarithms of shares that sum to one in each row, (n, C).
+    """Return log-shares normalized to sum to one in each row, (n, C).
 
     Examples
     --------
@@ -113,13 +113,13 @@ def log_shares(log: Float64s) -> Float64s:
 def alikeness(
     colours: PhotoColours, bare: AnyFloats, inks: Sequence[str], likeliest: Indices
 ) -> Float32s:
-    """Return how alike bare print and the likeliest trains look, (n,): 0 not at all, 1 the same."""
+    """Return the likeness of bare print and the likeliest trains, (n,): 0 none, 1 the same."""
     apart = (colours.bare_as_seen(bare, inks) - colours.lab[likeliest]) * [LIGHTNESS, 1, 1]
     return np.asarray(np.exp(-0.5 * (apart**2).sum(axis=1) / LIKE_PRINT**2), np.float32)
 
 
 def tops_as(view: View, first: FirstLook, colour: Indices) -> Float32s:
-    """Return what is on top where trains of each route's colour fit best, (N, 3) CIE Lab."""
+    """Return the tops of trains where each route's colour fits best, (N, 3) CIE Lab."""
     off_mm, height_mm = _offset_mm(view, first, colour), view.pieces.train_size_mm[2]
     spaces = np.arange(len(off_mm))
     lab = first.seen.lab
@@ -132,31 +132,31 @@ def _beside_stations(view: View, first: FirstLook, of_spaces: Float32s) -> Float
 
 
 def _in_lights(view: View, first: FirstLook, lab: Float32s) -> tuple[Float32s, Float32s]:
-    """Return what is seen of spaces in the light beside them, and in the whole board's."""
+    """Return colours of spaces in the light beside them, and in the whole board's."""
     at_px = view.printed.xy_mm * view.printed.px_per_mm
     return lab, first.light.of_whole_board(lab, at_px)
 
 
 def _offset_mm(view: View, first: FirstLook, colour: Indices) -> Float64s:
-    """Return how far off its space trains of each route's colour fit best, (N, 2)."""
+    """Return the offsets at which trains of each route's colour fit best, (N, 2)."""
     of_route = view.printed.route_of
     return first.trains.placements.offset_mm[np.arange(len(of_route)), colour[of_route]]
 
 
 def _apart_mm(view: View, first: FirstLook, one: Indices, other: Indices) -> Float64s:
-    """Return how far apart trains of two colours fit best, (R,): the mean over a route."""
+    """Return the distance between the best places of two colours, (R,): the mean over a route."""
     apart = _offset_mm(view, first, one) - _offset_mm(view, first, other)
     return view.printed.per_route_mean(np.linalg.norm(apart, axis=1))
 
 
 def _two_likeliest(first: FirstLook, shares: Float64s) -> tuple[Indices, Indices, Float64s]:
-    """Return each route's likeliest colour, the one after it, and what the latter counts, (R,).
+    """Return each route's likeliest colour, the second, and the weight of the second, (R,) each.
 
-    The likeliest is that of which trains were put down there, around those of other routes.
+    The likeliest is that of the trains placed there, if there are any.
     """
     routes = np.arange(len(shares))
-    put_down = first.trains.colour
-    likeliest = np.where(put_down >= 0, put_down, shares.argmax(axis=1))
+    placed = first.trains.colour
+    likeliest = np.where(placed >= 0, placed, shares.argmax(axis=1))
     others = shares.copy()
     others[routes, likeliest] = -1.0
     second = others.argmax(axis=1)
@@ -164,6 +164,6 @@ def _two_likeliest(first: FirstLook, shares: Float64s) -> tuple[Indices, Indices
     return likeliest, second, np.where(counts >= AS_LIKELY, counts, 0.0)
 
 
-def _either(likeness: Sequence[Float64s], ways: Float64s) -> Float64s:
-    """Return how likely looks are when one of several ways of looking is right, (n, C)."""
+def _averaged(likeness: Sequence[Float64s], ways: Float64s) -> Float64s:
+    """Return log-likelihoods of colours averaged over ways of measuring them, (n, C)."""
     return np.asarray(np.logaddexp.reduce(np.stack(likeness) + ways[..., None], axis=0))

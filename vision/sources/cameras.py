@@ -1,7 +1,7 @@
-"""Cameras of this computer: which there are, and what they show.
+"""Cameras of this computer: lists them and grabs their pictures.
 
-Where systems differ is asked here alone (`camera_system`). No camera was at hand where this was
-written: what is proved and what is not is told in docs/sources.md.
+Differences between operating systems are in `camera_system`. It was written without a camera at
+hand: docs/sources.md lists what is tested.
 """
 
 from __future__ import annotations
@@ -21,20 +21,19 @@ from .source import Shot, Shots, Source, SourceLostError, SourceUnusableError, W
 from .video import live_shots, opened
 
 SYSTEM_CAMERAS = Path("/sys/class/video4linux")
-MOST_PROBED = 4  # cameras that are tried where the system does not list them
+MOST_PROBED = 4  # device numbers that are tried if the system does not list cameras
 IN_USE = Sentence("it cannot be opened; another program may be using it")
 
 
 @dataclass(frozen=True)
 class CameraSystem:
-    """A system, as cameras see it."""
+    """How an operating system gives access to cameras."""
 
-    backend: int = cv2.CAP_ANY  # OpenCV's number of what reaches cameras
-    # Whether the system tells at no cost which cameras there are. Elsewhere each is opened to see
-    # whether it is there, which takes seconds and lights its lamp.
+    backend: int = cv2.CAP_ANY  # OpenCV's capture backend
+    # Whether the system lists its cameras. Otherwise each number is opened as a test, which takes
+    # seconds and lights the camera's lamp.
     is_listed: bool = False
-    # Why a camera that is there may not open.
-    refused: Sentence = IN_USE
+    refused: Sentence = IN_USE  # why a camera may not open
 
 
 SYSTEMS = {
@@ -53,32 +52,31 @@ OTHER = CameraSystem()
 
 
 def camera_system() -> CameraSystem:
-    """Return the system that the program runs on."""
+    """Return the camera access of this operating system."""
     return SYSTEMS.get(sys.platform, OTHER)
 
 
 @dataclass(frozen=True)
 class FoundCamera:
-    """A camera that can be watched."""
+    """A camera that can be opened."""
 
-    number: int  # the system's, which may be another one after it was plugged in again
-    name: str  # what it calls itself, or "camera 0" where the system does not tell
+    number: int  # the system's device number, which may change when it is plugged in again
+    name: str  # its own name, or "camera 0" if the system does not tell
 
 
 def list_cameras(system_cameras: Path = SYSTEM_CAMERAS) -> list[FoundCamera]:
     """Return the cameras that are plugged in.
 
-    Linux lists them with their names, at no cost. On macOS and Windows OpenCV tells no names: the
-    first numbers are opened one after the other, which lights their lamps and takes seconds. That
-    way was never tried on such a computer.
+    Linux lists them with their names. On macOS and Windows the first numbers are opened in turn,
+    which lights their lamps and takes seconds, and was never tried on such a computer.
     """
     if camera_system().is_listed:
-        return _listed(system_cameras)
-    return [camera for camera in map(_probed, range(MOST_PROBED)) if camera]
+        return _list_linux(system_cameras)
+    return [camera for camera in map(_try_open, range(MOST_PROBED)) if camera]
 
 
 def number_of(name: str, cameras: list[FoundCamera]) -> int:
-    """Return the number of the camera with a name, or whose name holds it.
+    """Return the number of the camera with this name, or with a name that contains it.
 
     Raises `SourceLostError` when there is none.
 
@@ -93,25 +91,25 @@ def number_of(name: str, cameras: list[FoundCamera]) -> int:
     raise SourceLostError("no camera of that name is plugged in")
 
 
-def _listed(system_cameras: Path) -> list[FoundCamera]:
+def _list_linux(system_cameras: Path) -> list[FoundCamera]:
     found = []
     for folder in system_cameras.glob("video*"):
         number = re.fullmatch(r"video(\d+)", folder.name)
-        # A camera's first node gives pictures, its second one only tells about them.
-        if number and _line(folder / "index") in ("0", ""):
-            name = _line(folder / "name") or Sentence("camera {number}", number=number[1])
+        # A camera's first node gives pictures, its second one metadata.
+        if number and _read_line(folder / "index") in ("0", ""):
+            name = _read_line(folder / "name") or Sentence("camera {number}", number=number[1])
             found.append(FoundCamera(int(number[1]), name))
     return sorted(found, key=lambda camera: camera.number)
 
 
-def _line(path: Path) -> str:
+def _read_line(path: Path) -> str:
     try:
         return path.read_text("utf-8", "replace").strip()
     except OSError:  # it was unplugged just now
         return ""
 
 
-def _probed(number: int) -> FoundCamera | None:
+def _try_open(number: int) -> FoundCamera | None:
     capture = cv2.VideoCapture(number, camera_system().backend)
     is_there = capture.isOpened()
     capture.release()
@@ -122,18 +120,18 @@ def _probed(number: int) -> FoundCamera | None:
 class Camera(Source):
     """A camera of this computer."""
 
-    # Its number, its device's path (``/dev/v4l/by-id/...`` stays the same whatever else is plugged
-    # in), or its name or a part of it, by which only those behind Linux' V4L2 can be told.
+    # Its number, its device's path (``/dev/v4l/by-id/...`` does not change), or, on Linux, its name
+    # or a part of it.
     device: int | str = 0
-    # Asked for; a camera that does not have it gives another one, which is told. None for whatever
-    # it gives by itself, with OpenCV often 640 x 480.
+    # The size to ask for; a camera without it gives another one, which a note tells. None for its
+    # default, with OpenCV often 640 x 480.
     size_wh: tuple[int, int] | None = (1920, 1080)
-    per_s: float = 5.0  # pictures a second; others are passed over without being decoded
-    backend: int | None = None  # OpenCV's number of what reaches it; None for this system's
+    per_s: float = 5.0  # pictures a second; others are skipped without decoding
+    backend: int | None = None  # OpenCV's capture backend; None for this system's
 
     @property
     def name(self) -> str:
-        """``camera 0``, or the path or name it was given."""
+        """``camera 0``, or its path or name."""
         return (
             Sentence("camera {number}", number=self.device)
             if isinstance(self.device, int)
@@ -141,26 +139,26 @@ class Camera(Source):
         )
 
     def shots(self, watch: Watch) -> Shots:
-        """Give its pictures as they come."""
+        """Yield its pictures as they come."""
         system = camera_system()
         backend = system.backend if self.backend is None else self.backend
-        with opened(self._found(), backend, why=system.refused) as capture:
+        with opened(self._find_device(), backend, why=system.refused) as capture:
             self._ask_for_size(capture, watch)
             yield from live_shots(capture, watch, self.per_s)
 
-    def _found(self) -> int | str:
-        """Return what opens it, seen anew each time: its number changes when it is plugged in."""
+    def _find_device(self) -> int | str:
+        """Return the number or path to open, looked up each time: numbers change on plugging in."""
         device = self.device
         if isinstance(device, str) and not is_path(device):
             device = number_of(device, list_cameras())
         if isinstance(device, int) and not camera_system().is_listed:
             return device
-        # OpenCV would print a warning for each try, and does not say what is wrong.
+        # OpenCV would print a warning for each try, without the cause.
         path = Path(f"/dev/video{device}" if isinstance(device, int) else device)
         if not path.exists():
             raise SourceLostError("it is not plugged in")
         if not os.access(path, os.R_OK | os.W_OK):
-            # Just after it was plugged in this may pass.
+            # May be temporary, just after it was plugged in.
             raise SourceLostError(
                 "this user may not use it: add them to the group 'video' and log in again"
             )
@@ -194,7 +192,7 @@ class Camera(Source):
 
 
 def is_path(device: str) -> bool:
-    """Whether a text is a device's path rather than a camera's name."""
+    """Tell whether a text is a device's path rather than a camera's name."""
     return device.startswith("/")
 
 
@@ -210,12 +208,12 @@ class PiCamera(Source):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         return Sentence("the Raspberry Pi's camera")
 
     def shots(self, watch: Watch) -> Shots:
-        """Give its pictures as they come."""
-        camera = _opened_pi()
+        """Yield its pictures as they come."""
+        camera = _open_pi_camera()
         try:
             # libcamera names formats from the last byte to the first: this one is BGR in memory.
             form = {"size": self.size_wh, "format": "RGB888"}
@@ -235,7 +233,7 @@ class PiCamera(Source):
             watch.rest(max(0.0, taken_at_s + 1 / self.per_s - watch.now_s()))
 
 
-def _opened_pi() -> Any:
+def _open_pi_camera() -> Any:
     try:
         picamera2 = importlib.import_module("picamera2")
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""What people type to choose a source."""
+"""Parses the text by which people choose a source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .video import VideoFile
 
 
 def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source:
-    """Return the source that a text names.
+    """Parse the text that names a source.
 
     Parameters
     ----------
@@ -21,12 +21,12 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
         A camera's number, path or name; an http, https or rtsp address; a video; a photo or a
         folder of photos; ``pi``; or a name of `named`.
     named : mapping of str to Source, optional
-        What else can be named: ``demo``, ``phone``. Vision knows no games and no pages.
+        Further sources by name, such as ``demo`` and ``phone``, which vision does not know.
 
     Raises
     ------
     SourceUnusableError
-        When it is none of these; the text says what is allowed.
+        When it is none of these; the message says what is allowed.
 
     Examples
     --------
@@ -46,14 +46,14 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
         address = camera_address(text)
         return VideoStream(address) if address.startswith("rtsp") else WebCamera(address)
     path = Path(text or "nothing").expanduser()
-    # Before anything is said to be missing: a camera may be plugged in later.
+    # Even if it does not exist: a camera may be plugged in later.
     if is_path(text) and path.parts[:2] == ("/", "dev"):
         return Camera(text)
     if path.is_dir() or (path.is_file() and path.suffix.lower() in SUFFIXES):
         return Photos(path)
     if path.is_file():
         return VideoFile(path)
-    if _is_a_camera(text):
+    if _is_camera_name(text):
         return Camera(text)
     if "/" in text or "\\" in text or path.suffix:
         raise SourceUnusableError(f"there is no file or folder {text!r}")
@@ -64,7 +64,7 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
     )
 
 
-def _is_a_camera(name: str) -> bool:
+def _is_camera_name(name: str) -> bool:
     try:
         number_of(name, list_cameras())
     except SourceLostError:

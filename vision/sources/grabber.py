@@ -1,4 +1,4 @@
-"""The grabber: keeps the newest frame of a source, and the source alive."""
+"""The grabber: a thread that keeps the newest frame of a source and reopens the source."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from railspotter.scoring.sentence import Sentence, together
 
 from .source import Frame, Shot, Source, SourceLostError, SourceUnusableError
 
-# The longest that stopping takes. A thread that a device holds for longer is left to itself.
+# Timeout of stopping. A thread that hangs longer in a device is abandoned.
 STOP_S = 1.0
-LOOK_S = 0.2  # seconds after which a source that waits for its reader shows again that it is alive
+LOOK_S = 0.2  # poll interval while a source waits for its reader
 
 
 class GrabberState(StrEnum):
-    """What a grabber can be doing."""
+    """State of a grabber."""
 
     OPENING = "opening"
     WATCHING = "watching"
@@ -32,19 +32,19 @@ class GrabberState(StrEnum):
     STOPPED = "stopped"
 
 
-# After these no frame comes any more.
+# States after which no frame comes any more.
 OVER = frozenset({GrabberState.ENDED, GrabberState.FAILED, GrabberState.STOPPED})
 
 
 @dataclass(frozen=True)
 class Status:
-    """What a grabber is doing."""
+    """State and counters of a grabber."""
 
     doing: GrabberState
-    said: Sentence  # for the people at the table
-    grabbed: int = 0  # pictures that the source gave
-    passed_over: int = 0  # those of them that nobody looked at before a newer one came
-    # How often the source gave its first picture: one more than it was lost and came back.
+    said: Sentence  # the state in words, for the people at the table
+    grabbed: int = 0  # pictures from the source
+    passed_over: int = 0  # those of them that were replaced before anybody read them
+    # How often the source was opened and gave a picture.
     openings: int = 0
 
     @property
@@ -54,33 +54,33 @@ class Status:
 
 
 class Clock:
-    """Tells seconds and waits; no change of date or daylight saving time moves it."""
+    """A monotonic clock, and waiting by it; tests replace it."""
 
     def now_s(self) -> float:
-        """Return the seconds since some moment; they never go back."""
+        """Return monotonic seconds."""
         return time.monotonic()
 
     def wait(self, event: Event, seconds: float) -> bool:
-        """Wait so long, or until the event is set; return whether it is."""
+        """Wait until the event is set, with a timeout; return whether it is set."""
         return event.wait(seconds)
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How long a source is waited for, and when it is tried again."""
+    """Timeouts of a source, and pauses before it is reopened."""
 
-    # The pauses before trying again: each is twice the one before, from the first to the longest.
+    # First and longest pause of an exponential backoff, which doubles each time.
     first_s: float = 0.5
     most_s: float = 15.0
-    # The part of a pause by which it is longer or shorter by chance, so that two tables that lost
-    # one camera do not ask it in step for ever.
+    # Random share by which a pause is longer or shorter, so that two tables that lost one camera do
+    # not keep asking it in step.
     jitter: float = 0.2
-    stalled_s: float = 5.0  # without a sign of life for so long, a source is said to be silent
-    # After so long it is given up and opened anew. Drivers wait less themselves: V4L2 10 s.
+    stalled_s: float = 5.0  # seconds without a sign of life after which a source counts as silent
+    # Seconds after which it is abandoned and reopened. Drivers time out earlier: V4L2 after 10 s.
     hung_s: float = 30.0
 
     def pauses_s(self, chance: Random) -> Iterator[float]:
-        """Yield the pauses before one try after the other.
+        """Yield the pauses before each retry.
 
         Examples
         --------
@@ -95,60 +95,60 @@ class RetryPolicy:
 
 
 class Run:
-    """What a source sees of the grabber while it runs: a `source.Watch`.
+    """One thread that reads a source, and the `source.Watch` it hands to the source.
 
-    A grabber listens to one of these at a time. A device that hangs keeps the thread of its own;
-    when it comes back to life there, the grabber has another one and hears nothing of it.
+    A grabber uses one run at a time. If a device hangs, its thread is abandoned with its run; when
+    it wakes up, the grabber has another run and ignores it.
     """
 
     def __init__(
         self,
-        work: Callable[[Run], None],  # what the thread does
-        waiting_for: Callable[[Run, Sentence], None],  # is told what the source waits for
+        work: Callable[[Run], None],  # the thread's function
+        on_waiting: Callable[[Run, Sentence], None],  # callback for what the source waits for
         clock: Clock,
     ) -> None:
-        self.over = Event()  # set when nobody wants another shot
-        # It dies with the program: a hung driver cannot be interrupted.
+        self.over = Event()  # set to stop the source
+        # A daemon: a hung driver cannot be interrupted.
         self.thread = Thread(target=work, args=(self,), name="frame source", daemon=True)
-        self.sign_s = clock.now_s()  # when the source last seemed alive, or until when it rests
-        self.notes: tuple[Sentence, ...] = ()  # what it said of this opening
-        self._waiting_for, self._clock = waiting_for, clock
+        self.sign_s = clock.now_s()  # last sign of life of the source, or the end of its rest
+        self.notes: tuple[Sentence, ...] = ()  # the source's notes since it was opened
+        self._on_waiting, self._clock = on_waiting, clock
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody wants another shot."""
+        """Whether the source must stop."""
         self.sign_s = self._clock.now_s()
         return self.over.is_set()
 
     def now_s(self) -> float:
-        """Return the seconds since some moment; they never go back."""
+        """Return monotonic seconds."""
         self.sign_s = self._clock.now_s()
         return self.sign_s
 
     def rest(self, seconds: float) -> None:
-        """Wait so long; less when the watch is over."""
+        """Sleep; return early when the run is over."""
         self.sign_s = self._clock.now_s() + seconds
         self._clock.wait(self.over, seconds)
 
     def say(self, note: Sentence) -> None:
-        """Tell people something that stays true while the source is open."""
+        """Add a note for people that holds while the source is open."""
         self.notes = (*self.notes, note)
 
     def wait_for(self, what: Sentence) -> None:
-        """Say that there is no shot until something comes."""
-        self._waiting_for(self, what)
+        """Report that there is no shot until something comes."""
+        self._on_waiting(self, what)
 
 
 class Grabber:
     """Keeps the newest frame of a source while its `with` block runs.
 
-    A thread takes every picture as soon as it is there, so that none grows old in a queue: a plain
-    loop that read a stream at 15 pictures a second and worked 200 ms on each was 8 s behind after
-    12 s. What is lost is opened again by itself, with growing pauses.
+    A thread takes every picture as soon as it is there, so that none waits in a queue: a plain loop
+    that read a stream at 15 pictures a second and worked 200 ms on each was 8 s behind after 12 s.
+    A lost source is reopened, with growing pauses.
 
     Examples
     --------
-    A reader asks for what is newer than the last frame it saw.
+    A reader asks for a frame newer than its last one.
 
     >>> import numpy as np
     >>> from railspotter.vision.sources.grabber import Grabber
@@ -173,8 +173,8 @@ class Grabber:
         self._clock = clock or Clock()
         self._chance = Random()  # noqa: S311  # only spreads the pauses
         self._hung_s = self._patience.hung_s
-        # Guards all below; told of every change.
-        self._news = Condition()
+        # Guards all below; notified of every change.
+        self._changed = Condition()
         self._run: Run | None = None
         self._frame: Frame | None = None
         self._was_seen = True
@@ -191,8 +191,8 @@ class Grabber:
 
     @property
     def status(self) -> Status:
-        """What is being done now."""
-        with self._news:
+        """The present state."""
+        with self._changed:
             run, status = self._run, self._status
             if run is None or status.doing is not GrabberState.WATCHING:
                 return status
@@ -207,82 +207,82 @@ class Grabber:
             return replace(status, said=together((status.said, *run.notes)))
 
     def latest(self, newer_than: int = 0, timeout_s: float = 0.0) -> Frame | None:
-        """Return the newest frame if its number is greater, waiting a while for one.
+        """Return the newest frame if its number is above `newer_than`, waiting up to a timeout.
 
-        None comes at once when the source is over: ask for the status before, so as not to miss
-        the last frame. Whoever asks again and again also has a hung device opened anew.
+        None at once when the source is over: ask for the status before, so as not to miss the last
+        frame. Each call also reopens a device that hangs.
         """
         self._give_up_if_hung()
-        with self._news:
-            self._news.wait_for(
+        with self._changed:
+            self._changed.wait_for(
                 lambda: self._is_newer(newer_than) or self._status.is_over, timeout_s
             )
             if not self._is_newer(newer_than):
                 return None
             self._was_seen = True
-            self._news.notify_all()
+            self._changed.notify_all()
             return self._frame
 
     def start(self) -> None:
-        """Begin to watch, unless that is being done; what has ended is watched once more."""
-        with self._news:
+        """Start the thread, unless it is running; a source that has ended is opened again."""
+        with self._changed:
             if self._run is None or self._status.is_over:
                 said = Sentence("opening {name}", name=self.source.name)
-                self._change(GrabberState.OPENING, said)
-                self._begin()
+                self._set_state(GrabberState.OPENING, said)
+                self._start_run()
 
     def stop(self) -> None:
-        """Stop watching; it takes no longer than a second, whatever the device does."""
-        with self._news:
+        """Stop the thread; this takes a second at most, whatever the device does."""
+        with self._changed:
             run, self._run = self._run, None
             if run is None:
                 return
             run.over.set()
             if not self._status.is_over:
                 said = Sentence("{name} was stopped", name=self.source.name)
-                self._change(GrabberState.STOPPED, said)
+                self._set_state(GrabberState.STOPPED, said)
         run.thread.join(STOP_S)
 
     def _is_newer(self, number: int) -> bool:
         return self._frame is not None and self._frame.number > number
 
-    def _begin(self) -> None:
+    def _start_run(self) -> None:
         self._run = Run(self._watch, self._wait_for, self._clock)
         self._run.thread.start()
 
     def _give_up_if_hung(self) -> None:
-        with self._news:
+        with self._changed:
             run = self._run
             if run is None or self._status.is_over:
                 return
             if self._clock.now_s() - run.sign_s < self._hung_s:
                 return
             run.over.set()
-            # Each time a thread stays behind that only the driver can end.
+            # Each abandoned thread stays until the driver returns.
             self._hung_s *= 2
             said = Sentence("{name} does not answer; opening it again", name=self.source.name)
-            self._change(GrabberState.WAITING, said)
-            self._begin()
+            self._set_state(GrabberState.WAITING, said)
+            self._start_run()
 
     def _watch(self, run: Run) -> None:
-        """Open the source again and again, until it ends or nobody wants more."""
+        """Open the source repeatedly, until it ends or must stop: the thread's function."""
         pauses_s = self._patience.pauses_s(self._chance)
         while not run.is_over:
             grabbed = self._status.grabbed
             run.notes = ()
-            doing, said = self._outcome(run)
-            self._tell(run, doing, said)
+            doing, said = self._read_until_over(run)
+            self._set_state_of(run, doing, said)
             if doing is not GrabberState.WAITING:
                 return
             if self._status.grabbed > grabbed:
                 pauses_s = self._patience.pauses_s(self._chance)
             run.rest(next(pauses_s))
 
-    def _outcome(self, run: Run) -> tuple[GrabberState, Sentence]:
-        """Take all that the source gives; return what is to be done when it gives no more."""
+    def _read_until_over(self, run: Run) -> tuple[GrabberState, Sentence]:
+        """Read the source until it ends or fails; return the state after that."""
         name = self.source.name
         try:
-            self._take_all(run)
+            self._take_shots(run)
             return GrabberState.ENDED, Sentence("{name} has ended", name=name)
         except SourceLostError as error:
             said = Sentence("waiting for {what}: {error}", what=name, error=error)
@@ -290,14 +290,14 @@ class Grabber:
         except SourceUnusableError as error:
             fault: str = error.sentence
         except Exception as error:
-            # Nobody joins this thread: it would die in silence, and the table wait for ever.
+            # Nobody joins this thread: an exception would be silent, and the table wait for ever.
             logging.getLogger(__name__).exception("watching %s", name)
             fault = repr(error)
         return GrabberState.FAILED, Sentence(
             "{name} cannot be watched: {error}", name=name, error=fault
         )
 
-    def _take_all(self, run: Run) -> None:
+    def _take_shots(self, run: Run) -> None:
         is_first = True
         with closing(self.source.shots(run)) as shots:
             for shot in shots:
@@ -307,7 +307,7 @@ class Grabber:
                     return
 
     def _take(self, run: Run, shot: Shot, is_first: bool) -> None:
-        with self._news:
+        with self._changed:
             if run is not self._run:
                 return
             status = self._status
@@ -321,19 +321,19 @@ class Grabber:
             self._hung_s = self._patience.hung_s
             self._frame = Frame(shot.shown, shot.taken_at_s, self._status.grabbed)
             self._was_seen = False
-            self._news.notify_all()
+            self._changed.notify_all()
             if self.source.waits_for_reader:
                 while not self._was_seen and not run.is_over:
-                    self._news.wait(LOOK_S)
+                    self._changed.wait(LOOK_S)
 
     def _wait_for(self, run: Run, what: Sentence) -> None:
-        self._tell(run, GrabberState.WAITING, Sentence("waiting for {what}", what=what))
+        self._set_state_of(run, GrabberState.WAITING, Sentence("waiting for {what}", what=what))
 
-    def _tell(self, run: Run, doing: GrabberState, said: Sentence) -> None:
-        with self._news:
+    def _set_state_of(self, run: Run, doing: GrabberState, said: Sentence) -> None:
+        with self._changed:
             if run is self._run:
-                self._change(doing, said)
+                self._set_state(doing, said)
 
-    def _change(self, doing: GrabberState, said: Sentence) -> None:
+    def _set_state(self, doing: GrabberState, said: Sentence) -> None:
         self._status = replace(self._status, doing=doing, said=said)
-        self._news.notify_all()
+        self._changed.notify_all()

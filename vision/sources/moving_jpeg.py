@@ -1,8 +1,8 @@
-"""JPEGs as cameras send them: cut out of a body that does not end, and decoded if they are intact.
+"""Extracts JPEGs from a camera's endless response, and decodes them if they are intact.
 
-Cameras send it as MIME's multipart (RFC 2046, 5.1.1), and leave out or get wrong whatever they can:
-the boundary before the first picture, all boundaries, their name, the lengths, the types. What all
-of them send is JPEGs. So a picture is told by its own markers, and nothing else is believed.
+Cameras send MIME multipart (RFC 2046, 5.1.1), and omit or get wrong the boundary before the first
+picture, all boundaries, their name, the lengths, the types. But all of them send JPEGs. So pictures
+are found by their own markers, and the rest is ignored.
 
 References
 ----------
@@ -24,21 +24,21 @@ from ..decoding import unpack
 from ..errors import TornPictureError
 from .source import SourceLostError
 
-# The least share of intact pictures of a camera that sends such: some never send one that is quite
-# in order, and are looked at all the same. Chosen.
+# Share of intact pictures from which torn ones are refused: some cameras never send a valid one,
+# and theirs are used all the same. Chosen.
 USUAL = 0.1
 # Bytes from one picture to the next: headers have about 100, sound for two seconds 200,000.
 MOST_BETWEEN = 2**18
-# Before the first scan; cameras make about 10. A thumbnail is inside one of them.
+# Segments before the first scan; cameras make about 10. A thumbnail is inside one of them.
 MOST_SEGMENTS = 100
-# Moving JPEG begins with a picture, with a boundary, or with a part's header.
+# First byte of moving JPEG: a picture's, a boundary's or a header's.
 BEGINNING = re.compile(rb"[\xff\-\r\nCc]")
-# Something always follows the start of a picture, and begins like this.
+# Start of a picture, and of the segment that follows it.
 START = re.compile(rb"\xff\xd8\xff")
 # A picture's end, or the start of the next one where the first was cut short.
 END = re.compile(rb"\xff[\xd8\xd9]")
 FILLING, SCAN = 0xFF, 0xDA
-# What no segment is marked with: what is reserved, restarts, starts and ends.
+# Markers that start no segment: reserved ones, restarts, starts and ends.
 NO_SEGMENT = frozenset((*range(0xC0), *range(0xD0, 0xDA)))
 NO_PICTURE = Sentence(
     "it sends no JPEG picture: give its address for single pictures, or for moving JPEG"
@@ -46,19 +46,19 @@ NO_PICTURE = Sentence(
 
 
 class IntactJpegs:
-    """Unpacks what one camera sends, for as long as anybody watches by it.
+    """Decodes the pictures of one camera, and refuses torn ones.
 
-    What came torn is refused: a part of it shows nothing that lies on the table, and a burst of
-    such pictures was taken for hands, or for the board (`jpeg_damage.py`).
+    Their damaged parts show nothing of the table, and bursts of them were taken for hands, or for
+    the board (`jpeg_damage.py`).
     """
 
     def __init__(self) -> None:
         self._intact = self._torn = 0
 
     def unpack(self, content: bytes) -> Pyramid:
-        """Unpack a picture; a large JPEG is decoded at half its size for now.
+        """Decode a picture, a large JPEG at half its size first.
 
-        Raises `PictureError` when it cannot be used, `TornPictureError` when it came damaged.
+        Raises `PictureError` when it cannot be used, `TornPictureError` when it is damaged.
         """
         try:
             picture = unpack(content)
@@ -72,58 +72,57 @@ class IntactJpegs:
 
 
 class ByteReader(Protocol):
-    """An answer's body, read as it comes in."""
+    """A response body that can be read as it comes in."""
 
     def read1(self, n: int, /) -> bytes:
-        """Return some bytes as soon as there are any; none at the end."""
+        """Return up to n bytes as soon as there are any; none at the end."""
         ...
 
 
-def pictures(body: ByteReader, most_bytes: int) -> Iterator[bytes]:
-    """Yield one picture after the other; what was cut short too, which no decoder takes for whole.
+def split_pictures(body: ByteReader, most_bytes: int) -> Iterator[bytes]:
+    """Yield the bytes of each picture in a body, truncated ones too.
 
-    Raises `SourceLostError` when a picture has more than `most_bytes`, before it fills the memory,
-    or none comes.
+    Raises `SourceLostError` when a picture has more than `most_bytes`, or none comes.
     """
-    incoming, at = _Incoming(body), 0
-    while (start := incoming.find(START, at, MOST_BETWEEN, NO_PICTURE)) is not None:
-        scan = incoming.scan_after(start)
-        if scan is None:  # sound and other data may have such bytes
+    buffer, at = _Buffer(body), 0
+    while (start := buffer.find(START, at, MOST_BETWEEN, NO_PICTURE)) is not None:
+        scan = buffer.scan_after(start)
+        if scan is None:  # not a picture: such bytes occur in sound and other data
             at = start + 1
             continue
         too_large = Sentence("it sends something larger than a picture")
-        end = incoming.find(END, scan, start + most_bytes, too_large)
-        yield incoming.taken(start, end)
+        end = buffer.find(END, scan, start + most_bytes, too_large)
+        yield buffer.take(start, end)
         at = 0
 
 
-class _Incoming:
-    """What came in and was not taken yet."""
+class _Buffer:
+    """The buffer of a body's bytes that were read and not taken yet."""
 
     def __init__(self, body: ByteReader) -> None:
         self._body, self._buffer = body, bytearray()
 
     def find(self, what: re.Pattern[bytes], at: int, most: int, too_far: Sentence) -> int | None:
-        """Return where something first stands from there on; None when the body is over before."""
+        """Return the offset of the first match from `at` on; None when the body ends before."""
         while True:
             found = what.search(self._buffer, at)
             if (found.start() if found else len(self._buffer)) > most:
                 raise SourceLostError(too_far)
             if found:
                 return found.start()
-            at = max(at, len(self._buffer) - 2)  # it may come in two pieces
-            if not self._more():
+            at = max(at, len(self._buffer) - 2)  # a match may be split between reads
+            if not self._read_more():
                 return None
 
     def scan_after(self, start: int) -> int | None:
-        """Return where a picture's first scan begins, the body's end when that comes before.
+        """Return the offset of a picture's first scan; the body's end when that comes before.
 
-        None when its head is not a JPEG's.
+        None when the header is not a JPEG's.
         """
         at = start + 2
         for _ in range(MOST_SEGMENTS):
             while len(self._buffer) < at + 4:
-                if not self._more():
+                if not self._read_more():
                     return len(self._buffer)
             mark, kind = self._buffer[at], self._buffer[at + 1]
             if mark != FILLING or kind in NO_SEGMENT:
@@ -136,8 +135,8 @@ class _Incoming:
                 return at
         return None
 
-    def taken(self, start: int, end: int | None) -> bytes:
-        """Take a picture, up to the marker at its end; all that is there when there is none."""
+    def take(self, start: int, end: int | None) -> bytes:
+        """Remove a picture from the buffer and return it, up to its end marker if there is one."""
         if end is None:
             end = len(self._buffer)
         elif self._buffer[end + 1] == 0xD9:
@@ -146,7 +145,7 @@ class _Incoming:
         del self._buffer[:end]
         return picture
 
-    def _more(self) -> bool:
+    def _read_more(self) -> bool:
         chunk = self._body.read1(2**16)
         self._buffer += chunk
         return bool(chunk)

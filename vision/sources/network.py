@@ -1,7 +1,7 @@
-"""Cameras in the network: single pictures or moving JPEG by http, other streams through FFmpeg.
+"""Network cameras: single pictures or moving JPEG over HTTP, other streams by FFmpeg.
 
-They are opened where their address leads, so it is one that the terminal named. Proxies are not
-asked: the camera is on this side of them.
+Their addresses are opened as given, so only the command line may name one. Proxies are not used:
+the camera is on this side of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from railspotter.calibration.pyramid import Pyramid
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import PictureError
-from .moving_jpeg import BEGINNING, NO_PICTURE, IntactJpegs, pictures
+from .moving_jpeg import BEGINNING, NO_PICTURE, IntactJpegs, split_pictures
 from .source import (
     Pace,
     Shot,
@@ -34,18 +34,18 @@ from .source import (
 )
 from .video import live_shots, opened
 
-# Most bytes of one picture: the largest phone cameras' JPEGs have about 30 MB.
+# Size limit of one picture: the largest phone cameras' JPEGs have about 30 MB.
 MOST_BYTES = 32 * 2**20
 MOST_REDIRECTIONS = 3
-# After so many, the library sends a Digest password once more: it is told that they are over, for
-# some cameras lock out whoever repeats a wrong one.
+# urllib's limit of Digest retries: set as reached, so that it sends a password once. Some cameras
+# lock out whoever repeats a wrong one.
 MOST_DIGESTS = 5
-MOST_REASON = 100  # letters of what a camera says that are told on
-MOST_DAMAGED = 10  # moving pictures in a row; cheap cameras on a weak Wi-Fi damage one now and then
+MOST_REASON = 100  # letters of a camera's message that are shown
+MOST_DAMAGED = 10  # damaged pictures in a row; on a weak Wi-Fi single ones are common
 SCHEMES = ("http", "https", "rtsp", "rtsps")
-# The part of an address with the host, and what follows it.
+# An address after its scheme: host part, and the rest.
 AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
-# Asking again is no use, and some cameras lock out whoever does.
+# Status codes after which retrying is no use; some cameras lock out whoever does.
 REFUSED = {401: Sentence("it asks for a password"), 403: Sentence("it refuses access")}
 LEADS_AWAY = Sentence(
     "it redirects to {address}, which is not followed: give that address yourself"
@@ -56,12 +56,12 @@ PLAYLIST = Sentence(
 
 
 def camera_address(text: str) -> str:
-    """Return an address that a camera can be opened at, its scheme in small letters.
+    """Check and return a camera's address, its scheme in lower case.
 
     Raises
     ------
     SourceUnusableError
-        When it is none.
+        When it is not such an address.
 
     Examples
     --------
@@ -70,31 +70,34 @@ def camera_address(text: str) -> str:
     """
     try:
         parts = urlsplit(text)
-        _ = parts.port  # raises for what is no number
+        _ = parts.port  # raises if it is no number
     except ValueError:
         parts = urlsplit("")
-    # http.client refuses white space and what is not ASCII, in words of its own.
+    # http.client would refuse white space and non-ASCII with its own messages.
     is_plain = parts.scheme.startswith("rtsp") or (text.isascii() and " " not in text)
     if parts.scheme not in SCHEMES or not parts.hostname or not (is_plain and text.isprintable()):
         raise SourceUnusableError(
             "{address!r} is no camera's address: it is written as http://192.168.1.20:8080/video,"
             " with http, https or rtsp, and signs like / in a password as %2F",
-            address=shown(text),
+            address=redacted_url(text),
         )
     return parts._replace(fragment="").geturl()
 
 
-def shown(url: str) -> str:
-    """Return an address as it may be shown: without what may be a password.
+def redacted_url(url: str) -> str:
+    """Return an address without anything that may be a password, to be shown.
 
-    User name, password and query go, and a path that has a value in it. A password that is written
-    with signs that an address keeps for itself may reach into what looks like the path: then
-    nothing but the scheme is shown.
+    User name, password and query are removed, and a path with a value in it. A password with
+    unescaped reserved characters may look like a part of the path: then only the scheme is shown.
 
-    >>> shown("rtsp://me:secret@192.0.2.7/live"), shown("http://192.0.2.7/shot.jpg?pwd=secret")
-    ('rtsp://192.0.2.7/live', 'http://192.0.2.7/shot.jpg')
-    >>> shown("rtsp://me:sec/ret@192.0.2.7/live"), shown("rtsp://192.0.2.7/user=me&password=secret")
-    ('rtsp://...', 'rtsp://192.0.2.7/...')
+    >>> redacted_url("rtsp://me:secret@192.0.2.7/live")
+    'rtsp://192.0.2.7/live'
+    >>> redacted_url("http://192.0.2.7/shot.jpg?pwd=secret")
+    'http://192.0.2.7/shot.jpg'
+    >>> redacted_url("rtsp://me:sec/ret@192.0.2.7/live")
+    'rtsp://...'
+    >>> redacted_url("rtsp://192.0.2.7/user=me&password=secret")
+    'rtsp://192.0.2.7/...'
     """
     before, scheme_end, rest = url.partition("://")
     authority, path = AUTHORITY.fullmatch(rest).groups()  # type: ignore[union-attr]  # always fits
@@ -106,17 +109,17 @@ def shown(url: str) -> str:
 
 @dataclass(frozen=True)
 class VideoStream(Source):
-    """A camera's stream, which the FFmpeg inside OpenCV asks for and reads: RTSP above all."""
+    """A camera's stream, opened and read by OpenCV's FFmpeg: mostly RTSP."""
 
     url: str  # ``rtsp://user:password@192.0.2.7:554/stream1``
-    per_s: float = 5.0  # pictures a second; the others are passed over
-    # Longest wait to open it, and from one picture to the next; FFmpeg alone would wait 30 s.
+    per_s: float = 5.0  # pictures a second; the others are skipped
+    # Timeout to open it, and for each picture; FFmpeg's default is 30 s.
     timeout_s: float = 5.0
 
     @property
     def name(self) -> str:
         """Its address, without user name and password."""
-        return shown(self.url)
+        return redacted_url(self.url)
 
     def shots(self, watch: Watch) -> Shots:
         """Give its pictures as they come."""
@@ -132,31 +135,31 @@ class VideoStream(Source):
 
 @dataclass(frozen=True)
 class WebCamera(Source):
-    """A camera, or a phone that plays one, with an http or https address.
+    """A camera, or a phone as one, with an http or https address.
 
-    What the address gives is seen from its answer: a single picture is asked for again and again,
-    moving JPEG is read as it comes, and any other video is left to FFmpeg. Pictures are decoded as
-    carefully as photos that somebody sends: whole, or not at all.
+    The response tells how it is read: a single picture is polled, moving JPEG is read as it comes,
+    and any other video is left to FFmpeg. Pictures are decoded as carefully as uploaded photos:
+    whole, or not at all.
     """
 
     url: str  # may hold a user name and a password: ``http://user:password@192.0.2.7/shot.jpg``
-    per_s: float = 5.0  # pictures a second of moving ones; others are not decoded
-    every_s: float = 0.5  # single pictures are asked for so often
-    timeout_s: float = 5.0  # longest wait for an answer, and for each further bit of it
+    per_s: float = 5.0  # pictures a second of moving JPEG; others are not decoded
+    every_s: float = 0.5  # poll interval of single pictures
+    timeout_s: float = 5.0  # for a response, and for each further part of it
     _pictures: IntactJpegs = field(default_factory=IntactJpegs, repr=False, compare=False)
 
     @property
     def name(self) -> str:
         """Its address, without user name and password."""
-        return shown(self.url)
+        return redacted_url(self.url)
 
     def shots(self, watch: Watch) -> Shots:
-        """Ask for pictures."""
+        """Request pictures and yield them."""
         picture: Pyramid | None = None
         headers: dict[str, str] = {}
         while not watch.is_over:
             asked_at_s = watch.now_s()
-            with _answer_from(self.url, self.timeout_s, headers) as answer:
+            with _open_response(self.url, self.timeout_s, headers) as answer:
                 kind, is_moving = answer.headers.get_content_type(), _is_moving(answer)
                 is_film = not is_moving and kind.startswith("video/")
                 if is_moving:
@@ -164,10 +167,10 @@ class WebCamera(Source):
                 elif kind.endswith("mpegurl"):
                     raise SourceUnusableError(PLAYLIST)
                 elif answer.status != HTTPStatus.NOT_MODIFIED and not is_film:
-                    picture = self._unpacked(_Body(answer, watch, self.timeout_s).whole())
+                    picture = self._unpacked(_Body(answer, watch, self.timeout_s).read_all())
                     tag = answer.headers.get("ETag")
                     headers = {"If-None-Match": tag} if tag else {}
-            if is_film:  # FFmpeg asks anew
+            if is_film:  # FFmpeg makes its own request
                 yield from VideoStream(self.url, self.per_s, self.timeout_s).shots(watch)
                 return
             if not is_moving:
@@ -180,7 +183,7 @@ class WebCamera(Source):
         body, pace = _Body(answer, watch, self.timeout_s), Pace(watch, self.per_s)
         damaged = 0
         fault: SourceLostError | None = SourceLostError(NO_PICTURE)
-        for content in pictures(body, MOST_BYTES):
+        for content in split_pictures(body, MOST_BYTES):
             taken_at_s = watch.now_s()
             if pace.lets_through(taken_at_s):
                 try:
@@ -192,7 +195,7 @@ class WebCamera(Source):
                 else:
                     damaged, fault = 0, None
                     yield Shot(picture, taken_at_s)
-            body.expect_a_picture()
+            body.restart_deadline()
         # Some cameras close after each picture: those are asked again.
         if fault and not watch.is_over:
             raise fault
@@ -205,10 +208,10 @@ class WebCamera(Source):
 
 
 def _is_moving(answer: HTTPResponse) -> bool:
-    """Tell whether an answer's pictures are to be looked for in it.
+    """Tell whether a response is moving JPEG, to be split into pictures.
 
-    Many cameras say nothing of what they send, or something else. A single picture that does not
-    say how long it is comes the same way: it is the only one, and then the camera is asked again.
+    Many cameras send no content type or a wrong one. A single picture without a length is treated
+    as moving JPEG that ends after one picture.
     """
     if answer.headers.get_content_maintype() == "multipart":
         return True
@@ -216,25 +219,25 @@ def _is_moving(answer: HTTPResponse) -> bool:
 
 
 class _Body:
-    """An answer's body, whose pictures come in time: one that trickles is put up with no longer."""
+    """A response body with a deadline for each picture, against one that trickles."""
 
     def __init__(self, answer: HTTPResponse, watch: Watch, timeout_s: float) -> None:
         self._answer, self._watch, self._timeout_s = answer, watch, timeout_s
-        self.expect_a_picture()
+        self.restart_deadline()
 
-    def expect_a_picture(self) -> None:
-        """Begin to wait for the next picture."""
+    def restart_deadline(self) -> None:
+        """Restart the deadline for the next picture."""
         self._deadline_s = self._watch.now_s() + self._timeout_s
 
     def read1(self, n: int, /) -> bytes:
-        """Return some bytes as soon as they come; none at the end, or when the watch is over."""
+        """Return up to n bytes as they come; none at the end, or when the watch is over."""
         chunk = self._answer.read1(n)
         if self._watch.now_s() > self._deadline_s:
             raise SourceLostError("it sends something, but no whole picture in time")
         return b"" if self._watch.is_over else chunk
 
-    def whole(self) -> bytes:
-        """Return all that comes, which is one picture."""
+    def read_all(self) -> bytes:
+        """Return the whole body, which is one picture."""
         content = bytearray()
         while chunk := self.read1(2**16):
             content += chunk
@@ -244,16 +247,21 @@ class _Body:
 
 
 @contextmanager
-def _answer_from(url: str, timeout_s: float, headers: Mapping[str, str]) -> Iterator[HTTPResponse]:
-    """Ask once and give the answer, whose body is still to be read; a 304 is one too.
+def _open_response(
+    url: str, timeout_s: float, headers: Mapping[str, str]
+) -> Iterator[HTTPResponse]:
+    """Send a request and yield the response, 304 included, with its body still to be read.
 
-    Whatever goes wrong before or while it is read becomes a `SourceError`.
+    Errors, while the body is read too, become a `SourceError`.
     """
     parts = urlsplit(camera_address(url))
     host = parts.netloc.rpartition("@")[2]
     asked = urlunsplit((parts.scheme, host, parts.path or "/", parts.query, ""))
     opener = urllib.request.build_opener(
-        urllib.request.ProxyHandler({}), _Answers, _Redirections, *_logins(parts, asked)
+        urllib.request.ProxyHandler({}),
+        _NotModifiedProcessor,
+        _SameHostRedirects,
+        *_auth_handlers(parts, asked),
     )
     try:
         request = urllib.request.Request(asked, headers=dict(headers))  # noqa: S310  # http(s)
@@ -275,8 +283,8 @@ def _answer_from(url: str, timeout_s: float, headers: Mapping[str, str]) -> Iter
         raise SourceLostError(_reason(error)) from error
 
 
-def _logins(parts: SplitResult, asked: str) -> list[urllib.request.BaseHandler]:
-    """Return what answers where a camera asks for the password of its address."""
+def _auth_handlers(parts: SplitResult, asked: str) -> list[urllib.request.BaseHandler]:
+    """Return the handlers for HTTP authentication with the password of an address."""
     if not parts.username:
         return []
     passwords = urllib.request.HTTPPasswordMgrWithDefaultRealm()
@@ -286,8 +294,8 @@ def _logins(parts: SplitResult, asked: str) -> list[urllib.request.BaseHandler]:
     return [urllib.request.HTTPBasicAuthHandler(passwords), digest]
 
 
-class _Answers(urllib.request.HTTPErrorProcessor):
-    """Takes "not modified" for an answer."""
+class _NotModifiedProcessor(urllib.request.HTTPErrorProcessor):
+    """Passes 304 (not modified) through as a response."""
 
     def http_response(
         self, request: urllib.request.Request, response: HTTPResponse
@@ -300,8 +308,8 @@ class _Answers(urllib.request.HTTPErrorProcessor):
     https_response = http_response
 
 
-class _Redirections(urllib.request.HTTPRedirectHandler):
-    """Follows redirections to the same host only: another one was named by nobody."""
+class _SameHostRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects to the same host only."""
 
     max_redirections = MOST_REDIRECTIONS
     max_repeats = MOST_REDIRECTIONS
@@ -315,12 +323,12 @@ class _Redirections(urllib.request.HTTPRedirectHandler):
             raise SourceLostError("it redirects to an address that is neither http nor https")
         if to.hostname != urlsplit(req.full_url).hostname:
             fp.close()
-            raise SourceLostError(LEADS_AWAY.filled(address=_one_line(shown(newurl))))
+            raise SourceLostError(LEADS_AWAY.filled(address=_one_line(redacted_url(newurl))))
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def _one_line(words: object) -> str:
-    r"""Return what a camera says as a terminal may show it.
+    r"""Return a camera's message with its printable characters only, shortened.
 
     >>> _one_line("Not\x1b[2J Found\u202e\n")
     'Not[2J Found'
@@ -329,7 +337,7 @@ def _one_line(words: object) -> str:
 
 
 def _reason(error: object) -> str:
-    """Say in a few words why there is no answer.
+    """Return the reason for a failed request, in a few words.
 
     >>> _reason(ConnectionRefusedError(111, "Connection refused")), _reason(TimeoutError())
     ('Connection refused', 'it does not answer in time')

@@ -1,4 +1,4 @@
-"""Pictures that a phone's browser posts: a box that whoever serves the page puts them into."""
+"""Pictures posted by a phone's browser: a mailbox of the newest one."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from ..errors import PictureError
 from .moving_jpeg import IntactJpegs
 from .source import Shot, Shots, Source, Watch
 
-# Most bytes of one picture. A browser posts some 0.3 MB; more is a mistake or an attack.
+# Size limit of one picture. A browser posts some 0.3 MB; more is a mistake or an attack.
 MOST_BYTES = 8 * 2**20
-# So often the same picture again is a photo: a page that may not film repeats it for a while.
+# Repetitions from which a picture is a photo: a page that may not film posts it repeatedly.
 REPEATED = 3
-# A phone that posted nothing for so long is waited for: it sleeps, or its page was closed.
+# Seconds without a picture after which the phone is reported silent: it sleeps, or left the page.
 SILENT_S = 5.0
-LOOK_S = 0.25  # seconds after which an empty box looks again whether anybody still waits for it
+LOOK_S = 0.25  # poll interval for the end of the watch while nothing is posted
 
 
 class PostedFrames(Source):
-    """A box for pictures that are posted.
+    """A source of pictures that are posted to it.
 
-    It holds the newest only, as it came: whoever posts never waits for one to be decoded. `clock`
-    counts seconds as the grabber's does.
+    It holds the newest only, not decoded, so that posting never waits. `clock` returns the
+    grabber's seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._news = Condition()
+        self._posted = Condition()
         self._newest: tuple[bytes, float] | None = None
         self._last, self._repeated = b"", 0
         self._pictures = IntactJpegs()
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         return Sentence("the phone's camera")
 
     def post(self, content: bytes) -> None:
-        """Put a picture into the box, in the place of one that nobody took yet.
+        """Store a picture, replacing one that was not taken yet.
 
         Raises
         ------
         PictureError
-            When it is too large. Whether it is a picture turns out later, on another thread.
+            When it is too large. It is decoded later, on another thread.
         """
         if len(content) > MOST_BYTES:
             raise PictureError(
@@ -56,21 +56,21 @@ class PostedFrames(Source):
                 size=f"{len(content) / 2**20:.1f}",
                 most=MOST_BYTES // 2**20,
             )
-        with self._news:
+        with self._posted:
             self._repeated = self._repeated + 1 if content == self._last else 0
             self._last = content
             self._newest = content, self._clock()
-            self._news.notify()
+            self._posted.notify()
 
     @property
     def are_photos(self) -> bool:
-        """Whether the phone sends single photos, each again and again: then it falls silent."""
+        """Whether the phone posts single photos, each repeatedly."""
         return self._repeated >= REPEATED
 
     def shots(self, watch: Watch) -> Shots:
-        """Give what is posted, as long as anybody wants it; this source never ends."""
+        """Yield what is posted, until the watch is over; this source never ends."""
         watch.wait_for(Sentence("a picture from {name}", name=self.name))
-        newest_s = math.inf  # who has sent nothing has not fallen silent
+        newest_s = math.inf  # no silence before the first picture
         while not watch.is_over:
             posted = self._take()
             if posted is None:
@@ -93,8 +93,8 @@ class PostedFrames(Source):
                 )
 
     def _take(self) -> tuple[bytes, float] | None:
-        with self._news:
+        with self._posted:
             if self._newest is None:
-                self._news.wait(LOOK_S)
+                self._posted.wait(LOOK_S)
             posted, self._newest = self._newest, None
             return posted

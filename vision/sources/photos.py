@@ -1,4 +1,4 @@
-"""Pictures that are there already: photos that are held before the reader, and drawn boards."""
+"""Sources of existing pictures: photo files, and drawn boards."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from ..heif import heif_kind
 from .source import Shot, Shots, Source, SourceUnusableError, Watch
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".heic", ".heif", ".avif"})
-PER_S = 5.0  # a photo that is held is given so often, as a camera does that looks at it
+PER_S = 5.0  # times a second that a held photo is repeated, as by a camera
 ROUNDING_S = 1e-6
 
 
 @dataclass(frozen=True)
 class Photos(Source):
-    """The photos in a folder by their names, or one photo."""
+    """The photos in a folder, sorted by name, or one photo."""
 
     path: Path
-    held_s: float = 3.0  # 0 gives each once, the next when this one was looked at
+    held_s: float = 3.0  # how long each is repeated; 0 for once, and the next when it was read
 
     @property
     def name(self) -> str:
@@ -37,14 +37,13 @@ class Photos(Source):
 
     @property
     def waits_for_reader(self) -> bool:
-        """Whether the next photo waits until this one was looked at."""
+        """Whether the next photo waits until this one was read."""
         return self.held_s == 0
 
     def shots(self, watch: Watch) -> Shots:
-        """Show one photo after the other.
+        """Yield one photo after the other.
 
-        One that cannot be read stops the show: a photo that is passed over in silence would be a
-        move that is missing.
+        One that cannot be read ends with an error: skipping it would skip a move.
         """
         paths = photos_in(self.path)
         if not paths:
@@ -70,14 +69,14 @@ def photos_in(path: Path) -> list[Path]:
         found = [one for one in path.iterdir() if one.suffix.lower() in SUFFIXES]
     except OSError as error:
         raise SourceUnusableError(error.strerror or str(error)) from error
-    # Files that begin with a dot are what other programs left there.
-    return sorted((one for one in found if not one.name.startswith(".")), key=_order)
+    # Hidden files are other programs'.
+    return sorted((one for one in found if not one.name.startswith(".")), key=_natural_key)
 
 
-def _order(path: Path) -> list[tuple[int, str]]:
-    """Return what sorts numbers in names by their value.
+def _natural_key(path: Path) -> list[tuple[int, str]]:
+    """Return a sort key of file names that compares numbers by value.
 
-    >>> sorted(map(Path, ["b 10.jpg", "b 9.jpg", "a.jpg"]), key=_order)[1].name
+    >>> sorted(map(Path, ["b 10.jpg", "b 9.jpg", "a.jpg"]), key=_natural_key)[1].name
     'b 9.jpg'
     """
     words = re.findall(r"\d+|\D+", path.name.lower())
@@ -87,7 +86,7 @@ def _order(path: Path) -> list[tuple[int, str]]:
 def _load(path: Path) -> Pyramid:
     try:
         content = read_bounded(path, MOST_BYTES_UNPACKED)
-        if heif_kind(content):  # the user's own file, which no camera sent
+        if heif_kind(content):  # refused from cameras, allowed in the user's own files
             return pyramid_of(decode(content, ENOUGH_PX))
         return unpack(content)
     except OSError as error:
@@ -98,25 +97,25 @@ def _load(path: Path) -> Pyramid:
 
 @dataclass(frozen=True)
 class VirtualBoard(Source):
-    """Scenes from an enactment, or anything else that has a picture for every moment."""
+    """A source drawn by a function of time, such as an enactment."""
 
-    picture_at: Callable[[float], Picture]  # of a moment, in seconds from the beginning
-    duration_s: float | None = None  # None for one that does not end
-    per_s: float = 5.0  # pictures for each of its seconds
-    # Its seconds pass as fast as the pictures are looked at, and none is missed.
+    picture_at: Callable[[float], Picture]  # by seconds from the beginning
+    duration_s: float | None = None  # None for endless
+    per_s: float = 5.0  # pictures a second of its own time
+    # Whether its time passes as fast as pictures are read, without missing one.
     as_fast_as_read: bool = False
     name: str = Sentence("the virtual board")
-    may_begin: Callable[[], bool] = lambda: True  # until then its first moment is shown
-    # Most of its time from one picture to the next: where drawing takes longer, it goes slower.
+    may_begin: Callable[[], bool] = lambda: True  # while false its first moment is repeated
+    # Most of its own time between two pictures: with slower drawing its time slows down.
     longest_step_s: float = inf
 
     @property
     def waits_for_reader(self) -> bool:
-        """Whether the next picture waits until this one was looked at."""
+        """Whether the next picture waits until this one was read."""
         return self.as_fast_as_read
 
     def shots(self, watch: Watch) -> Shots:
-        """Draw one picture after the other."""
+        """Draw and yield one picture after the other."""
         step_s, t_s, due_s = 1 / self.per_s, 0.0, watch.now_s()
         while True:
             taken_at_s = due_s
@@ -124,7 +123,7 @@ class VirtualBoard(Source):
                 watch.rest(max(0.0, due_s - watch.now_s()))
                 taken_at_s = max(due_s, watch.now_s())
             if is_begun := self.may_begin():
-                # Where drawing takes longer than a picture's time, moments are left out.
+                # If drawing takes longer than a picture's time, moments are skipped.
                 t_s += min(taken_at_s - due_s, max(self.longest_step_s - step_s, 0.0))
             if self.duration_s is not None and t_s > self.duration_s + ROUNDING_S:
                 return

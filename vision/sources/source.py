@@ -1,8 +1,8 @@
-"""What a source is, what it gives, what it raises, and what it may ask of whoever runs it.
+"""The interface of sources: their shots, errors, and the watch that runs them.
 
-SourceError                it gives no frames; the text says why
-├── SourceLostError        just now: worth trying again by itself
-└── SourceUnusableError    not as things are: somebody has to do something
+SourceError                a source gives no frames; the text says why
+├── SourceLostError        temporarily: retried by the program
+└── SourceUnusableError    until somebody does something
 
 A source that came to its end (a video was played) raises nothing: its shots end.
 """
@@ -21,7 +21,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..errors import VisionError
 
-REST_S = 1.0  # seconds after which no camera looks again whether anybody still wants it
+REST_S = 1.0  # poll interval of `NoCamera` for the end of the watch
 
 
 class SourceError(VisionError):
@@ -29,7 +29,7 @@ class SourceError(VisionError):
 
 
 class SourceLostError(SourceError):
-    """A source does not answer now: unplugged, out of reach, stalled. It may come back."""
+    """A source does not answer now (unplugged, out of reach, stalled), but may come back."""
 
 
 class SourceUnusableError(SourceError):
@@ -39,7 +39,7 @@ class SourceUnusableError(SourceError):
 class Shot(NamedTuple):
     """A picture as a source took it."""
 
-    # For reading only: a source may give the same one again. (H, W, 3) uint8, BGR, if an array.
+    # Read-only: a source may give it again. If an array, (H, W, 3) uint8, BGR.
     shown: Shown
     taken_at_s: float  # by the watch's clock
 
@@ -53,20 +53,20 @@ class Shot(NamedTuple):
 class Frame:
     """The newest picture of a source."""
 
-    shown: Shown  # for reading only
-    # By the grabber's clock, which no change of the wall clock disturbs. A video that goes as fast
-    # as it is read counts its own seconds.
+    shown: Shown  # read-only
+    # By the grabber's monotonic clock; by its own time for a video that plays as fast as it is
+    # read.
     taken_at_s: float
-    number: int  # counts the pictures of one grabber from 1, those that nobody saw included
+    number: int  # counts all pictures of one grabber from 1, skipped ones included
 
     @cached_property
     def pyramid(self) -> Pyramid:
-        """The picture at any size: half of it is all that most frames are asked for."""
+        """The picture at any scale; most frames are only needed at half size."""
         return pyramid_of(self.shown)
 
     @property
     def picture(self) -> Picture:
-        """The whole picture, (H, W, 3), BGR; of some cameras it is decoded only now."""
+        """The picture at full size, (H, W, 3), BGR; some are decoded only now."""
         return self.pyramid.whole
 
 
@@ -74,59 +74,59 @@ Shots = Generator[Shot, None, None]
 
 
 class Watch(Protocol):
-    """One run of a source, as the source sees it: time, rest, and a place to say what it does."""
+    """One run of a source: its clock, its end, and callbacks for its state."""
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody wants another shot: a source that waits for something then returns."""
+        """Whether the source must stop; one that waits for something then returns."""
         ...
 
     def now_s(self) -> float:
-        """Return the seconds since some moment; they never go back."""
+        """Return monotonic seconds."""
         ...
 
     def rest(self, seconds: float) -> None:
-        """Wait so long; less when the watch is over."""
+        """Sleep; return early when the watch is over."""
         ...
 
     def say(self, note: Sentence) -> None:
-        """Tell people something that stays true while this run lasts, such as what is locked."""
+        """Add a note for people that holds while this run lasts, such as the picture's size."""
         ...
 
     def wait_for(self, what: Sentence) -> None:
-        """Say that there is no shot until something comes: "a photo from a phone"."""
+        """Report that there is no shot until something comes: "a photo from a phone"."""
         ...
 
 
 class Source(ABC):
-    """Where frames come from: a value that says so, and opens it as often as it is asked."""
+    """A source of frames: a value with a name that can be opened any number of times."""
 
     @property
     def waits_for_reader(self) -> bool:
-        """Whether the next shot waits until this one was looked at, which no camera's does."""
+        """Whether the next shot waits until this one was read; false for cameras."""
         return False
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """What people call it; it holds no password."""
+        """Its name for people, without passwords."""
 
     @abstractmethod
     def shots(self, watch: Watch) -> Shots:
-        """Open the source and give its shots until it ends; closing them closes it.
+        """Open the source and yield its shots until it ends; closing the generator closes it.
 
         Raises
         ------
         SourceLostError
             When it cannot be opened, or stopped, and may come back.
         SourceUnusableError
-            When trying again is no use.
+            When a retry is no use.
         """
 
 
 @dataclass(frozen=True)
 class NoCamera(Source):
-    """Gives no picture, and never ends: what lies on the board is said by people alone."""
+    """A source without pictures that never ends: people say what lies on the board."""
 
     @property
     def name(self) -> str:
@@ -134,7 +134,7 @@ class NoCamera(Source):
         return Sentence("no camera")
 
     def shots(self, watch: Watch) -> Shots:
-        """Give nothing, for as long as anybody wants it."""
+        """Yield nothing until the watch is over."""
         watch.wait_for(Sentence("taps on the map: there is no camera"))
         while not watch.is_over:
             watch.rest(REST_S)
@@ -142,7 +142,7 @@ class NoCamera(Source):
 
 
 class Pace:
-    """Lets through so many pictures a second, as evenly as they come.
+    """A rate limiter: lets `per_s` pictures a second through, evenly.
 
     Examples
     --------
@@ -158,9 +158,9 @@ class Pace:
         self._due_s, self._step_s = watch.now_s(), 1 / per_s
 
     def lets_through(self, taken_at_s: float) -> bool:
-        """Return whether a picture of that time is wanted."""
+        """Return whether the picture of this time is let through."""
         if taken_at_s < self._due_s:
             return False
-        # What came late is not made up for.
+        # Delays are not made up for.
         self._due_s = max(self._due_s + self._step_s, taken_at_s)
         return True

@@ -1,4 +1,4 @@
-"""What OpenCV captures, of which cameras, streams and films are some; and films."""
+"""Captures by OpenCV: shared by cameras and streams; and video files."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from .source import (
     Watch,
 )
 
-# The variable by which OpenCV tells FFmpeg more than it has parameters for.
+# Environment variable with OpenCV's further options for FFmpeg.
 FFMPEG_OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
 PROTOCOLS = ("file", "tcp", "tls", "rtsp", "rtsps", "http", "https")
-# Streams and films, none of which names another place to read from, as playlists do.
+# Formats of streams and films; none can refer to other addresses, as playlists do.
 FORMATS = (
     *("rtsp", "mjpeg", "mpjpeg", "avi", "mov", "matroska", "mpegts", "mpeg", "mpegvideo", "flv"),
     *("h264", "hevc", "av1", "obu", "ivf", "m4v", "ogg", "asf", "asf_o", "dv", "mxf", "nut", "gif"),
     *("yuv4mpegpipe", "live_flv", "3gp"),
 )
-# All that FFmpeg may open, and that RTSP goes over TCP.
+# Options: allowed protocols and formats, and RTSP over TCP.
 ONLY = (
     f"protocol_whitelist;{','.join(PROTOCOLS)}|format_whitelist;{','.join(FORMATS)}"
     "|rtsp_transport;tcp"
 )
-USUAL_PER_S = 25.0  # pictures a second of a film that does not say
+USUAL_PER_S = 25.0  # default pictures a second of a film
 
 
 @contextmanager
@@ -48,17 +48,17 @@ def opened(
     parameters: Sequence[int] = (),
     why: str = Sentence("it cannot be opened"),
 ) -> Iterator[cv2.VideoCapture]:
-    """Open a capture and close it at the end.
+    """Open an OpenCV capture and release it at the end.
 
-    Raises `SourceLostError` with the reason that is given (OpenCV knows none) when it does not
-    open, and `SourceUnusableError` when this OpenCV was built without the backend.
+    Raises `SourceLostError` with the reason `why` when it does not open, and `SourceUnusableError`
+    when this OpenCV lacks the backend.
     """
     if not cv2.videoio_registry.hasBackend(backend):
         backend_name = cv2.videoio_registry.getBackendName(backend)
         raise SourceUnusableError(f"this installation of OpenCV has no {backend_name}")
     if backend == cv2.CAP_FFMPEG:
         given = os.environ.get(FFMPEG_OPTIONS)
-        # For the library in this process alone: the environment stays as the user has it.
+        # With putenv the library sees it, but `os.environ` stays as the user has it.
         os.putenv(FFMPEG_OPTIONS, f"{given}|{ONLY}" if given else ONLY)
     capture = cv2.VideoCapture(what, backend, list(parameters))
     try:
@@ -70,9 +70,9 @@ def opened(
 
 
 def live_shots(capture: cv2.VideoCapture, watch: Watch, per_s: float) -> Shots:
-    """Give a camera's pictures as they come, at most so many a second.
+    """Yield a camera's pictures as they come, at most `per_s` a second.
 
-    Every one is taken, so that none waits in the driver; those beyond `per_s` are not decoded.
+    All are grabbed, so that none waits in the driver, but those beyond `per_s` are not decoded.
     Raises `SourceLostError` when they stop.
     """
     pace = Pace(watch, per_s)
@@ -81,11 +81,11 @@ def live_shots(capture: cv2.VideoCapture, watch: Watch, per_s: float) -> Shots:
             raise SourceLostError("it sends no more pictures")
         taken_at_s = watch.now_s()
         if pace.lets_through(taken_at_s):
-            yield Shot(retrieved(capture), taken_at_s)
+            yield Shot(retrieve_picture(capture), taken_at_s)
 
 
-def retrieved(capture: cv2.VideoCapture) -> Picture:
-    """Return the picture taken last; raises `SourceLostError` when it cannot be read."""
+def retrieve_picture(capture: cv2.VideoCapture) -> Picture:
+    """Decode the picture grabbed last; raises `SourceLostError` when it cannot be read."""
     try:
         was_decoded, picture = capture.retrieve()
     except cv2.error as error:
@@ -103,7 +103,7 @@ def retrieved(capture: cv2.VideoCapture) -> Picture:
 
 @dataclass(frozen=True)
 class VideoFile(Source):
-    """A recorded game; the times of its frames are as far apart as they were recorded."""
+    """A video file, played at its own pace."""
 
     path: Path
 
@@ -117,7 +117,7 @@ class VideoFile(Source):
         if not self.path.is_file():
             raise SourceUnusableError("there is no such file")
         try:
-            # The whole path, so that nothing in a file's name means anything to FFmpeg.
+            # An absolute path, so that FFmpeg takes no file name for an option or a protocol.
             with opened(str(self.path.resolve()), cv2.CAP_FFMPEG) as capture:
                 yield from self._played(capture, watch)
         except SourceLostError as error:
@@ -133,8 +133,8 @@ class VideoFile(Source):
                 if number == 0:
                     raise SourceUnusableError("there are no pictures in it")
                 return
-            # Phones record at no even pace; a damaged file's times may stand still or go back.
-            told_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-            t_s = told_s if told_s > t_s else t_s + step_s
+            # Frame rates of phones vary; times of a damaged file may repeat or go back.
+            file_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            t_s = file_s if file_s > t_s else t_s + step_s
             watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
-            yield Shot(retrieved(capture), begun_s + t_s)
+            yield Shot(retrieve_picture(capture), begun_s + t_s)

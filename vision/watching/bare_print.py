@@ -1,4 +1,4 @@
-"""Bare print that a picture shows where a reference was taken with trains on the board."""
+"""Collects bare print of routes that a reference, taken with trains on it, does not show."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from ..reading.sites import spot_of
 from .emptiness import AROUND_MM
 from .looks import Look
 
-# Log-odds for trains on the route, and on each of its spaces, below which it is plainly free; the
-# net's, which knows no colours, are below it too.
+# Log-odds of trains on a route, and on each of its spaces, and of the net alone, below which it is
+# surely free.
 FREE = -1.0
-VISIBLE = 0.9  # share of a route that must be in sight: no glare, no hand
-OVERLAID = 0.05  # share of it that trains beside it may hide, at its rim; that is left out
-LEAST_PX_PER_MM = 1.0  # a coarser picture would make the reference worse than a drawing is
-ALIKE = 8.0  # levels of 255 by which pictures of one bare print differ at most, in the mean
+VISIBLE = 0.9  # least visibility of a route: no glare, no hand
+OVERLAID = 0.05  # most share of a route under trains beside it, which is left out
+LEAST_PX_PER_MM = 1.0  # of the picture; a coarser one would be worse than a drawing
+ALIKE = 8.0  # most mean difference, in levels of 255, between pictures of one bare print
 AGREEING = 3  # pictures that must agree before their median becomes the reference
 
 
 @dataclass(frozen=True, eq=False)
 class BarePrint:
-    """One route's spaces as a picture shows them free."""
+    """A picture's pixels of one free route's spaces."""
 
     route: RouteId
-    spaces: frozenset[SpaceKey]  # those that the reference does not show
-    patch: Picture  # (h, w, 3) uint8 array, BGR. At the reference's scale and in its light.
+    spaces: frozenset[SpaceKey]  # spaces that the reference does not show
+    patch: Picture  # (h, w, 3) uint8, BGR, at the reference's scale and in its light
     at_px: tuple[int, int]  # its top-left pixel in the reference: (column, row)
-    is_shown: Mask  # (h, w) bool: which of its pixels are the spaces'
+    is_shown: Mask  # (h, w): which pixels of the patch are of the spaces
 
 
 def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tuple[BarePrint, ...]:
-    """Return those of some routes that a picture plainly shows free.
+    """Return the bare prints of routes that a picture surely shows free.
 
     Parameters
     ----------
     look : Look
         A frame in which nothing moves or lies over the board.
     profile : Profile
-        Whose reference does not show all of them.
+        Its reference lacks spaces of some routes.
     routes : collection of str
-        Those that are believed to be free.
+        Routes that are believed to be free.
     """
     height, width = look.picture.shape[:2]
     corners = look.pose.corners_px
@@ -96,11 +96,8 @@ def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tu
     return tuple(prints)
 
 
-def agreed(seen: Sequence[BarePrint]) -> BarePrint | None:
-    """Return what several pictures of one route agree on; None where they do not yet.
-
-    The last ones count. They must differ by noise alone: what is bare print looks alike in all.
-    """
+def median_if_alike(seen: Sequence[BarePrint]) -> BarePrint | None:
+    """Return the median of the last pictures of a route; None if they are not alike yet."""
     last = seen[-AGREEING:]
     if len(last) < AGREEING or any(one.spaces != last[-1].spaces for one in last):
         return None
@@ -113,8 +110,8 @@ def agreed(seen: Sequence[BarePrint]) -> BarePrint | None:
     return BarePrint(last[-1].route, last[-1].spaces, patch, last[-1].at_px, shown)
 
 
-def completed(profile: Profile, bare: BarePrint) -> Profile:
-    """Return a profile whose reference shows a route free; its features stay as they are."""
+def with_bare_print(profile: Profile, bare: BarePrint) -> Profile:
+    """Return a profile with a bare print copied into its reference; its features stay."""
     (column, row), (height, width) = bare.at_px, bare.is_shown.shape
     reference = profile.reference.copy()
     part = reference[row : row + height, column : column + width]
@@ -123,6 +120,6 @@ def completed(profile: Profile, bare: BarePrint) -> Profile:
 
 
 def unseen_routes(profile: Profile, printed: PrintedBoard) -> frozenset[RouteId]:
-    """Return the routes of a board that a profile's reference does not show whole."""
+    """Return the routes of a board with spaces that a profile's reference does not show."""
     on_board = {route.id for route in printed.board.routes}
     return frozenset(route_of_key(key) for key in profile.unseen) & on_board

@@ -1,8 +1,7 @@
-"""What speaks for a belief about one spot: readings, what is likely, and what can follow.
+"""Values about one spot: what readings say, what is expected, and what is believed.
 
-What stands on a spot that did not change is what stood there before, whatever one reading says.
-Of one that changed, readings of several frames are asked until they agree; what stays in doubt
-although nothing moves becomes one question.
+A spot that did not change keeps its belief, whatever one reading says. One that changed is read
+until several readings agree; if it stays in doubt although nothing moves, it becomes a question.
 """
 
 from __future__ import annotations
@@ -18,41 +17,37 @@ from ..readings import Colour, Doubt
 
 @dataclass(frozen=True, slots=True)
 class SpaceReading:
-    """What one reading says of one space of a route."""
+    """One reading of one space of a route."""
 
-    colour: Colour | None  # of the train that is likeliest to stand there; None for none
-    lead: float  # log-odds by which that leads the next answer
+    colour: Colour | None  # the likeliest train's; None for free
+    lead: float  # log-odds over the next likely answer
 
 
 @dataclass(frozen=True)
 class SpotReading:
-    """What one reading says of one spot."""
+    """One reading of one spot."""
 
     answer: Colour | None  # the likeliest colour; None for free
     odds: tuple[float, ...]  # log-odds of every colour
-    # parts, covered: How many pieces make it full, and how many of the likeliest colour look to be
-    # there.
-    parts: int
-    covered: int
-    visible: float = 1.0  # how much of it can be seen, 0 to 1
+    parts: int  # how many pieces make it full
+    covered: int  # how many pieces of the likeliest colour seem to be there
+    visible: float = 1.0  # visibility, 0 to 1
     doubt: Doubt | None = None
     shape: float = 0.0  # log-odds that something stands there, by shape alone
-    # The colour that what is on top there is nearest to, whatever the print is.
-    nearest: Colour | None = None
-    # How much likelier it is than the next one, as a logarithm: if something stands there.
-    nearest_lead: float = 0.0
-    # What stands on each space of a route, from its first place on, each looked at by itself. None
-    # of stations, and of routes that one piece marks.
+    nearest: Colour | None = None  # the colour nearest to that of the tops, whatever the print is
+    nearest_lead: float = 0.0  # its log-likelihood ratio over the next one
+    # Readings of each space of a route by itself, from `a` on. Empty for stations and for single
+    # pieces.
     spaces: tuple[SpaceReading, ...] = ()
 
     @property
     def is_partly_laid(self) -> bool:
-        """Whether some of its pieces seem to be there and others not."""
+        """Whether some of its pieces seem to be there, but not all."""
         return self.doubt is not None and 0 < self.covered < self.parts
 
     @property
     def lead(self) -> float:
-        """By how much the likeliest colour leads the next one."""
+        """Log-odds of the likeliest colour over the next one."""
         if len(self.odds) == 1:
             return float("inf")
         second, best = sorted(self.odds)[-2:]
@@ -61,11 +56,11 @@ class SpotReading:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What the caller knows to be likely; it weighs in and decides nothing."""
+    """What the caller expects next; it weighs in, but decides nothing."""
 
-    # The colours whose turn it may be; None when nobody knows.
+    # Colours whose turn it may be; None if unknown.
     may_claim: Collection[Colour] | None = None
-    # How many pieces of a colour are left to lay; a colour that is missing has enough.
+    # Pieces left by colour; missing colours have enough.
     stock: Mapping[Colour, int] = field(default_factory=dict)
 
     def allows(self, colour: Colour, pieces: int) -> bool:
@@ -79,14 +74,14 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Undecided:
-    """Nothing follows yet."""
+    """The decision to wait."""
 
-    for_reading: bool = True  # whether another reading would help
+    for_reading: bool = True  # whether for another reading
 
 
 @dataclass(frozen=True)
 class Belief:
-    """A colour stands there, or None; `sure` is how probable it is, 0 to 1."""
+    """The decision that a colour stands there, or None; `sure` is its probability."""
 
     colour: Colour | None
     sure: float
@@ -94,7 +89,7 @@ class Belief:
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """People have to say; until then everything stays as it was."""
+    """The decision to ask people; until they answer, the belief stays."""
 
     doubt: Doubt
 
@@ -102,16 +97,16 @@ class OpenQuestion:
 Decision = Undecided | Belief | OpenQuestion
 
 
-def summed(seen: Sequence[SpotReading]) -> float:
-    """Return what readings that say the same add up to, in log-odds.
+def summed_log_odds(seen: Sequence[SpotReading]) -> float:
+    """Return the sum of the log-odds of readings with the same answer.
 
-    Frames of one still scene repeat part of their mistakes: any number of them counts for no more
-    than two that are independent.
+    Frames of one still scene share mistakes: any number of them counts as two independent ones at
+    most.
 
     Examples
     --------
     >>> seen = SpotReading("red", (1.0,), parts=1, covered=1)
-    >>> [round(summed([seen] * count), 2) for count in (1, 3, 100)]
+    >>> [round(summed_log_odds([seen] * count), 2) for count in (1, 3, 100)]
     [1.0, 1.5, 1.98]
     """
     count = len(seen)

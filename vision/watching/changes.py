@@ -1,4 +1,4 @@
-"""What a watcher says: changes of what is believed, and questions, as values."""
+"""The events of a watcher: changes of beliefs, and questions."""
 
 from __future__ import annotations
 
@@ -15,28 +15,27 @@ Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Change:
-    """Something that is believed from now on."""
+    """A change of one spot, base of all events."""
 
     spot: Spot
-    at_s: float  # when it was said
-    # For how long nothing had moved over the spot by then: the time since the hand was gone.
-    still_s: float
-    box_px: Box  # where the spot is in the frame, for a picture that proves it
+    at_s: float  # time of the frame
+    still_s: float  # how long nothing had moved over the spot: since the hand was gone
+    box_px: Box  # the spot in the frame, for a picture as proof
 
 
 @dataclass(frozen=True)
 class Appeared(Change):
-    """Pieces of a colour stand there."""
+    """Pieces of a colour stand there from now on."""
 
     colour: Colour
-    sure: float  # how probable it is, 0 to 1
-    # The spot was seen to change since it was last settled, or a person said what stands there.
+    sure: float  # probability, 0 to 1
+    # Whether the spot was seen to change since it was settled, or a person said what stands there.
     seen_to_change: bool = True
 
 
 @dataclass(frozen=True)
 class Vanished(Change):
-    """What stood there stands there no more."""
+    """The pieces of a colour are gone."""
 
     colour: Colour
     sure: float
@@ -45,19 +44,19 @@ class Vanished(Change):
 
 @dataclass(frozen=True)
 class QuestionAsked(Change):
-    """People have to say what stands there; until then what was believed counts."""
+    """People must say what stands there; until then the belief stays."""
 
     doubt: Doubt
 
 
 @dataclass(frozen=True)
 class QuestionWithdrawn(Change):
-    """What was asked has become clear, or does not matter any more."""
+    """A question is answered by readings, or does not matter any more."""
 
 
 @dataclass(frozen=True)
 class FrameOutcome:
-    """What one frame came to."""
+    """The result of one frame."""
 
     at_s: float
     state: WatchState

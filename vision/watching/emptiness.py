@@ -1,4 +1,4 @@
-"""Whether a reference shows the board empty, and what trains hide where it does not."""
+"""Tells whether a reference photo shows the board empty, and which spaces trains hide."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ from ..reading.cues import BARE
 from ..reading.doubts import reading_of
 from ..reading.odds import WeighedBoard
 
-HIDDEN = 0.25  # share of a space that others' trains hide, from which it was not seen
-# Mean squared standard deviations from its drawn print, from which a space shows glare or another
-# thing: of free ones of four photos nine in ten have 4.4 at most, under glare 8.9.
+HIDDEN = 0.25  # share of a space under trains from which it counts as unseen
+# Mean squared standard deviations from its drawn print from which a space shows glare or a thing:
+# of free ones of four photos nine in ten have 4.4 at most, under glare 8.9.
 UNLIKE = 4.5
-AROUND_MM = 3.0  # ground around trains and their spaces that may show their shadow
+AROUND_MM = 3.0  # margin around trains and their spaces for shadows
 
 
 @dataclass(frozen=True, eq=False)
 class OccupiedReference:
-    """What lay on a board when its reference was taken."""
+    """The trains on a board when its reference was taken."""
 
-    routes: tuple[RouteId, ...]  # on which trains were seen
-    # Spaces that were not seen free, with a margin: what was doubted is among them.
+    routes: tuple[RouteId, ...]  # routes with trains
+    # Spaces that were not surely seen free.
     unseen: frozenset[SpaceKey]
-    is_hidden: Mask  # (H, W) bool: what of the reference is no bare print
+    is_hidden: Mask  # (H, W): pixels of the reference that are no bare print
 
 
-def occupied(
+def find_occupied(
     profile: Profile,
     board: Board,
     viewpoint: Viewpoint,
     pieces: Pieces,
     stand_in: Profile | None,
 ) -> OccupiedReference | None:
-    """Return what lies on the board in a profile's reference; None where nothing does.
+    """Return the trains on the board in a profile's reference; None if it is empty.
 
     Parameters
     ----------
     profile : Profile
         As made from the photo.
     viewpoint : Viewpoint
-        From where it was taken.
+        Viewpoint of its photo.
     pieces : Pieces
-        What may stand on it.
+        What may stand on the board.
     stand_in : Profile or None
-        Drawn from the board's fingerprint; without one, the board is drawn from what the photo
-        itself shows most of.
+        A profile drawn from the board's fingerprint; without one, the board is drawn in inks that
+        are estimated from the photo itself.
     """
     guide = _by_colours(profile, board, pieces) if stand_in is None else _guide(profile, stand_in)
     weighed = _weighed(profile, board, guide, viewpoint, pieces)
@@ -79,17 +79,16 @@ def print_as_shown(
     pieces: Pieces,
     spare: PrintedColours | None = None,
 ) -> Profile:
-    """Return a profile whose reference is drawn in the inks that its photo shows between trains.
+    """Return a profile whose reference is drawn in the inks of its photo, for an unknown print.
 
-    For a board whose print nobody knows: first what lies on it is told by colours alone, then, by
-    such a drawing, by everything that is measured.
+    First trains are told from print by colours alone, then by all cues against such a drawing.
 
     Parameters
     ----------
     profile : Profile
-        As made from the photo, as of `occupied`.
+        As made from the photo, as of `find_occupied`.
     spare : PrintedColours, optional
-        Another print's, for printed colours all of whose routes have trains on them.
+        Inks of another print, for printed colours with trains on all their routes.
     """
     guide = _by_colours(profile, board, pieces, spare)
     weighed = _weighed(profile, board, guide, viewpoint, pieces)
@@ -100,7 +99,7 @@ def print_as_shown(
 def _weighed(
     profile: Profile, board: Board, guide: Profile, viewpoint: Viewpoint, pieces: Pieces
 ) -> WeighedBoard:
-    """Weigh what a profile's photo shows by a guide's reference."""
+    """Weigh the photo of a profile against the reference of a guide."""
     printed = PrintedBoard.of(board, guide)
     height, width = printed.reference.shape[:2]
     resized = cv2.resize(profile.reference, (width, height), interpolation=cv2.INTER_AREA)
@@ -109,7 +108,7 @@ def _weighed(
 
 
 def _guide(profile: Profile, stand_in: Profile) -> Profile:
-    """Return a profile of the profile's size whose reference is a stand-in's."""
+    """Return the profile with a stand-in's reference, at the profile's size."""
     reference = cv2.resize(
         stand_in.reference, profile.reference.shape[1::-1], interpolation=cv2.INTER_AREA
     )
@@ -124,7 +123,7 @@ def _guide(profile: Profile, stand_in: Profile) -> Profile:
 def _by_colours(
     profile: Profile, board: Board, pieces: Pieces, spare: PrintedColours | None = None
 ) -> Profile:
-    """Return a profile drawn in the inks of the routes whose colour is no train's."""
+    """Return a profile drawn in the inks of routes that are bare by their colours alone."""
     printed = PrintedBoard.of(board, profile)
     unseen = ~bare_routes(printed, pieces.trains)[printed.route_of]
     shapes = printed.footprint(np.flatnonzero(unseen), printed.px_per_mm, AROUND_MM)
@@ -146,7 +145,7 @@ def _drawn(
 
 
 def _as_large(mask: Mask, profile: Profile) -> Mask:
-    """Return a mask as large as a profile's reference."""
+    """Return a mask scaled to the size of a profile's reference."""
     size_wh = profile.reference.shape[1::-1]
     larger = cv2.resize(mask.astype(np.uint8), size_wh, interpolation=cv2.INTER_NEAREST)
     return np.asarray(larger > 0)
@@ -155,11 +154,10 @@ def _as_large(mask: Mask, profile: Profile) -> Mask:
 def _unseen(
     weighed: WeighedBoard, routes: Collection[RouteId], profile: Profile
 ) -> tuple[frozenset[SpaceKey], Mask]:
-    """Return which spaces may not have been seen free, and what hides them in a profile."""
+    """Return the spaces that were not surely seen free, and a mask of what hides them."""
     printed, odds = weighed.view.printed, weighed.odds
     named = np.array([route.id in routes for route in printed.board.routes])
-    # A free one that is taken for covered costs little, a covered one that is taken for free is
-    # never seen again.
+    # A free route taken for covered costs little; trains taken for print are never seen again.
     named |= odds.routes.max(axis=1) > BARE
     unseen = named[printed.route_of] | (odds.spaces.max(axis=1) > 0)
     length, width = float(np.median(printed.size_mm[:, 0])), float(np.median(printed.size_mm[:, 1]))
@@ -173,7 +171,7 @@ def _unseen(
 
 
 def _hidden(weighed: WeighedBoard, unseen: Mask) -> Mask:
-    """Return where trains hide the print, or may, (H, W)."""
+    """Return a mask of print that trains hide or may hide, (H, W)."""
     printed = weighed.view.printed
     reach = 2 * round(AROUND_MM * printed.px_per_mm) + 1
     trains = (weighed.first.trains.owner > 0).astype(np.uint8)

@@ -1,7 +1,7 @@
-"""A board seen coarsely: a cell for every few millimetres, straight from the frame.
+"""Coarse samples of a board: one cell for every few millimetres, straight from the frame.
 
-A glance costs a millisecond or two and is taken of every frame. It tells nothing about what stands
-on the board, only whether something moved there or looks different from before.
+A glance takes a millisecond or two, of every frame. It only shows whether something moved or looks
+different, not what stands on the board.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Shown, pyramid_of
 
 CELL_MM = 5.0  # a train covers five by two cells
-MARGIN_CELLS = 4  # cells of the table around the board that are watched too: hands come from there
-# The frame is halved to about so many pixels a cell before cells are taken from it.
+MARGIN_CELLS = 4  # cells of the table around the board: hands come from there
+# Pixels a cell, about, to which the frame is halved before cells are sampled.
 SAMPLES_A_CELL = 2.0
-# Standard deviation, in such pixels, of the blur that makes a cell's middle speak for the cell.
-# Without it a camera that trembles by a twentieth of a pixel moved up to twenty cells on the edges
-# of sharp photos, and a game on such a board never began.
+# Standard deviation, in such pixels, of the blur before sampling. Without it a camera that trembles
+# by a twentieth of a pixel moved up to twenty cells on the edges of sharp photos, and a game on
+# such a board never began.
 BLUR_PX = 0.6
-# What is thicker, 35 mm, is no row of trains: with its lean and what glances blur it has 30. Seen
-# from the side or in a low light its shadow adds 10 to that, so that it is left out.
+# Thickness from which changes are no row of trains, 35 mm: with lean and blur a row has 30. From
+# the side or in low light its shadow adds 10, so shadows are left out.
 THICK_CELLS = 7
-FEW_CELLS = 6  # fewer cells at the edge of what is watched are no arm
+FEW_CELLS = 6  # least size, in cells, of an arm at the edge
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Grid:
 
     @property
     def middles_mm(self) -> Float64s:
-        """The cells' middles on the board, (rows, columns, 2)."""
+        """The middles of the cells on the board, in mm, (rows, columns, 2)."""
         rows, columns = self.shape
         x = (np.arange(columns) + 0.5 - MARGIN_CELLS) * CELL_MM
         y = (np.arange(rows) + 0.5 - MARGIN_CELLS) * CELL_MM
@@ -57,12 +57,12 @@ class Grid:
 
 
 class CellSampler:
-    """Takes glances of one board in one pose: what can be prepared is kept.
+    """Samples frames at the cells of one board in one pose, with precomputed maps.
 
     Attributes
     ----------
     in_frame : (rows, columns) bool array
-        The cells that the frame shows.
+        The cells inside the frame.
     """
 
     def __init__(self, grid: Grid, pose: Pose, frame_wh: tuple[int, int]) -> None:
@@ -78,7 +78,7 @@ class CellSampler:
         self._map_x, self._map_y = x.astype(np.float32), y.astype(np.float32)
 
     def glance(self, frame: Shown) -> Float32s:
-        """Return what the cells show, (rows, columns, 3) BGR, 0 to 255."""
+        """Return the colours of the cells, (rows, columns, 3) BGR, 0 to 255."""
         halved = pyramid_of(frame).at(self._halvings)
         blurred = cv2.GaussianBlur(halved, (3, 3), BLUR_PX)
         cells = cv2.remap(
@@ -88,10 +88,7 @@ class CellSampler:
 
 
 def things_over_board(changed: Mask, in_frame: Mask, shadows: Mask | None = None) -> Mask:
-    """Return the cells of changes that are thick, or reach in from outside.
-
-    An arm that holds quite still moves nothing, but it comes from somewhere.
-    """
+    """Return the cells of changes that are thick, or reach in from the edge, like a still arm."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(
         changed.astype(np.uint8), connectivity=4
     )
@@ -109,7 +106,7 @@ def things_over_board(changed: Mask, in_frame: Mask, shadows: Mask | None = None
 
 
 def thick_parts(changed: Mask) -> Mask:
-    """Return the cells of changes that are as thick as no row of trains is, to their corners."""
+    """Return the cells of changes that are thicker than any row of trains, corners included."""
     square = np.ones((THICK_CELLS, THICK_CELLS), np.uint8)
     beyond = np.pad(changed, THICK_CELLS).astype(np.uint8)
     thick = cv2.morphologyEx(beyond, cv2.MORPH_OPEN, square)

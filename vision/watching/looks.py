@@ -1,4 +1,4 @@
-"""A look: one still frame that is worth reading, and what its reading says of every spot."""
+"""A look: one still frame to be read, and its readings of every spot."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from railspotter.scoring.spot import Spot
 from ..colours.train_colours import TrainColour
 from ..lab import distance2
 from ..look.first_look import (
+    has_vivid_hue,
     in_reference_light,
-    is_strongly_drawn,
     nearest_others,
     other_colours_in_play,
 )
@@ -33,89 +33,89 @@ from ..reading.whose_trains import tops_as
 from ..readings import Colour, MarkerReading, PieceReading, Reading
 from .belief import SpaceReading, SpotReading
 
-# A spot that is watched was seen to change, which is a second witness; several looks must agree
-# anyway. A single photo has neither, and is asked about sooner.
+# Probability of a wrong answer up to which no doubt is raised: higher than for a photo, since a
+# watched spot was also seen to change, and several looks must agree.
 RISK = 0.15
-# How probable it must be that trains of a colour lie there that nobody plays, for the board to be
-# read with it as well: that counts where a route is surely of it. Of one route among 21 drawn ones
-# it is .11 to .65, but for white on white print; of a real one in glare 0.
+# Probability of trains in a colour that nobody plays from which the board is read with it too; that
+# reading is used if a route is surely of it. Of one route among 21 drawn ones it is .11 to .65, but
+# for white on white print; of a real one in glare 0.
 MAY_PLAY = 0.1
-FURTHEST = 30.0  # squared standard deviations beyond which a colour is simply another one
+FURTHEST = 30.0  # limit of squared standard deviations from a colour
 
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A frame to be read. Reading it may take a while, and any thread."""
+    """A frame to be read, in any thread."""
 
     shown: Shown
     pose: Pose
     at_s: float  # when it was taken
     printed: PrintedBoard
     pieces: Pieces
-    in_play: frozenset[Colour] = frozenset()  # the colours that are believed to lie on the board
+    in_play: frozenset[Colour] = frozenset()  # colours that are known to be in play
 
     @property
     def picture(self) -> Picture:
-        """The whole frame, (H, W, 3), BGR; some cameras' are decoded only now."""
+        """The frame at full size, (H, W, 3), BGR; some are decoded only now."""
         return pyramid_of(self.shown).whole
 
     @property
     def view(self) -> View:
-        """The board from above, as the reader is handed it."""
+        """The rectified board, as input of the reader."""
         picture = self.picture
         height, width = picture.shape[:2]
-        maps, seen_from = _standing_camera(self.pose, (width, height), self.printed.px_per_mm)
+        maps, seen_from = _maps_and_viewpoint(self.pose, (width, height), self.printed.px_per_mm)
         return View.of(picture, maps, self.printed, seen_from, self.pieces, self.in_play)
 
 
 @dataclass(frozen=True, eq=False)
 class LookRead:
-    """What a look says."""
+    """The readings of a look."""
 
     at_s: float  # when its frame was taken
-    seen: Mapping[Spot, SpotReading]  # of every spot that the frame shows
-    colours: tuple[TrainColour, ...] = ()  # the players' trains as they looked in it
-    # Where trains of a colour lie that nobody plays, and whose they are by what people say:
-    # `Pieces.whose`, or nobody's. In `seen` they are those of who plays them, or none.
+    seen: Mapping[Spot, SpotReading]  # every spot that the frame shows
+    colours: tuple[TrainColour, ...] = ()  # the players' trains as they look in it
+    # Spots with trains of a colour that nobody plays. In `seen` they count for the player of
+    # `Pieces.whose`, or for nobody.
     strange: Mapping[Spot, Colour] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=1)
-def _standing_camera(
+def _maps_and_viewpoint(
     pose: Pose, size_wh: tuple[int, int], px_per_mm: float
 ) -> tuple[tuple[Float32s, Float32s], Viewpoint]:
-    """Return what follows from a pose alone: the maps that rectify frames, and the viewpoint."""
+    """Return the maps that rectify frames, and the viewpoint; cached for a standing camera."""
     return rectifying_maps(pose, px_per_mm), viewpoint(pose.frame_from_board, size_wh)
 
 
 def read(look: Look) -> LookRead:
-    """Read a look; it takes some tenths of a second."""
+    """Read a look; takes some tenths of a second."""
     weighed, reading = _weighed(look)
     pieces = weighed.view.pieces
     strange = {spot: colour for spot, colour in reading.held.items() if colour in pieces.whose}
     reading = reading.as_played(pieces.whose)
-    seen = _of_routes(weighed, reading)
+    seen = _read_routes(weighed, reading)
     stations = weighed.odds.stations
     if stations is not None:
-        of_players = _of_players(stations.odds, pieces)
+        of_players = _per_player(stations.odds, pieces)
         for p, place in enumerate(look.printed.board.places):
             odds, visible = of_players[p], float(stations.visible[p])
             covered = int(odds.max() > 0)
             spot = Spot("station", place.id)
             if reading.pieces[spot].is_unseen:
                 continue
-            told = _seen(reading.pieces[spot], odds, 1, covered, visible)
-            # Whose it is is told apart from whether one stands there: by its shape.
-            seen[spot] = replace(told, shape=float(odds.max()))
+            of_piece = _spot_reading(reading.pieces[spot], odds, 1, covered, visible)
+            # The odds that any stands there are by its shape.
+            seen[spot] = replace(of_piece, shape=float(odds.max()))
     trains = tuple(train for train in weighed.first.colours if train.name in pieces.players)
     return LookRead(look.at_s, seen, trains, strange)
 
 
 def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
-    """Read a look; with trains of colours that nobody plays as well, where some surely lie.
+    """Read a look, also with colours that nobody plays, as long as some are surely seen.
 
-    The likeliest is taken first: pink ones beside red ones are a red in another light until then,
-    and red ones orange.
+    Colours are added one by one, the likeliest first: without pink, pink trains beside red ones
+    would be red in another light, and the red ones orange.
     """
     view = look.view
     prints = _copy_prints(view.printed)
@@ -128,18 +128,18 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
         name, share = max(shares.items(), key=itemgetter(1), default=("", 0.0))
         if share < MAY_PLAY:
             return weighed, reading
-        with_it = replace(
+        more = replace(
             pieces,
             trains=(*pieces.trains, *(train for train in pieces.others if train.name == name)),
             whose={**pieces.whose, name: None},
             others=tuple(train for train in pieces.others if train.name != name),
         )
-        view = replace(view, pieces=with_it, in_play=view.in_play | {name})
+        view = replace(view, pieces=more, in_play=view.in_play | {name})
         with_other = weigh(view, prints, weighed)
         found = reading_of(with_other, RISK)
-        of_players = [train for train in with_it.trains if train.name in with_it.players]
-        if is_strongly_drawn(with_other.view, with_other.first, of_players, name):
-            without_it = replace(pieces, others=with_it.others)
+        of_players = [train for train in more.trains if train.name in more.players]
+        if has_vivid_hue(with_other.view, with_other.first, of_players, name):
+            without_it = replace(pieces, others=more.others)
             weighed = replace(weighed, view=replace(weighed.view, pieces=without_it))
             continue
         if all(one.doubt or one.colour != name for one in found.pieces.values()):
@@ -148,12 +148,12 @@ def _weighed(look: Look) -> tuple[WeighedBoard, Reading]:
 
 
 def read_track(look: Look, colours: Sequence[TrainColour]) -> dict[Colour, MarkerReading]:
-    """Read where everybody's marker stands on the score track, and nothing else.
+    """Read only the markers on the score track.
 
     Parameters
     ----------
     colours : sequence of TrainColour
-        As an earlier look showed the trains.
+        Trains as an earlier look showed them.
     """
     view = look.view
     _, lit = in_reference_light(view)
@@ -162,15 +162,15 @@ def read_track(look: Look, colours: Sequence[TrainColour]) -> dict[Colour, Marke
 
 @lru_cache(maxsize=2)
 def _copy_prints(printed: PrintedBoard) -> CopyPrints:
-    """Return what looks have seen of the prints of a game's copy; each game has its own board."""
+    """Return the collected offsets of prints of a game's board."""
     return CopyPrints(printed)
 
 
-def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReading]:
-    """Return what was seen of routes, and of sites, which are read as routes."""
+def _read_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReading]:
+    """Return the readings of routes, and of sites, which are read as routes."""
     odds, view = weighed.odds, weighed.view
     whose, players = view.pieces.whose, view.pieces.players
-    of_players = _of_players(odds.routes, view.pieces)
+    of_players = _per_player(odds.routes, view.pieces)
     best = odds.routes.argmax(axis=1)
     single = view.pieces.one_piece_a_route
     nearest = [(None, 0.0)] * len(best) if single else _nearest(weighed, best)
@@ -180,24 +180,26 @@ def _of_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReadin
         spaces = of_route[:, best[r]]
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
         if whose.get(view.pieces.colours[best[r]], "") is None:
-            covered = 0  # they are nobody's, and none as far as players are concerned
+            covered = 0  # nobody's trains do not count
         if single:
             parts, covered = 1, min(covered, 1)
         spot = spot_of(view.printed.board, route.id)
         if reading.pieces[spot].is_unseen:
             continue
         seen[spot] = replace(
-            _seen(reading.pieces[spot], of_players[r], parts, covered, float(odds.visible[r])),
+            _spot_reading(
+                reading.pieces[spot], of_players[r], parts, covered, float(odds.visible[r])
+            ),
             shape=float(odds.covered[r]),
             nearest=whose.get(nearest[r][0] or "", nearest[r][0]),
             nearest_lead=nearest[r][1],
-            spaces=() if single else _of_spaces(_of_players(of_route, view.pieces), players),
+            spaces=() if single else _space_readings(_per_player(of_route, view.pieces), players),
         )
     return seen
 
 
-def _of_players(odds: Float32s, pieces: Pieces) -> Float32s:
-    """Return the odds of each player, (n, P), of the odds of all colours, (n, C)."""
+def _per_player(odds: Float32s, pieces: Pieces) -> Float32s:
+    """Return the log-odds of each player, (n, P), from those of all colours, (n, C)."""
     plays = [pieces.whose.get(colour, colour) for colour in pieces.colours]
     return np.column_stack(
         [
@@ -207,8 +209,8 @@ def _of_players(odds: Float32s, pieces: Pieces) -> Float32s:
     )
 
 
-def _of_spaces(odds: Float32s, colours: Sequence[Colour]) -> tuple[SpaceReading, ...]:
-    """Return what stands on each space of a route."""
+def _space_readings(odds: Float32s, colours: Sequence[Colour]) -> tuple[SpaceReading, ...]:
+    """Return the readings of a route's spaces from their log-odds, (n, P)."""
     answers = (None, *colours)
     against_none = np.column_stack([np.zeros(len(odds), np.float32), odds])
     order = np.argsort(-against_none, axis=1)[:, :2]
@@ -218,7 +220,7 @@ def _of_spaces(odds: Float32s, colours: Sequence[Colour]) -> tuple[SpaceReading,
 
 
 def _nearest(weighed: WeighedBoard, placed_as: Indices) -> list[tuple[Colour | None, float]]:
-    """Return the colour that the tops of each route's trains are nearest to, and its lead."""
+    """Return the colour nearest to the tops of each route's trains, and its lead."""
     view, first = weighed.view, weighed.first
     if len(first.colours) < 2:
         return [(None, 0.0)] * len(placed_as)
@@ -235,7 +237,7 @@ def _nearest(weighed: WeighedBoard, placed_as: Indices) -> list[tuple[Colour | N
     return list(zip(names, lead.tolist(), strict=True))
 
 
-def _seen(
+def _spot_reading(
     piece: PieceReading,
     odds: Float32s,
     parts: int,

@@ -1,4 +1,4 @@
-"""Questions to people: each is held in one place, from being asked to being closed."""
+"""Questions to people: a thread-safe store, from asking to closing."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ from railspotter.scoring.spot import Spot
 from ..readings import Colour, Doubt
 
 ID_BYTES = 9
-# Answers that are remembered, for whoever answers a question that is closed already.
+# Closed questions that are remembered, for late answers.
 MOST_CLOSED = 100
 
 
 class Occasion(Enum):
-    """What brought a question up: that says, too, when it is over without an answer."""
+    """The cause of a question, which also tells when it is withdrawn."""
 
-    # The reading that watching begins with was in doubt. Whatever is seen of the spot ends it.
+    # The first reading was in doubt. Withdrawn on any event of the spot.
     OPENING = "opening"
-    # The spot was seen to change. It is over when the spot looks again as it did before.
+    # The spot was seen to change. Withdrawn when the spot looks as before.
     CHANGE = "change"
-    # Readings contradict, though nobody saw the spot change: they have to agree again, too.
+    # Readings contradict the belief without a change. Withdrawn when they agree again, too.
     READING = "reading"
 
 
 class QuestionStage(Enum):
-    """How far a question has come; one that is closed is held no more."""
+    """The stage of a question that is not closed."""
 
-    WAITING = "waiting"  # nobody was shown it yet
-    OPEN = "open"  # people are shown it, and may answer
-    ANSWERED = "answered"  # somebody said what stands there; the watcher has not taken that in yet
+    WAITING = "waiting"  # not shown yet
+    OPEN = "open"  # shown, to be answered
+    ANSWERED = "answered"  # answered, but not processed by the watcher yet
 
 
 @dataclass(frozen=True)
 class Question:
-    """Something that people have to say of a spot, since the camera cannot."""
+    """A question about a spot that the camera cannot decide."""
 
     doubt: Doubt  # what may stand there, and why that is not clear
-    # A picture of the spot, the content of a JPEG file; empty where there is none.
+    # A picture of the spot, the content of a JPEG file; empty for none.
     crop: bytes = field(repr=False, default=b"")
     occasion: Occasion = Occasion.CHANGE
     stage: QuestionStage = QuestionStage.WAITING
-    # Its name for whoever answers it, which nobody can guess.
+    # A random id, which nobody can guess.
     id: str = field(default_factory=lambda: secrets.token_urlsafe(ID_BYTES))
 
     @property
     def spot(self) -> Spot:
-        """What it is about."""
+        """The spot that it is about."""
         return self.doubt.spot
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question: whose pieces stand there, None for free."""
+    """The answer to a question: the colour that stands there, None for free."""
 
     now: Colour | None
 
 
 class Questions:
-    """Holds every question about one board: one a spot, and the answers to those that are closed.
+    """The questions about one board, at most one a spot, and the answers to closed ones.
 
-    Who watches asks and withdraws, the table shows, people answer. Several threads may use it.
+    The watcher asks and withdraws, the table shows, people answer. Thread-safe.
     """
 
     def __init__(self) -> None:
@@ -80,20 +80,17 @@ class Questions:
             return tuple(one for one in self._held.values() if one.stage is QuestionStage.OPEN)
 
     def asked(self, *occasions: Occasion) -> frozenset[Spot]:
-        """Return the spots that were asked about on such occasions, and are not closed."""
+        """Return the spots with a question for one of these causes."""
         with self._lock:
             held = self._held.values()
             return frozenset(one.spot for one in held if one.occasion in occasions)
 
     def about(self, spot: Spot) -> Question | None:
-        """Return the question about a spot, if there is one that is not closed."""
+        """Return the question about a spot; None without one."""
         return self._held.get(spot)
 
     def ask(self, doubt: Doubt, occasion: Occasion, crop: bytes = b"") -> bool:
-        """Ask about a spot, instead of what was asked before; return whether that is to be asked.
-
-        It is not where somebody has just said what stands there.
-        """
+        """Ask about a spot, replacing its former question; False if that was just answered."""
         with self._lock:
             before = self._held.get(doubt.spot)
             if before is not None and before.stage is QuestionStage.ANSWERED:
@@ -103,12 +100,12 @@ class Questions:
             return True
 
     def show(self, doubt: Doubt, crop: bytes) -> None:
-        """Let people answer what was asked about the spot of a doubt.
+        """Open the waiting question about a doubt's spot.
 
         Parameters
         ----------
         doubt : Doubt
-            The doubt as they are told it.
+            The doubt as it is shown.
         """
         with self._lock:
             question = self._held.get(doubt.spot)
@@ -117,12 +114,12 @@ class Questions:
                 self._held[doubt.spot] = shown
 
     def show_next(self, most: int) -> None:
-        """Let people answer what else waits, oldest first, as long as few enough are asked.
+        """Open waiting questions, the oldest first, up to a limit.
 
         Parameters
         ----------
         most : int
-            The most questions that wait for an answer at once.
+            Limit of questions that are open or answered.
         """
         with self._lock:
             waiting = [one for one in self._held.values() if one.stage is QuestionStage.WAITING]
@@ -132,12 +129,12 @@ class Questions:
                 self._held[question.spot] = replace(question, stage=QuestionStage.OPEN)
 
     def close(self, spots: Collection[Spot], *occasions: Occasion) -> None:
-        """Close what was asked about some spots: nobody has to answer it any more.
+        """Close the questions about some spots, without answers.
 
         Parameters
         ----------
         occasions : Occasion
-            Close only what was asked on these; without any, whatever was asked.
+            Close only questions for these causes; without any, all.
         """
         with self._lock:
             for spot in spots:
@@ -146,18 +143,18 @@ class Questions:
                     self._close(spot)
 
     def close_all(self) -> None:
-        """Close every question: the board is looked at anew."""
+        """Close every question, without answers."""
         with self._lock:
             for spot in list(self._held):
                 self._close(spot)
 
     def answer(self, spot: Spot, answer: Answer | None = None) -> None:
-        """Take in that somebody said what stands on a spot: nobody else has to.
+        """Mark the question about a spot as answered, and close it for others.
 
         Parameters
         ----------
         answer : Answer, optional
-            What was answered; None where it was said of the spot, and to no question.
+            The answer to the question; None if the spot was corrected otherwise.
         """
         with self._lock:
             question = self._held.get(spot)
@@ -168,15 +165,15 @@ class Questions:
                 self._remember(question, answer)
 
     def find(self, name: str) -> Question | None:
-        """Return the question of that id, if people may answer it."""
+        """Return the open question with an id."""
         return next((question for question in self.open if question.id == name), None)
 
     def is_closed(self, name: str) -> bool:
-        """Tell whether there was such a question, and nobody has to answer it any more."""
+        """Tell whether a question with this id was closed."""
         return name in self._closed
 
     def answer_to(self, name: str) -> Answer | None:
-        """Return the answer that a closed question got; None when it was withdrawn."""
+        """Return the answer to a closed question; None if it was withdrawn."""
         return self._closed.get(name)
 
     def _close(self, spot: Spot) -> None:

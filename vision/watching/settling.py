@@ -1,6 +1,6 @@
-"""How long each spot has held still, what lies over it, and what state the board is in.
+"""Tracks how long each spot has held still, what lies over it, and the state of the board.
 
-A pure state machine: frames come in as what was seen in them, with their time.
+A pure state machine: its input is `FrameChanges`, with the time of the frame.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from enum import StrEnum
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices, Mask
 
-LONGEST_S = 1.0  # what happened in a longer pause between two frames nobody saw
-STILL_S = 0.7  # a claim needs a still picture for so long
-READ_AFTER_S = 0.1  # a reading is worth its cost from then on: it takes a while itself
+LONGEST_S = 1.0  # limit of the time counted between two frames
+STILL_S = 0.7  # time for which a spot must be still for a claim
+READ_AFTER_S = 0.1  # time for which a spot must be still for a reading, which takes a while itself
 
 
 class WatchState(StrEnum):
-    """What the watcher is doing, in the words that people see."""
+    """State of a watcher."""
 
     SEARCHING = "searching"
     MOVED = "moved"
@@ -28,41 +28,40 @@ class WatchState(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class FrameChanges:
-    """What one frame shows, before anything is read."""
+    """What one frame shows of all spots, before any reading."""
 
-    at_s: float  # when it was taken; never goes back
-    disturbed: Mask  # (S,) bool: the spots that something moves over, or lies over
-    changed: Mask  # (S,) bool array. Those that look different from when they were settled.
-    # (N,) bool: the parts that changed so much that a piece may have come or gone.
-    changed_parts: Mask
-    is_hand: bool  # something moves or lies over the board, be it where nothing can stand
-    stirred: Mask  # (S,) bool: the spots that something moves over
-    wholly_changed: Mask  # (S,) bool: the spots of which every part changed nearly all over
+    at_s: float  # monotonic time of the frame
+    disturbed: Mask  # (S,): spots that something moves or lies over
+    changed: Mask  # (S,): spots that look different from when they were settled
+    changed_parts: Mask  # (N,): parts that changed enough for a piece to have come or gone
+    is_hand: bool  # something moves or lies over the board, even where nothing can stand
+    stirred: Mask  # (S,): spots that something moves over
+    wholly_changed: Mask  # (S,): spots whose parts all changed nearly all over
     is_relit: bool = False  # a lamp was switched: nearly everything looks different at once
     is_still: bool = True  # nothing moves, over the board or beside it
-    is_anew: bool = False  # the board was taken as it looks now, after a lamp or a push
+    is_anew: bool = False  # cells were settled as they look now, after a lamp or a push
 
 
 class Settling:
-    """Knows since when each spot holds still; a hand over one spot freezes no other.
+    """Tracks since when each spot holds still; a hand over one spot does not affect others.
 
     Attributes
     ----------
     still_s : (S,) float array
-        For how long each spot has held still; 0 for one that does not.
+        How long each spot has held still; 0 for one that does not.
     changed_since_s : (S,) float array
-        When each spot was first seen free of hands and changed since it was settled.
+        When each spot was first seen changed, without a hand, since it was settled.
     unsure_s : (S,) float array
-        For how long altogether it was seen so; hands that pass over it only interrupt that.
+        Total time for which it was seen so; hands that pass over it only pause that.
     unseen_s : (S,) float array
-        For how long, while the board was in sight, it has not once been free of hands and
-        things for as long as a claim needs.
+        Time, while the board was in sight, without any still period of `STILL_S`.
     lies_since_s : (S,) float array
-        Since when something seems to lie over it quite still.
+        Since when something seems to lie still over it.
     in_sight : (S,) bool array
         Whether it looks different now, and nothing moves or lies over it.
     stays_open : (S,) bool array
-        Whether a lamp or a push found it open, so that it is not settled as it looks afterwards.
+        Whether it was open when a lamp was switched or the board moved, so that it must not be
+        settled as it looks afterwards.
     """
 
     def __init__(self, count: int) -> None:
@@ -76,12 +75,12 @@ class Settling:
         self.lies_since_s = np.full(count, np.inf)
         self.in_sight = np.zeros(count, np.bool_)
         self.stays_open = np.zeros(count, np.bool_)
-        # Which were open when nothing moved last: changed and not decided, or something lay there.
+        # Spots that were open when nothing moved last: changed and undecided, or covered.
         self._was_open = np.zeros(count, np.bool_)
         self._moved_s = -np.inf
 
     def lost(self, at_s: float) -> None:
-        """Take in a frame in which the board was not found: nobody knows what happens."""
+        """Process a frame in which the board was not found."""
         self.at_s = at_s
         self.still_since_s[:] = self.lies_since_s[:] = np.inf
         self.still_s = np.zeros_like(self.still_s)
@@ -89,25 +88,25 @@ class Settling:
         self.state = WatchState.SEARCHING
 
     def moved(self, at_s: float) -> None:
-        """Take in that the board is seen elsewhere now; every spot begins anew."""
+        """Restart all spots after the board moved in the frame."""
         self._moved_s = at_s
         self.still_since_s[:] = np.inf
         self.still_s = np.zeros_like(self.still_s)
 
     def decided(self, spots: Indices) -> None:
-        """Take in that it is known of some spots why they changed."""
+        """Reset the times of changed spots that are decided."""
         self.changed_since_s[spots] = np.inf
         self.unsure_s[spots] = 0.0
 
     def observe(self, sight: FrameChanges, decided: Mask, *, has_moved: bool = False) -> None:
-        """Take in a frame in which the board was found.
+        """Process a frame in which the board was found.
 
         Parameters
         ----------
         decided : (S,) bool array
-            Of which spots that looked different in the last frame it is known what stands there.
+            Spots that looked different in the last frame and are decided.
         has_moved : bool
-            Whether the board was pushed.
+            Whether the board moved in the frame.
         """
         self._keep_open(sight, decided, has_moved)
         self.in_sight = sight.changed & ~sight.disturbed
@@ -123,7 +122,7 @@ class Settling:
         self.still_since_s[begins] = sight.at_s
         self.still_s = np.maximum(self.at_s - self.still_since_s, 0.0)
         self.unseen_s[self.still_s >= STILL_S - 1e-9] = 0.0
-        # What seems covered by a hair is free in one frame and covered in the next.
+        # A spot at the threshold is covered in one frame and free in the next.
         lies = sight.disturbed | np.isfinite(self.lies_since_s)
         lies &= (self.still_s < STILL_S) & ~sight.stirred
         self.lies_since_s = np.where(lies, np.minimum(self.lies_since_s, sight.at_s), np.inf)
@@ -137,24 +136,24 @@ class Settling:
             self.state = WatchState.SETTLED
 
     def _keep_open(self, sight: FrameChanges, decided: Mask, has_moved: bool) -> None:
-        """Keep which spots are open while a lamp or a push makes everything look different."""
+        """Remember open spots while a lamp or a push makes everything look different."""
         is_open = sight.changed | sight.disturbed
         if has_moved or sight.is_relit:
             self.stays_open |= self._was_open
         else:
             self.stays_open &= is_open
-            if sight.is_anew:  # what a hand is over may be laid just now
+            if sight.is_anew:  # a hand may be laying pieces just now
                 self.stays_open |= sight.disturbed
         if sight.is_still and not sight.is_relit:
             self._was_open = is_open & ~decided
 
     @property
     def readable(self) -> Mask:
-        """The spots that hold still for long enough to be worth a reading, (S,)."""
+        """The spots that are still for long enough to be read, (S,)."""
         return np.asarray(self.still_s >= READ_AFTER_S - 1e-9, np.bool_)
 
 
-def where(mask: Mask) -> list[int]:
-    """Return where a mask of spots or parts is true."""
+def indices_of(mask: Mask) -> list[int]:
+    """Return the indices at which a mask is true."""
     indices: list[int] = np.flatnonzero(mask).tolist()
     return indices

@@ -1,4 +1,4 @@
-"""What each frame shows of every spot before anything is read: whether it moves, or changed."""
+"""Compares frames with the settled board: which spots are moved over, covered or changed."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from .motion import STILL, Background, LightSwitches, Motion
 from .settling import FrameChanges
 from .spots import Spots
 
-AROUND_MM = 20.0  # ground shown around a spot in its picture
-# Correlation of the ground's brightness with the print's from which nothing lies over it: a card or
-# an arm has another pattern. Chosen.
+AROUND_MM = 20.0  # margin around a spot in its picture
+# Correlation of the ground's brightness with the print's from which it is bare: a card or an arm
+# has another pattern. Chosen.
 SAME_PRINT = 0.6
-PLAIN_LEVELS = 3.0  # print that differs by less has no pattern to be known by
-# Share of a part's cells that changed, from which its spot is worth a reading.
+PLAIN_LEVELS = 3.0  # standard deviation of print below which it has no pattern
+# Share of a part's changed cells from which its spot is read.
 PART_CHANGED = 0.3
 # The same from which a piece may have come or gone. In seven drawn games trains changed .89 and
 # more, spaces beside them .6 at most, once .82; in one of real pixels trains changed .82 and
 # more, on a print of their own colour .5, spaces beside them .64 at most.
 PART_LAID = 0.5
-# The same from which it must have, if nothing else is known: what covers a space.
+# The same from which something must cover the space.
 PART_COVERED = 0.85
-# How long after the last movement each frame is held against the settled board.
+# Time after the last movement during which every frame is compared.
 WATCHFUL_S = 1.0
-# After that, if nothing is open, one is so often: light drifts slowly, and whatever else
-# changes moves first.
+# Interval of comparisons after that, if nothing is open: light drifts slowly, and anything else
+# moves first.
 RESTING_S = 0.5
-POSE_PX = 1.0  # how far a corner moves before the board counts as moved
+POSE_PX = 1.0  # least shift of a corner that counts as moving the board
 
 
 @dataclass(frozen=True, eq=False)
-class _Stand:
-    """All that depends on where the board is seen."""
+class _PoseValues:
+    """The values that depend on the board's pose in the frame."""
 
     pose: Pose
     frame_wh: tuple[int, int]
@@ -52,7 +52,7 @@ class _Stand:
 
 
 class FrameComparer:
-    """Tells what frames show, in one pose of the board after another."""
+    """Compares frames with the settled board, in one pose after another."""
 
     def __init__(self, printed: PrintedBoard, pieces: Pieces) -> None:
         self._printed, self._pieces = printed, pieces
@@ -60,24 +60,24 @@ class FrameComparer:
         self._motion = Motion()
         self._flashes = LightSwitches()
         self._background: Background | None = None
-        self._stand: _Stand | None = None
+        self._pose_values: _PoseValues | None = None
         self._settled: FrameChanges | None = None  # the last one, if nothing is open in it
         self._lying = np.zeros(self._grid.shape, np.bool_)
         self._stirred_s = -np.inf
 
     @property
     def knows_settled(self) -> bool:
-        """Whether it knows what the settled board looks like."""
+        """Whether it has a settled look of the board."""
         return self._background is not None
 
     def lost(self) -> None:
-        """Take in that the board was not found."""
+        """Process a frame in which the board was not found."""
         self._motion.forget()
         self._settled = None
 
     def use_pose(self, pose: Pose, frame_wh: tuple[int, int]) -> bool:
-        """Make ready for frames in a pose; return whether it is another one than before."""
-        old = self._stand
+        """Prepare for frames in a pose; return whether it differs from the last one."""
+        old = self._pose_values
         if old is not None and old.frame_wh == frame_wh:
             if old.pose is pose:
                 return False
@@ -87,15 +87,17 @@ class FrameComparer:
         eye = viewpoint(pose.frame_from_board, frame_wh)
         sizes = self._pieces.train_size_mm, self._pieces.station_size_mm
         spots = Spots.of(self._printed, eye, *sizes)
-        self._stand = _Stand(pose, frame_wh, CellSampler(self._grid, pose, frame_wh), spots)
+        self._pose_values = _PoseValues(
+            pose, frame_wh, CellSampler(self._grid, pose, frame_wh), spots
+        )
         self.lost()
         if self._background is not None:
             self._background.look_anew(np.ones(self._grid.shape, np.bool_))
         return True
 
-    def sight(self, frame: Shown, at_s: float, undecided: Collection[int] = ()) -> FrameChanges:
-        """Return what a frame shows, in the pose where the board stands."""
-        stand = self._here
+    def compare(self, frame: Shown, at_s: float, undecided: Collection[int] = ()) -> FrameChanges:
+        """Return what a frame shows, in the present pose."""
+        stand = self._present
         in_frame, spots = stand.glancer.in_frame, stand.spots
         self._cells = stand.glancer.glance(frame)
         moving = self._motion.moving(self._cells, at_s) & in_frame
@@ -145,31 +147,31 @@ class FrameComparer:
         return sight
 
     def _shadows_of(self, wholly_changed: Mask) -> Mask:
-        """Return the shadows beside routes that may be full of trains now.
+        """Return the cells of shadows beside routes that may be full of trains now.
 
-        A row of trains with its shadow can be as thick as a card. What is a card is as thick
-        without cells that are merely darker, and not only beside such a route. Stations stand
-        alone: whatever lies over a city would seem to be one with its shadow.
+        A row of trains with its shadow can be as thick as a card, but a card stays so without cells
+        that are merely darker. Stations have none: anything over a city would look like a station
+        with its shadow.
         """
-        spots = self._here.spots
+        spots = self._present.spots
         full = [s for s in np.flatnonzero(wholly_changed).tolist() if spots.names[s][0] == "route"]
         if self._background is None or not full:
             return np.zeros(self._grid.shape, np.bool_)
         return spots.around(full) & ~spots.cells_of(full) & self._background.shaded()
 
     def _is_at_rest(self, last: FrameChanges, at_s: float) -> bool:
-        """Tell whether nothing has moved for long, so that the last sight is still good."""
+        """Tell whether nothing has moved for long, so that the last comparison still holds."""
         return at_s - self._stirred_s > WATCHFUL_S and at_s - last.at_s < RESTING_S - 1e-9
 
     def begin(self) -> None:
-        """Take the board as it was seen last for settled, all of it."""
-        glancer, spots = self._here.glancer, self._here.spots
+        """Settle the whole board as it was seen last."""
+        glancer, spots = self._present.glancer, self._present.spots
         self._background = Background(self._cells, glancer.in_frame, spots.owned)
         self._settled = None
 
     def shows_print(self, spot: int, held: Collection[int]) -> bool:
-        """Tell whether the copy's print is seen where something seems to lie over a spot."""
-        stand = self._here
+        """Tell whether print is seen around a spot that seems covered."""
+        stand = self._present
         where = stand.spots.around([spot]) & ~stand.spots.cells_of(held) & self._lying
         seen, print_ = (self._cells[where].mean(axis=-1), self._print[where].mean(axis=-1))
         if len(seen) < FEW_CELLS or np.std(seen) == 0 or np.std(print_) < PLAIN_LEVELS:
@@ -178,7 +180,7 @@ class FrameComparer:
 
     @cached_property
     def _print(self) -> Float32s:
-        """What the cells show of the copy's own picture, (rows, columns, 3); its edge beside it."""
+        """The colours of the cells in the reference, (rows, columns, 3), repeated at its edge."""
         printed = self._printed
         cell_px = max(1, round(CELL_MM * printed.px_per_mm / 2))
         blurred = cv2.blur(printed.reference, (cell_px, cell_px))
@@ -189,20 +191,20 @@ class FrameComparer:
         return np.asarray(cells, np.float32)
 
     def settle(self, decided: Collection[int], undecided: Collection[int]) -> None:
-        """Take what some spots show, their shadows included, for what is settled there."""
+        """Settle some spots as they look, with their shadows."""
         if self._background is not None:
-            spots = self._here.spots
+            spots = self._present.spots
             around = spots.around(decided) & ~spots.cells_of(undecided)
             self._background.settle(around | spots.cells_of(decided))
             self._settled = None
 
     def parts(self, spot: int) -> slice:
-        """Return where in arrays of parts those of a spot are."""
-        return self._here.spots.parts(spot)
+        """Return the slice of a spot's parts in arrays of parts."""
+        return self._present.spots.parts(spot)
 
     def box_px(self, spot: int) -> Box:
-        """Return where a spot is in the frame, with some ground around it."""
-        stand = self._here
+        """Return the box of a spot in the frame, with a margin."""
+        stand = self._present
         cells = stand.spots.cells[self.parts(spot)].reshape(-1)
         points: Float64s = self._grid.middles_mm.reshape(-1, 2)[cells]
         low, high = points.min(axis=0) - AROUND_MM, points.max(axis=0) + AROUND_MM
@@ -212,7 +214,7 @@ class FrameComparer:
         return int(left), int(top), int(right), int(bottom)
 
     @property
-    def _here(self) -> _Stand:
-        if self._stand is None:
+    def _present(self) -> _PoseValues:
+        if self._pose_values is None:
             raise RuntimeError("nobody said yet where the board is")
-        return self._stand
+        return self._pose_values

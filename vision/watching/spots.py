@@ -1,4 +1,4 @@
-"""Where pieces can stand, and which cells show what stands there."""
+"""The spots where pieces can stand, and the cells that show them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..printed.printed_board import PrintedBoard, places_of
 from ..reading.sites import spot_of
 from .glance import CELL_MM, MARGIN_CELLS, Grid
 
-SHADOW_CELLS = 3  # cells around a spot where what changed belongs to it, if to nothing else
+SHADOW_CELLS = 3  # margin of a spot for shadows
 
 
 def spot_names(board: Board, *, has_stations: bool) -> tuple[Spot, ...]:
@@ -29,7 +29,7 @@ def spot_names(board: Board, *, has_stations: bool) -> tuple[Spot, ...]:
 
 
 def routes_at(board: Board) -> dict[Spot, frozenset[Spot]]:
-    """Return, for each place where a station may stand, the routes whose trains end beside it."""
+    """Return, for each station's spot, the routes that end there."""
     ends: dict[Spot, set[Spot]] = {}
     for route in board.routes:
         for place in (route.a, route.b):
@@ -39,7 +39,7 @@ def routes_at(board: Board) -> dict[Spot, frozenset[Spot]]:
 
 @dataclass(frozen=True, eq=False)
 class Spots:
-    """The spots of a board and the cells of their parts: a route's spaces, a place's station.
+    """The spots of a board, and the cells of their parts: a route's spaces or a station.
 
     S is the number of spots, N of parts, K the most cells that any part has.
     """
@@ -58,10 +58,9 @@ class Spots:
         train_size_mm: tuple[float, float, float],
         station_size_mm: tuple[float, float, float] | None = None,
     ) -> Spots:
-        """Return the spots of a board as they are seen from a viewpoint.
+        """Return the spots of a board as seen from a viewpoint.
 
-        A train is seen on its space and leaning away from the camera; where it stands there is
-        also what it hides of the board behind it.
+        A train's cells are its space, and what its body hides of the board behind it.
         """
         grid = Grid(printed.board.size_mm)
         part_of = list(printed.route_of)
@@ -88,15 +87,15 @@ class Spots:
 
     @cached_property
     def _is_own(self) -> Mask:
-        """Which of `cells` are no repetitions, (N, K)."""
+        """Whether each of `cells` is no repetition, (N, K)."""
         own = np.ones(self.cells.shape, np.bool_)
         own[:, 1:] = self.cells[:, 1:] != self.cells[:, :-1]
         return own
 
     @cached_property
     def owned(self) -> Mask:
-        """The cells of any part, and those beside them."""
-        return _wider(self.cells_of(range(len(self.names))))
+        """The cells of all parts, dilated by one."""
+        return _dilated(self.cells_of(range(len(self.names))))
 
     def parts(self, spot: int) -> slice:
         """Return where in arrays of parts those of a spot are."""
@@ -110,25 +109,25 @@ class Spots:
         return mask
 
     def around(self, spots: Collection[int]) -> Mask:
-        """Return the cells of some spots and those around them, where their shadows fall."""
-        return _wider(self.cells_of(spots), SHADOW_CELLS)
+        """Return the cells of some spots, dilated by `SHADOW_CELLS`."""
+        return _dilated(self.cells_of(spots), SHADOW_CELLS)
 
     def share(self, mask: Mask) -> Float64s:
-        """Return the share of each part's cells that a mask has, (N,)."""
+        """Return the share of each part's cells inside a mask, (N,)."""
         own = self._is_own
         return np.asarray((mask.reshape(-1)[self.cells] & own).sum(axis=1) / own.sum(axis=1))
 
     def touched(self, mask: Mask) -> Mask:
-        """Return which spots a mask touches or nearly does, (S,)."""
-        parts = _wider(mask).reshape(-1)[self.cells].any(axis=1)
+        """Return the spots that a mask touches, dilated by one cell, (S,)."""
+        parts = _dilated(mask).reshape(-1)[self.cells].any(axis=1)
         return self.any_of(np.asarray(parts, np.bool_))
 
     def all_of(self, parts: Mask) -> Mask:
-        """Return which spots have only such parts: (N,) to (S,)."""
+        """Return the spots whose parts are all in a mask: (N,) to (S,)."""
         return np.asarray(np.logical_and.reduceat(parts, self._first_part), np.bool_)
 
     def any_of(self, parts: Mask) -> Mask:
-        """Return which spots have any such part: (N,) to (S,)."""
+        """Return the spots with any part in a mask: (N,) to (S,)."""
         return np.asarray(np.logical_or.reduceat(parts, self._first_part), np.bool_)
 
 
@@ -139,13 +138,13 @@ def _rectangle(middle: Float64s, along: Float64s, length: float, width: float) -
 
 
 def _seen_outline(foot: Float64s, viewpoint: Viewpoint, height_mm: float) -> Float64s:
-    """Return the outline of what is seen of a body on this foot."""
+    """Return the outline of the image of a body on this foot."""
     both = np.vstack([foot, foot + viewpoint.lean_mm(foot, height_mm)]).astype(np.float32)
     return np.asarray(cv2.convexHull(both)[:, 0], np.float64)
 
 
 def _cells_in(outline_mm: Float64s, grid: Grid) -> list[int]:
-    """Return the cells whose middles lie in an outline; if there are none, the nearest."""
+    """Return the cells whose middles are in an outline; the nearest one if there is none."""
     at = outline_mm / CELL_MM + MARGIN_CELLS - 0.5
     contour = at.astype(np.float32)
     rows, columns = grid.shape
@@ -163,6 +162,6 @@ def _cells_in(outline_mm: Float64s, grid: Grid) -> list[int]:
     return [int(row * columns + column)]
 
 
-def _wider(mask: Mask, cells: int = 1) -> Mask:
+def _dilated(mask: Mask, cells: int = 1) -> Mask:
     around = np.ones((2 * cells + 1,) * 2, np.uint8)
     return np.asarray(cv2.dilate(mask.astype(np.uint8), around) > 0, np.bool_)

@@ -1,7 +1,7 @@
-"""How the state of a spot changes: one function, and the table of what can follow from what.
+"""The state machine of a spot: one function, and a table of its transitions.
 
-`step` makes every change of a state, from what a frame, a reading or a person says of the spot.
-`TRANSITIONS` lists the changes of its phase, each with its reason.
+`step` makes every change of a state, on events from a frame, a reading or a person.
+`TRANSITIONS` lists the changes of its phase, each with a reason.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from ..reading.doubts import VISIBLE
 from ..reading.odds import SURE
 from ..readings import Colour
 from .belief import Belief, Decision, Expectation, OpenQuestion, SpotReading, Undecided
-from .judging import OVERRULING_CHANGED, judge, judge_unseen, station_or_train
+from .judging import OVERRULING_CHANGED, doubt_station_or_train, judge, judge_unchanged
 from .settling import READ_AFTER_S
 from .spot_state import Phase, Proof, Seen, SpotState
 
-MAY_BE = -1.5  # log-odds of some colour without which a train-like shape is nobody's trains
-# What changes after so long a stillness was touched by nobody: light did it. And what changed so
-# long before a claim did is none of its trains' shadows.
+MAY_BE = -1.5  # least log-odds of the best colour: else a train-like shape is nobody's
+# Still time after which a change is by light, since nobody touched the spot. Also the lead of a
+# change over a claim from which it is no shadow of its trains.
 UNTOUCHED_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a reading says of a spot that held still by then."""
+    """A reading of a spot that held still."""
 
-    at_s: float  # when its frame was taken
+    at_s: float  # time of its frame
     seen: SpotReading
-    has_rested: bool  # it had held still for so long that it may contradict what is believed
-    is_last: bool = False  # the game is over: less contradicts
+    has_rested: bool  # it had held still long enough to contradict the belief
+    is_last: bool = False  # the game is over: less is enough to contradict
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
     """Trains or a station appeared elsewhere."""
 
-    explains: bool  # what changed here is the work of that claim
-    ends_here: Colour | None = None  # whose trains these are, if they end at this place
+    explains: bool  # the change here is explained by that claim
+    ends_here: Colour | None = None  # its colour, if it is a route that ends at this place
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ class Said:
     """A person says what stands there."""
 
     colour: Colour | None
-    changed_parts: frozenset[int] | None  # None while the board is not in sight
+    changed_parts: frozenset[int] | None  # None while the board is out of sight
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The board is not in sight, or was pushed: nobody knows what happened to it."""
+    """The board is out of sight, or was moved."""
 
 
 Event = Seen | Read | Claimed | Said | Lost
@@ -82,16 +82,16 @@ TRANSITIONS: tuple[tuple[Phase, type[Event], Phase, str], ...] = (
 def step(
     state: SpotState, event: Event, likely: Expectation | None = None
 ) -> tuple[SpotState, Decision]:
-    """Return what is known of a spot after an event, and what follows for all others to know.
+    """Return the state of a spot after an event, and the decision that follows.
 
-    That is a belief where pieces come, go or stay after all, and a question where people have to
-    say. Nothing else changes a state.
+    The decision is a belief if pieces came, went or stayed after all, and a question if people must
+    answer. Nothing else changes a state.
     """
     match event:
         case Seen():
-            return _see(state, event, likely or Expectation())
+            return _on_seen(state, event, likely or Expectation())
         case Read():
-            return _read(state, event), Undecided()
+            return _on_read(state, event), Undecided()
         case Claimed(explains, ends_here):
             claimed = replace(
                 state,
@@ -101,19 +101,19 @@ def step(
             )
             return claimed, Undecided()
         case Said(colour, parts):
-            return _believe(state, colour, Phase.SAID, parts, is_given=True), Undecided()
+            return _with_belief(state, colour, Phase.SAID, parts, is_given=True), Undecided()
         case Lost():
             phase = Phase.SAID if state.phase is Phase.SAID else Phase.KNOWN
-            return replace(_touched(state), phase=phase), Undecided()
+            return replace(_after_touch(state), phase=phase), Undecided()
 
 
-def _touched(state: SpotState) -> SpotState:
-    """Return a state after something moved over its spot: pieces may have come or gone."""
+def _after_touch(state: SpotState) -> SpotState:
+    """Return a state after something moved over its spot: readings no longer hold."""
     proof = Proof.TOUCHED if state.proof is Proof.READ else state.proof
     return replace(state, proof=proof, readings=())
 
 
-def _believe(
+def _with_belief(
     state: SpotState,
     colour: Colour | None,
     phase: Phase,
@@ -121,13 +121,13 @@ def _believe(
     *,
     is_given: bool = False,
 ) -> SpotState:
-    """Return a state in which something is believed from now on, be it what was before."""
+    """Return a state with a belief from now on, the same or another one."""
     proof, was_laid_singly = state.proof, state.was_laid_singly
     if is_given or colour != state.believed:
         proof, was_laid_singly = Proof.GIVEN if is_given else Proof.NONE, False
     changed_before: frozenset[int] = frozenset()
     if colour is None and state.believed is None and changed is not None:
-        # What changed there may still be the first of its trains.
+        # The changed parts may still be its first trains.
         changed_before = state.changed_before | changed
         was_laid_singly |= len(changed_before) == state.parts
     return replace(
@@ -142,7 +142,7 @@ def _believe(
     )
 
 
-def _read(state: SpotState, read: Read) -> SpotState:
+def _on_read(state: SpotState, read: Read) -> SpotState:
     seen, readings = read.seen, (*state.readings, (read.at_s, read.seen))
     if state.phase is Phase.CHANGING:
         return replace(state, readings=readings)
@@ -162,19 +162,19 @@ def _read(state: SpotState, read: Read) -> SpotState:
 
 
 def _contradicts(state: SpotState, seen: SpotReading, *, is_last: bool) -> bool:
-    """Tell whether a reading contradicts what is believed of a spot that was not seen to change."""
+    """Tell whether a reading contradicts the belief about an unchanged spot."""
     if seen.doubt is None:
         return seen.answer != state.believed
     least = 0.0 if is_last or state.was_laid_singly else SURE
-    if state.proof is Proof.TOUCHED:  # it was read free before, and is in doubt since a hand came
+    if state.proof is Proof.TOUCHED:  # it was read free, and is in doubt since a hand came
         least = -OVERRULING_CHANGED
     return state.believed is None and seen.shape >= least and max(seen.odds) > MAY_BE
 
 
-def _see(state: SpotState, seen: Seen, likely: Expectation) -> tuple[SpotState, Decision]:
+def _on_seen(state: SpotState, seen: Seen, likely: Expectation) -> tuple[SpotState, Decision]:
     is_explained = not seen.is_asked if seen.is_relit else state.is_explained
     state = replace(
-        _touched(state) if seen.is_disturbed else state,
+        _after_touch(state) if seen.is_disturbed else state,
         is_explained=is_explained and seen.in_sight,
         came_with=state.came_with if seen.is_changed else None,
     )
@@ -184,9 +184,9 @@ def _see(state: SpotState, seen: Seen, likely: Expectation) -> tuple[SpotState, 
         return state, Undecided()
     if not seen.in_sight:
         if state.phase is Phase.DISPUTED and not seen.is_disturbed:
-            verdict = judge_unseen(state, seen, likely)
+            verdict = judge_unchanged(state, seen, likely)
             if isinstance(verdict, Belief):
-                state = _believe(state, verdict.colour, Phase.KNOWN)
+                state = _with_belief(state, verdict.colour, Phase.KNOWN)
             return state, verdict
         readings = () if state.phase is Phase.CHANGING else state.readings
         phase = Phase.DISPUTED if readings else Phase.KNOWN
@@ -200,7 +200,7 @@ def _see(state: SpotState, seen: Seen, likely: Expectation) -> tuple[SpotState, 
 
 
 def _decide(state: SpotState, seen: Seen, likely: Expectation) -> tuple[SpotState, Decision]:
-    """Return what follows for a spot that looks different and is in sight."""
+    """Return the new state and decision of a spot that looks different and is in sight."""
     was = state.believed
     seen = replace(seen, changed_parts=seen.changed_parts | state.changed_before)
     verdict = judge(state, seen, likely)
@@ -210,24 +210,24 @@ def _decide(state: SpotState, seen: Seen, likely: Expectation) -> tuple[SpotStat
     colour = verdict.colour
     if colour == was:
         if state.is_in_doubt and seen.is_asked:
-            return state, Undecided()  # who was asked is to answer; a doubtful look more does not
+            return state, Undecided()  # left to the person who was asked
     elif colour is not None:
         if seen.may_be_train:
             return state, Undecided()
         if _is_train(state, colour):
             taken = replace(state, taken_for_train=state.taken_for_train | {colour})
-            kept = _believe(taken, was, Phase.DECIDED, seen.changed_parts, is_given=True)
+            kept = _with_belief(taken, was, Phase.DECIDED, seen.changed_parts, is_given=True)
             return kept, Undecided()
         if colour in state.taken_for_train:
-            return state, OpenQuestion(station_or_train(state, colour))
-    return _believe(state, colour, Phase.DECIDED, seen.changed_parts), verdict
+            return state, OpenQuestion(doubt_station_or_train(state, colour))
+    return _with_belief(state, colour, Phase.DECIDED, seen.changed_parts), verdict
 
 
 def _is_train(state: SpotState, colour: Colour) -> bool:
-    """Tell whether what looks like a station there is the last train of a route.
+    """Tell whether an apparent station is the last train of a route.
 
-    It came with trains of its colour that end there, and a turn is a route or a station; or it
-    looked like one before, and what changed now is explained.
+    It came with trains of its colour that end there, since a turn is a route or a station; or it
+    was taken for a train before, and the change is explained.
     """
-    looked_so = colour in state.taken_for_train and state.is_explained
-    return looked_so or state.came_with == colour
+    was_train = colour in state.taken_for_train and state.is_explained
+    return was_train or state.came_with == colour

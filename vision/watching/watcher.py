@@ -1,4 +1,4 @@
-"""The watcher: follows a board through many frames and says, late and surely, what changed."""
+"""The watcher: follows a board through many frames and reports changes, late and surely."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from ..readings import Colour, Doubt
 from .belief import Belief, Decision, Expectation, OpenQuestion, SpaceReading
 from .changes import Appeared, Box, Change, FrameOutcome, QuestionAsked, QuestionWithdrawn, Vanished
 from .covered import CoveredSpots
-from .judging import ASK_S, hidden_in_the_end
+from .judging import ASK_S, doubt_of_hidden
 from .looks import Look, LookRead
 from .questions import Occasion, Questions
-from .settling import READ_AFTER_S, STILL_S, FrameChanges, Settling, WatchState, where
+from .settling import READ_AFTER_S, STILL_S, FrameChanges, Settling, WatchState, indices_of
 from .sighting import FrameComparer
 from .spot_state import Phase, Proof, Seen, SpotState
 from .spots import routes_at, spot_names
 from .transitions import UNTOUCHED_S, Claimed, Event, Lost, Read, Said, step
 
-# How long after the last reading of a spot the next one is worth it, by their number; no more are
-# made for spots that did not change.
+# Seconds from the last reading of a spot to the next, by their number; unchanged spots get no more
+# readings than these.
 AGAIN_S = 0.0, 0.0, 0.0, 0.0, 0.0, 1.2, 2.4, 5.0
-MOST_ASKED = 3  # most questions of the watcher's that wait for an answer at once
-# What a watcher asks about; what the first reading doubted is not its own.
+MOST_ASKED = 3  # limit of the watcher's unanswered questions
+# Causes of a watcher's questions; those of the first reading are not its own.
 OCCASIONS = Occasion.CHANGE, Occasion.READING
 
 
 class Watcher:
     """Watches one copy of a board.
 
-    `see` takes every frame and costs some milliseconds. Now and then `due` has a look for somebody
-    to `read`, here or in another thread; `take_in` hands in what it said. All three are called
-    from one thread, and `due` only while nothing is being read.
+    `see` takes every frame, in some milliseconds. `due` returns a look when one should be `read`,
+    in any thread; `take_in` takes the result. All three are called from one thread, and `due` only
+    while nothing is being read.
 
     Parameters
     ----------
@@ -48,20 +48,19 @@ class Watcher:
     settled : mapping of Spot to str
         What stands on the board when watching begins; spots that are missing are free.
     questions : Questions, optional
-        Holds what is asked about the board; without them, the watcher has its own.
+        The store of questions about the board; by default its own.
 
     Attributes
     ----------
     printed, pieces : PrintedBoard, Pieces
-        What is known of the print and of the trains' colours by now: looks to come are read with
-        it. The caller may replace them, by those of the same board, at any time.
+        The print and the pieces that the next looks are read with. The caller may replace them, for
+        the same board, at any time.
     expectation : Expectation
-        What is likely from now on; the caller may replace it at any time.
+        What is likely next; the caller may replace it at any time.
     spaces : dict of Spot to tuple of SpaceReading
-        What stood on the spaces of routes when they last held still and were read. Nothing follows
-        from it: it is for who lays a route and wants to see how far it is.
+        The last readings of the spaces of still routes, to show how far a route is laid.
     strange : dict of Spot to str
-        Where trains lay then of a colour that nobody plays, as `LookRead` has them.
+        Spots with trains of colours that nobody plays, from the last readings: `LookRead.strange`.
 
     Raises
     ------
@@ -95,57 +94,57 @@ class Watcher:
         self._comparer = FrameComparer(printed, pieces)
         self._settling = Settling(len(names))
         self._covered = CoveredSpots(self._settling)
-        self._stirred_s = self._read_s = -np.inf  # when something moved last; of the last reading
-        self._wants_look = False  # whether the whole board is worth a reading
-        self._is_last = False  # whether the game is over: what stays in doubt is asked
+        self._stirred_s = self._read_s = -np.inf  # times of the last movement and the last reading
+        self._wants_look = False  # whether the whole board should be read
+        self._is_last = False  # whether the game is over: remaining doubts are asked
         self._last: tuple[Pyramid, Pose, FrameChanges] | None = None
 
     @property
     def state(self) -> WatchState:
-        """What the watcher is doing."""
+        """State of the watcher."""
         state = self._settling.state
         if not self._comparer.knows_settled:
             return WatchState.SETTLING if state is WatchState.SETTLED else state
         if state is WatchState.SETTLING and not self._in_phase(Phase.CHANGING).any():
-            return WatchState.SETTLED  # what still looks different is a neighbour's shadow
+            return WatchState.SETTLED  # the rest are shadows of neighbours
         return state
 
     @property
     def settled(self) -> dict[Spot, Colour]:
-        """What is believed to stand on the board; spots that are missing are free."""
+        """The believed colour of each spot that is not free."""
         return {one.spot: one.believed for one in self._states if one.believed is not None}
 
     @property
     def asked(self) -> frozenset[Spot]:
-        """The spots that the watcher has asked about, and waits for an answer."""
+        """The spots with an unanswered question of the watcher."""
         return self._questions.asked(*OCCASIONS)
 
     @property
     def unclear(self) -> frozenset[Spot]:
-        """The spots that something moves or lies over, or that changed and are not decided."""
+        """The spots that are covered, moved over, or changed and undecided."""
         if self._last is None:
             return frozenset(self._index)
         unclear = self._last[2].disturbed | self._in_phase(Phase.CHANGING)
-        return frozenset(self._states[s].spot for s in where(unclear))
+        return frozenset(self._states[s].spot for s in indices_of(unclear))
 
     def still_since(self, at_s: float) -> tuple[Spot, ...]:
-        """Return the spots of which a frame of that time can be read, and shows what is there."""
+        """Return the spots that a frame of this time shows still, so that it can be read."""
         still = at_s - self._settling.still_since_s >= READ_AFTER_S - 1e-9
-        return tuple(self._states[s].spot for s in where(still))
+        return tuple(self._states[s].spot for s in indices_of(still))
 
     def unseen(self, for_s: float) -> tuple[Spot, ...]:
-        """Return the spots that something has moved or lain over for so many seconds on end.
+        """Return the spots that were covered or moved over for so many seconds on end.
 
-        The one that was seen last before all others comes first.
+        The longest unseen comes first.
         """
         unseen_s = self._settling.unseen_s
-        spots = sorted(where(unseen_s >= for_s), key=lambda s: -unseen_s[s])
+        spots = sorted(indices_of(unseen_s >= for_s), key=lambda s: -unseen_s[s])
         return tuple(self._states[s].spot for s in spots)
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
-        """Take in what a person says of a spot: it holds until the spot is seen to change.
+        """Set a belief that a person gave; it holds until the spot is seen to change.
 
-        What the spot shows when it is next still is what the person spoke of.
+        The spot is settled as it looks when it is next still.
 
         Raises
         ------
@@ -159,20 +158,20 @@ class Watcher:
         self._step(s, Said(colour, parts))
 
     def look_over(self) -> None:
-        """Look over the whole board once more: what stays in doubt is asked about from now on."""
+        """Read the whole board once more at the end of a game, and ask about remaining doubts."""
         self._is_last = self._wants_look = True
 
     def see(self, frame: Shown, pose: Pose | None, at_s: float) -> FrameOutcome:
-        """Take in a frame.
+        """Process a frame; return the changes that follow.
 
         Parameters
         ----------
         frame : Pyramid, or (H, W, 3) uint8 array, BGR
-            Nobody writes into it afterwards.
+            Must not be written to afterwards.
         pose : Pose or None
-            Where the board is in it; None where it was not found.
+            Pose of the board in it; None if it was not found.
         at_s : float
-            When it was taken, in seconds since some moment.
+            Monotonic time of the frame.
         """
         comparer, settling = self._comparer, self._settling
         if pose is None:
@@ -180,14 +179,14 @@ class Watcher:
             comparer.lost()
             settling.lost(at_s)
             self._covered.observe()
-            self._lose()
+            self._lose_all()
             return FrameOutcome(at_s, self.state)
         shown, decided = pyramid_of(frame), self._decided()
         has_moved = comparer.use_pose(pose, shown.size_wh)
         if has_moved and comparer.knows_settled:
             settling.moved(at_s)
-            self._lose()
-        sight = comparer.sight(shown, at_s, where(settling.stays_open))
+            self._lose_all()
+        sight = comparer.compare(shown, at_s, indices_of(settling.stays_open))
         self._last = shown, pose, sight
         settling.observe(sight, decided, has_moved=has_moved)
         self._covered.observe()
@@ -199,16 +198,16 @@ class Watcher:
         return FrameOutcome(at_s, self.state, tuple(changes))
 
     def due(self) -> Look | None:
-        """Return a frame that is worth reading now, if there is one."""
+        """Return a look to be read now, if one is due."""
         if self._last is None or not self._is_due(self._last[2].at_s):
             return None
         shown, pose, sight = self._last
-        # Whoever sits at the table plays, be it that nothing of that colour lies there yet.
+        # All players' colours are in play, even before their first train.
         in_play = frozenset(self.pieces.colours)
         return Look(shown, pose, sight.at_s, self.printed, self.pieces, in_play)
 
     def take_in(self, read: LookRead) -> None:
-        """Take in what a look said; what follows from it comes with the next frame."""
+        """Process the readings of a look; decisions follow with the next frame."""
         still_s = read.at_s - self._settling.still_since_s
         for spot in self.still_since(read.at_s):
             s, seen = self._index[spot], read.seen.get(spot)
@@ -221,12 +220,12 @@ class Watcher:
             has_rested = bool(still_s[s] >= STILL_S - 1e-9)
             self._step(s, Read(read.at_s, seen, has_rested, self._is_last))
         self._read_s = max(self._read_s, read.at_s)
-        if self._rests(read.at_s):
+        if self._is_calm(read.at_s):
             self._wants_look = False
-        self._covered.take_in(read, self._states)
+        self._covered.add_look(read, self._states)
 
     def _known(self, spot: Spot) -> Spot:
-        """Return a spot if the board has it."""
+        """Return a spot; raises `ReaderError` if the board does not have it."""
         if spot not in self._index:
             kind, name = spot
             raise ReaderError(f"the board {self.printed.board.id!r} has no {kind} {name!r}")
@@ -237,30 +236,30 @@ class Watcher:
         return np.array([state.phase is phase for state in self._states], np.bool_)
 
     def _decided(self) -> Mask:
-        """Return of which spots that look different it is known what stands there, (S,)."""
+        """Return the spots that look different and are decided, (S,)."""
         said = self._in_phase(Phase.SAID) & self._settling.in_sight
         return np.asarray(said | self._in_phase(Phase.DECIDED), np.bool_)
 
     def _changed_parts(self, s: int, sight: FrameChanges) -> frozenset[int]:
-        """Return which parts of a spot changed so much that a piece may have come or gone."""
-        return frozenset(where(sight.changed_parts[self._comparer.parts(s)]))
+        """Return the parts of a spot that changed enough for a piece to have come or gone."""
+        return frozenset(indices_of(sight.changed_parts[self._comparer.parts(s)]))
 
     def _step(self, s: int, event: Event) -> Decision:
-        """Take in an event of one spot; return what follows from it."""
+        """Apply an event to one spot's state; return the decision."""
         self._states[s], decision = step(self._states[s], event, self.expectation)
         return decision
 
-    def _lose(self) -> None:
-        """Take in that nobody knows what happens to the board: any piece may come or go."""
+    def _lose_all(self) -> None:
+        """Apply `Lost` to all spots."""
         for s in range(len(self._states)):
             self._step(s, Lost())
 
-    def _rests(self, at_s: float, for_s: float = STILL_S) -> bool:
-        """Tell whether nothing has moved for a while."""
+    def _is_calm(self, at_s: float, for_s: float = STILL_S) -> bool:
+        """Tell whether nothing has moved for some seconds."""
         return at_s - self._stirred_s >= for_s - 1e-9
 
     def _is_due(self, at_s: float) -> bool:
-        """Tell whether a frame is worth a reading, for what changed, is disputed or covered."""
+        """Tell whether a reading is due: for a changed, disputed or covered spot, or for all."""
         readable, disputed = self._settling.readable, list[int]()
         for s, state in enumerate(self._states):
             count = len(state.readings)
@@ -275,33 +274,33 @@ class Watcher:
         is_due = self._wants_look or any(
             count < len(AGAIN_S) and at_s > self._read_s + AGAIN_S[count] for count in disputed
         )
-        return (is_due and self._rests(at_s)) or self._covered.is_due(at_s)
+        return (is_due and self._is_calm(at_s)) or self._covered.is_due(at_s)
 
     def _follow(self, sight: FrameChanges, *, is_relit: bool) -> list[Change]:
-        """Return what follows from a frame for every spot, and for what is asked."""
+        """Apply a frame to every spot and question; return the changes."""
         if sight.is_anew or not sight.is_still:
             self._stirred_s, self._wants_look = sight.at_s, True
         decided, said = self._in_phase(Phase.DECIDED), self._in_phase(Phase.SAID)
         busy, in_sight = sight.changed | sight.disturbed, self._settling.in_sight
-        disputed = where(self._in_phase(Phase.DISPUTED) & ~busy)
+        disputed = indices_of(self._in_phase(Phase.DISPUTED) & ~busy)
         disputed.sort(key=lambda s: self._states[s].readings[0][0])
         is_read = np.array([state.proof is Proof.READ for state in self._states])
         is_idle = np.array([state.is_idle for state in self._states])
         rest = ~in_sight & (~is_idle | (is_read & sight.disturbed))
         rest[disputed] = False
-        changes = self._look_at([*where(rest), *where(in_sight)], sight, is_relit)
+        changes = self._look_at([*indices_of(rest), *indices_of(in_sight)], sight, is_relit)
         decided_now = self._decided() & ~decided
         self._settling.stays_open[decided_now & ~said] = False
         if decided_now.any():
             self._settle_pictures(sight)
-        if self._is_last and self._rests(sight.at_s, ASK_S):
+        if self._is_last and self._is_calm(sight.at_s, ASK_S):
             changes += self._ask_hidden(sight)
         changes += self._look_at(disputed, sight, is_relit)
-        self._uncover(sight)
-        return changes + self._over(sight)
+        self._settle_uncovered(sight)
+        return changes + self._withdraw_settled(sight)
 
     def _look_at(self, spots: Iterable[int], sight: FrameChanges, is_relit: bool) -> list[Change]:
-        """Take in what a frame shows of some spots, one after the other; return what follows."""
+        """Apply what a frame shows to some spots, in turn; return the changes."""
         asked, changes = self.asked, list[Change]()
         for s in spots:
             was = self._states[s].believed
@@ -321,17 +320,17 @@ class Watcher:
                     changes += self._ask(s, doubt, occasion)
                 case Belief(colour, sure) if seen.in_sight:
                     if was not in (None, colour):
-                        changes.append(Vanished(*self._of(s), was, sure))
+                        changes.append(Vanished(*self._fields(s), was, sure))
                     if colour not in (None, was):
-                        changes.append(Appeared(*self._of(s), colour, sure))
+                        changes.append(Appeared(*self._fields(s), colour, sure))
                         self._explain_by(s, colour, sight)
                     changes += self._withdraw(s)
                 case Belief(str(colour), sure):
-                    changes.append(Appeared(*self._of(s), colour, sure, seen_to_change=False))
+                    changes.append(Appeared(*self._fields(s), colour, sure, seen_to_change=False))
         return changes
 
     def _with_details(self, seen: Seen, s: int, sight: FrameChanges) -> Seen:
-        """Return also what changed on a spot, and what the others' states say of it by then."""
+        """Return `seen` with details of the change, and of lanes and routes beside it."""
         settling, spot = self._settling, self._states[s].spot
         lanes = self._other_lanes.get(spot.id, ()) if spot.kind == "route" else ()
         beside = [self._index[Spot("route", lane)] for lane in lanes]
@@ -356,7 +355,7 @@ class Watcher:
         )
 
     def _explain_by(self, new: int, colour: Colour, sight: FrameChanges) -> None:
-        """Take what else changed, but is not asked about, for the work of a new claim."""
+        """Mark other changes, without a question, as explained by a new claim."""
         since_s, asked = self._settling.changed_since_s, self.asked
         with_it = sight.changed & (since_s >= since_s[new] - UNTOUCHED_S)
         for s, state in enumerate(self._states):
@@ -366,59 +365,59 @@ class Watcher:
                 self._step(s, Claimed(explains, colour if ends else None))
 
     def _settle_pictures(self, sight: FrameChanges) -> None:
-        """Let the spots that are decided look from now on as they do now."""
-        decided = where(self._decided())
-        # Not decided are those, too, that changed before a hand came that is over them now: it may
-        # lay the rest of a route, of which the first trains would never be seen to change.
+        """Settle the decided spots as they look now."""
+        decided = indices_of(self._decided())
+        # Also open are spots that changed before a hand came over them: it may lay the rest of a
+        # route, whose first trains would never be seen to change.
         has_changed = np.isfinite(self._settling.changed_since_s)
         open_ = self._in_phase(Phase.CHANGING) | (sight.disturbed & has_changed)
-        self._comparer.settle(decided, where(open_))
+        self._comparer.settle(decided, indices_of(open_))
         self._settling.decided(np.array(decided, np.intp))
 
-    def _uncover(self, sight: FrameChanges) -> None:
-        """Take spots over which nothing lies after all as they look now."""
+    def _settle_uncovered(self, sight: FrameChanges) -> None:
+        """Settle spots that seemed covered but are bare, as they look now."""
         held = [s for s, state in enumerate(self._states) if state.believed is not None]
-        free = [s for s in self._covered.take_free() if self._comparer.shows_print(s, held)]
+        free = [s for s in self._covered.pop_bare() if self._comparer.shows_print(s, held)]
         if free:
             others = sight.changed | sight.disturbed
             others[free] = False
-            self._comparer.settle(free, where(others))
+            self._comparer.settle(free, indices_of(others))
             self._settling.decided(np.array(free, np.intp))
 
-    def _of(self, s: int) -> tuple[Spot, float, float, Box]:
-        """Return what is said with every change: which spot, when, how long still, and where."""
+    def _fields(self, s: int) -> tuple[Spot, float, float, Box]:
+        """Return the common fields of a change: spot, time, still time and box."""
         still_s = float(self._settling.still_s[s])
         return self._states[s].spot, self._settling.at_s, still_s, self._comparer.box_px(s)
 
     def _ask(self, s: int, doubt: Doubt, occasion: Occasion) -> list[Change]:
-        """Return the question, if it is a new one and not too many are open."""
+        """Ask a question, unless the spot has one or too many are open; return the change."""
         asked = self.asked
         if doubt.spot in asked or len(asked) >= MOST_ASKED:
             return []
         is_asked = self._questions.ask(doubt, occasion)
-        return [QuestionAsked(*self._of(s), doubt)] if is_asked else []
+        return [QuestionAsked(*self._fields(s), doubt)] if is_asked else []
 
     def _ask_hidden(self, sight: FrameChanges) -> list[Change]:
-        """Return questions about what was in sight and changed, until something lay over it."""
+        """Ask about spots that changed in sight and are covered now; return the changes."""
         has_changed = np.isfinite(self._settling.changed_since_s)
         changes: list[Change] = []
-        for s in where(sight.changed & sight.disturbed & has_changed):
+        for s in indices_of(sight.changed & sight.disturbed & has_changed):
             state = self._states[s]
             if state.phase is not Phase.SAID:
-                doubt = hidden_in_the_end(state, self.pieces.players)
+                doubt = doubt_of_hidden(state, self.pieces.players)
                 changes += self._ask(s, doubt, Occasion.CHANGE)
         return changes
 
     def _withdraw(self, s: int) -> list[Change]:
-        """Return that a question is over, if one was asked."""
+        """Close the question about a spot, if there is one; return the change."""
         spot = self._states[s].spot
         if spot not in self.asked:
             return []
         self._questions.close([spot])
-        return [QuestionWithdrawn(*self._of(s))]
+        return [QuestionWithdrawn(*self._fields(s))]
 
-    def _over(self, sight: FrameChanges) -> list[Change]:
-        """Return that questions are over whose spots look again as they did before."""
+    def _withdraw_settled(self, sight: FrameChanges) -> list[Change]:
+        """Close questions about spots that look as before again; return the changes."""
         looks_as_before = ~sight.changed & (self._settling.still_s >= STILL_S - 1e-9)
         over: list[Change] = []
         for spot in sorted(self.asked):

@@ -16,7 +16,7 @@ from railspotter.calibration.board_making.draft import (
     board_text,
     check_size,
     draft_of,
-    finished,
+    finished_board,
 )
 from railspotter.calibration.board_making.printed_spaces import find_spaces
 from railspotter.calibration.board_making.proposal_picture import draw_proposal
@@ -58,7 +58,7 @@ def test_a_drawn_board_is_proposed_as_it_is() -> None:
 
 
 def test_the_file_of_a_proposal_is_a_board_that_scores_and_reads() -> None:
-    board, notes = finished(found())
+    board, notes = finished_board(found())
     again = parse_board(board_text(board))
     assert again == board
     assert notes == ()
@@ -98,13 +98,13 @@ def test_a_picture_too_coarse_and_another_size_are_refused() -> None:
 def test_what_is_known_stays_and_its_spaces_are_no_others() -> None:
     track = ((5.0, 5.0), (15.0, 5.0))
     board = replace(small_board(), score_track=track)
-    assert finished(draft_of(board, SIZE)) == (board, ())
+    assert finished_board(draft_of(board, SIZE)) == (board, ())
     part = replace(board, routes=board.routes[2::-2], complete=False)
-    grown, _ = finished(proposed(part, picture()))
+    grown, _ = finished_board(proposed(part, picture()))
     assert grown.routes[:2] == part.routes
     assert told(grown) == told(board)
     assert grown.score_track == track
-    again, _ = finished(proposed(grown, picture()))
+    again, _ = finished_board(proposed(grown, picture()))
     assert again == grown, "growing twice adds nothing"
 
 
@@ -133,7 +133,7 @@ def found_route(a: str, b: str, colour: str, count: int) -> DraftRoute:
 
 def test_philly_grows_and_loses_nothing() -> None:
     philly = load_board("philly")
-    board, notes = finished(
+    board, notes = finished_board(
         philly_with(
             found_route("bridesburg", "north-philly", "green", 5),
             found_route("30th-st", "fern-rock", "grey", 2),
@@ -151,7 +151,9 @@ def test_philly_grows_and_loses_nothing() -> None:
 
 
 def test_what_a_person_set_outranks_the_picture() -> None:
-    board, notes = finished(philly_with(found_route("bridesburg", "north-philly", "green", 1)))
+    board, notes = finished_board(
+        philly_with(found_route("bridesburg", "north-philly", "green", 1))
+    )
     assert board.routes == load_board("philly").routes
     assert not board.measured
     assert any("5 long as it was set, but 1 spaces" in note for note in notes)
@@ -161,7 +163,7 @@ def test_more_lanes_than_a_board_has_are_refused() -> None:
     lanes = [found_route("airport", "fern-rock", "grey", count) for count in range(1, 6)]
     draft = Draft(id="x", title="", places=(), routes=tuple(lanes))
     with pytest.raises(BoardMakingError, match="more than 4 routes lie between airport"):
-        finished(draft)
+        finished_board(draft)
 
 
 def test_the_picture_shows_every_route() -> None:

@@ -16,9 +16,9 @@ from railspotter.calibration.finding.markers import (
     CORNERS,
     NO_MARKERS,
     TWO_SETS,
+    detect_markers,
     find_by_markers,
     marker_fields,
-    see_markers,
 )
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.lenses.lens import Lens
@@ -143,7 +143,7 @@ def test_one_stray_marker_does_not_matter() -> None:
     card[15:75, 15:75] = cv2.resize(fields, (60, 60), interpolation=cv2.INTER_NEAREST)[..., None]
     picture = shown.picture.copy()
     picture[20:110, 850:940] = card
-    assert len(see_markers(picture)) == 5
+    assert len(detect_markers(picture)) == 5
     pose = find_by_markers(picture, SIZE)
     assert isinstance(pose, Pose)
     assert off_mm(shown, pose).max() < 0.5
@@ -210,4 +210,4 @@ def test_no_marker_is_seen_in_real_photos(photos: Path) -> None:
     for name in names:
         picture = cv2.imread(str(photos / name))
         assert picture is not None
-        assert see_markers(np.asarray(picture, np.uint8)) == ()
+        assert detect_markers(np.asarray(picture, np.uint8)) == ()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Mask, Points
 from railspotter.calibration.finding.alignment import Alignment
-from railspotter.calibration.finding.lens_choice import less_bent
+from railspotter.calibration.finding.lens_choice import better_aligned
 from railspotter.calibration.finding.proof import (
     COVERED,
     OTHER_COPY,
@@ -20,8 +20,8 @@ from railspotter.calibration.finding.proof import (
     TOO_DARK,
     WIDE_LENS,
     TooSmall,
-    trouble_of,
-    what_is_missing,
+    dark_or_blurred,
+    why_unproven,
 )
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
@@ -48,7 +48,7 @@ def aligned(
     return Alignment(shown, AT_MM, np.full_like(AT_MM, bent_mm), seen, inside)
 
 
-def through_a_lens(bent_mm: float) -> Alignment:
+def pose_with_lens(bent_mm: float) -> Alignment:
     """A board whose print lies the further out the further from the middle it is."""
     return off_by(
         lambda at: (at - (397, 262)) * (np.hypot(*(at - (397, 262)).T) ** 2)[:, None], bent_mm
@@ -87,7 +87,7 @@ def some(share: float) -> Agreeing:
     ],
 )
 def test_is_proof(agrees: Agreeing) -> None:
-    assert what_is_missing(drawn.game().picture, aligned(agrees), is_drawn=False) is None
+    assert why_unproven(drawn.game().picture, aligned(agrees), is_drawn=False) is None
 
 
 @pytest.mark.parametrize(
@@ -101,12 +101,12 @@ def test_is_proof(agrees: Agreeing) -> None:
 def test_a_part_is_proven_by_what_is_in_the_frame(in_frame: Agreeing) -> None:
     picture = drawn.game().picture
     whole = aligned(some(0.65), in_frame=in_frame)
-    assert what_is_missing(picture, whole, is_drawn=False) is None
+    assert why_unproven(picture, whole, is_drawn=False) is None
     chance = aligned(some(0.1), in_frame=in_frame)
-    assert what_is_missing(picture, chance, is_drawn=False) is not None
+    assert why_unproven(picture, chance, is_drawn=False) is not None
     middle_mm = AT_MM[whole.in_frame].mean(axis=0)
     alone = aligned(lambda at_mm: np.hypot(*(at_mm - middle_mm).T) < 110, in_frame=in_frame)
-    assert what_is_missing(picture, alone, is_drawn=False) is not None
+    assert why_unproven(picture, alone, is_drawn=False) is not None
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_part_is_proven_by_what_is_in_the_frame(in_frame: Agreeing) -> None:
     ],
 )
 def test_is_no_proof(agrees: Agreeing, reason: str) -> None:
-    missing = what_is_missing(drawn.game().picture, aligned(agrees), is_drawn=False)
+    missing = why_unproven(drawn.game().picture, aligned(agrees), is_drawn=False)
     assert missing is not None
     assert missing.reason == reason
 
@@ -146,14 +146,14 @@ def test_a_bend_must_be_confirmed_at_the_corners(
     agrees: Agreeing, bent_mm: float, is_drawn: bool, missing: str | None
 ) -> None:
     seen = of_another_copy(bent_mm, agrees)
-    refused = what_is_missing(drawn.game().picture, seen, is_drawn)
+    refused = why_unproven(drawn.game().picture, seen, is_drawn)
     assert (None if refused is None else refused.reason) == missing
 
 
 def test_a_lens_is_named_where_one_explains_the_bend() -> None:
     lens, copy = (
-        what_is_missing(drawn.game().picture, seen, is_drawn=False)
-        for seen in (through_a_lens(1.2), of_another_copy(1.2))
+        why_unproven(drawn.game().picture, seen, is_drawn=False)
+        for seen in (pose_with_lens(1.2), of_another_copy(1.2))
     )
     assert lens is not None and lens.reason == WIDE_LENS  # noqa: PT018
     assert copy is not None and copy.reason == OTHER_COPY  # noqa: PT018
@@ -172,7 +172,7 @@ def test_what_was_measured_of_the_picture_outweighs_what_a_print_says() -> None:
 
 def test_a_soft_board_is_told_to_be_blurred() -> None:
     soft = cv2.GaussianBlur(drawn.game().picture, (0, 0), 2.0)
-    missing = what_is_missing(np.asarray(soft, np.uint8), aligned(some(0.1)), is_drawn=False)
+    missing = why_unproven(np.asarray(soft, np.uint8), aligned(some(0.1)), is_drawn=False)
     assert missing is not None
     assert missing.reason == TOO_BLURRED
 
@@ -216,21 +216,21 @@ def the_middle(at_mm: Points) -> Mask:
 def test_a_lens_is_taken_where_it_alone_explains_the_print(
     straight: Alignment, bent: Alignment, takes_it: bool
 ) -> None:
-    assert (less_bent([straight, bent]) is bent) is takes_it
+    assert (better_aligned([straight, bent]) is bent) is takes_it
 
 
 def test_a_small_board_is_told_to_be_small() -> None:
     far = Pose(np.diag([0.3, 0.3, 1.0]), np.zeros((1, 1, 2)), SIZE_MM, 99, 0.0)
-    missing = what_is_missing(drawn.game().picture, aligned(some(0.1), far), is_drawn=False)
+    missing = why_unproven(drawn.game().picture, aligned(some(0.1), far), is_drawn=False)
     assert isinstance(missing, TooSmall)
     assert "it is 240 pixels wide, 400 are needed" in missing.reason
-    assert "it is 480 pixels wide, 800 are needed" in missing.enlarged(2.0).reason
+    assert "it is 480 pixels wide, 800 are needed" in missing.scaled_up(2.0).reason
 
 
 def test_fewer_features_than_patches_are_proof() -> None:
     seen = aligned(some(0.12))
-    assert what_is_missing(drawn.game().picture, seen, is_drawn=True) is None
-    assert what_is_missing(drawn.game().picture, seen, is_drawn=False) is not None
+    assert why_unproven(drawn.game().picture, seen, is_drawn=True) is None
+    assert why_unproven(drawn.game().picture, seen, is_drawn=False) is not None
 
 
 def test_a_dark_table_is_no_dark_board() -> None:
@@ -241,7 +241,7 @@ def test_a_dark_table_is_no_dark_board() -> None:
     on_black = np.where(board[..., None] > 0, frame.picture, 0)
     far = np.zeros((4 * on_black.shape[0], 4 * on_black.shape[1], 3), np.uint8)
     far[: on_black.shape[0], : on_black.shape[1]] = on_black
-    assert trouble_of(far) == TOO_DARK
-    assert trouble_of(far, corners_px=frame.corners_px) is None
-    assert trouble_of(far // 8, corners_px=frame.corners_px) == TOO_DARK
-    assert trouble_of(far, corners_px=frame.corners_px + 9000) == TOO_DARK, "outside"
+    assert dark_or_blurred(far) == TOO_DARK
+    assert dark_or_blurred(far, corners_px=frame.corners_px) is None
+    assert dark_or_blurred(far // 8, corners_px=frame.corners_px) == TOO_DARK
+    assert dark_or_blurred(far, corners_px=frame.corners_px + 9000) == TOO_DARK, "outside"

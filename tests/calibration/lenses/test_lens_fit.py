@@ -8,7 +8,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Points
-from railspotter.calibration.finding.lens_choice import through_a_lens
+from railspotter.calibration.finding.lens_choice import pose_with_lens
 from railspotter.calibration.geometry import homography_between, outline_mm, project
 from railspotter.calibration.lenses.lens import Lens, no_lens
 from railspotter.calibration.lenses.lens_fit import Sighting, fit_lens, search_lens
@@ -108,7 +108,7 @@ def chosen(seen: Points) -> Pose | None:
     found = homography_between(GRID, seen, TOLERANCE)
     assert found is not None
     straight = Pose(found[0], np.zeros((1, 1, 2)), SIZE_MM, int(found[1].sum()), 0.0)
-    return through_a_lens(straight, GRID, seen, SIZE_WH, TOLERANCE)
+    return pose_with_lens(straight, GRID, seen, SIZE_WH, TOLERANCE)
 
 
 def test_a_wide_picture_gets_a_lens() -> None:

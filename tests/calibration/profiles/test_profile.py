@@ -26,7 +26,7 @@ from railspotter.calibration.profiles.picture_quality import PictureQuality
 from railspotter.calibration.profiles.profile import CameraMode, LearnedColour, Profile
 from railspotter.calibration.profiles.profile_file import VERSION, from_bytes, parse_head, to_bytes
 from railspotter.calibration.profiles.quality import Quality
-from railspotter.vision.watching.bare_print import BarePrint, completed
+from railspotter.vision.watching.bare_print import BarePrint, with_bare_print
 
 SHOWN = PictureQuality(
     corners_px_per_mm=(1.5, 1.5, 2.0, 2.25),
@@ -239,7 +239,9 @@ def test_a_part_of_the_reference_is_replaced() -> None:
     patch = np.full((2, 3, 3), 7, np.uint8)
     is_shown = np.array([[True, True, False], [True, False, True]])
     spaces = frozenset(["denver--phoenix#1"])
-    patched = completed(profile, BarePrint("denver--phoenix", spaces, patch, (5, 4), is_shown))
+    patched = with_bare_print(
+        profile, BarePrint("denver--phoenix", spaces, patch, (5, 4), is_shown)
+    )
     changed = (patched.reference != profile.reference).any(axis=-1)
     where = {(5, 4), (6, 4), (5, 5), (7, 5)}
     assert {(int(x), int(y)) for y, x in np.argwhere(changed)} == where

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from railspotter.calibration.finding.fingerprint import make_fingerprint
-from railspotter.calibration.finding.quality_check import confirmed_by, with_quality
+from railspotter.calibration.finding.quality_check import measured_on, with_quality
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.quality import Quality
@@ -88,16 +88,16 @@ def test_a_corner_that_was_given_wrongly_is_seen_and_said() -> None:
 def test_further_photos_confirm_a_profile_by_its_own_print() -> None:
     made.cache_clear()
     once = made()
-    quality = quality_of(confirmed_by(once, photos()))
+    quality = quality_of(measured_on(once, photos()))
     assert quality.photos == 3
     assert quality.error_mm is not None
     assert quality.error_mm[0] < 0.3
     assert quality.error_mm[1] < 1.0
     assert quality.matched == 1
-    nothing = confirmed_by(once, [drawn.texture((300, 400))])
+    nothing = measured_on(once, [drawn.texture((300, 400))])
     assert nothing.quality == once.quality
     unmeasured = replace(once, quality=None)
-    assert confirmed_by(unmeasured, photos()) is unmeasured
+    assert measured_on(unmeasured, photos()) is unmeasured
 
 
 def test_a_board_half_recognised_is_said() -> None:

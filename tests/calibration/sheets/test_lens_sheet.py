@@ -14,7 +14,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import project
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound
-from railspotter.calibration.sheets.lens_sheet import lens_from_sheets, see_sheet
+from railspotter.calibration.sheets.lens_sheet import detect_sheet, lens_from_sheets
 from railspotter.simulation.virtual_board.camera import Projection
 from railspotter.simulation.virtual_board.light import Sensor
 
@@ -58,7 +58,7 @@ def test_a_camera_without_a_lens_to_speak_of() -> None:
 
 def test_most_corners_are_seen_where_they_are() -> None:
     shown = photographed(-0.4)[1]
-    seen = see_sheet(shown.picture)
+    seen = detect_sheet(shown.picture)
     assert seen is not None
     at_mm, at_px = seen
     assert len(at_mm) >= 24

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from railspotter.calibration.finding.markers import marker_corners_mm, see_markers
-from railspotter.calibration.sheets.lens_sheet import SQUARE_MM, lens_sheet, see_sheet
+from railspotter.calibration.finding.markers import detect_markers, marker_corners_mm
+from railspotter.calibration.sheets.lens_sheet import SQUARE_MM, detect_sheet, lens_sheet
 from railspotter.calibration.sheets.marker_sheet import (
     MARGIN_MM,
     card_from_board,
@@ -53,7 +53,7 @@ def test_the_printed_markers_lie_where_their_cards_say(paper: str, tmp_path: Pat
     page = printed(marker_sheet(paper), tmp_path)
     width, height = PAPERS[paper]
     assert page.shape[:2] == pytest.approx((height * PX_PER_MM, width * PX_PER_MM), abs=2)
-    seen = see_markers(page)
+    seen = detect_markers(page)
     assert sorted(one.corner for one in seen) == [0, 1, 2, 3]
     for one in seen:
         card = np.array(cards_on_page(paper)[one.corner])
@@ -86,7 +86,7 @@ def test_nothing_is_printed_where_printers_do_not_reach(paper: str, tmp_path: Pa
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_corner_of_the_lens_sheet_is_seen(paper: str, tmp_path: Path) -> None:
-    seen = see_sheet(printed(lens_sheet(paper), tmp_path))
+    seen = detect_sheet(printed(lens_sheet(paper), tmp_path))
     assert seen is not None
     at_mm, at_px = seen
     assert len(at_mm) == 6 * 9

@@ -19,7 +19,7 @@ from marker_scenes import MarkedBoard, lens_sheet_photos, marked_board
 from railspotter.calibration.arrays import Points
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.lenses.lens import no_lens
-from railspotter.calibration.profiles.profile import CameraMode, LearnedColour, with_words_of
+from railspotter.calibration.profiles.profile import CameraMode, LearnedColour, with_user_data_of
 from railspotter.cli.command import main
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.printed_copy import Copy
@@ -125,7 +125,7 @@ def test_a_good_profile_is_called_so_and_what_people_said_of_the_last_one_is_kep
     assert profile.nudges_mm == nudges
     assert profile.colours == {"lilac": (lilac,)}
     assert set(profile.lenses) == {"webcam"}
-    assert with_words_of(profile, replace(older, board="europe")) is profile
+    assert with_user_data_of(profile, replace(older, board="europe")) is profile
 
 
 def test_a_poor_photo_is_called_so_with_what_helps(

@@ -17,7 +17,7 @@ from railspotter.calibration.board_making.draft import (
     DraftPlace,
     DraftRoute,
     draft_of,
-    finished,
+    finished_board,
 )
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_desk import BoardDesk
@@ -49,7 +49,7 @@ def route(draft: Draft, number: int) -> DraftRoute:
 def test_what_is_said_of_a_route_accepts_it_and_what_is_certain_is_accepted_at_once() -> None:
     assert route(after("colour", route=RED, colour="orange"), RED).colour == "orange"
     traits = after("traits", route=RED, tunnel=True, ferry_locomotives=2, mode="S")
-    assert finished(traits)[0].route_by_id["a--b"].mode == "S"
+    assert finished_board(traits)[0].route_by_id["a--b"].mode == "S"
     assert [r.number for r in traits.routes if r.is_accepted] == [RED]
     odd = replace(traits.routes[-1], doubts=(Sentence("odd"),))
     done = after("accept certain", draft=replace(traits, routes=(*traits.routes[:-1], odd)))
@@ -96,7 +96,7 @@ def test_ends_doubles_and_routes_by_hand() -> None:
     tight = after("add route", place="a", other_place="b", colour="red", length=6).routes[-1].spaces
     places = proposed().place_by_id
     assert sum(s.size_mm[0] for s in tight) < dist(places["a"].xy_mm, places["b"].xy_mm)
-    ids = [r.id for r in finished(by_hand)[0].routes]
+    ids = [r.id for r in finished_board(by_hand)[0].routes]
     assert {"a--b--0", "a--b--1"} < set(ids)
 
 
@@ -221,7 +221,7 @@ def test_a_draft_of_an_older_program_opens(tmp_path: Path) -> None:
     assert (bare.id, bare.number, bare.is_accepted) == ("odd-id", 0, True)
     assert (laid.number, laid.length, laid.tunnel, laid.has_traits) == (3, 2, True, True)
     assert laid.doubts == ("3 lanes lie there", "odd")
-    board, _ = finished(old.now)
+    board, _ = finished_board(old.now)
     assert [route.id for route in board.routes] == ["odd-id", "a--b"]
     store.change("old", lambda kept: kept.then(kept.now))
     assert store.load("old").now == old.now

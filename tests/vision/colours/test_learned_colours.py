@@ -11,14 +11,14 @@ from railspotter.calibration.arrays import Lab
 from railspotter.calibration.profiles.profile import LearnedColour
 from railspotter.vision.colours.learned_colours import (
     Learned,
-    in_light,
-    lab_of,
-    swatch_of,
+    is_learnable,
+    lab_from_srgb,
+    srgb_from_lab,
     table_trains,
-    teaches,
+    trains_in_light,
     trains_named,
-    with_seen,
-    without_seen,
+    with_observation,
+    without_observation,
 )
 from railspotter.vision.colours.train_colours import TrainColour, plastic
 from railspotter.vision.errors import ReaderError
@@ -39,7 +39,7 @@ def shifted(by: float) -> Lab:
 
 
 def red_in(learned: Learned, light: str = "") -> TrainColour:
-    return next(train for train in in_light(BOX, learned, light) if train.name == "red")
+    return next(train for train in trains_in_light(BOX, learned, light) if train.name == "red")
 
 
 def off(train: TrainColour, usual: TrainColour) -> float:
@@ -47,14 +47,14 @@ def off(train: TrainColour, usual: TrainColour) -> float:
 
 
 def test_nothing_learned_is_the_box() -> None:
-    assert in_light(BOX, {}, "") == BOX
+    assert trains_in_light(BOX, {}, "") == BOX
 
 
 def test_what_was_seen_often_counts_more_than_once() -> None:
     learned: Learned = {}
     steps = []
     for _ in range(6):
-        learned = with_seen(learned, "red", "", shifted(8))
+        learned = with_observation(learned, "red", "", shifted(8))
         steps.append(red_in(learned).lab[1] - RED.lab[1])
     assert steps == sorted(steps)
     assert 1 < steps[0] < 3
@@ -65,7 +65,7 @@ def test_what_was_seen_often_counts_more_than_once() -> None:
 def test_no_colour_of_the_box_leaves_its_leash(seen: list[tuple[str, Lab]]) -> None:
     learned: Learned = {}
     for light, lab in seen:
-        learned = with_seen(learned, "red", light, lab)
+        learned = with_observation(learned, "red", light, lab)
     for light in ("", "warm"):
         assert off(red_in(learned, light), RED) <= RED.leash + 1e-6
 
@@ -75,8 +75,8 @@ def test_learning_brings_no_two_colours_together(seen: dict[str, Lab]) -> None:
     learned: Learned = {}
     for name, lab in seen.items():
         for _ in range(15):
-            learned = with_seen(learned, name, "", lab)
-    moved = in_light(BOX, learned, "")
+            learned = with_observation(learned, name, "", lab)
+    moved = trains_in_light(BOX, learned, "")
     for i, (one, was) in enumerate(zip(moved, BOX, strict=True)):
         for other, other_was in list(zip(moved, BOX, strict=True))[:i]:
             # Two at once may each go back alone; then half of the way is the other's.
@@ -84,36 +84,36 @@ def test_learning_brings_no_two_colours_together(seen: dict[str, Lab]) -> None:
 
 
 def test_another_light_counts_less_than_its_own() -> None:
-    warm = with_seen({}, "red", "warm", shifted(9))
+    warm = with_observation({}, "red", "warm", shifted(9))
     assert off(red_in(warm, "warm"), RED) > 1.5 * off(red_in(warm), RED) > 0
 
 
 def test_a_few_wrong_ones_among_many_change_nothing_much() -> None:
     learned: Learned = {}
     for _ in range(9):
-        learned = with_seen(learned, "red", "", shifted(4))
+        learned = with_observation(learned, "red", "", shifted(4))
     right = red_in(learned)
     for _ in range(3):
-        learned = with_seen(learned, "red", "", shifted(-40))
+        learned = with_observation(learned, "red", "", shifted(-40))
     assert off(red_in(learned), right) < 2.0
 
 
 @given(observations)
 def test_what_is_taken_back_was_never_learned(seen: list[tuple[str, Lab]]) -> None:
-    before = with_seen({}, "red", "", shifted(3))
+    before = with_observation({}, "red", "", shifted(3))
     learned = before
     taught = list(dict.fromkeys(seen))[:10]
     for light, lab in taught:
-        learned = with_seen(learned, "red", light, lab)
+        learned = with_observation(learned, "red", light, lab)
     for light, lab in reversed(taught):
-        learned = without_seen(learned, "red", light, lab)
-    assert in_light(BOX, learned, "") == in_light(BOX, before, "")
+        learned = without_observation(learned, "red", light, lab)
+    assert trains_in_light(BOX, learned, "") == trains_in_light(BOX, before, "")
 
 
 def test_only_the_newest_are_kept_and_all_are_counted() -> None:
     learned: Learned = {}
     for number in range(40):
-        learned = with_seen(learned, "red", "", (float(number), 0.0, 0.0))
+        learned = with_observation(learned, "red", "", (float(number), 0.0, 0.0))
     (red,) = learned["red"]
     assert red.count == 40
     assert red.observations[-1] == (39.0, 0.0, 0.0)
@@ -132,7 +132,7 @@ def test_only_the_newest_are_kept_and_all_are_counted() -> None:
     ids=["its own", "a little off", "far off", "another player's", "nobody's"],
 )
 def test_outliers_teach_nothing(colour: str, lab: Lab, may: bool) -> None:
-    assert teaches(BOX, colour, lab) is may
+    assert is_learnable(BOX, colour, lab) is may
 
 
 def test_trains_of_ones_own_stand_beside_the_boxs_or_in_their_place() -> None:
@@ -141,12 +141,12 @@ def test_trains_of_ones_own_stand_beside_the_boxs_or_in_their_place() -> None:
     assert set(trains) == {"black", "blue", "green", "red", "yellow", "teal"}
     assert trains["blue"] == BOX[1]
     assert off(trains["red"], RED) > 10
-    assert trains["teal"].lab == pytest.approx(lab_of((26, 138, 138)))
+    assert trains["teal"].lab == pytest.approx(lab_from_srgb((26, 138, 138)))
 
 
 def test_what_was_said_to_be_there_is_what_is_looked_for() -> None:
     assert [train.name for train in trains_named(None, BOX, {})] == [train.name for train in BOX]
-    silently = with_seen({}, "red", "", RED.lab)
+    silently = with_observation({}, "red", "", RED.lab)
     assert [t.name for t in trains_named(None, BOX, silently)] == [train.name for train in BOX]
     said: Learned = {**TEAL, "red": (LearnedColour("red"),)}
     assert [train.name for train in trains_named(None, BOX, said)] == ["teal", "red"]
@@ -161,7 +161,7 @@ def test_prints_like_ones_own_trains_are_known() -> None:
     names = np.array([printed.board.routes[r].colour for r in printed.route_of])
     pixels = printed.reference_lab[printed.windows_of_seen[part]]
     lab = np.median(pixels[names == "orange"].reshape(-1, 3), axis=0)
-    swatch = swatch_of((float(lab[0]), float(lab[1]), float(lab[2])))
+    swatch = srgb_from_lab((float(lab[0]), float(lab[1]), float(lab[2])))
     learned = {"amber": (LearnedColour("amber", swatch=swatch),)}
     amber = table_trains(BOX, learned, printed)[-1]
     assert amber.resembles("orange")
@@ -170,4 +170,4 @@ def test_prints_like_ones_own_trains_are_known() -> None:
 
 @given(st.tuples(*[st.integers(0, 255)] * 3))
 def test_swatches_survive_the_way_to_lab_and_back(swatch: tuple[int, int, int]) -> None:
-    assert swatch_of(lab_of(swatch)) == pytest.approx(swatch, abs=1)
+    assert srgb_from_lab(lab_from_srgb(swatch)) == pytest.approx(swatch, abs=1)

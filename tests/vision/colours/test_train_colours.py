@@ -10,8 +10,8 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.vision.colours.train_colours import (
     TrainColour,
-    limited_to_leash,
     plastic,
+    shifted_within_leash,
     trains_in_play,
 )
 from railspotter.vision.errors import ReaderError
@@ -30,7 +30,7 @@ def step(colour: TrainColour, moved: TrainColour) -> float:
 def test_a_colour_stays_on_its_leash(
     colour: TrainColour, seen: tuple[float, float, float], trains: int
 ) -> None:
-    moved = limited_to_leash(colour, np.array(seen), trains)
+    moved = shifted_within_leash(colour, np.array(seen), trains)
     assert step(colour, moved) <= colour.leash + 1e-9
     assert (moved.name, moved.spread, moved.leash) == (colour.name, colour.spread, colour.leash)
     towards = np.subtract(seen, colour.lab)
@@ -45,16 +45,16 @@ def test_a_colour_stays_on_its_leash(
 def test_more_trains_pull_no_less(
     colour: TrainColour, seen: tuple[float, float, float], trains: int
 ) -> None:
-    fewer = limited_to_leash(colour, np.array(seen), trains)
-    more = limited_to_leash(colour, np.array(seen), trains + 1)
+    fewer = shifted_within_leash(colour, np.array(seen), trains)
+    more = shifted_within_leash(colour, np.array(seen), trains + 1)
     assert step(colour, more) >= step(colour, fewer) - 1e-9
 
 
 def test_no_trains_pull_nowhere_and_three_half_the_way() -> None:
     (red,) = trains_in_play(["red"], plastic("usa"))
     seen = np.add(red.lab, (6.0, 0.0, 0.0))
-    assert limited_to_leash(red, seen, 0) == red
-    assert limited_to_leash(red, seen, 3).lab == pytest.approx(np.add(red.lab, (3.0, 0.0, 0.0)))
+    assert shifted_within_leash(red, seen, 0) == red
+    assert shifted_within_leash(red, seen, 3).lab == pytest.approx(np.add(red.lab, (3.0, 0.0, 0.0)))
 
 
 @pytest.mark.parametrize("box", BOXES)

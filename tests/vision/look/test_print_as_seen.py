@@ -14,7 +14,7 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look import print_as_seen
 from railspotter.vision.look.first_look import look
-from railspotter.vision.look.print_as_seen import AGREEING, CopyPrints, prints_seen
+from railspotter.vision.look.print_as_seen import AGREEING, CopyPrints, find_prints
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.cue_reader import look_at_print, weigh
@@ -37,7 +37,7 @@ def view(picture: Picture) -> View:
 
 @pytest.fixture(scope="module")
 def seen(view: View) -> Mapping[str, Offset | None]:
-    return prints_seen(view, look(view))
+    return find_prints(view, look(view))
 
 
 @pytest.fixture
@@ -56,10 +56,10 @@ def test_prints_are_seen_where_that_copy_has_them(seen: Mapping[str, Offset | No
 
 def test_a_print_is_known_once_looks_agree(prints: CopyPrints) -> None:
     for _ in range(AGREEING - 1):
-        as_seen = prints.take_in({ROUTE: (3.0, -2.0)})
+        as_seen = prints.add_look({ROUTE: (3.0, -2.0)})
         assert as_seen.print_offsets_mm[ROUTE] != prints.printed.print_offsets_mm.get(ROUTE)
     assert not prints.known
-    prints.take_in({ROUTE: (3.0, -1.0)})
+    prints.add_look({ROUTE: (3.0, -1.0)})
     assert prints.known == {ROUTE: (3.0, -2.0)}
     was = np.array(drawn.profile().print_offsets_mm.get(ROUTE, (0.0, 0.0)))
     assert np.allclose(np.subtract(prints.printed.print_offsets_mm[ROUTE], was), (3.0, -2.0))
@@ -67,15 +67,15 @@ def test_a_print_is_known_once_looks_agree(prints: CopyPrints) -> None:
 
 def test_what_one_look_saw_elsewhere_begins_anew(prints: CopyPrints) -> None:
     for offset_mm in [(3.0, -2.0)] * (AGREEING - 1) + [(0.0, 0.0)] * (AGREEING - 1):
-        prints.take_in({ROUTE: offset_mm})
+        prints.add_look({ROUTE: offset_mm})
     assert not prints.known
-    prints.take_in({ROUTE: (0.0, 0.0)})
+    prints.add_look({ROUTE: (0.0, 0.0)})
     assert prints.known == {ROUTE: (0.0, 0.0)}
 
 
 def test_a_print_in_its_place_changes_nothing(prints: CopyPrints, view: View) -> None:
     for _ in range(AGREEING):
-        assert prints.take_in({ROUTE: (0.0, 0.0), OTHER: None}) is view.printed
+        assert prints.add_look({ROUTE: (0.0, 0.0), OTHER: None}) is view.printed
     assert prints.known == {ROUTE: (0.0, 0.0)}
     assert prints.printed is view.printed
 
@@ -83,15 +83,15 @@ def test_a_print_in_its_place_changes_nothing(prints: CopyPrints, view: View) ->
 def test_known_prints_are_not_looked_for(view: View, seen: Mapping[str, Offset | None]) -> None:
     first = look(view)
     some = {route for route in seen if route < "h"}
-    assert prints_seen(view, first, some).keys() == seen.keys() - some
-    assert prints_seen(view, first, seen.keys()) == {}
+    assert find_prints(view, first, some).keys() == seen.keys() - some
+    assert find_prints(view, first, seen.keys()) == {}
 
 
 def test_with_known_prints_a_look_says_the_same(
     prints: CopyPrints, view: View, seen: Mapping[str, Offset | None]
 ) -> None:
     for _ in range(AGREEING):
-        prints.take_in(seen)
+        prints.add_look(seen)
     single, kept = weigh(view), weigh(view, prints)
     assert kept.view.printed is prints.printed
     assert kept.view.printed.print_offsets_mm == single.view.printed.print_offsets_mm

@@ -21,7 +21,7 @@ from railspotter.vision.look.station_net import (
 from railspotter.vision.look.stations import (
     REACH_MM,
     Houses,
-    chances,
+    assignment_shares,
     patches_of_colour,
     places_in,
 )
@@ -48,7 +48,7 @@ def belonging(*at_mm: Float64s, odds: float = 6.0) -> list[dict[str, float]]:
     houses = Houses(feet, np.full((len(feet), 1), odds, np.float32))
     return [
         {place.id: float(p) for place, p in zip(EUROPE.places, row, strict=True) if p > 0.05}
-        for row in chances(printed(), houses)
+        for row in assignment_shares(printed(), houses)
     ]
 
 

@@ -14,10 +14,10 @@ from railspotter.calibration.finding.colour_sight import LUMA
 from railspotter.vision.printed.light import (
     NO_TONES,
     Tones,
+    cell_means,
     fit_tones,
     measure_light,
     measure_tones,
-    shrunk,
 )
 from railspotter.vision.printed.printed_board import PrintedBoard
 
@@ -38,7 +38,7 @@ def coloured(picture: Picture, factor: float) -> Picture:
 
 
 def tones_of(picture: Picture) -> Tones:
-    return measure_tones(shrunk(picture), own_print())
+    return measure_tones(cell_means(picture), own_print())
 
 
 def test_a_camera_that_renders_alike_has_none() -> None:
@@ -104,7 +104,7 @@ def test_a_curve_rises_even_where_hardly_anything_shows() -> None:
 
 def test_a_drawn_reference_tells_none() -> None:
     printed = replace(own_print(), is_drawn=True)
-    assert measure_tones(shrunk(curved(own_print().reference, 1.8)), printed) is NO_TONES
+    assert measure_tones(cell_means(curved(own_print().reference, 1.8)), printed) is NO_TONES
 
 
 def test_tones_are_taken_out_at_any_scale() -> None:

@@ -10,17 +10,17 @@ import pytest
 from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.evidence import CAP
 from railspotter.vision.look.shape_look import ShapeLook
-from railspotter.vision.reading.cue_reader import is_gone, weigh_trains
+from railspotter.vision.reading.cue_reader import is_hidden_by_trains, weigh_trains
 from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
 from railspotter.vision.reading.cues import (
     BARE,
     CUES,
     ROUTE_CUES,
     SPACE_CUES,
-    beside_bare,
+    bare_cues,
     clearness,
     measure_cues,
-    shown_bare,
+    with_bare_cues,
 )
 from railspotter.vision.reading.single_pieces import PIECE_CUES
 
@@ -62,7 +62,7 @@ def test_whose_trains_they_are_sums_to_one(weights: CueWeights) -> None:
     looks = rng.normal(0, 4, (20, 6))
     looks -= np.log(np.exp(looks).sum(axis=1, keepdims=True))
     looks[0] = [-30, -30, -30, -30, -30, 0]
-    whose = weights.whose(looks[:, -1], rng.normal(-5, 3, (20, 5)))
+    whose = weights.log_owner_shares(looks[:, -1], rng.normal(-5, 3, (20, 5)))
     assert np.isfinite(whose).all()
     assert np.exp(whose).sum(axis=1) == pytest.approx(1, abs=1e-5)
     assert whose[:, -1] == pytest.approx(looks[:, -1], abs=1e-5)
@@ -90,7 +90,7 @@ def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:
     routes = rng.normal(0, 1, (40, len(ROUTE_CUES))).astype(np.float32)
     at = {name: ROUTE_CUES.index(name) for name in ROUTE_CUES}
     routes[:, at["shape.mean"]] = np.where(np.arange(40) < 25, BARE - 1, BARE + 1)
-    some = beside_bare(routes[:3], shown_bare(routes, NONE_LIKE_OTHERS))
+    some = with_bare_cues(routes[:3], bare_cues(routes, NONE_LIKE_OTHERS))
     assert some.shape == (3, len(CUES))
     assert np.array_equal(some[:, : len(ROUTE_CUES)], routes[:3])
     assert np.all(some[:, len(ROUTE_CUES) :] == some[0, len(ROUTE_CUES) :])
@@ -107,7 +107,7 @@ def test_prints_like_trains_of_another_name_tell_nothing_of_the_copy() -> None:
     routes[:, ROUTE_CUES.index("shape.mean")] = BARE - 1
     unlike = np.where(np.arange(40) < 25, 0, -8)
     routes[:, ROUTE_CUES.index("unlike.mean")] = unlike
-    said = dict(zip(CUES, beside_bare(routes, shown_bare(routes, unlike == 0))[0], strict=True))
+    said = dict(zip(CUES, with_bare_cues(routes, bare_cues(routes, unlike == 0))[0], strict=True))
     assert said["unlike.bare"] == -8
 
 
@@ -130,11 +130,11 @@ def test_a_print_like_trains_of_which_nothing_shows_is_under_some() -> None:
     odds[index[beside]] = 5.0
     alike, gone = np.ones(len(odds)), np.full(len(odds), 0.1)
     single = next(r for r, one in enumerate(board.routes) if one.id not in board.other_lanes)
-    told = is_gone(drawn.weighed().view.printed, odds, alike, gone)
+    told = is_hidden_by_trains(drawn.weighed().view.printed, odds, alike, gone)
     assert told[[single, index[beside]]].all()
     assert not told[index[lane]]
-    assert not is_gone(drawn.weighed().view.printed, odds, 0 * alike, gone).any()
-    assert not is_gone(drawn.weighed().view.printed, odds, alike, gone * 5).any()
+    assert not is_hidden_by_trains(drawn.weighed().view.printed, odds, 0 * alike, gone).any()
+    assert not is_hidden_by_trains(drawn.weighed().view.printed, odds, alike, gone * 5).any()
 
 
 @pytest.mark.parametrize("least", [0, 4])
@@ -144,7 +144,7 @@ def test_where_hardly_any_print_is_bare_those_that_look_most_like_it_are(least: 
     routes[:, ROUTE_CUES.index("unlike.mean")] = np.arange(40)[::-1]
     routes[-10:, ROUTE_CUES.index("evidence.mean")] = -1.0
     said = dict(
-        zip(CUES, beside_bare(routes, shown_bare(routes, NONE_LIKE_OTHERS))[0], strict=True)
+        zip(CUES, with_bare_cues(routes, bare_cues(routes, NONE_LIKE_OTHERS))[0], strict=True)
     )
     assert said["unlike.bare"] == pytest.approx(4.5, abs=0.6)
     assert said["evidence.bare"] == -1

@@ -45,5 +45,5 @@ def test_prints_of_ones_own_colour_teach_nothing(view: View) -> None:
     for route in drawn.usa().routes:
         assert (space_key(route.id, 0) in plain) == (route.colour != "red")
     like = replace(view.pieces.trains[0], name="own", like=("grey",))
-    with_own = replace(view, pieces=replace(view.pieces, trains=(like,)))
-    assert space_key("calgary--helena", 0) not in easy_spaces(with_own, "own")
+    with_own_plastic = replace(view, pieces=replace(view.pieces, trains=(like,)))
+    assert space_key("calgary--helena", 0) not in easy_spaces(with_own_plastic, "own")

@@ -13,7 +13,7 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.look.first_look import FirstLook
 from railspotter.vision.reading import cue_reader
-from railspotter.vision.reading.cue_reader import whose_markers
+from railspotter.vision.reading.cue_reader import colours_by_markers
 from railspotter.vision.reading.whose_trains import (
     AS_LIKELY,
     Whose,
@@ -159,7 +159,7 @@ def test_who_has_a_marker_on_the_track_plays_where_that_is_not_clear(
         plays[: len(shares)] = shares
         assert first.learned is not None
         learned = replace(first.learned, in_play=plays)
-        return set(whose_markers(view, replace(first, learned=learned)))
+        return set(colours_by_markers(view, replace(first, learned=learned)))
 
     assert marked() == set()
     assert marked(0.5, 0.5) == {colours[0]}, "the second one's is not seen"

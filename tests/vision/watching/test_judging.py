@@ -31,7 +31,7 @@ from railspotter.vision.watching.judging import (
     OVERRULING,
     WITHDRAW_S,
     judge,
-    judge_unseen,
+    judge_unchanged,
 )
 from railspotter.vision.watching.settling import STILL_S
 from railspotter.vision.watching.spot_state import Phase, Proof, Seen, SpotState
@@ -260,16 +260,17 @@ def test_what_follows_without_a_change_in_sight(
     proof = beside.pop("proof", Proof.TOUCHED)
     state, now = known(seen, **{"still_s": 3.0, **beside})
     state = replace(state, phase=Phase.DISPUTED, proof=proof)
-    assert in_a_word(judge_unseen(state, now, NOTHING_EXPECTED)) == follows
+    assert in_a_word(judge_unchanged(state, now, NOTHING_EXPECTED)) == follows
 
 
 def test_what_is_left_at_the_end_is_a_question() -> None:
     state, now = known([BLUE] * 2, settled="red", is_last=True)
-    left = judge_unseen(state, now, NOTHING_EXPECTED)
+    left = judge_unchanged(state, now, NOTHING_EXPECTED)
     assert isinstance(left, OpenQuestion)
     assert (left.doubt.said, left.doubt.alternatives) == ("blue", ("red",))
     assert (
-        judge_unseen(*known([BLUE], settled="red", is_last=True), NOTHING_EXPECTED) == Undecided()
+        judge_unchanged(*known([BLUE], settled="red", is_last=True), NOTHING_EXPECTED)
+        == Undecided()
     )
 
 

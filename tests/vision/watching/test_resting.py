@@ -33,20 +33,20 @@ def sighter() -> FrameComparer:
     """Return one that knows the bare board, at half a second before the first frame."""
     one = FrameComparer(printed(), Pieces(plastic("usa")))
     one.use_pose(pose(), SIZE_WH)
-    one.sight(bare().picture, -0.5)
+    one.compare(bare().picture, -0.5)
     one.begin()
     return one
 
 
 def changes_at_s(one: FrameComparer, shown: list[Picture]) -> float | None:
     """Return when the sighter first sees that a spot changed, ten pictures a second."""
-    seen = (one.sight(picture, tenth / 10) for tenth, picture in enumerate(shown))
+    seen = (one.compare(picture, tenth / 10) for tenth, picture in enumerate(shown))
     return next((sight.at_s for sight in seen if sight.changed.any()), None)
 
 
 def test_at_rest_the_board_is_looked_at_twice_a_second() -> None:
     one = sighter()
-    seen: list[FrameChanges] = [one.sight(bare().picture, tenth / 10) for tenth in range(40)]
+    seen: list[FrameChanges] = [one.compare(bare().picture, tenth / 10) for tenth in range(40)]
     assert [sight.at_s for sight in seen] == [tenth / 10 for tenth in range(40)]
     looked_at = {id(sight.disturbed) for sight in seen[20:]}
     assert len(looked_at) == 4
