@@ -51,7 +51,7 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.edition import Ticket, load_edition, ticket_deck
-from railspotter.table.game_log.card_facts import CardsDealt, NotedChance
+from railspotter.table.game_log.card_facts import CardsDealt, RecordingChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin
@@ -104,7 +104,7 @@ class Pair:
             hidden = [rng.choices(edition.card_colours, k=edition.first_hand) for _ in range(2)]
         cards.extend(hidden[1])
         one = _scripted(hidden[0], first)
-        facts = dealing_facts(bare.table, NotedChance(one))
+        facts = dealing_facts(bare.table, RecordingChance(one))
         dealt = facts[0]
         assert isinstance(dealt, CardsDealt)
         count = edition.first_tickets[0]
@@ -157,8 +157,12 @@ class Pair:
             common = [one for one in self._common(several, 1) if one != taken and one not in came]
             return self.rng.choice(common) if common else taken
 
-        first = move_facts(self.games[0], seat, moves[0], lies_there=True, luck=NotedChance(chosen))
-        second = move_facts(self.games[1], seat, moves[1], lies_there=True, luck=NotedChance(again))
+        first = move_facts(
+            self.games[0], seat, moves[0], lies_there=True, luck=RecordingChance(chosen)
+        )
+        second = move_facts(
+            self.games[1], seat, moves[1], lies_there=True, luck=RecordingChance(again)
+        )
         return [first, second]
 
     def _common(self, several: Sequence[Any], number: int = 0) -> list[Any]:

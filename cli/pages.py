@@ -15,13 +15,13 @@ from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.firmware_bridge.errors import BridgeError
 from railspotter.firmware_bridge.ports import is_of_a_neighbour
 from railspotter.table.boards.board_choice import profile_for
-from railspotter.table.display_control import DisplayChoice, DisplayControl, kept_display
+from railspotter.table.display_control import DisplayChoice, DisplayControl, display_choice_file
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import MemoryKeeper
+from railspotter.table.memory import MemoryTrimmer
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.set_up.game_set_up import GameSetUp
@@ -100,7 +100,7 @@ def add_https(parser: argparse.ArgumentParser) -> None:
 @contextmanager
 def open_desk(display: str | None) -> Iterator[DisplayControl]:
     """Open the display that is named, or else the one that was chosen on the page last."""
-    file = kept_display(home())
+    file = display_choice_file(home())
     desk_of = partial(
         DisplayController, display=display, keep=file.save, may_open=is_of_a_neighbour
     )
@@ -144,7 +144,7 @@ def open_page(
         again=next_game.begin if next_game else None,
         desk=desk,
     )
-    with reader, MemoryKeeper(), page:
+    with reader, MemoryTrimmer(), page:
         yield page.url
 
 
@@ -164,7 +164,7 @@ def open_set_up_page(
         _photo_reading(reader, set_up.reading_plan),
         display=desk,
     )
-    with reader, MemoryKeeper(), page:
+    with reader, MemoryTrimmer(), page:
         args.port = page.server.port  # the game's page follows there
         yield page.url
 

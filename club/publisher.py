@@ -185,12 +185,12 @@ class Publisher(WokenWorker):
 
     def _run(self) -> None:
         super()._run()
-        self._take_turn()  # what happened last
+        self._try_step()  # what happened last
 
-    def _stumbled(self) -> None:
-        self._ended.wait(REST_S)
+    def _on_step_failed(self) -> None:
+        self._stop_event.wait(REST_S)
 
-    def _rest_s(self) -> float:
+    def _timeout_s(self) -> float:
         wait_s = max(self._report_due_s - time.monotonic(), self._holds_s())
         return min(REST_S, wait_s) if wait_s > 0.0 else REST_S
 
@@ -199,12 +199,12 @@ class Publisher(WokenWorker):
         since_s = self._connection.since_s
         return 0.0 if since_s is None else since_s + self._hold_s - time.monotonic()
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         try:
             self._tell_all()
         except OutboxError as error:
             LOG.warning("%s", error)
-            self._stumbled()
+            self._on_step_failed()
 
     def _tell_all(self) -> None:
         self._mark_sent()

@@ -138,7 +138,7 @@ class Bridge(Worker):
 
     def _run(self) -> None:
         pause_s = 0.0
-        while not self._ended.wait(pause_s):
+        while not self._stop_event.wait(pause_s):
             connections = self._state.connections
             self._try_all()
             if self._state.connections > connections:
@@ -159,7 +159,7 @@ class Bridge(Worker):
         if not found:
             self._lose(Sentence("a virtual display: nothing is plugged in"))
         for candidate in found:
-            if self._ended.is_set() or self.display != display:
+            if self._stop_event.is_set() or self.display != display:
                 return
             connections = self._state.connections
             try:
@@ -186,7 +186,7 @@ class Bridge(Worker):
         driver = candidate.make()
         port = self._opened(candidate.url, driver.baud)
         try:
-            while not self._ended.is_set() and self.display == display:
+            while not self._stop_event.is_set() and self.display == display:
                 driver = self._exchange(port, driver, candidate.url)
             with suppress(PortError):  # it may be gone
                 if message := driver.farewell():

@@ -66,7 +66,7 @@ class DisplayController(Bridge):
 
     def close(self) -> None:
         """End a test that runs, and close the display."""
-        self._ended.set()
+        self._stop_event.set()
         with self._changing:
             testing = self._testing
         if testing is not None:
@@ -115,7 +115,9 @@ class DisplayController(Bridge):
     def test(self) -> None:
         """Show a made-up game for some seconds, then the score again; one test at a time."""
         with self._changing:
-            if self._ended.is_set() or (self._testing is not None and self._testing.is_alive()):
+            if self._stop_event.is_set() or (
+                self._testing is not None and self._testing.is_alive()
+            ):
                 return
             self._testing = threading.Thread(target=self._show_test, name="display test")
             self._testing.start()
@@ -130,7 +132,7 @@ class DisplayController(Bridge):
         try:
             while (t_s := time.monotonic() - began_s) < self._test_s:
                 self.show_instead(made_up_at(t_s, self._test_s))
-                if self._ended.wait(min(TURN_S, self._test_s - t_s)):
+                if self._stop_event.wait(min(TURN_S, self._test_s - t_s)):
                     return
         finally:
             self.show_instead(None)

@@ -36,8 +36,8 @@ from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.errors import BoardError
 from railspotter.scoring.gaps import board_gaps
 from railspotter.table.boards.board_choice import edition_on, rules_for
-from railspotter.table.boards.own_boards import board_called
-from railspotter.table.boards.picture import seen_from_above, whole_picture
+from railspotter.table.boards.own_boards import load_board_by_name
+from railspotter.table.boards.picture import corners_of_picture, rectified_board
 from railspotter.table.boards.tables import parse_places, place_id
 from railspotter.table.errors import DraftError, PhotoError, TableError
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
@@ -91,7 +91,7 @@ def add_lists(actions: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the list; return the exit code."""
-    board = board_called(args.board)
+    board = load_board_by_name(args.board)
     match args.list:
         case "places":
             rows = list(_places(board))
@@ -358,6 +358,6 @@ def _seen_from_above(args: argparse.Namespace, size_mm: tuple[float, float]) -> 
     try:
         # Corners tell how the board lies; where there are none, EXIF does.
         photo = load_photo(args.photo, as_stored=args.corners is not None)
-        return seen_from_above(photo, args.corners or whole_picture(photo), size_mm)
+        return rectified_board(photo, args.corners or corners_of_picture(photo), size_mm)
     except (OutlineError, PhotoError) as error:
         raise type(error)(f"{args.photo}: {error}") from error

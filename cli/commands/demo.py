@@ -19,7 +19,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed
 from railspotter.table.live_table.commands import End, Say
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import let_large_blocks_be_freed
+from railspotter.table.memory import configure_malloc
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.table.set_up.demo import LIVE_SEED, DemoTable, demo_score, demo_table
 from railspotter.vision.sources.grabber import Grabber
@@ -81,7 +81,7 @@ def play_demo(
 
     Their logs are thrown away. At the end of each the players show their tickets.
     """
-    let_large_blocks_be_freed()
+    configure_malloc()
     with tempfile.TemporaryDirectory(prefix="railspotter-demo-") as folder:
         store = GameStore(Path(folder))
         for seed in count(LIVE_SEED):

@@ -18,12 +18,12 @@ from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
 from railspotter.table.boards.board_choice import (
+    calibration_advice,
     edition_on,
-    note_on_print,
     profile_for,
     readable_board,
 )
-from railspotter.table.boards.own_boards import board_called
+from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.game_store import GameStore
@@ -31,8 +31,8 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.learning import SaveProfile
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import let_large_blocks_be_freed
-from railspotter.table.own_trains import saver_of_profile, with_trains
+from railspotter.table.memory import configure_malloc
+from railspotter.table.own_trains import learning_saver, with_trains
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.cameras import DEMO, NONE, PHONE
 from railspotter.table.set_up.demo import demo_table
@@ -186,7 +186,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the source is over, or somebody has had enough; return the exit code."""
-    let_large_blocks_be_freed()
+    configure_malloc()
     if args.resume and args.house_rule:
         raise TableError("this game has its rules already: they stay as they are")
     store = GameStore(home())
@@ -243,7 +243,7 @@ def _say(said: str) -> None:
 
 def _keep_learned(profile: Profile | None, *, is_told: bool) -> SaveProfile | None:
     """Return what saves what is learned of a board and its trains; save at once what was told."""
-    keep = None if profile is None else saver_of_profile(ProfileStore(home()), profile)
+    keep = None if profile is None else learning_saver(ProfileStore(home()), profile)
     if profile is not None and keep is not None and is_told:  # so that '--resume' knows them
         keep(profile)
     return keep
@@ -314,7 +314,7 @@ def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHan
     if not isinstance(source, NoCamera):
         profile = profile_for(game.board, ProfileStore(home()), args.profile)
         profile = with_trains(profile, args.trains)
-        if note := note_on_print(game.edition, profile):
+        if note := calibration_advice(game.edition, profile):
             _say(note)
     # Without a camera any of the edition's colours can be played, with one what it can tell apart.
     is_by_hand = profile is None and not game.game
@@ -356,7 +356,7 @@ def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:
     """Return a new game; each of its people is known by the colour where no name is said."""
     if not args.board:
         raise TableError("say which board it is: --board usa")
-    board = (board_called if args.source == NONE else readable_board)(args.board)
+    board = (load_board_by_name if args.source == NONE else readable_board)(args.board)
     edition = edition_on(board, args.edition)
     if not args.players:
         raise TableError("say who plays: --players Ann:red Bo:blue")

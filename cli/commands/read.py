@@ -12,11 +12,11 @@ from railspotter.scoring.board import board_names
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_choice import (
+    blank_profile,
     edition_on,
     profile_for,
-    profile_of_any_print,
     readable_board,
-    recognised_board,
+    recognise_board_in_files,
 )
 from railspotter.table.errors import AnswersError, NoProfileError, TableError
 from railspotter.table.home import ProfileStore, home
@@ -120,7 +120,7 @@ def reading_plan(args: argparse.Namespace, name: str, game: GameFile | None = No
     try:
         profile = profile_for(board, ProfileStore(home()), args.profile)
     except NoProfileError:
-        profile = profile_of_any_print(board)
+        profile = blank_profile(board)
     colours = args.colours or (game.colours if game else ())
     return ReadingPlan(
         board,
@@ -148,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
         _check_game(game, args)
         board: str | Mapping[str, Sentence] = game.board.id
     else:
-        board = named_board(args) or recognised_board(args.photos, ProfileStore(home()))
+        board = named_board(args) or recognise_board_in_files(args.photos, ProfileStore(home()))
     if not isinstance(board, str):
         return _say_unrecognised(args, board)
     plan = reading_plan(args, board, game)

@@ -94,15 +94,15 @@ class HallListener(WokenWorker):
             self._heard.append((heard, payload[: MOST_BYTES + 1]))
         self.wake()
 
-    def _rest_s(self) -> float:
+    def _timeout_s(self) -> float:
         return REST_S
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         try:
             self._take_in()
         except HallLogError as error:
             LOG.warning("%s", error)
-        self._ended.wait(TOGETHER_S)
+        self._stop_event.wait(TOGETHER_S)
 
     def _take_in(self) -> None:
         changed, events, forgotten, is_ignored = set(), [], [], False

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from .board_facts import Placed, TakenBack, held_by_hand
+from .board_facts import Placed, TakenBack, with_spot_confirmed
 from .course_facts import GameStarted, Redone, Undone
 from .errors import EventError
 from .facts import Event, Thing
@@ -70,7 +70,7 @@ class GameState:
                 if not isinstance(fact, Placed | TakenBack) or fact.by != "camera":
                     return table
                 stands = self.undone.get(seq) == event.seq
-                return held_by_hand(table, fact.spot, event) if stands else table
+                return with_spot_confirmed(table, fact.spot, event) if stands else table
             case fact:
                 return table if event.seq in self.undone else fact.apply(table, event)
 

@@ -78,7 +78,7 @@ class GameStore:
             try:
                 path.unlink()
                 database.remove_sqlite_side_files(path)
-                for copy in path.parent.glob(f"{path.name}{database.ASIDE}*"):
+                for copy in path.parent.glob(f"{path.name}{database.DAMAGED_SUFFIX}*"):
                     copy.unlink()
                 for beside in (PAIRING, SUMMARY):
                     path.with_suffix(beside).unlink(missing_ok=True)

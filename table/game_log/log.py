@@ -21,7 +21,7 @@ from railspotter.scoring.game import position_of
 from ..whole_file import new_file_beside
 from ..worker import Closable
 from . import database
-from .budgets import HOST, MOST_EVENTS, Writer, require_room
+from .budgets import HOST, MOST_EVENTS, Writer, require_budget
 from .course_facts import EventLost, GameStarted, Redone, Undone
 from .database import Crops
 from .errors import DamagedFileError, EventError, LogFileError
@@ -81,7 +81,7 @@ def repair_log(path: Path) -> Path | None:
             with open_reading(path) as reading:
                 if reading.is_whole and database.is_intact(path):
                     return None
-                copy = database.set_aside(path)
+                copy = database.copy_damaged_file(path)
                 events = ((event, reading.crops(event.seq)) for event in reading.state.events)
                 with database.translated_sqlite_errors(new):
                     database.write_new(new, events)
@@ -120,7 +120,9 @@ def _reading(path: Path, connection: sqlite3.Connection) -> LogReading:
     def crops(seq: int) -> Crops:
         seal = seals.get(seq)
         with suppress(*DAMAGE), database.translated_sqlite_errors(path):
-            return database.whole_crops(database.all_crops_in(connection, seq), seal and seal.crops)
+            return database.verified_crops(
+                database.all_crops_in(connection, seq), seal and seal.crops
+            )
         return ()
 
     return LogReading(state, len(unsealed), not (is_cut or has_lost_seals), crops)
@@ -247,7 +249,7 @@ class GameLog(Closable):
             state, written = self._state, []
             said = self._said[by.seat].copy()
             for i, fact in enumerate(facts):
-                require_room(by, fact.kind, len(state.events) + 1, said)
+                require_budget(by, fact.kind, len(state.events) + 1, said)
                 said[fact.kind] += 1
                 # Read back before it is written: nothing unreadable gets into the log.
                 event = parse_event(event_text(Event(len(state.events) + 1, at_s, fact)))

@@ -73,7 +73,7 @@ def _with_player(table: TableState, seat: SeatId, **changes: str) -> TableState:
     return replace(table, players=players)
 
 
-class OfSeat(Fact, frozen=True):
+class SeatFact(Fact, frozen=True):
     """Something about one player."""
 
     seat: Identifier
@@ -88,7 +88,7 @@ class OfSeat(Fact, frozen=True):
         require_seat(table, self.seat, f"{self.kind}.seat")
 
 
-class PlayerRenamed(OfSeat, frozen=True):
+class PlayerRenamed(SeatFact, frozen=True):
     """A player has another name."""
 
     name: Title
@@ -98,7 +98,7 @@ class PlayerRenamed(OfSeat, frozen=True):
         return _with_player(table, self.seat, name=self.name)
 
 
-class PlayerRecoloured(OfSeat, frozen=True):
+class PlayerRecoloured(SeatFact, frozen=True):
     """A player's trains are of another colour than was said; what lies there stays the player's."""
 
     colour: Colour
@@ -202,7 +202,7 @@ class PlayerCameIn(Fact, frozen=True):
         return replace(table, started=started, players=players, left=table.left - {seat})
 
 
-class PlayerLeft(OfSeat, frozen=True):
+class PlayerLeft(SeatFact, frozen=True):
     """A player takes no more turns; trains and tickets still count."""
 
     bears_moves: ClassVar[bool] = True
@@ -212,7 +212,7 @@ class PlayerLeft(OfSeat, frozen=True):
         return replace(table.without_turn(self.seat), left=table.left | {self.seat})
 
 
-class PlayerHandedOver(OfSeat, frozen=True):
+class PlayerHandedOver(SeatFact, frozen=True):
     """A computer plays on in a player's seat, with that hand; or a person does again."""
 
     bears_moves: ClassVar[bool] = True
@@ -231,7 +231,7 @@ class PlayerHandedOver(OfSeat, frozen=True):
         return _with_player(table, self.seat, computer=self.computer)
 
 
-class HandPassedOn(OfSeat, frozen=True):
+class HandPassedOn(SeatFact, frozen=True):
     """A phone that took over a player's seat sees the cards there from now on."""
 
     is_final: ClassVar[bool] = True
@@ -246,7 +246,7 @@ class HandPassedOn(OfSeat, frozen=True):
             require_seat(table, self.by, "hand_passed_on.by")
 
 
-class OfTicket(OfSeat, frozen=True):
+class OfTicket(SeatFact, frozen=True):
     """Something about one ticket of a player."""
 
     ticket: TicketText
@@ -345,7 +345,7 @@ class TicketRevealed(OfTicket, frozen=True):
         return self._held(table, revealed=True)
 
 
-class MarkerCompared(OfSeat, frozen=True):
+class MarkerCompared(SeatFact, frozen=True):
     """The number where a player's score marker stands, for comparison."""
 
     said: Annotated[int, msgspec.Meta(ge=-1000, le=10_000)]

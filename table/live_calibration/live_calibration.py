@@ -31,7 +31,7 @@ from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore
 from ..live_table.commands import UseProfile
 from ..live_table.live_table import LiveTable
-from ..own_trains import saver_of_profile
+from ..own_trains import learning_saver
 from ..worker import WokenWorker
 from . import board_picture
 from .board_picture import WAITING, BoardPicture, PhotoRequest
@@ -179,13 +179,13 @@ class LiveCalibration(WokenWorker):
     def _is_resting(self) -> bool:
         return self._clock() >= self._asked_s + AWAKE_S
 
-    def _rest_s(self) -> float | None:
+    def _timeout_s(self) -> float | None:
         return None if self._is_resting else TURN_S
 
-    def _stumbled(self) -> None:
+    def _on_step_failed(self) -> None:
         self._show_lost(STUMBLED)
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         with self._lock:
             is_asked = bool(self._requests)
             request = self._requests.pop(0) if is_asked else None
@@ -353,6 +353,6 @@ def calibration_for(table: LiveTable, store: ProfileStore) -> LiveCalibration | 
         return None
 
     def use(changed: Profile) -> None:
-        table.do(UseProfile(changed, saver_of_profile(store, changed)))
+        table.do(UseProfile(changed, learning_saver(store, changed)))
 
     return LiveCalibration(lambda: table.frame, table.log.state.table.board, profile, store, use)

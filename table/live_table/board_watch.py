@@ -32,7 +32,7 @@ from railspotter.vision.watching.questions import Occasion, Questions
 from railspotter.vision.watching.settling import WatchState
 from railspotter.vision.watching.watcher import Watcher
 
-from ..boards.board_choice import with_advice
+from ..boards.board_choice import with_calibration_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_table
@@ -421,7 +421,7 @@ class BoardWatch:
     def _found_in(self, frame: Frame) -> Pose | NotFound:
         found = find_board(frame.picture, self._profile)
         if isinstance(found, NotFound) and found.reason != TOO_DARK:
-            said = with_advice(found.reason, self._table.edition, self._profile)
+            said = with_calibration_advice(found.reason, self._table.edition, self._profile)
             return replace(found, reason=said)
         return found
 

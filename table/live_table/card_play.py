@@ -19,7 +19,7 @@ from railspotter.scoring.position import last_turns, low_stocks
 
 from ..game_log import people_facts
 from ..game_log.board_facts import Placed
-from ..game_log.card_facts import CardsDealt, CardsMoved, NotedChance
+from ..game_log.card_facts import CardsDealt, CardsMoved, RecordingChance
 from ..game_log.course_facts import GameEnded, LastTurnsBegun, TurnMarked
 from ..game_log.errors import EventError
 from ..game_log.facts import Fact, SeatId
@@ -27,12 +27,12 @@ from ..game_log.game_state import GameState
 from ..game_log.table_state import TableState
 
 
-def chance() -> NotedChance:
+def chance() -> RecordingChance:
     """Return the luck of the system's randomness."""
-    return NotedChance(secrets.choice)
+    return RecordingChance(secrets.choice)
 
 
-def dealing_facts(table: TableState, luck: NotedChance | None = None) -> tuple[Fact, ...]:
+def dealing_facts(table: TableState, luck: RecordingChance | None = None) -> tuple[Fact, ...]:
     """Return how a game with cards on phones is dealt; nothing where it is, or needs none."""
     if table.started.cards != "phones" or table.dealing is not None or table.put_away:
         return ()
@@ -53,7 +53,7 @@ def move_facts(
     move: moves.Move,
     *,
     lies_there: bool = False,
-    luck: NotedChance | None = None,
+    luck: RecordingChance | None = None,
 ) -> tuple[Fact, ...]:
     """Return what is written down when a player makes a move."""
     table, luck = game.table, luck or chance()
@@ -92,7 +92,7 @@ def _played(
     dealing: Dealing,
     player: people_facts.Player,
     move: moves.Move,
-    luck: NotedChance,
+    luck: RecordingChance,
 ) -> Dealing:
     """Return the cards after a move; raises `EventError` where the rules refuse it."""
     try:

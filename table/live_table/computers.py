@@ -65,8 +65,8 @@ class Computers(WokenWorker):
         seed = zlib.crc32(f"{self._table.log.id} {player.seat}".encode())
         return computer_player(player.computer, seed)
 
-    def _turn(self) -> None:
-        while not self._ended.is_set() and self._play():
+    def _step(self) -> None:
+        while not self._stop_event.is_set() and self._play():
             pass
 
     def _play(self) -> bool:
@@ -81,7 +81,7 @@ class Computers(WokenWorker):
         mind = self._minds.setdefault((seat, player.computer), self._mind_of(player))
         began_s = time.monotonic()
         move = mind.move(seat_view(before.table, seat))
-        if self._ended.wait(max(0.0, self._pace_s - (time.monotonic() - began_s))):
+        if self._stop_event.wait(max(0.0, self._pace_s - (time.monotonic() - began_s))):
             return False
         if self._table.log.state is not before:
             return True  # something was said meanwhile: it is thought over

@@ -35,7 +35,7 @@ from ..game_log.course_facts import GameEnded, LastTurnsBegun, Redone, TurnMarke
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState, standing_tables
-from ..game_log.people_facts import OfSeat, PlayerLeft, TicketTaken
+from ..game_log.people_facts import PlayerLeft, SeatFact, TicketTaken
 from ..game_log.table_state import TableState
 
 TURN_S = 3.0  # nobody takes a whole turn in less, be it to draw two cards; chosen
@@ -232,7 +232,7 @@ def _require_theirs(game: GameState, fact: Fact, by: Writer) -> None:
             raise TakingBackError("only the host says whether the game is over")
         case GameEnded() if game.table.ended and _is_played_out(game):
             raise TakingBackError("the game ended with everyone's last turn")
-        case OfSeat(seat=seat) if not by.speaks_for(seat):
+        case SeatFact(seat=seat) if not by.speaks_for(seat):
             name = game.table.name_of(seat)
             raise TakingBackError("this is {name}'s to take back", name=name)
 

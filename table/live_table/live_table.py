@@ -192,7 +192,7 @@ class LiveTable(Worker):
         self._write_queued()
 
     def _run(self) -> None:
-        while not self._ended.is_set():
+        while not self._stop_event.is_set():
             try:
                 self.turn()
             except Exception as error:
@@ -203,9 +203,9 @@ class LiveTable(Worker):
                     sight = replace(self._view.sight, board=why)
                     self._show(replace(self._view, sight=sight))
                 self.do(commands.LookAgain())
-                self._ended.wait(STUMBLED_S)
+                self._stop_event.wait(STUMBLED_S)
             if self._view.is_over:
-                self._ended.wait(FRAME_WAIT_S)
+                self._stop_event.wait(FRAME_WAIT_S)
 
     def _require_same_board(self, profile: Profile) -> None:
         board = self.log.state.table.board.id

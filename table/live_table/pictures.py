@@ -25,7 +25,7 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import Frame, Source
 
 from ..errors import PhotoError
-from ..photo_file import brought_down, check_photo, to_jpeg
+from ..photo_file import check_photo, shrunk_to, to_jpeg
 from .table_view import TableView
 
 Point = tuple[float, float]
@@ -122,7 +122,7 @@ class TableCamera:
         with self._packing:
             # Who comes late with an older frame gets the newest all the same.
             if self._packed is None or self._packed[0] < frame.number:
-                picture = brought_down(frame.picture, MOST_PX)
+                picture = shrunk_to(frame.picture, MOST_PX)
                 self._packed = frame.number, to_jpeg(picture, FRAME_QUALITY)
             return self._packed
 

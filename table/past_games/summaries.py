@@ -17,7 +17,7 @@ import msgspec
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.points.final_score import score_of
 
-from ..game_log.database import BESIDE
+from ..game_log.database import SIDE_FILE_SUFFIXES
 from ..game_log.game_state import GameState
 from ..game_log.game_store import ID, SUFFIX, SUMMARY
 from ..game_log.log import is_lost
@@ -160,14 +160,14 @@ def stamps(folder: Path) -> dict[str, Stamp]:
     for name, file in files.items():
         game = name.removesuffix(SUFFIX)
         if name != game and ID.fullmatch(game) and (stamp := _stamp(file)):
-            beside = files.get(name + BESIDE[0])
+            beside = files.get(name + SIDE_FILE_SUFFIXES[0])
             found[game] = stamp if beside is None else stamp + _stamp(beside)
     return found
 
 
 def stamp_of(path: Path) -> Stamp:
     """Return the stamp of one game's file, as `stamps` has it; empty where there is none."""
-    return _stamp(path) + _stamp(path.with_name(path.name + BESIDE[0]))
+    return _stamp(path) + _stamp(path.with_name(path.name + SIDE_FILE_SUFFIXES[0]))
 
 
 def changed_at_s(stamp: Stamp) -> float:

@@ -19,10 +19,10 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.vision.errors import VisionError
 
-from ..boards.board_choice import board_shown
+from ..boards.board_choice import recognise_board
 from ..errors import PhotoError, TableError
 from ..home import ProfileStore, home
-from ..memory import let_large_blocks_be_freed, release_free_memory
+from ..memory import configure_malloc, release_free_memory
 from ..photo_file import check_photo, parse_photo, plain_photo, upright_photo
 from ..photos.score import PhotoScorer
 from ..system_process import limit_memory, limit_processor_time, lower_priority
@@ -64,7 +64,7 @@ class Reading:
             return messages.PlainPhoto(upright_photo(files[0]))
         pictures = (parse_photo(content, ENOUGH_PX, as_stored=True) for content in files)
         if request.wanted == "board":
-            shown = board_shown(pictures, ProfileStore(home()))
+            shown = recognise_board(pictures, ProfileStore(home()))
             if isinstance(shown, NotFound):
                 return messages.ShownBoard(None, shown.reason)
             return messages.ShownBoard(shown)
@@ -78,7 +78,7 @@ def main() -> None:
     """Answer until standard input ends."""
     requests, answers = _pipes()
     lower_priority()
-    let_large_blocks_be_freed()
+    configure_malloc()
     reading = Reading()
     while True:
         try:

@@ -23,7 +23,7 @@ from ..errors import BoardNotRecognisedError, PhotoError, TableError
 from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
-from ..system_process import apart, ran_out_of_time
+from ..system_process import new_group_options, ran_out_of_time
 from ..worker import Closable
 from . import messages
 
@@ -171,7 +171,9 @@ class _Process:
         command = [sys.executable, "-P", "-c", RUN]
         # Ctrl-C is for the program, which ends this one.
         start: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
-        self._process = start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart())
+        self._process = start(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **new_group_options()
+        )
         self._requests = cast(BinaryIO, self._process.stdin)
         self._answers = cast(BinaryIO, self._process.stdout)
 

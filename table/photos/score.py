@@ -57,14 +57,14 @@ from railspotter.vision.readings import Reading
 
 from ..boards.board_choice import (
     ANY_PRINT,
-    note_on_print,
-    profile_of_any_print,
-    stand_in_for,
-    with_advice,
+    blank_profile,
+    calibration_advice,
+    stand_in_profile_of,
+    with_calibration_advice,
 )
 from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
-from ..photo_file import READ_PX, brought_down, turned_over
+from ..photo_file import READ_PX, mirrored_picture, shrunk_to
 from ..pieces import pieces_of_edition, trains_of
 from .limits import FEW_COLOURS, MOST_FEW_COLOURS, asking_less, colours_in, why_not_scored
 from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused, why_not_found
@@ -237,13 +237,13 @@ class PhotoScorer:
         found = self._find(picture)
         if isinstance(found, FoundBoard) or found.reason != MIRRORED:
             return found
-        turned = self._find(turned_over(picture))
+        turned = self._find(mirrored_picture(picture))
         if isinstance(turned, NotFound):
             return turned
         return replace(turned, mirrored_px=picture.shape[1])
 
     def _find(self, picture: Picture) -> FoundBoard | NotFound:
-        features = FrameFeatures(brought_down(picture, READ_PX))
+        features = FrameFeatures(shrunk_to(picture, READ_PX))
         found = self.find_by_profile(picture, features)
         if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
             return found
@@ -265,7 +265,7 @@ class PhotoScorer:
         self, picture: Picture, features: FrameFeatures | None = None
     ) -> FoundBoard | NotFound:
         """Find the board in a photo as the profile has it, and look at it from above."""
-        features = features or FrameFeatures(brought_down(picture, READ_PX))
+        features = features or FrameFeatures(shrunk_to(picture, READ_PX))
         aligned = find_aligned(features, self.plan.profile)
         if isinstance(aligned, TooSmall):
             return aligned.enlarged(picture.shape[1] / features.frame.shape[1])
@@ -276,7 +276,7 @@ class PhotoScorer:
     def _find_at(self, picture: Picture, corners_px: Float64s) -> FoundBoard | NotFound:
         """Take the board to lie at a person's corners, as exactly as its spaces say."""
         check_corners(corners_px, picture.shape)
-        small = brought_down(picture, READ_PX)
+        small = shrunk_to(picture, READ_PX)
         at_px = (corners_px + 0.5) * small.shape[1] / picture.shape[1] - 0.5
         given = Pose.at_corners(at_px, self.plan.board.size_mm)
         return self._read_anew(picture, align_at_corners(small, given, self.plan.board))
@@ -285,8 +285,8 @@ class PhotoScorer:
         """Look at a board whose print nobody knows, to be read by what the photo shows of it."""
         board = self.plan.board
         swatches = swatches_of(self.plan.profile.colours)
-        blank = replace(profile_of_any_print(board), colours=swatches)
-        profile = profile_as_shown(brought_down(picture, READ_PX), aligned.pose, blank, board)
+        blank = replace(blank_profile(board), colours=swatches)
+        profile = profile_as_shown(shrunk_to(picture, READ_PX), aligned.pose, blank, board)
         scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
         return scorer._seen_from_above(picture, aligned)
 
@@ -294,7 +294,7 @@ class PhotoScorer:
         """Look at a board, found in a photo as that was brought down, from above."""
         colours = colours_in(picture)  # before shrinking mixes more of them
         shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
-        picture, pose = brought_down(picture, READ_PX), aligned.pose
+        picture, pose = shrunk_to(picture, READ_PX), aligned.pose
         colourless = why_colourless(picture, pose, self.plan.board)
         if colourless is not None:
             return NotFound(colourless, grounds=Grounds.SEEN)
@@ -311,7 +311,7 @@ class PhotoScorer:
     def _stand_in(self) -> PhotoScorer | None:
         """What reads by the print that comes with the program; None where nothing else does."""
         own = self.plan.profile
-        profile = None if own.is_drawn else stand_in_for(self.plan.board)
+        profile = None if own.is_drawn else stand_in_profile_of(self.plan.board)
         if profile is None:
             return None
         profile = replace(profile, colours=swatches_of(own.colours))
@@ -343,7 +343,10 @@ class PhotoScorer:
         told = iter(zip(together.counts, together.unseen, strict=True))
         parts = [
             PhotoPart(
-                name, with_advice(why_not_found(board), plan.edition, plan.profile), None, 0.0
+                name,
+                with_calibration_advice(why_not_found(board), plan.edition, plan.profile),
+                None,
+                0.0,
             )
             if isinstance(board, NotFound)
             else PhotoPart(name, None, board.corners, *next(told))
@@ -423,7 +426,7 @@ class PhotoScorer:
         unused = notes_on_unused(self._profile_name, [board.passed for board in boards])
         passing = (OTHER_PRINT_NOTE,) if is_other_print else unused
         notes = [note for note in reading.notes if not passing or note != BY_DRAWING]
-        if note := note_on_print(plan.edition, plan.profile):
+        if note := calibration_advice(plan.edition, plan.profile):
             notes.append(note)
         photo = ScoredPhoto(
             name,

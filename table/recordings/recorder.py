@@ -72,7 +72,7 @@ class Recorder(Worker):
         if view.sight.state is not WatchState.SETTLED or view.questions:
             self._moved_s = t_s
         pause_s = MOVING_S if t_s - self._moved_s < AFTER_S else RESTING_S
-        if self._ended.is_set() or t_s - self._kept_s < pause_s - 0.01:
+        if self._stop_event.is_set() or t_s - self._kept_s < pause_s - 0.01:
             return
         self._number += 1
         with suppress(Full):  # the disk is slow: one picture less
@@ -81,7 +81,7 @@ class Recorder(Worker):
 
     def _run(self) -> None:
         try:
-            while not (self._ended.is_set() and self._waiting.empty()):
+            while not (self._stop_event.is_set() and self._waiting.empty()):
                 with suppress(Empty):
                     self._write(*self._waiting.get(timeout=0.1))
         except OSError as error:
@@ -90,7 +90,7 @@ class Recorder(Worker):
             self._stop(str(error))
 
     def _stop(self, why: str) -> None:
-        self._ended.set()
+        self._stop_event.set()
         self._say(f"nothing more is recorded into {self._folder}: {why}")
 
     def _write(self, name: str, frame: Frame) -> None:

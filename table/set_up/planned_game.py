@@ -19,7 +19,7 @@ from railspotter.vision.errors import ReaderError
 from railspotter.vision.sources.grabber import Grabber
 
 from ..boards.board_choice import edition_on, readable_board, rules_for
-from ..boards.own_boards import board_called
+from ..boards.own_boards import load_board_by_name
 from ..errors import SetUpError, TableError
 from ..game_log.course_facts import GameStarted
 from ..game_log.facts import ONE_LINE, Colour, Title
@@ -235,7 +235,7 @@ def edition_and_board(edition: str, board: str) -> tuple[Edition, Board]:
                     "{title} has no board: it is counted on its own page", title=found.title
                 )
             return found, readable_board(found.board)
-        on = board_called(board)
+        on = load_board_by_name(board)
         return edition_on(on, edition or rules_for(on).id), on
     except (ScoringError, TableError) as error:
         raise SetUpError(str(error)) from error

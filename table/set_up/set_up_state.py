@@ -12,7 +12,7 @@ from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.colours.learned_colours import are_own_trains
 
-from ..boards.board_choice import UNREADABLE, board_editions, note_on_print
+from ..boards.board_choice import UNREADABLE, board_editions, calibration_advice
 from ..live_calibration.live_calibration import LiveCalibration
 from .cameras import OfferedCamera, OpenedSource, SourceView
 from .offers import OfferedEdition, OfferedRule, RuleValue, offered, rules_offered
@@ -118,7 +118,7 @@ class SetUpState:
         if self.plan is None:
             return
         yield from board_gaps(self.plan.board, self.plan.edition)
-        note = note_on_print(self.plan.edition, self.read_with)
+        note = calibration_advice(self.plan.edition, self.read_with)
         if note and (source is None or source.has_camera):
             yield note
 

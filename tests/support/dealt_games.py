@@ -12,7 +12,7 @@ from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import load_edition, ticket_deck
 from railspotter.simulation.computer_players.computer_player import ComputerPlayer
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.table.game_log.card_facts import NotedChance
+from railspotter.table.game_log.card_facts import RecordingChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin
@@ -60,7 +60,7 @@ class DealtGame:
     def of(start: GameStarted, seed: int = 1) -> DealtGame:
         """A game that was dealt just now."""
         dealt = DealtGame(begin(Event(1, 0.0, start)), seed)
-        dealt.say(*dealing_facts(dealt.table, NotedChance(random.Random(seed).choice)))
+        dealt.say(*dealing_facts(dealt.table, RecordingChance(random.Random(seed).choice)))
         return dealt
 
     @property
@@ -77,9 +77,9 @@ class DealtGame:
         if follow_up := follow_up_facts(self.game):
             self.say(*follow_up)
 
-    def luck(self) -> NotedChance:
+    def luck(self) -> RecordingChance:
         """Chance that is the same whenever a seed's game has come so far."""
-        return NotedChance(random.Random(self.seed * 10_007 + len(self.game.events)).choice)
+        return RecordingChance(random.Random(self.seed * 10_007 + len(self.game.events)).choice)
 
     def view(self, seat: str) -> SeatView:
         return seat_view(self.table, seat)

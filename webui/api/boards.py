@@ -11,7 +11,7 @@ from railspotter.table.boards.board_choice import board_editions
 from railspotter.table.boards.board_desk import Work
 from railspotter.table.boards.draft_store import KeptDraft
 from railspotter.table.boards.edits import DraftChange
-from railspotter.table.boards.own_boards import file_of
+from railspotter.table.boards.own_boards import board_file_content
 from railspotter.table.boards.tables import sites_text, tickets_text
 from railspotter.table.errors import DraftError, HomeError
 
@@ -88,14 +88,14 @@ def _row(board: Board) -> Json:
 @call("POST", "/boards", Who.HOST, needs=Needs.NOTHING, upload=Upload.FILE)
 def take_board_in(request: CallRequest, content: bytes) -> Json:
     """Takes over a board file, whole or not at all; what is wrong is told with its place."""
-    return {"id": request.services.boards.take_in(content).id}
+    return {"id": request.services.boards.import_board(content).id}
 
 
 @call("GET", "/boards/{board}", Who.HOST, needs=Needs.NOTHING)
 def export_board(request: CallRequest, board: str) -> Response:
     """A board as a board file."""
     kept = request.services.boards.board(board)
-    return responses.download(file_of(kept), JSON, f"{kept.id}.json")
+    return responses.download(board_file_content(kept), JSON, f"{kept.id}.json")
 
 
 @call("DELETE", "/boards/{board}", Who.HOST, needs=Needs.NOTHING)

@@ -229,7 +229,7 @@ def hold(request: CallRequest, game: str, colour: str, body: CardHolding) -> Car
     def name(before: CardGame) -> str:
         if all(player.colour != colour for player in before.players):
             raise CallError(404, "unknown", "Nobody plays this colour.")
-        return changes.player_name(before, colour)
+        return changes.player_version(before, colour)
 
     return _change(
         request, game, body.seen, lambda before: changes.with_holding(before, colour, body), name
@@ -241,7 +241,7 @@ def begin_second_deck(request: CallRequest, game: str, body: SeenGame) -> CardGa
     """Sets the completed tickets of four players aside and begins the second deck."""
 
     def change(before: CardGame) -> CardGame:
-        return changes.in_second_deck(before, changes.card_score(before).position)
+        return changes.with_second_deck_begun(before, changes.card_score(before).position)
 
     return _change(request, game, body.seen, change)
 
@@ -317,12 +317,12 @@ def _change(
     game: str,
     seen: str,
     change: Callable[[CardGame], CardGame],
-    name: Callable[[CardGame], str] = changes.game_name,
+    name: Callable[[CardGame], str] = changes.game_version,
 ) -> CardGameAnswer:
     """Change a game where what `name` names is what was seen."""
 
     def changed(before: CardGame) -> CardGame:
-        changes.require_seen(seen, name(before))
+        changes.require_version(seen, name(before))
         return _scorable(change(before))
 
     return _game_answer(game, request.services.card_games.change(game, changed))
@@ -342,12 +342,14 @@ def _scorable(game: CardGame) -> CardGame:
 
 def _game_answer(name: str, game: CardGame) -> CardGameAnswer:
     score = changes.card_score(game)
-    players = {player.colour: changes.player_name(game, player.colour) for player in game.players}
+    players = {
+        player.colour: changes.player_version(game, player.colour) for player in game.players
+    }
     return CardGameAnswer(
         name,
         game,
         answer_json(score.answer),
         score.position.chosen,
         score.best,
-        SeenStates(changes.game_name(game), players),
+        SeenStates(changes.game_version(game), players),
     )

@@ -45,7 +45,7 @@ class Feed(WokenWorker):
         self._devices = pairing.devices
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
         self.stream = Stream(self._state.number, self._state.state)
-        self.is_over = self._ended  # set when the pages are to be left
+        self.is_over = self._stop_event  # set when the pages are to be left
 
     def __enter__(self) -> Self:
         super().__enter__()
@@ -69,7 +69,7 @@ class Feed(WokenWorker):
             now = self._refresh()
             self.stream.send("paired", None, now.number, now.state)
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         self.now()
 
     def _refresh(self) -> FeedState:

@@ -29,7 +29,7 @@ from railspotter.table.game_log.budgets import HOST
 from railspotter.table.game_log.card_facts import (
     CardsDealt,
     CardsMoved,
-    RememberedLuck,
+    RecordedDraws,
 )
 from railspotter.table.game_log.course_facts import EventLost, LastTurnsBegun, TurnMarked
 from railspotter.table.game_log.errors import EventError
@@ -57,7 +57,7 @@ def test_a_whole_game_is_as_one_without_a_log(edition: str, seats: int) -> None:
         seat, move = game.step()
         moved = next(e.fact for e in game.game.events[before:] if isinstance(e.fact, CardsMoved))
         assert dealing is not None
-        made = play_move(position, dealing, seat, move, RememberedLuck(moved))
+        made = play_move(position, dealing, seat, move, RecordedDraws(moved))
         position, dealing = made.position, made.dealing
         assert game.table.dealing == dealing
     table = game.table

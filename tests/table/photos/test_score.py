@@ -66,11 +66,11 @@ def test_a_photo_without_colours_is_refused() -> None:
 
 def test_a_mirrored_photo_is_turned_over_and_its_corners_are_its_own() -> None:
     frame = drawn.game()
-    turned_over = np.ascontiguousarray(frame.picture[:, ::-1])
-    found = drawn.scorer().find(turned_over)
+    mirrored_picture = np.ascontiguousarray(frame.picture[:, ::-1])
+    found = drawn.scorer().find(mirrored_picture)
     assert isinstance(found, FoundBoard)
     corners_px = np.array(found.corners)
-    corners_px[:, 0] = turned_over.shape[1] - 1 - corners_px[:, 0]
+    corners_px[:, 0] = mirrored_picture.shape[1] - 1 - corners_px[:, 0]
     assert drawn.corner_error_mm(frame.frame_from_board, corners_px).max() < 0.6
 
 

@@ -88,7 +88,7 @@ def test_an_edition_says_what_it_plays_otherwise_than_the_plainest_on_its_board(
 
 def test_own_boards_are_offered_with_the_rules_of_the_board_most_like_them(tmp_path: Path) -> None:
     mine = msgspec.structs.replace(load_board("europe"), id="my-map", title="My map")
-    OwnBoards(tmp_path).keep(mine)
+    OwnBoards(tmp_path).save(mine)
     boards = OwnBoards(tmp_path)
     (own,) = (one for one in editions_offered(boards) if one.is_own)
     assert (own.id, own.board, own.title) == ("europe", "my-map", "My map")
