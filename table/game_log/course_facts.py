@@ -87,7 +87,7 @@ class GameRenamed(Fact, frozen=True):
 class TurnMarked(Fact, frozen=True):
     """A person says whose turn it is."""
 
-    bears_moves: ClassVar[bool] = True
+    is_final_with_phones: ClassVar[bool] = True
     seat: Identifier
 
     def check(self, table: TableState) -> None:

@@ -41,7 +41,7 @@ PRIVATE = 0o600
 
 WAIT_S = 5.0  # SQLite's busy timeout; readers and writers hold their locks much shorter
 
-# In a table, so pages, of their own: where events' pages are damaged, they tell how many there were.
+# In pages of their own: where pages of events are damaged, they tell how many events there were.
 SEALS = """
 CREATE TABLE seal (
     seq INTEGER PRIMARY KEY CHECK (seq > 0),

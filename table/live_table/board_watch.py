@@ -36,7 +36,7 @@ from ..boards.board_choice import with_calibration_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_table
-from .board_keeper import BoardKeeper, covered_sentence, unseen_sentence
+from .board_keeper import BoardTracker, covered_sentence, unseen_sentence
 from .course import RecentClaimer
 from .learning import Learning, SaveProfile
 from .log_writer import change_fact
@@ -102,7 +102,7 @@ class BoardWatch:
         self._profile = profile
         self._learning = Learning(profile, self._work, keep)
         self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
-        self._keeper = BoardKeeper(self._found_in, self._work, self._colourless_in)
+        self._keeper = BoardTracker(self._found_in, self._work, self._colourless_in)
 
     def use_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
         """Find and read the board with another profile of it; what was learned goes over."""
@@ -191,7 +191,7 @@ class BoardWatch:
     def said(self) -> Sentence:
         """Where the board is, in a sentence, or what of it the camera does not see."""
         if self.pose is None or not self._unseen:
-            return self._keeper.said
+            return self._keeper.status
         return unseen_sentence(self._unseen, self._table.board)
 
     def take(self, frame: Frame) -> FrameResult:

@@ -34,7 +34,7 @@ from ..game_log.card_facts import CardsMoved
 from ..game_log.course_facts import GameEnded, LastTurnsBegun, Redone, TurnMarked, Undone
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
-from ..game_log.game_state import GameState, standing_tables
+from ..game_log.game_state import GameState, tables_after_events
 from ..game_log.people_facts import PlayerLeft, SeatFact, TicketTaken
 from ..game_log.table_state import TableState
 
@@ -100,7 +100,7 @@ def _seat_low_longest(game: GameState, low: Collection[Colour]) -> SeatId:
     if is_new and game.table.last_turns_by in {seats[colour] for colour in low}:
         # Only what is taken back or put back can make another one's stock low for longer.
         return game.table.last_turns_by
-    for table in reversed(list(standing_tables(game))) if len(low) > 1 else ():
+    for table in reversed(list(tables_after_events(game))) if len(low) > 1 else ():
         before = low_stocks(table.position)
         still = [colour for colour in low if colour in before]
         if not still:

@@ -93,7 +93,7 @@ def key_of(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def summary_of(id: str, game: GameState) -> Summary:
+def make_summary(id: str, game: GameState) -> Summary:
     """Score a game for the list."""
     table = game.table
     edition = load_edition(table.started.edition)

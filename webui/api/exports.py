@@ -34,11 +34,19 @@ def export_response(request: CallRequest, public: PublicGame, format: str) -> Re
         return play_response(request, play_of(public.id, game, public.table.score), format)
     match format:
         case "jsonl":
-            text, media_type, ending = exports.jsonl(game, with_secrets=True), NDJSON, "jsonl"
+            text, media_type, ending = (
+                exports.events_as_jsonl(game, with_secrets=True),
+                NDJSON,
+                "jsonl",
+            )
         case "csv":
-            text, media_type, ending = exports.table(game, with_secrets=True), "text/csv", "csv"
+            text, media_type, ending = (
+                exports.events_as_csv(game, with_secrets=True),
+                "text/csv",
+                "csv",
+            )
         case "game":
-            text, media_type, ending = exports.game(game), JSON, "json"
+            text, media_type, ending = exports.state_as_game_text(game), JSON, "json"
         case _:
             raise CallError(404, "unknown", "A game is given as jsonl, csv, game, bgstats or bgg.")
     return responses.download(text.encode(), media_type, f"game.{ending}")

@@ -224,7 +224,7 @@ class History:
 
     def _summary(self, game: str) -> summaries.Summary:
         try:
-            return summaries.summary_of(game, self.store.read(game))
+            return summaries.make_summary(game, self.store.read(game))
         except TableError:
             return _set_aside(game, "file")
         except Exception:
