@@ -26,7 +26,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.card_play import dealing_facts, move_facts
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from railspotter.table.live_table.live_table import LiveTable
 
 from live.games import GameScene
@@ -145,7 +145,7 @@ class Phones:
     def _make(self, live: LiveTable, colour: str, move: Move) -> None:
         self._moves.popleft()
         luck = RecordingChance(self._choice)
-        live.do(Say(move_facts(self._log.state, self._seats[colour], move, luck=luck)))
+        live.do(AddFacts(move_facts(self._log.state, self._seats[colour], move, luck=luck)))
 
     def look(self, t_s: float) -> None:
         """Note what phones are offered to pay for that its player has not laid."""

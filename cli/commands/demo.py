@@ -17,7 +17,7 @@ from railspotter.table.errors import TableError
 from railspotter.table.game_log.course_facts import GameStarted, PointsCounted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed
-from railspotter.table.live_table.commands import End, Say
+from railspotter.table.live_table.commands import AddFacts, End
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import configure_malloc
 from railspotter.table.photos.scored_photo_text import to_text
@@ -101,7 +101,7 @@ def play_demo(
 def _end(table: LiveTable, shown: DemoTable, enough: threading.Event, rest_s: float) -> None:
     """Show everyone's tickets, count, and leave the final score there for a while."""
     held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
-    table.do(Say([TicketRevealed(seat, ticket) for seat, ticket in held]))
+    table.do(AddFacts([TicketRevealed(seat, ticket) for seat, ticket in held]))
     table.do(End())
-    table.do(Say([PointsCounted()]))
+    table.do(AddFacts([PointsCounted()]))
     enough.wait(rest_s)

@@ -66,7 +66,13 @@ from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, mirrored_picture, shrunk_to
 from ..pieces import pieces_of_edition, trains_of
-from .limits import FEW_COLOURS, MOST_FEW_COLOURS, asking_less, colours_in, why_not_scored
+from .limits import (
+    FEW_COLOURS,
+    MOST_FEW_COLOURS,
+    count_colours,
+    limit_station_questions,
+    why_not_scored,
+)
 from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused, why_not_found
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
@@ -292,7 +298,7 @@ class PhotoScorer:
 
     def _seen_from_above(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
         """Look at a board, found in a photo as that was brought down, from above."""
-        colours = colours_in(picture)  # before shrinking mixes more of them
+        colours = count_colours(picture)  # before shrinking mixes more of them
         shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
         picture, pose = shrunk_to(picture, READ_PX), aligned.pose
         colourless = why_colourless(picture, pose, self.plan.board)
@@ -421,7 +427,7 @@ class PhotoScorer:
     ) -> ScoredPhoto:
         """Score what was read of found boards, with what people say put in."""
         plan, found, answers = self.plan, boards[0], answers or {}
-        reading = asking_less(reading)
+        reading = limit_station_questions(reading)
         is_other_print = any(board.is_other_print for board in boards)
         unused = notes_on_unused(self._profile_name, [board.passed for board in boards])
         passing = (OTHER_PRINT_NOTE,) if is_other_print else unused

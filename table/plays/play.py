@@ -36,7 +36,7 @@ from ..game_log.course_facts import GameEnded, GamePackedAway, GamePaused, GameR
 from ..game_log.facts import Event
 from ..game_log.game_state import GameState
 from ..game_log.public_log import public_events
-from ..past_games.summaries import key_of
+from ..past_games.summaries import person_key
 
 SOURCE = "Railspotter"
 COMPUTER = Sentence("computer")
@@ -77,7 +77,7 @@ class PlayPlayer:
     @property
     def is_named(self) -> bool:
         """Whether it is known who that is, and not the colour alone."""
-        return key_of(self.name) not in ("", self.colour)
+        return person_key(self.name) not in ("", self.colour)
 
     def called(self, say: Say = str) -> str:
         """Return the name; who has none is called by the colour.
@@ -286,7 +286,7 @@ def _person(play: Play, player: PlayPlayer) -> str:
 
     Who has no name is somebody else each time: BG Stats must not remember whom Red was.
     """
-    return key_of(player.name) if player.is_named else f"{play.id}/{player.colour}"
+    return person_key(player.name) if player.is_named else f"{play.id}/{player.colour}"
 
 
 # What writes a game for elsewhere; all of them leave secrets out.

@@ -92,7 +92,7 @@ class DealtGame:
         number = [one.seat for one in self.table.players].index(seat)
         return computer_player("medium", self.seed * 7 + number)
 
-    def waited_for(self) -> str | None:
+    def computer_to_move(self) -> str | None:
         """Who has to move now."""
         dealing = self.table.dealing
         if dealing is None or self.table.ended:
@@ -101,7 +101,7 @@ class DealtGame:
 
     def step(self) -> tuple[str, Move]:
         """Let whoever is waited for make a move."""
-        seat = self.waited_for()
+        seat = self.computer_to_move()
         assert seat is not None
         move = self.bot(seat).move(self.view(seat))
         self.move(seat, move)
@@ -110,7 +110,7 @@ class DealtGame:
     def play(self, moves: int = 10_000) -> DealtGame:
         """Play on, to the end or for so many moves."""
         for _ in range(moves):
-            if self.waited_for() is None:
+            if self.computer_to_move() is None:
                 break
             self.step()
         return self

@@ -32,7 +32,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.board_watch import BoardWatch
-from railspotter.table.live_table.commands import Command, Say
+from railspotter.table.live_table.commands import AddFacts, Command
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.table.live_table.table_view import Joining, Laying
@@ -123,7 +123,7 @@ class AskingTable(LiveTable):
     ) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = self._found = Joining(lying, missing, changed)
-        self._inbox.append((Say(()), ()))
+        self._inbox.append((AddFacts(()), ()))
         until(lambda: self.watch._joining is waiting and self._view.sight.joining == waiting)
         if waited:
             self._host._since_s -= OPEN_S

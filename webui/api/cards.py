@@ -229,7 +229,7 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
         raise CallError(409, "changed", NOBODY_WAITS)
     if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
         raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-    request.session.table.do(commands.Say([HandPassedOn(seat, by=phone.seat)]))
+    request.session.table.do(commands.AddFacts([HandPassedOn(seat, by=phone.seat)]))
     pairing.change(lambda devices: hands.with_hand_opened(devices, seat))
     request.session.feed.send_paired()
     return Nothing()

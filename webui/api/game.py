@@ -275,7 +275,7 @@ def assign_trains(request: CallRequest, body: Trains) -> Written:
     _require_playing(table_of(request), body.colour)
     if body.trains not in request.session.table.view.sight.strange:
         raise CallError(409, "answered", "Nobody asks about trains of this colour any more.")
-    said = commands.Say([TrainsAssigned(body.trains, body.colour)])
+    said = commands.AddFacts([TrainsAssigned(body.trains, body.colour)])
     return written(request, request.do(said))
 
 
@@ -289,7 +289,7 @@ def end(request: CallRequest) -> Written:
 def compare_marker(request: CallRequest, body: Marker) -> Written:
     """Says where a score marker stands."""
     player_at(table_of(request), body.seat)
-    return written(request, request.do(commands.Say([MarkerCompared(body.seat, body.said)])))
+    return written(request, request.do(commands.AddFacts([MarkerCompared(body.seat, body.said)])))
 
 
 @call("POST", "/turn", Who.TABLE)
@@ -333,7 +333,7 @@ def count_points(request: CallRequest) -> Written:
         raise CallError(409, "not over", "This game is still going: end it first.")
     # Two who tap at once count once.
     facts = () if table.counted else (PointsCounted(),)
-    return written(request, request.do(commands.Say(facts)) if facts else ())
+    return written(request, request.do(commands.AddFacts(facts)) if facts else ())
 
 
 @call("POST", "/again", Who.HOST)

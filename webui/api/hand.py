@@ -23,7 +23,7 @@ from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.table.game_log.table_state import HeldTicket
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 
 from ..access import hands
 from .calls import Body, CallRequest, Who, call
@@ -145,7 +145,7 @@ def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     if older is not None:  # from now on it is this phone's, with the points that it says
         facts.insert(0, TicketDropped(hand.seat, older.ticket))
     try:
-        request.do(Say(facts))
+        request.do(AddFacts(facts))
     except EventError as error:
         reason = error.sentence.values.get("error", error.sentence)
         message = Sentence("There is no such ticket: {error}.", error=reason)
@@ -160,7 +160,7 @@ def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     hand = hand_of(request, seat)
     _require_by_hand(request)
     held = _required_ticket(request, hand, body.a, body.b)
-    request.do(Say([TicketDropped(hand.seat, held.ticket)]))
+    request.do(AddFacts([TicketDropped(hand.seat, held.ticket)]))
     return _hand_answer(request, hand)
 
 
@@ -184,7 +184,7 @@ def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -
         else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
     )
     facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
-    events = request.do(Say(facts)) if facts else ()
+    events = request.do(AddFacts(facts)) if facts else ()
     done, answer = written(request, events), _hand_answer(request, hand)
     return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 

@@ -67,7 +67,7 @@ def join(request: CallRequest, body: Token) -> Response:
         request.page_context.phone_access.on_codes(kind)
     table = request.page_context.table
     if kind == "camera" and table is not None and table.phone is not None:
-        table.phone.let_go()
+        table.phone.release()
     response = responses.as_json(request, You.of(device))
     responses.set_key(request, response, request.pairing.cookie, cookie)
     return response

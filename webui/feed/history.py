@@ -180,7 +180,7 @@ class History:
         for game, stamp in found.items():
             if (one := kept.get(game)) is not None and one.is_of(stamp):
                 continue
-            one = summaries.kept_summary(self.store.path(game)) or one
+            one = summaries.load_summary(self.store.path(game)) or one
             if one is not None:
                 kept[game] = one
                 if one.is_of(stamp):
@@ -211,15 +211,15 @@ class History:
 
     def _read(self, game: str, stamp: summaries.Stamp) -> summaries.KeptSummary:
         path = self.store.path(game)
-        before = summaries.kept_summary(path) or summaries.KeptSummary((), None)
+        before = summaries.load_summary(path) or summaries.KeptSummary((), None)
         tries = before.tries if before.stamp == stamp else 0
         if tries >= MOST_TRIES:
             return summaries.KeptSummary(stamp, _set_aside(game, "ended"))
-        summaries.keep_summary(path, summaries.KeptSummary(stamp, before.summary, tries + 1))
+        summaries.save_summary(path, summaries.KeptSummary(stamp, before.summary, tries + 1))
         summary = self._summary(game)
         is_settled = time.time() - summaries.changed_at_s(stamp) >= TICK_S
         kept = summaries.KeptSummary(stamp if is_settled else (), summary)
-        summaries.keep_summary(path, kept)
+        summaries.save_summary(path, kept)
         return kept
 
     def _summary(self, game: str) -> summaries.Summary:

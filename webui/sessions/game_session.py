@@ -11,7 +11,7 @@ from railspotter.table.display_control import DisplayControl
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_calibration.live_calibration import calibration_for
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
+from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, phone_view
 from railspotter.table.worker import Closable
 
 from ..access.codes import CodeKind
@@ -46,7 +46,7 @@ class GameSession(Closable):
         self.table, self.again = table, again
         self.feed = Feed(table, self.phone_access.pairing)
         # Takes a phone's pictures; None where no phone is the camera.
-        self.phone = PhoneCamera.of(table.source, lambda: sight_of(table.view, table.sighted))
+        self.phone = PhoneCamera.of(table.source, lambda: phone_view(table.view, table.sighted))
         # Held by each call that changes the game: it looks at the table first.
         self.lock = threading.Lock()
         self.camera = TableCamera(lambda: table.frame)  # gives what is seen

@@ -49,7 +49,7 @@ class Watched:
             self.now_s += 0.1
             is_new = self.now_s >= next_s
             next_s += gap_s if is_new else 0
-            found = self.hindrances.take_in(view, self.kind, is_new=is_new)
+            found = self.hindrances.update(view, self.kind, is_new=is_new)
             kinds.append(found.kind if found else "")
         return kinds
 
@@ -85,7 +85,7 @@ def test_a_board_that_is_lost_is_said_with_the_reason_but_no_nudge() -> None:
     assert set(table.seen(WATCHED, 1)) == {""}
     kinds = table.seen(LOST, 10)
     assert kinds.index("board") <= 50
-    said = table.hindrances.take_in(LOST, "camera", is_new=True)
+    said = table.hindrances.update(LOST, "camera", is_new=True)
     assert said is not None
     assert said.said == MOVED
     assert set(table.seen(WATCHED, 1)) == {""}

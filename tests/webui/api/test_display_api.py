@@ -20,7 +20,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.table.display_control import DisplayChoice, display_choice_file
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from standings import standing
 from waiting import until
 
@@ -48,7 +48,7 @@ def claim(running: Table) -> None:
     facts = [
         Placed.on(Spot("route", id), colour=colour, by="camera") for id, colour in CLAIMS.items()
     ]
-    running.live.do(Say(facts))
+    running.live.do(AddFacts(facts))
 
 
 def light() -> bytes:
