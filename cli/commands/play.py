@@ -218,7 +218,7 @@ def run(args: argparse.Namespace) -> int:
             if publisher is not None:
                 publisher.follow(table)
             if recorder is not None:
-                table.add_frame_listener(recorder.looked)
+                table.add_frame_listener(recorder.on_frame)
                 recorder = None  # only the first game is recorded
             begun.set_up(table)
             page = open_page(args, table, next_game=next_game, desk=desk)
@@ -303,7 +303,7 @@ def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHan
     source = demo.source if demo else parse_source(args.source, named)
     if args.resume:
         found = store.find(args.resume)
-        game = PlannedGame.going_on(found, store.read(found).table)
+        game = PlannedGame.resumed(found, store.read(found).table)
     elif demo is not None:
         game = PlannedGame.drawn(demo)
     else:

@@ -36,7 +36,7 @@ from railspotter.table.live_table.commands import AddFacts, Command
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.table.live_table.table_view import Joining, Laying
-from railspotter.table.live_table.timeouts import OPEN_S, Hindrances
+from railspotter.table.live_table.timeouts import HOST_TIMEOUT_S, Hindrances
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
@@ -126,7 +126,7 @@ class AskingTable(LiveTable):
         self._inbox.append((AddFacts(()), ()))
         until(lambda: self.watch._joining is waiting and self._view.sight.joining == waiting)
         if waited:
-            self._host._since_s -= OPEN_S
+            self._host._since_s -= HOST_TIMEOUT_S
             until(lambda: self._view.is_joining_open)
 
 

@@ -280,6 +280,6 @@ def test_a_computer_plays_by_the_strength_of_its_seat_and_the_same_after_a_resta
 ) -> None:
     table = cast(LiveTable, SimpleNamespace(log=SimpleNamespace(id="friday")))
     player = Player("seat-red", "red", computer=strength)
-    one, again = (cast(ComputerPlayer, Computers(table)._mind(player)) for _ in range(2))
+    one, again = (cast(ComputerPlayer, Computers(table)._default_chooser(player)) for _ in range(2))
     assert type(one) is type(computer_player(strength))
     assert one.seed == again.seed

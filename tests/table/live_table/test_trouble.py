@@ -224,7 +224,7 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
         Recorder(folder, log.id, say=said.append, least_free=0) as recorder,
     ):
         table = LiveTable(log, grabber, profile(), clock=lambda: time.time(), work=AtOnce())
-        table.add_frame_listener(recorder.looked)
+        table.add_frame_listener(recorder.on_frame)
         turn_to_the_end(table)
         claims = game().enactment.stage_at(later_s).claims
         assert log.state.table.claims == claims

@@ -21,7 +21,7 @@ from railspotter.table.set_up.offers import (
     editions_offered,
     rules_offered,
 )
-from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, PlannedGame, kept_choices
+from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, PlannedGame, choices_file
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.cameras import FoundCamera
 from railspotter.vision.sources.phone import PostedFrames
@@ -31,7 +31,7 @@ CHOSEN = Choices("usa", "usa", (ANN, BO), "phone", {"longest_path_bonus": 0})
 
 
 def test_choices_are_kept_whole_and_for_nobody_else_to_read(tmp_path: Path) -> None:
-    kept = kept_choices(tmp_path / "home")
+    kept = choices_file(tmp_path / "home")
     assert kept.load_or_default() == Choices()
     kept.save(CHOSEN)
     assert kept.load_or_default() == CHOSEN
@@ -54,7 +54,7 @@ def test_choices_are_kept_whole_and_for_nobody_else_to_read(tmp_path: Path) -> N
 )
 def test_a_bad_file_is_as_good_as_none(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "set-up.json").write_bytes(content)
-    kept = kept_choices(tmp_path)
+    kept = choices_file(tmp_path)
     assert kept.load_or_default() == Choices()
     kept.save(CHOSEN)
     assert kept.load_or_default() == CHOSEN
@@ -63,7 +63,7 @@ def test_a_bad_file_is_as_good_as_none(tmp_path: Path, content: bytes) -> None:
 def test_what_cannot_be_written_is_said_and_the_old_stays(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     with pytest.raises(HomeError, match="cannot write"):
-        kept_choices(tmp_path / "home").save(CHOSEN)
+        choices_file(tmp_path / "home").save(CHOSEN)
 
 
 def test_editions_whose_board_can_be_read_are_offered() -> None:

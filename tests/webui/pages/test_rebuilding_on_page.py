@@ -35,7 +35,7 @@ class LaidOut:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_whole = False
         self.lies(MOVED, OTHER, EXTRA, GONE, UNSURE)
-        monkeypatch.setattr(BoardWatch, "_compared", self._taker())
+        monkeypatch.setattr(BoardWatch, "_compare", self._taker())
 
     def lies(self, *differences: Difference) -> None:
         self._view = RebuildingView(differences, is_read=True)
