@@ -151,7 +151,7 @@ class ServedPage(Closable):
     def _print_code(self, kind: CodeKind, *, is_scanned: bool) -> None:
         url = self._phone_access.links(self._phone_access.url)[kind]
         if is_scanned and not is_this_machine(url):
-            self._say(codes.terminal(url).rstrip("\n"))
+            self._say(codes.qr_terminal(url).rstrip("\n"))
         self._say(f"{SAYS[kind]}: {url}")
 
     def _for_phones(self, server: Server) -> str:

@@ -353,7 +353,7 @@ def _lone_routes(photo: ScoredPhoto) -> Iterator[Sentence]:
     """Yield warnings about colours with a single route that was neither asked nor answered."""
     claims, places = photo.claims, photo.board.place_by_id
     counts = Counter(claims.values())
-    asked = {one.spot.id for one in (*photo.doubts, *photo.answers)}
+    asked = {doubt.spot.id for doubt in photo.doubts} | {one.spot.id for one in photo.answers}
     for name, colour in claims.items():
         others = [count for other, count in counts.items() if other != colour]
         if counts[colour] == 1 and name not in asked and others and min(others) >= MANY:

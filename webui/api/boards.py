@@ -19,7 +19,7 @@ from ..sessions.services import Needs
 from . import responses
 from .calls import JPEG, JSON, Body, CallRequest, Corner, Json, Nothing, Upload, Who, call
 
-Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # the number of the draft that was looked at
+Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # the draft's revision that the client saw
 Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
 SpaceSide = Annotated[float, msgspec.Meta(ge=3, le=100)]
 
@@ -205,7 +205,7 @@ def _size_mm(one: float | None, other: float | None) -> tuple[float, float] | No
 
 
 def _draft_json(request: CallRequest, kept: KeptDraft) -> Json:
-    """Return a draft as the page draws it."""
+    """Return a draft for the page."""
     desk, draft = request.services.boards, kept.now
     return {
         "id": draft.id,

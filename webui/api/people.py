@@ -121,7 +121,7 @@ def let_computer_play(request: CallRequest, seat: str, body: Strength) -> Writte
     if player.computer == strength and seat not in table.left:
         raise CallError(409, "changed", "This computer plays there already.")
     fact: Fact = people_facts.PlayerHandedOver(seat, strength)
-    if seat in table.left:  # who has left plays no turns: the computer comes in instead
+    if seat in table.left:  # the player takes no turns: the computer has to join instead
         fact = people_facts.PlayerCameIn(msgspec.structs.replace(player, computer=strength))
     events = _written(request, fact)
     _free_of_phones(request, seat)
@@ -139,12 +139,12 @@ def let_person_play(request: CallRequest, seat: str) -> Written:
 
 
 def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
-    with refused_as(EventError, 409, "refused"):  # a turn that has begun is ended first
+    with refused_as(EventError, 409, "refused"):  # e.g. in the middle of a turn
         return request.session.table.do(AddFacts([fact]))
 
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
-    """Let no phone have a seat, nor its hand: what is played there now is another's secret."""
+    """Take a seat and its hand from all phones."""
     request.pairing.change(lambda devices: hands.with_hand_taken_over(devices, seat))
     request.session.feed.send_paired()
 
@@ -174,7 +174,7 @@ def let_player_leave(request: CallRequest, seat: str) -> Written:
 
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:
-    """Refuse a colour that the box has not, or that somebody else plays."""
+    """Raise `CallError` for a colour that the box lacks, or another player has."""
     colours = table_of(request).edition.colours
     if colour not in colours:
         raise CallError(
