@@ -73,8 +73,8 @@ class AskingTable(LiveTable):
         self._hindrances = Hindrances(lambda: self.away_s)
         self._found: Joining | None = None
 
-    def _take_in(self, command: Command, events: tuple[Event, ...]) -> None:
-        super()._take_in(command, events)
+    def _apply(self, command: Command, events: tuple[Event, ...]) -> None:
+        super()._apply(command, events)
         if self._found is not None and not self._inbox:
             self.watch._joining, self._found = self._found, None
 

@@ -106,7 +106,7 @@ def get_games(
 def take_game_in(request: CallRequest, content: bytes) -> GameName:
     """Takes over a game that was exported as a bundle, whole or not at all."""
     try:
-        return GameName(request.services.history.take_in(content))
+        return GameName(request.services.history.import_game(content))
     except (BundleError, NewerFormatError) as error:
         raise CallError(
             400, "wrong", Sentence("Nothing was imported: {error}.", error=error)
