@@ -135,7 +135,7 @@ def test_ports_and_addresses_without_what_linux_has(
     monkeypatch.delattr(socket, "TCP_USER_TIMEOUT", raising=False)
     with socket.socket() as listener:
         system_network.allow_address_reuse(listener)
-        system_network.set_silence_timeout(listener, 40.0)
+        system_network.set_unacknowledged_timeout(listener, 40.0)
         shared = listener.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
     assert bool(shared) == (system != "win32")
     assert list(system_network.addresses_by_interface()) == []

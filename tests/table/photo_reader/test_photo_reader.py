@@ -41,7 +41,7 @@ DOES_ELSE = (
     " process.Reading._answer = lambda *_: ({}, said)[1]; process.main()"
 )
 WITH_LITTLE_MEMORY = (
-    "from railspotter.table.photo_reader import process; process.MOST_MEMORY = 48 << 20;"
+    "from railspotter.table.photo_reader import process; process.MOST_EXTRA_BYTES = 48 << 20;"
     " process.main()"
 )
 
