@@ -251,7 +251,7 @@ def _propose(args: argparse.Namespace) -> int:
 
 
 def _with_places(draft: Draft, table: Sequence[Place]) -> Draft:
-    """Return a draft with the places of a table; those that it knows stay where they are."""
+    """Add the places of a table to a draft; known ones keep their positions."""
     named = {place.id: place.xy_mm for place in table}
     known = (
         replace(place, xy_mm=named[place.id], is_placed=True)
@@ -290,7 +290,7 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _told(draft: Draft, board: Board, notes: Sequence[str], out: Path) -> list[str]:
-    """Return what a person should know of what was found, in lines."""
+    """Report the results of the search, in lines."""
     length, width = draft.space_size_mm
     new = [route for route in draft.laid if not route.is_accepted]
     doubted = [route for route in new if route.doubts]

@@ -69,7 +69,7 @@ def _add_nudges(parser: argparse.ArgumentParser) -> None:
 
 
 def _nudge(args: argparse.Namespace, board: Board, store: ProfileStore) -> int:
-    """Change a profile's nudges as the arguments say, all or none, and tell them."""
+    """Apply the arguments' nudges to a profile, all or none, and print them."""
     if args.photos or args.source:
         raise HomeError("nudges need no photo: leave it and '--source' out, or calibrate first")
 
@@ -107,7 +107,7 @@ def _millimetres(texts: Sequence[str]) -> tuple[float, float]:
 
 
 def _check_board(profile: Profile, board: Board) -> None:
-    """Refuse a profile of another board."""
+    """Raise an error for a profile of another board."""
     if profile.board != board.id:
         raise HomeError(
             f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
@@ -245,7 +245,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _keep_lens(args: argparse.Namespace, board: Board, store: ProfileStore, lens: Lens) -> int:
-    """Put a camera's lens into the profile that is there; return the exit code."""
+    """Save a camera's lens in the existing profile; return the exit code."""
     profile = store.load(args.profile) if args.profile else store.newest(board.id)
     _check_board(profile, board)
     path = store.save(with_lens(profile, lens, args.camera))

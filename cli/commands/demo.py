@@ -77,7 +77,7 @@ def play_demo(
     rest_s: float = REST_S,
     prepare: Callable[[LiveTable], None] = lambda table: None,
 ) -> int:
-    """Play drawn games until somebody has had enough; return the exit code.
+    """Play drawn games until interrupted; return the exit code.
 
     Their logs are thrown away. At the end of each the players show their tickets.
     """
@@ -99,7 +99,7 @@ def play_demo(
 
 
 def _end(table: LiveTable, shown: DemoTable, enough: threading.Event, rest_s: float) -> None:
-    """Show everyone's tickets, count, and leave the final score there for a while."""
+    """Show everyone's tickets, count, and show the final score for a while."""
     held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
     table.do(AddFacts([TicketRevealed(seat, ticket) for seat, ticket in held]))
     table.do(End())

@@ -185,7 +185,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch until the source is over, or somebody has had enough; return the exit code."""
+    """Watch until the source ends, or until interrupted; return the exit code."""
     configure_malloc()
     if args.resume and args.house_rule:
         raise TableError("this game has its rules already: they stay as they are")
@@ -230,7 +230,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _says_all(args: argparse.Namespace) -> bool:
-    """Tell whether nothing has to be asked for; without a page, nobody can be asked."""
+    """Tell whether the arguments are complete; without a page, they have to be."""
     is_told = args.source == DEMO or (
         args.source and (args.resume or (args.board and args.players))
     )
@@ -242,7 +242,7 @@ def _say(said: str) -> None:
 
 
 def _keep_learned(profile: Profile | None, *, is_told: bool) -> SaveProfile | None:
-    """Return what saves what is learned of a board and its trains; save at once what was told."""
+    """Return a callback that saves a learned profile; with `is_told`, save it at once too."""
     keep = None if profile is None else learning_saver(ProfileStore(home()), profile)
     if profile is not None and keep is not None and is_told:  # so that '--resume' knows them
         keep(profile)
@@ -251,7 +251,7 @@ def _keep_learned(profile: Profile | None, *, is_told: bool) -> SaveProfile | No
 
 @contextmanager
 def _opened(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
-    """Open a game's log; nothing is left of a new one that cannot be shown and watched."""
+    """Open a game's log; a new, empty one is deleted again if the page or the camera fails."""
     log, is_shown = store.open(begun.game), True
     try:
         with log:
@@ -267,7 +267,7 @@ def _opened(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
 
 
 def _given(args: argparse.Namespace, store: GameStore) -> Preset:
-    """Return what the command line says of a game; what no game can have is refused."""
+    """Validate the game's choices on the command line; raises `TableError`."""
     choices = Choices(
         edition=args.edition or "",
         board=args.board or "",
@@ -289,7 +289,7 @@ def _given(args: argparse.Namespace, store: GameStore) -> Preset:
 
 
 def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHandover]:
-    """Return what begins the game that is said in full; what cannot be played is refused."""
+    """Validate a fully specified game; return a callback that starts it. Raises `TableError`."""
     if not args.source:
         raise TableError(NO_SOURCE)
     options, refusal = NOT_BESIDE.get(args.source, ((), ""))
@@ -338,7 +338,7 @@ def _begun(
     profile: Profile | None,
     set_up: Callable[[LiveTable], None] = lambda table: None,
 ) -> GameHandover:
-    """Begin a new game, or hand over the one to go on with, once its camera has given a picture."""
+    """Wait for the camera's first picture, then start the new game or resume the old one."""
     grabber = Grabber(source)
     grabber.start()
     try:
@@ -353,7 +353,7 @@ def _begun(
 
 
 def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:
-    """Return a new game; each of its people is known by the colour where no name is said."""
+    """Build a new game from the arguments; players without names are named by their colours."""
     if not args.board:
         raise TableError("say which board it is: --board usa")
     board = (load_board_by_name if args.source == NONE else readable_board)(args.board)

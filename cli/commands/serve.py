@@ -39,7 +39,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until somebody has had enough; return the exit code."""
+    """Serve until interrupted; return the exit code."""
     configure_malloc()
     kept: dict[str, ReadingPlan] = {}
     named = named_board(args)
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _boards() -> dict[str, str]:
-    """Return the program's boards that photos can be read of, each by its plainest game's name."""
+    """Return the names of the built-in readable boards, each that of its simplest game."""
     titles: dict[str, str] = {}
     for edition in board_editions():
         if load_board(edition.board).measured:
@@ -95,5 +95,5 @@ def _boards() -> dict[str, str]:
 
 
 def _is_calibrated(board: Board) -> bool:
-    """Tell whether someone has made a profile of a board."""
+    """Tell whether a board has a profile."""
     return not profile_for(board, ProfileStore(home())).is_drawn
