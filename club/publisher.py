@@ -171,13 +171,12 @@ class Publisher(WokenWorker):
             said: Status = parse_message("status", payload)
         except msgspec.DecodeError:
             said = Status(table=self._id, status="offline", since_s=self._since_s)
-        is_there = (
-            self._connection.short_connections >= MOST_SHORT if kept else said.status == "online"
-        )
+        is_online = said.status == "online"
+        is_there = self._connection.short_connections >= MOST_SHORT if kept else is_online
         is_earlier = said.since_s < self._since_s
         if is_there and is_earlier:
             self._is_duplicate = True
-        elif kept and is_earlier and said.status == "online":
+        elif kept and is_earlier and is_online:
             self._hold_s = LONG_HOLD_S
         elif not kept and payload != self._status("online"):
             self._is_contradicted = True
@@ -198,10 +197,8 @@ class Publisher(WokenWorker):
 
     def _hold_left_s(self) -> float:
         """Return how long to wait still for an earlier table with this id; 0 or less when over."""
-        connected_at_s = self._connection.connected_at_s
-        if connected_at_s is None:
-            return 0.0
-        return connected_at_s + self._hold_s - time.monotonic()
+        begun_s = self._connection.connected_at_s
+        return 0.0 if begun_s is None else begun_s + self._hold_s - time.monotonic()
 
     def _step(self) -> None:
         try:

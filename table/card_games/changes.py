@@ -11,16 +11,9 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 from railspotter.scoring.answer import GameScore, card_game_score
-from railspotter.scoring.card_game.rules import (
-    CardPosition,
-    best_answer,
-    completed,
-    second_deck,
-)
+from railspotter.scoring.card_game.rules import CardPosition, best_answer, completed, second_deck
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck, card_position_of
-from railspotter.scoring.card_game.tickets import (
-    city_key,
-)
+from railspotter.scoring.card_game.tickets import city_key
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 

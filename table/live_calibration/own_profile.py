@@ -9,22 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.colour_sight import is_colourless
-from railspotter.calibration.finding.fingerprint import (
-    load_fingerprint,
-    shows_print,
-    stand_in_of,
-)
+from railspotter.calibration.finding.fingerprint import load_fingerprint, shows_print, stand_in_of
 from railspotter.calibration.finding.quality_check import confirmed_by, with_quality
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import Pose, rectify, viewpoint
 from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.partial_reference import drawn_as_shown, without_trains
 from railspotter.calibration.profiles.profile import Profile, space_keys
-from railspotter.calibration.profiles.reference import (
-    REFERENCE_PX_PER_MM,
-    fit_print,
-    make_profile,
-)
+from railspotter.calibration.profiles.reference import REFERENCE_PX_PER_MM, fit_print, make_profile
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot_names import route_name

@@ -34,14 +34,7 @@ from .course import pending_take_back
 from .learning import SaveProfile
 from .log_writer import LogWriter
 from .pictures import picture_of_board
-from .table_view import (
-    BoardSight,
-    FrameListener,
-    Joining,
-    RebuildingView,
-    TableListener,
-    TableView,
-)
+from .table_view import BoardSight, FrameListener, Joining, RebuildingView, TableListener, TableView
 from .timeouts import Hindrances, HostTimeout, Reminder, kind_of
 
 LOG = logging.getLogger(__name__)

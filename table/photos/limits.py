@@ -45,7 +45,7 @@ def count_colours(picture: Picture) -> int:
     return len(np.unique(sample @ np.array((1, 1 << 8, 1 << 16), np.uint32)))
 
 
-def limit_station_questions(reading: Reading) -> Reading:
+def limit_questions(reading: Reading) -> Reading:
     """Limit the questions about stations to the likeliest places, with a note."""
     asked = [doubt for doubt in reading.doubts if doubt.spot.kind == "station"]
     if len(asked) <= MOST_STATIONS:

@@ -65,13 +65,7 @@ from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, mirrored_picture, shrunk_to
 from ..pieces import pieces_of_edition, trains_of
-from .limits import (
-    FEW_COLOURS,
-    MOST_FEW_COLOURS,
-    count_colours,
-    limit_station_questions,
-    why_not_scored,
-)
+from .limits import FEW_COLOURS, MOST_FEW_COLOURS, count_colours, limit_questions, why_not_scored
 from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused, why_not_found
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
@@ -111,10 +105,8 @@ class FoundBoard:
     view: View
     shrunk: float  # the factor of downscaling, 1 for none
     by: PhotoScorer  # the scorer that reads it, which may have another profile
-    # Why the original scorer's profile did not find it; None if it did.
-    passed: NotFound | None = None
-    # The width of a photo that was mirrored, and flipped to be read; None for any other.
-    mirrored_px: int | None = None
+    passed: NotFound | None = None  # why the original scorer's profile did not find it, if so
+    mirrored_px: int | None = None  # the photo's width if it was mirrored, and flipped to be read
 
     @property
     def corners_px(self) -> Float64s:
@@ -425,7 +417,7 @@ class PhotoScorer:
     ) -> ScoredPhoto:
         """Score the reading of found boards with the users' answers."""
         plan, found, answers = self.plan, boards[0], answers or {}
-        reading = limit_station_questions(reading)
+        reading = limit_questions(reading)
         is_other_print = any(board.is_other_print for board in boards)
         unused = notes_on_unused(self._profile_name, [board.passed for board in boards])
         passing = (OTHER_PRINT_NOTE,) if is_other_print else unused

@@ -6,13 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from logged_games import (
-    BOTH_LANES,
-    IMPOSSIBLE,
-    NEW_YORK,
-    TOO_MANY,
-    after,
-)
+from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY, after
 from railspotter.cli.command import main
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.game import TicketText

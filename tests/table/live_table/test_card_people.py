@@ -15,9 +15,7 @@ from railspotter.table.game_log.people_facts import (
     PlayerRecoloured,
     SeatsSwapped,
 )
-from railspotter.table.live_table.card_play import (
-    with_cards,
-)
+from railspotter.table.live_table.card_play import with_cards
 
 
 def leave(game: DealtGame, seat: str) -> None:

@@ -26,20 +26,13 @@ from railspotter.simulation.computer_players.strengths import STRENGTHS, compute
 from railspotter.simulation.played_game import play_move
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import HOST
-from railspotter.table.game_log.card_facts import (
-    CardsDealt,
-    CardsMoved,
-    RecordedDraws,
-)
+from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved, RecordedDraws
 from railspotter.table.game_log.course_facts import EventLost, LastTurnsBegun, TurnMarked
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.people_facts import Player, TicketTaken
-from railspotter.table.live_table.card_play import (
-    dealing_facts,
-    move_facts,
-)
+from railspotter.table.live_table.card_play import dealing_facts, move_facts
 from railspotter.table.live_table.computers import Computers, computer_to_move
 from railspotter.table.live_table.course import return_payment_facts
 from railspotter.table.live_table.live_table import LiveTable

@@ -22,7 +22,7 @@ from railspotter.table.photos.limits import (
     MANY_STATIONS,
     MOST_STATIONS,
     UNCLEAR_PRINT,
-    limit_station_questions,
+    limit_questions,
     why_not_scored,
 )
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
@@ -129,11 +129,11 @@ def test_where_stations_are_hard_to_tell_the_likeliest_places_are_asked_about() 
         spot: replace(pieces[spot], doubt=Doubt(spot, "red", (None,), NOTHING))
         for spot in spots[:2]
     }
-    asked = limit_station_questions(Reading(pieces))
+    asked = limit_questions(Reading(pieces))
     assert {doubt.spot for doubt in asked.doubts} == set(spots[:MOST_STATIONS])
     assert asked.notes == (MANY_STATIONS,)
     few = Reading({spot: pieces[spot] for spot in spots[:MOST_STATIONS]})
-    assert limit_station_questions(few) == few
+    assert limit_questions(few) == few
 
 
 @pytest.mark.parametrize(

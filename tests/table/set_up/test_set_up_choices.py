@@ -16,11 +16,7 @@ from railspotter.table.boards.board_choice import rules_for
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.errors import HomeError, SetUpError
 from railspotter.table.set_up.cameras import Cameras, OfferedCamera, named_addresses, source_of_page
-from railspotter.table.set_up.offers import (
-    checked_rules,
-    editions_offered,
-    rules_offered,
-)
+from railspotter.table.set_up.offers import checked_rules, editions_offered, rules_offered
 from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, PlannedGame, choices_file
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.cameras import FoundCamera
