@@ -51,7 +51,7 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.edition import Ticket, load_edition, ticket_deck
-from railspotter.table.game_log.card_facts import CardsDealt, NotedChance
+from railspotter.table.game_log.card_facts import CardsDealt, RecordingChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin
@@ -60,7 +60,7 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.game_text.score_lines import scores
 from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 
 SEATS = ("secret", "other", "kept")
 SECRET, OTHER, KEPT = SEATS
@@ -104,7 +104,7 @@ class Pair:
             hidden = [rng.choices(edition.card_colours, k=edition.first_hand) for _ in range(2)]
         cards.extend(hidden[1])
         one = _scripted(hidden[0], first)
-        facts = dealing_facts(bare.table, NotedChance(one))
+        facts = dealing_facts(bare.table, RecordingChance(one))
         dealt = facts[0]
         assert isinstance(dealt, CardsDealt)
         count = edition.first_tickets[0]
@@ -131,7 +131,7 @@ class Pair:
                 self.games[number] = game.after(Event(len(game.events) + 1, 0.0, fact))
 
     @property
-    def waited_for(self) -> str | None:
+    def computer_to_move(self) -> str | None:
         """Who has to move; None when the game is over."""
         dealing = self.games[0].table.dealing
         if dealing is None or self.games[0].table.ended:
@@ -140,7 +140,7 @@ class Pair:
 
     def facts(self) -> list[Sequence[Fact]]:
         """Return what is written down, in each of the games, for the next move."""
-        seat = self.waited_for or ""
+        seat = self.computer_to_move or ""
         moves = self._moves(seat)
         is_hidden = seat == SECRET and isinstance(moves[0], DrawCard) and moves[0].place is None
         is_hidden = is_hidden or (seat == SECRET and isinstance(moves[0], DrawTickets))
@@ -157,8 +157,12 @@ class Pair:
             common = [one for one in self._common(several, 1) if one != taken and one not in came]
             return self.rng.choice(common) if common else taken
 
-        first = move_facts(self.games[0], seat, moves[0], lies_there=True, luck=NotedChance(chosen))
-        second = move_facts(self.games[1], seat, moves[1], lies_there=True, luck=NotedChance(again))
+        first = move_facts(
+            self.games[0], seat, moves[0], lies_there=True, luck=RecordingChance(chosen)
+        )
+        second = move_facts(
+            self.games[1], seat, moves[1], lies_there=True, luck=RecordingChance(again)
+        )
         return [first, second]
 
     def _common(self, several: Sequence[Any], number: int = 0) -> list[Any]:
@@ -327,13 +331,13 @@ def differences(
         found, compared, hidden = list[str](), 0, False
         for count in range(1, moves + 1):
             try:
-                both = pair.facts() if pair.waited_for is not None else None
+                both = pair.facts() if pair.computer_to_move is not None else None
             except EndedError:
                 both = None
             if both is not None:
                 pair.take(both)
                 for one, facts in zip(watched, both, strict=True):
-                    one.running.live.do(Say(facts))
+                    one.running.live.do(AddFacts(facts))
                     one.running.page.session.feed.now()  # a number for each change, not for two
             if both is None or count % every == 0 or count == moves:
                 hands = [

@@ -34,7 +34,7 @@ from railspotter.simulation.played_game import play_game
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LONG_MS = 50.0  # a task of the browser that takes longer is felt by a finger
@@ -94,7 +94,7 @@ def watch_game(page: Page, running: Table) -> int:
     turns = play_game(load_edition("usa"), load_board("usa"), seats, seed=4).turns
     claims = [(turn.colour, turn.laid) for turn in turns if turn.laid is not None]
     for number, (colour, spot) in enumerate(claims):
-        running.live.do(Say([Placed.on(spot, colour=colour, by="camera", sure=0.97)]))
+        running.live.do(AddFacts([Placed.on(spot, colour=colour, by="camera", sure=0.97)]))
         if number == len(claims) // 2:
             page.locator("#tab-board").tap()
         page.wait_for_timeout(1000 * EVERY_S)

@@ -25,7 +25,7 @@ from railspotter.calibration.board_making.printed_spaces import find_spaces
 from railspotter.calibration.board_making.stringing import with_proposals
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
-from railspotter.table.boards.picture import seen_from_above
+from railspotter.table.boards.picture import rectified_board
 
 PHOTOS = Path(__file__).resolve().parents[2] / "shared" / "photos"
 DRAWN = "drawn-"
@@ -67,7 +67,7 @@ def shown(name: str, photos: Path) -> tuple[Board, Picture]:
     board = load_board(said["board"])
     photo = cv2.imread(str(photos / said["board"] / said["photo"]))
     corners = tuple((x, y) for x, y in said["corners_px"])
-    return board, seen_from_above(np.asarray(photo, np.uint8), corners, board.size_mm)
+    return board, rectified_board(np.asarray(photo, np.uint8), corners, board.size_mm)
 
 
 def proposed(board: Board, picture: Picture) -> Draft:

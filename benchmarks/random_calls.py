@@ -40,7 +40,7 @@ sys.path.extend(
 from no_limits import no_limits
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.edition import load_edition
-from railspotter.table.game_log.card_facts import NotedChance
+from railspotter.table.game_log.card_facts import RecordingChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
@@ -373,7 +373,9 @@ def opened(folder: Path, seed: int) -> Iterator[Game]:
     started = GameStarted("usa", players, house_rules={"trains": TRAINS}, cards="phones")
     luck = random.Random(seed)
     with (
-        patch.object(card_play, "chance", lambda: NotedChance(luck.choice)),  # a seed is one game
+        patch.object(
+            card_play, "chance", lambda: RecordingChance(luck.choice)
+        ),  # a seed is one game
         GameStore(folder).create(started, 1.0) as log,
         Grabber(NoCamera()) as grabber,
     ):

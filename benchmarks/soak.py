@@ -54,7 +54,7 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.commands import Correct
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import let_large_blocks_be_freed
+from railspotter.table.memory import configure_malloc
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources.grabber import Grabber
@@ -203,7 +203,7 @@ def stretch_of(
 
 def soak(options: argparse.Namespace) -> None:
     """Watch, and print what it costs."""
-    let_large_blocks_be_freed()
+    configure_malloc()
     with tempfile.TemporaryDirectory() as folder:
         asked = options.seed, tuple(options.size), options.clip_s, options.per_s, Path(folder)
         with ProcessPoolExecutor(1) as another:

@@ -1,1 +1,1 @@
-"""The `railspotter` command: the program put together. It imports everything, nothing it."""
+"""The `railspotter` command, which imports all packages and is imported by none."""

@@ -1,4 +1,4 @@
-"""What several commands' arguments have in common, and the files that arguments name."""
+"""Arguments that several commands share, and reading and writing the files they name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def source_text(text: str) -> str:
-    """Return the text of a source, which may be kept in the environment or in a file.
+    """Resolve `env:NAME` and `@FILE` to the text of a source; return other text unchanged.
 
     Every user of a computer sees the arguments of every program: no place for a password. The text
     `env:NAME` stands for what that variable holds, `@FILE` for the first line of a file; all else
@@ -53,7 +53,7 @@ def source_text(text: str) -> str:
 
 
 def camera_text(text: str) -> str:
-    """Return the address of a camera that pages may choose; `text` is read as a source's is.
+    """Parse the address of a camera that pages may choose, after `source_text`.
 
     Raises `argparse.ArgumentTypeError` when it is none.
 
@@ -69,7 +69,7 @@ def camera_text(text: str) -> str:
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
-    """Add `--board`, which has to be given."""
+    """Add the required `--board`."""
     parser.add_argument(
         "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
     )
@@ -106,7 +106,7 @@ def add_trains(parser: argparse.ArgumentParser) -> None:
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """Return what reads a whole number between two."""
+    """Return an argument type: an integer in a range."""
 
     def parse(text: str) -> int:
         if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
@@ -119,7 +119,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
 def number(
     least: float, most: float, what: str = "number", unit: str = ""
 ) -> Callable[[str], float]:
-    """Return what reads a number between two."""
+    """Return an argument type: a number in a range."""
 
     def parse(text: str) -> float:
         try:
@@ -148,7 +148,7 @@ def add_corners(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def _corner(text: str) -> tuple[float, float]:
-    """Return a corner in a photo from its text.
+    """Parse a corner in a photo.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def _corner(text: str) -> tuple[float, float]:
 
 
 def read_input(file: str) -> bytes:
-    """Return what is in a file, or comes in on standard input for `-`, up to a bound."""
+    """Read a file, or standard input for `-`, up to a size limit."""
     try:
         return read_bounded(sys.stdin.buffer if file == "-" else Path(file))
     except OSError as error:
@@ -171,7 +171,7 @@ def read_input(file: str) -> bytes:
 
 
 def refuse_to_overwrite(path: Path, *, is_forced: bool) -> None:
-    """Refuse what is there already, unless it may be overwritten."""
+    """Raise an error if the file exists, unless it may be overwritten."""
     if path.is_dir() or (path.exists() and not is_forced):
         raise TableError(
             f"{str(path)!r} is there already: name another file, or overwrite it with --force"
@@ -179,7 +179,7 @@ def refuse_to_overwrite(path: Path, *, is_forced: bool) -> None:
 
 
 def write_output(path: Path, content: bytes) -> None:
-    """Write a file whole, or say why not."""
+    """Write a file atomically, or raise an error that says why it failed."""
     try:
         write_whole(path, content)
     except OSError as error:

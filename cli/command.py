@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parsed(argv: Sequence[str]) -> argparse.Namespace:
-    """Load the command that is given, and return its arguments.
+    """Parse the command line, and load its command.
 
     Without any, it says what to do first and ends as after a bad argument: a script that meant to
     name a command must not go on.
@@ -71,7 +71,7 @@ def parsed(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run a command whose arguments were read; return the exit code."""
+    """Run a parsed command; return the exit code."""
     with _plain_output():
         return _run(args)
 
@@ -113,7 +113,7 @@ def build_parser(known: Collection[str] = tuple(COMMANDS)) -> argparse.ArgumentP
 
 
 class PlainOutput:
-    r"""A stream that passes a text on without commands to the terminal.
+    r"""A stream that removes control characters, and so escape sequences, from text.
 
     Names of players, places and cameras come from phones, files and the network. One of them with
     an escape sequence could clear the screen, or print what the program never said.
@@ -128,7 +128,7 @@ class PlainOutput:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text; return its length, whatever was left out."""
+        """Write a cleaned text; return the length of the original."""
         self._stream.write(CONTROLS.sub("", text))
         return len(text)
 
@@ -146,7 +146,7 @@ def _plain_output() -> Iterator[None]:
 
 
 class _Version(argparse.Action):
-    """Prints the version of what is installed, and ends."""
+    """Prints the installed version, and exits."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, **more)
@@ -159,10 +159,10 @@ class _Version(argparse.Action):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with an argument in one line, like all that goes wrong."""
+    """Reports an invalid argument in one line, like all errors."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Read the arguments; those of a command are all its own, so it knows its unknown ones."""
+        """Parse the arguments; a command reports its own unknown ones."""
         found, unknown = super().parse_known_args(args, namespace)
         options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
         if options:
@@ -183,7 +183,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _nearest(word: str, known: Collection[str]) -> str:
-    """Return the question whether something was meant that is spelled nearly so.
+    """Suggest the most similar name as a question, if there is one.
 
     Examples
     --------

@@ -15,13 +15,13 @@ from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.firmware_bridge.errors import BridgeError
 from railspotter.firmware_bridge.ports import is_of_a_neighbour
 from railspotter.table.boards.board_choice import profile_for
-from railspotter.table.display_control import DisplayChoice, DisplayControl, kept_display
+from railspotter.table.display_control import DisplayChoice, DisplayControl, display_choice_file
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import MemoryKeeper
+from railspotter.table.memory import MemoryTrimmer
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.set_up.game_set_up import GameSetUp
@@ -36,22 +36,22 @@ PORT, MOST_PORT = 8000, 2**16 - 1
 
 
 class NextGame:
-    """Begins the game that follows on another one."""
+    """Starts the next game of a table."""
 
     def __init__(self, store: GameStore, log: GameLog) -> None:
         self._store, self._log = store, log
-        # Its id, once it was begun: whoever watches the other one leaves that for it.
+        # Its id, once started: the pages then leave the old game for it.
         self.game: str | None = None
 
     def has_begun(self) -> bool:
-        """Tell whether the next game was begun."""
+        """Tell whether the next game has been started."""
         return self.game is not None
 
     def begin(self, prepare: Callable[[Path], None] = lambda path: None) -> None:
-        """Begin a game with the people who are still there, their colours and rules.
+        """Start a game with the remaining players, their colours and rules.
 
-        `prepare` is handed the new game's file before anybody goes over to it. Raises `TableError`
-        when this game goes on, or the next one was begun already or cannot be written.
+        `prepare` is called with the new game's file before the pages switch to it. Raises
+        `TableError` if this game has not ended, or the next one exists or cannot be written.
         """
         table = self._log.state.table
         if not table.ended:
@@ -99,8 +99,8 @@ def add_https(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def open_desk(display: str | None) -> Iterator[DisplayControl]:
-    """Open the display that is named, or else the one that was chosen on the page last."""
-    file = kept_display(home())
+    """Open the display from the arguments, or the one last chosen on the page."""
+    file = display_choice_file(home())
     desk_of = partial(
         DisplayController, display=display, keep=file.save, may_open=is_of_a_neighbour
     )
@@ -122,7 +122,7 @@ def open_page(
     next_game: NextGame | None = None,
     desk: DisplayControl,
 ) -> Iterator[str | None]:
-    """Open the page of a table that has not begun to watch, at `args.host` and `args.port`.
+    """Open the page of a table before it starts to watch, at `args.host` and `args.port`.
 
     Yields its address, None where `args.no_page` is set; raises `WebError`.
     """
@@ -144,7 +144,7 @@ def open_page(
         again=next_game.begin if next_game else None,
         desk=desk,
     )
-    with reader, MemoryKeeper(), page:
+    with reader, MemoryTrimmer(), page:
         yield page.url
 
 
@@ -164,13 +164,13 @@ def open_set_up_page(
         _photo_reading(reader, set_up.reading_plan),
         display=desk,
     )
-    with reader, MemoryKeeper(), page:
+    with reader, MemoryTrimmer(), page:
         args.port = page.server.port  # the game's page follows there
         yield page.url
 
 
 def _photo_reading(reader: PhotoReader, plan: Callable[[], ReadingPlan]) -> PhotoReading:
-    """Return what reads photos of the board that is played on."""
+    """Return the photo reader for the current board."""
     return PhotoReading(
         lambda files: reader.score(plan(), files),
         reader.plain_photo,
@@ -180,7 +180,7 @@ def _photo_reading(reader: PhotoReader, plan: Callable[[], ReadingPlan]) -> Phot
 
 
 def serving_options(args: argparse.Namespace) -> ServingOptions:
-    """Return where a page is served, and how, as `add_address` and `add_https` have it."""
+    """Return the server's options from the arguments of `add_address` and `add_https`."""
 
     def let_in() -> None:
         args.host = EVERYWHERE  # the pages that follow are served to the whole network too
@@ -190,6 +190,6 @@ def serving_options(args: argparse.Namespace) -> ServingOptions:
 
 
 def say(text: str) -> None:
-    """Print a text; the signs that a terminal does not know as question marks."""
+    """Print a text; characters the terminal cannot encode become question marks."""
     encoding = sys.stdout.encoding or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)

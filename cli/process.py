@@ -1,4 +1,4 @@
-"""The command as a process: it ends in order when it is told to, however often it is told.
+"""The command as a process: it shuts down cleanly on signals, even repeated ones.
 
 Ctrl-C and SIGTERM let a command end as it does by itself. Until it has, being told again changes
 nothing, for a traceback out of the middle of the end helps nobody; if it takes too long, it does.
@@ -37,7 +37,7 @@ PATIENCE_S = 3.0
 
 @contextmanager
 def without_libjpeg_lines() -> Iterator[None]:
-    """Pass on what libraries write to standard error, libjpeg's warnings left out.
+    """Filter libjpeg's warnings out of what native libraries write to standard error.
 
     What Python itself writes goes straight there, so that nothing of a traceback waits for a
     thread.
@@ -69,7 +69,7 @@ def _pass_on(reading: int, terminal: int) -> None:
 
 
 def main() -> int:
-    """Run the command that the process was started with; return the exit code.
+    """Run the command of the process's arguments; return the exit code.
 
     A process that SIGTERM ended says so, and has the exit code 143 that shells give to it.
     """
@@ -102,14 +102,14 @@ def main() -> int:
 
 
 class _End:
-    """Hears signals that tell the process to end."""
+    """Handles the signals that end the process."""
 
     def __init__(self) -> None:
         self.signal: int | None = None  # the first one that came
         self._at_s = 0.0
 
     def hear(self, number: int, frame: FrameType | None) -> None:
-        """Interrupt the command, once."""
+        """Interrupt the command at the first signal; one after `PATIENCE_S` kills the process."""
         if self.signal is None:
             self.signal, self._at_s = number, time.monotonic()
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""The options by which a table is told of to a broker, and the broker while it is told."""
+"""The MQTT options, and opening the publisher that they describe."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_ID = 64  # letters of a table's id: `railspotter.club` takes no longer ones
 
 
 def add_mqtt(parser: argparse.ArgumentParser) -> None:
-    """Add `--mqtt` and what belongs to it."""
+    """Add `--mqtt` and its related options."""
     options = parser.add_argument_group(
         "telling others", "what happens at this table, over MQTT: docs/mqtt.md"
     )
@@ -55,7 +55,7 @@ def add_mqtt(parser: argparse.ArgumentParser) -> None:
 
 
 def add_broker(options: argparse._ActionsContainer, *, is_needed: bool = False) -> None:
-    """Add the options that say which broker."""
+    """Add the options for the broker's address."""
     options.add_argument(
         "--mqtt",
         metavar="URL",
@@ -75,7 +75,7 @@ def add_broker(options: argparse._ActionsContainer, *, is_needed: bool = False) 
 
 
 def broker_of(args: argparse.Namespace) -> BrokerAddress:
-    """Return the broker that was named.
+    """Parse the broker's address from the arguments.
 
     Raises `ClubError` when its address, its password or its certificates cannot be used.
     """
@@ -85,7 +85,7 @@ def broker_of(args: argparse.Namespace) -> BrokerAddress:
 
 
 def table_name(text: str) -> str:
-    """Return a table's name, or say what one is."""
+    """Validate a table's name."""
     name = " ".join(text.split())
     if not 1 <= len(name) <= MOST_LETTERS or not name.isprintable() or not table_id(name):
         raise argparse.ArgumentTypeError(
@@ -95,9 +95,9 @@ def table_name(text: str) -> str:
 
 
 def table_id(name: str) -> str:
-    """Return what a table of that name is called in topics; empty for a name without letters.
+    """Convert a table's name to its id in topics; empty for a name without letters.
 
-    Letters that have no plain one, as those of other scripts, make a part of their own at its end.
+    A name with letters that ASCII cannot represent gets a hash as its suffix.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def table_id(name: str) -> str:
 
 @contextmanager
 def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
-    """Open what tells the broker that was named; None where none was.
+    """Open the publisher for the broker in the arguments; None without one.
 
     Raises `TableError` or `ClubError` when the address, the password or the file of what is to be
     sent cannot be used.

@@ -1,4 +1,4 @@
-"""A broker: how its address is written, and a connection to it that comes back by itself."""
+"""MQTT brokers: parsing their addresses, and a connection that reconnects by itself."""
 
 from __future__ import annotations
 
@@ -24,26 +24,25 @@ from .errors import BrokerError
 
 LOG = logging.getLogger(__name__)
 
-# The variable of the environment that has the password: a command line is read by everybody.
+# The environment variable with the password: everybody can read a command line.
 PASSWORD_VARIABLE = "RAILSPOTTER_MQTT_PASSWORD"  # noqa: S105  # a name
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 PREFIX = "railspotter"
 _PART = re.compile(r"[^/+#\x00-\x1f]+")
 
-# Seconds of silence after which both ends ask whether the other is there: a broker tells of a table
-# whose plug was pulled after one and a half times that.
-ALIVE_S = 20
-# A connection that the broker ends within so many seconds was too short to be of use.
+# The MQTT keepalive: a broker publishes the last will of an unplugged table after 1.5 times that.
+KEEPALIVE_S = 20
+# A connection that the broker ends within this time counts as short.
 SHORT_S = 10.0
-FIRST_S, LAST_S = 1, 30  # seconds between two tries to connect: at first, and at most
-# Messages that are sent without an answer of the broker's to the first of them.
+FIRST_S, LAST_S = 1, 30  # the reconnect delay: the first one, and the longest
+# Messages sent without an acknowledgement from the broker.
 MOST_IN_FLIGHT = 100
-_TAKEN = (MQTTErrorCode.MQTT_ERR_SUCCESS, MQTTErrorCode.MQTT_ERR_NO_CONN)
+_ACCEPTED = (MQTTErrorCode.MQTT_ERR_SUCCESS, MQTTErrorCode.MQTT_ERR_NO_CONN)
 
 
 @dataclass(frozen=True)
 class BrokerAddress:
-    """Where a broker is, and who speaks to it."""
+    """The address of a broker and the credentials for it."""
 
     host: str
     port: int
@@ -55,7 +54,7 @@ class BrokerAddress:
 
     @property
     def name(self) -> str:
-        """What a person calls it: `broker.local:1883`."""
+        """Host and port for messages: `broker.local:1883`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
@@ -63,10 +62,10 @@ class BrokerAddress:
 def parse_broker(
     text: str, *, password_file: Path | None = None, trusted: Path | None = None
 ) -> BrokerAddress:
-    """Read `mqtt[s]://user@host[:port]/prefix`.
+    """Parse `mqtt[s]://user@host[:port]/prefix`; raise `BrokerError` for anything else.
 
-    The password comes from a file, or from the environment; one that is written into the address
-    is refused, for everybody on the computer can read it there: raises `BrokerError`.
+    The password comes from a file or from the environment. One in the address is refused, because
+    everybody on the computer could read it there.
 
     Examples
     --------
@@ -112,13 +111,13 @@ def _password(file: Path | None) -> str | None:
 
 
 class Connection(Closable):
-    """A connection to a broker while its `with` block runs; it is made again whenever it breaks.
+    """A connection to a broker while its `with` block runs; it reconnects whenever it breaks.
 
-    Two that bear one `client_id` throw each other out; some brokers put the user in its place. What
-    is called back runs in the connection's own thread and has to be quick: `on_message` is handed
-    topic, payload, and whether the broker had kept it, `on_sent` the number that `publish` gave,
-    once the broker has the message. `will` is the topic and the payload of what the broker says for
-    a client that is gone without a word; it stays there.
+    Two clients with one `client_id` disconnect each other; some brokers use the user name instead.
+    The callbacks run in the connection's own thread and have to be quick: `on_message` gets topic,
+    payload, and whether the message was retained; `on_sent` gets the number that `publish`
+    returned, once the broker has acknowledged the message. `will` is the topic and the payload of
+    the last will, which the broker publishes, retained, when the client vanishes.
     """
 
     def __init__(
@@ -134,58 +133,56 @@ class Connection(Closable):
     ) -> None:
         self.broker = broker
         self.trouble: Sentence = Sentence("connecting to the broker {name}", name=broker.name)
-        # How many connections in a row the broker has ended as soon as they were there.
-        self.short = 0
-        # Since when the broker hears; None while it does not.
-        self.since_s: float | None = None
+        self.short_connections = 0  # how many in a row
+        self.connected_at_s: float | None = None  # None while disconnected
         self._subscribed = subscribed
         self._on_connected, self._on_message, self._on_sent = on_connected, on_message, on_sent
         client = Client(CallbackAPIVersion.VERSION2, client_id=client_id)
         if broker.user is not None:
             client.username_pw_set(broker.user, broker.password)
         if broker.is_secure:
-            client.tls_set_context(_trusting(broker))
+            client.tls_set_context(_ssl_context(broker))
         if will is not None:
             client.will_set(*will, qos=1, retain=True)
         client.max_inflight_messages_set(MOST_IN_FLIGHT)
         client.reconnect_delay_set(FIRST_S, LAST_S)
-        client.on_connect = self._connected
-        client.on_connect_fail = self._not_reached
-        client.on_disconnect = self._disconnected
-        client.on_message = self._heard
-        client.on_publish = self._published
+        client.on_connect = self._on_connect
+        client.on_connect_fail = self._on_connect_failed
+        client.on_disconnect = self._on_disconnect
+        client.on_message = self._on_received
+        client.on_publish = self._on_published
         self._client = client
 
     def __enter__(self) -> Connection:
-        self._client.connect_async(self.broker.host, self.broker.port, keepalive=ALIVE_S)
+        self._client.connect_async(self.broker.host, self.broker.port, keepalive=KEEPALIVE_S)
         self._client.loop_start()
         return self
 
     def close(self) -> None:
-        """Say goodbye, which keeps the last will from being told, and end the thread."""
+        """Disconnect cleanly, so that the last will is not published, and end the thread."""
         self._client.disconnect()
         self._client.loop_stop()
 
     @property
     def is_connected(self) -> bool:
-        """Whether the broker hears now."""
-        return self.since_s is not None and self._client.is_connected()
+        """Whether there is a connection to the broker now."""
+        return self.connected_at_s is not None and self._client.is_connected()
 
     def publish(self, topic: str, payload: bytes, *, is_kept: bool = False) -> int | None:
-        """Hand a message over, to be sent until the broker has it; return its number.
+        """Queue a message until the broker acknowledges it; return its number, None if refused.
 
-        None where it was not taken over. While the connection is broken it waits for the next.
+        While disconnected the message waits for the next connection.
         """
         sent = self._client.publish(topic, payload, qos=1, retain=is_kept)
-        return sent.mid if sent.rc in _TAKEN else None
+        return sent.mid if sent.rc in _ACCEPTED else None
 
     def publish_last(self, topic: str, payload: bytes, wait_s: float) -> None:
-        """Have the broker keep a last message; wait for so long until it has it."""
+        """Publish a retained message, and wait up to `wait_s` for its acknowledgement."""
         sent = self._client.publish(topic, payload, qos=1, retain=True)
-        with suppress(RuntimeError, ValueError):  # it was not taken over
+        with suppress(RuntimeError, ValueError):  # the client did not accept it
             sent.wait_for_publish(wait_s)
 
-    def _connected(
+    def _on_connect(
         self, client: Client, data: object, flags: object, reason: ReasonCode, more: object
     ) -> None:
         if reason.is_failure:
@@ -196,36 +193,37 @@ class Connection(Closable):
         self.trouble = NOTHING
         for topic in self._subscribed:
             client.subscribe(topic, qos=1)
-        self.since_s = time.monotonic()
+        self.connected_at_s = time.monotonic()
         self._on_connected()
 
-    def _not_reached(self, client: Client, data: object) -> None:
+    def _on_connect_failed(self, client: Client, data: object) -> None:
         self.trouble = Sentence(
             "the broker {name} cannot be reached: trying again", name=self.broker.name
         )
 
-    def _disconnected(
+    def _on_disconnect(
         self, client: Client, data: object, flags: object, reason: object, more: object
     ) -> None:
-        since_s, self.since_s = self.since_s, None
-        if since_s is not None:  # what the broker refused for says more
-            self.short = self.short + 1 if time.monotonic() - since_s < SHORT_S else 0
-            self._not_reached(client, data)
+        connected_at_s, self.connected_at_s = self.connected_at_s, None
+        if connected_at_s is not None:  # otherwise keep the broker's reason for refusing
+            is_short = time.monotonic() - connected_at_s < SHORT_S
+            self.short_connections = self.short_connections + 1 if is_short else 0
+            self._on_connect_failed(client, data)
 
-    def _heard(self, client: Client, data: object, message: MQTTMessage) -> None:
+    def _on_received(self, client: Client, data: object, message: MQTTMessage) -> None:
         try:
             self._on_message(message.topic, bytes(message.payload), message.retain)
         except Exception:
-            # One message that nobody understands ends no connection.
+            # A malformed message must not end the connection.
             LOG.exception("a message cannot be taken in")
 
-    def _published(
+    def _on_published(
         self, client: Client, data: object, number: int, reason: object, more: object
     ) -> None:
         self._on_sent(number)
 
 
-def _trusting(broker: BrokerAddress) -> ssl.SSLContext:
+def _ssl_context(broker: BrokerAddress) -> ssl.SSLContext:
     context = ssl.create_default_context()
     if broker.trusted is not None:
         try:

@@ -1,4 +1,4 @@
-"""A database that one program has for itself: whoever else opens it is told so."""
+"""An SQLite database that one process locks; opening it in another process fails."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from railspotter.table.worker import Closable
 
 from .errors import ClubError
 
-PATIENCE_S = 1.0  # seconds that opening waits for another program to let go
+LOCK_TIMEOUT_S = 1.0  # how long opening waits for another process's lock
 
 
 class ExclusiveDatabase(Closable):
-    """A file that several threads of this program use, one after the other, and no other program.
+    """A thread-safe SQLite file, locked against other processes.
 
-    `tables` is what makes the tables that are not there yet, and `synchronous` SQLite's pragma:
-    whether what is written survives a power cut at once. Raises `ClubError` when another program
-    holds the file, or it cannot be used.
+    `tables` is the SQL script that creates missing tables. `synchronous` is SQLite's pragma:
+    "full" survives a power cut right after a commit. Raises `ClubError` when another process has
+    locked the file, or it cannot be used.
     """
 
     def __init__(self, path: Path, tables: str, synchronous: Literal["full", "normal"]) -> None:
         self._path, self._tables, self._synchronous = path, tables, synchronous
-        self._one_at_a_time = threading.Lock()
+        self._lock = threading.Lock()
         with self._reported():
             self._open()
 
     def close(self) -> None:
         """Close the file."""
-        with self._one_at_a_time:
+        with self._lock:
             self._database.close()
 
     def _open(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        database = sqlite3.connect(self._path, check_same_thread=False, timeout=PATIENCE_S)
+        database = sqlite3.connect(self._path, check_same_thread=False, timeout=LOCK_TIMEOUT_S)
         try:
             database.execute("pragma locking_mode = exclusive")
             database.execute("pragma journal_mode = wal")
             database.execute(f"pragma synchronous = {self._synchronous}")
             with database:
                 database.executescript(self._tables)
-            # The lock is taken by the first transaction, and kept.
+            # In exclusive mode the first transaction takes the lock and keeps it.
             database.execute("begin exclusive")
             database.commit()
         except BaseException:
@@ -55,9 +55,9 @@ class ExclusiveDatabase(Closable):
         self._database = database
 
     @contextmanager
-    def _used(self) -> Iterator[sqlite3.Connection]:
-        """Hand out the database; all that the block writes is kept or, where it fails, nothing."""
-        with self._one_at_a_time, self._reported(), self._database:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Lock the database for one transaction, rolled back if the block fails."""
+        with self._lock, self._reported(), self._database:
             yield self._database
 
     @contextmanager
@@ -65,8 +65,8 @@ class ExclusiveDatabase(Closable):
         try:
             yield
         except (OSError, sqlite3.Error, msgspec.DecodeError) as error:
-            raise self._refusal(str(error)) from error
+            raise self._error_for(str(error)) from error
 
     @abstractmethod
-    def _refusal(self, why: str) -> ClubError:
-        """Return what is raised: SQLite says "locked" where another program has the file."""
+    def _error_for(self, why: str) -> ClubError:
+        """Return the exception to raise; SQLite says "locked" if another process has the file."""

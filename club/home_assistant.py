@@ -1,7 +1,7 @@
-"""What lets a table appear in Home Assistant by itself: one device with its sensors and buttons.
+"""Home Assistant discovery: a table as one device with sensors and buttons.
 
-It is the integration's discovery of devices, home-assistant.io/integrations/mqtt (since 2024.11):
-what is published, kept, under PREFIX/device/ID/config names topics and how to read them.
+Device discovery, home-assistant.io/integrations/mqtt (since 2024.11): the retained message under
+PREFIX/device/ID/config has the topics and the templates to read them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from .messages import Report, topic
 
-DISCOVERY = "homeassistant"  # where Home Assistant looks, where nobody has set it otherwise
+DISCOVERY = "homeassistant"  # Home Assistant's default prefix
 COLOURS = (
     "black", "blue", "green", "grey", "orange", "pink", "purple", "red", "white", "yellow",
 )  # fmt: skip
@@ -19,7 +19,7 @@ PRESSED = {"pause": "Pause", "resume": "Resume", "look_again": "Look again"}
 
 
 def discovery_topic(table: str, discovery: str = DISCOVERY) -> str:
-    """Return where a table is made known.
+    """Return the discovery topic of a table.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def discovery_topic(table: str, discovery: str = DISCOVERY) -> str:
 
 
 def discovery_of(report: Report, prefix: str, commands: Sequence[str]) -> dict[str, Any]:
-    """Return what makes a table known; it changes with who plays and what others may do."""
+    """Build the discovery message; it depends on the players and the allowed commands."""
     here = f"railspotter-{report.table}"
     told = topic(prefix, report.table, "report")
     sensors = {
@@ -77,7 +77,7 @@ def _sensor(name: str, template: str, icon: str) -> dict[str, Any]:
 
 
 def _names(field: str) -> str:
-    """Return how the names of seats are read out of a report."""
+    """Return a template for the names of the players in a report's field of seats."""
     seats = f"value_json.{field}" if field == "leaders" else f"[value_json.{field}]"
     return (
         "{{ value_json.players | selectattr('seat', 'in', " + seats + ")"
@@ -86,7 +86,7 @@ def _names(field: str) -> str:
 
 
 def _points(report: Report, colour: str) -> dict[str, Any]:
-    """Return the sensor of a colour's points; of one that nobody plays only what removes it."""
+    """Return the sensor of a colour's points; one without a player is removed."""
     player = next((player for player in report.players if player.colour == colour), None)
     if player is None:
         return {"p": "sensor"}

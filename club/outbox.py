@@ -1,4 +1,4 @@
-"""What a table has still to tell, kept on the disk until the broker has it."""
+"""A table's queue of unsent events, on the disk until the broker acknowledges them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from railspotter.scoring.sentence import Sentence
 from .errors import OutboxError
 from .exclusive_database import ExclusiveDatabase
 
-KEPT_GAMES = 5  # so many games' events are kept after they were sent, for receivers that ask again
+KEPT_GAMES = 5  # whose sent events are kept, for resending
 
 ANOTHER = Sentence(
     "another railspotter tells of this table already: call this one otherwise, with '--table NAME'"
@@ -29,7 +29,7 @@ create table if not exists starts (n integer not null);
 
 @dataclass(frozen=True)
 class Waiting:
-    """An event that the broker does not have yet, or that somebody asked for again."""
+    """An event to send, or to resend."""
 
     game: str
     number: int
@@ -37,10 +37,10 @@ class Waiting:
 
 
 class Outbox(ExclusiveDatabase):
-    """The events of a table that are told, in a file; several threads may use it at once.
+    """A database file with the published events of a table; thread-safe.
 
-    `start` is how many times it was opened, this time included. Raises `OutboxError` when another
-    program holds it, or it cannot be used.
+    `start` counts the openings, this one included. Raises `OutboxError` when another process has
+    locked it, or it cannot be used.
     """
 
     def __init__(self, path: Path) -> None:
@@ -52,7 +52,7 @@ class Outbox(ExclusiveDatabase):
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise
-            # Its file is damaged: what was sent is sent again, and receivers drop it.
+            # The file is damaged: all events are sent again, and receivers drop duplicates.
             self._path.replace(self._path.with_suffix(".damaged"))
             self._start()
 
@@ -63,26 +63,26 @@ class Outbox(ExclusiveDatabase):
         (self.start,) = self._database.execute("select count(*) from starts").fetchone()
 
     def numbers(self, game: str) -> dict[int, int]:
-        """Return by the log's numbers under which numbers a game's events are told."""
-        with self._used() as database:
+        """Return the published numbers of a game's events by their numbers in the log."""
+        with self._transaction() as database:
             found = database.execute("select seq, number from events where game = ?", [game])
             return dict(found.fetchall())
 
     def add(self, game: str, events: Sequence[tuple[int, int, bytes]]) -> None:
-        """Keep events to be sent: for each its number, the log's, and what is told."""
-        with self._used() as database:
+        """Add unsent events: each with its number, its number in the log, and its payload."""
+        with self._transaction() as database:
             database.executemany(
                 "insert or ignore into events (game, number, seq, payload) values (?, ?, ?, ?)",
                 [(game, *event) for event in events],
             )
 
     def unsent(self, most: int) -> list[Waiting]:
-        """Return the oldest events that the broker does not have yet."""
-        return self._waiting("where not is_sent order by rowid limit ?", most)
+        """Return the oldest unacknowledged events."""
+        return self._select("where not is_sent order by rowid limit ?", most)
 
-    def again(self, game: str, first: int, last: int, most: int) -> list[Waiting]:
-        """Return events that somebody misses, sent or not."""
-        return self._waiting(
+    def find(self, game: str, first: int, last: int, most: int) -> list[Waiting]:
+        """Return a range of a game's events, sent or not."""
+        return self._select(
             "where game = ? and number between ? and ? order by number limit ?",
             game,
             first,
@@ -90,31 +90,31 @@ class Outbox(ExclusiveDatabase):
             most,
         )
 
-    def sent(self, events: Sequence[tuple[str, int]]) -> None:
-        """Note that the broker has these, by game and number."""
-        with self._used() as database:
+    def mark_sent(self, events: Sequence[tuple[str, int]]) -> None:
+        """Mark events, by game and number, as acknowledged."""
+        with self._transaction() as database:
             database.executemany(
                 "update events set is_sent = 1 where game = ? and number = ?", events
             )
 
     def forget_old(self, game: str) -> None:
-        """Drop what was sent of games long ago; that one stays."""
-        with self._used() as database:
+        """Delete the sent events of old games other than this one."""
+        with self._transaction() as database:
             database.execute(
                 "delete from events where is_sent and game <> ? and game not in"
                 " (select game from events group by game order by max(rowid) desc limit ?)",
                 [game, KEPT_GAMES],
             )
 
-    def _waiting(self, where: str, *values: object) -> list[Waiting]:
-        with self._used() as database:
+    def _select(self, where: str, *values: object) -> list[Waiting]:
+        with self._transaction() as database:
             found = database.execute(
                 f"select game, number, payload from events {where}",  # noqa: S608  # ours alone
                 values,
             )
             return [Waiting(*row) for row in found]
 
-    def _refusal(self, why: str) -> OutboxError:
+    def _error_for(self, why: str) -> OutboxError:
         if "locked" in why:
             return OutboxError(ANOTHER)
         return OutboxError(

@@ -1,4 +1,4 @@
-"""A table tells a broker what happens at it; the game never waits for the network."""
+"""Publishes a table's events and reports over MQTT; the game never waits for the network."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from .report import report_of
 
 LOG = logging.getLogger(__name__)
 
-MOST_FLYING = 100  # events that were sent and not answered; the next waits on the disk
-REPORT_S = 0.2  # seconds between two reports, of which the newest alone is of interest
-# Seconds after a connecting in which an earlier table of this id can make itself heard.
+MOST_IN_FLIGHT = 100  # events sent and not acknowledged; further ones wait on the disk
+REPORT_S = 0.2  # between two reports
+# After connecting, how long another table with this id, started earlier, has to answer.
 HOLD_S = 0.5
-# So many, where the broker has kept a word of such a table; it may be gone, or only slow.
+# The same if the broker retained a status of such a table, which may be gone or only slow.
 LONG_HOLD_S = 2.0
-# Connections that another program of the same user ends in a row: that is no accident.
+# So many short connections in a row mean that another program uses this id.
 MOST_SHORT = 2
-REST_S = 0.5  # seconds until a table is looked at again where nothing wakes it
-MOST_AGAIN = 500  # events that are sent again for one command
-MOST_COMMANDS = 20  # commands that wait; more than that nobody gives
-GOODBYE_S = 1.0  # seconds that the last words have, where a broker listens
+REST_S = 0.5  # between two polls of a table without events
+MOST_RESENT = 500  # events for one command
+MOST_COMMANDS = 20  # queued ones; the oldest are dropped
+GOODBYE_S = 1.0  # to publish the last status
 
-# What others may have a table do, where it lets them, by its name for brokers.
+# The commands that a table accepts over MQTT, if allowed, by name.
 OFFERED: Mapping[str, table_commands.Command] = {
     "pause": table_commands.Pause(),
     "resume": table_commands.Resume(),
@@ -51,23 +51,23 @@ OFFERED: Mapping[str, table_commands.Command] = {
 
 
 @dataclass
-class _Followed:
-    """A table whose events are told, and what of them is kept by now."""
+class _FollowedTable:
+    """A table whose events are published, and how many of them are in the outbox."""
 
     table: LiveTable
-    # By the log's number the one under which an event is told.
+    # The published number of each event by its number in the log.
     numbers: dict[int, int] = field(default_factory=dict)
-    seen: int = 0  # the newest of the log that was looked at
+    seen: int = 0  # how many events of the log were processed
 
 
 class Publisher(WokenWorker):
-    """Tells a broker of the tables that it follows, one game after the other.
+    """Publishes the events and reports of the tables that it follows, one at a time.
 
-    What is to be told is kept in the outbox first, and is there until the broker has it: a broker
-    that was away for an hour, or a table that was killed, costs no event. `table` is its id, in all
-    its topics, and `name` what people call it. Where `lets_command`, others may pause it, go on,
-    and have it look again. `discovery` is where Home Assistant looks for devices; without it, it is
-    told nothing. `say` is told in a sentence when the broker is gone, refuses, or is there.
+    Events are saved in the outbox until the broker acknowledges them, so none is lost when the
+    broker is down for an hour or the process is killed. `table` is the id in all topics, `name` the
+    display name. With `lets_command` others may pause and resume the table and have it look again.
+    `discovery` is Home Assistant's discovery prefix; None turns discovery off. `say` is called with
+    the state of the connection whenever it changes.
     """
 
     def __init__(
@@ -85,26 +85,26 @@ class Publisher(WokenWorker):
         self._broker, self._outbox, self._id, self._name = broker, outbox, table, name
         self._commands = tuple(OFFERED) if lets_command else ()
         self._discovery, self._discovered = discovery, b""
-        self._say, self._said = say, NOTHING
-        self._followed: _Followed | None = None
-        self._told: Report | None = None
+        self._say, self._last_said = say, NOTHING
+        self._followed: _FollowedTable | None = None
+        self._last_report: Report | None = None
         self._reported = 0
         self._report_due_s = 0.0
-        self._flying: dict[int, tuple[str, int]] = {}
-        self._flown: deque[int] = deque()
-        self._asked: deque[Command] = deque(maxlen=MOST_COMMANDS)
-        self._connected_s: float | None = None  # since when the connection told of last is there
-        self._is_contradicted = self._is_second = False
+        self._in_flight: dict[int, tuple[str, int]] = {}
+        self._acknowledged: deque[int] = deque()
+        self._pending_commands: deque[Command] = deque(maxlen=MOST_COMMANDS)
+        self._connected_s: float | None = None  # when the connection began that has the status
+        self._is_contradicted = self._is_duplicate = False
         self._since_s, self._hold_s = time.time(), HOLD_S
         self.ignored = 0
         self._connection = Connection(
             broker,
-            # Nobody else can know it, and take this table's place at the broker by it.
+            # A secret: with the client id somebody else could disconnect this table.
             f"railspotter-{table}-{secrets.token_hex(8)}",
             subscribed=(self._topic("commands"), self._topic("status")),
             will=(self._topic("status"), self._status("offline")),
             on_connected=self.wake,
-            on_message=self._heard,
+            on_message=self._on_message,
             on_sent=self._on_published,
         )
 
@@ -113,24 +113,24 @@ class Publisher(WokenWorker):
         return super().__enter__()
 
     def close(self) -> None:
-        """Say that the table is gone, and end the connection."""
+        """Publish that the table is offline, and disconnect."""
         super().close()
         if self._connection.is_connected:
             self._connection.publish_last(self._topic("status"), self._status("offline"), GOODBYE_S)
         self._connection.close()
 
     def follow(self, table: LiveTable) -> None:
-        """Tell of this table from now on, in place of the one before."""
-        self._followed = _Followed(table)
+        """Publish this table from now on, instead of the previous one."""
+        self._followed = _FollowedTable(table)
         table.enable_calls()
         table.subscribe(self.wake)
 
     @property
     def has_sent_all(self) -> bool:
-        """Whether the broker has all that has happened by now."""
+        """Whether the broker has acknowledged all events so far."""
         followed = self._followed
         is_kept = followed is None or followed.seen == len(followed.table.log.state.events)
-        return is_kept and not self._flying and not self._outbox.unsent(1)
+        return is_kept and not self._in_flight and not self._outbox.unsent(1)
 
     def _topic(self, kind: str) -> str:
         return topic(self._broker.prefix, self._id, kind)
@@ -141,111 +141,114 @@ class Publisher(WokenWorker):
             Status(table=self._id, status=status, commands=commands, since_s=self._since_s)
         )
 
-    # What others call, in their own threads: nothing but notes.
+    # Callbacks of the connection's thread: they only queue.
 
     def _on_published(self, number: int) -> None:
-        self._flown.append(number)
+        self._acknowledged.append(number)
         self.wake()
 
-    def _heard(self, heard: str, payload: bytes, kept: bool) -> None:
-        """Note a command; one that the broker kept was given to somebody else, long ago."""
+    def _on_message(self, heard: str, payload: bytes, kept: bool) -> None:
+        """Queue a command, unless it is a retained one, which is old."""
         if heard == self._topic("status"):
-            self._heard_status(payload, kept)
+            self._on_status(payload, kept)
             return
         try:
             if kept or len(payload) > MOST_BYTES:
                 raise msgspec.ValidationError("kept, or too long")
-            self._asked.append(parse_message("commands", payload))
+            self._pending_commands.append(parse_message("commands", payload))
         except msgspec.DecodeError:
             self.ignored += 1
             return
         self.wake()
 
-    def _heard_status(self, payload: bytes, kept: bool) -> None:
-        """Stand back for a table of this id that was here earlier; contradict everybody else.
+    def _on_status(self, payload: bytes, kept: bool) -> None:
+        """Yield to a table with this id that started earlier; else publish the own status again.
 
-        What the broker has kept may be of a table that is gone without a word. Where it ends one
-        connection after the other, whoever told it then is there.
+        A retained status may be of a table that vanished. If the broker keeps ending
+        connections, its sender is still connected.
         """
         try:
             said: Status = parse_message("status", payload)
         except msgspec.DecodeError:
             said = Status(table=self._id, status="offline", since_s=self._since_s)
-        is_there = self._connection.short >= MOST_SHORT if kept else said.status == "online"
+        is_online = said.status == "online"
+        is_there = self._connection.short_connections >= MOST_SHORT if kept else is_online
         is_earlier = said.since_s < self._since_s
         if is_there and is_earlier:
-            self._is_second = True
-        elif kept and is_earlier and said.status == "online":
+            self._is_duplicate = True
+        elif kept and is_earlier and is_online:
             self._hold_s = LONG_HOLD_S
         elif not kept and payload != self._status("online"):
             self._is_contradicted = True
         self.wake()
 
-    # The thread that tells.
+    # The publisher's own thread.
 
     def _run(self) -> None:
         super()._run()
-        self._take_turn()  # what happened last
+        self._try_step()  # save the last events
 
-    def _stumbled(self) -> None:
-        self._ended.wait(REST_S)
+    def _on_step_failed(self) -> None:
+        self._stop_event.wait(REST_S)
 
-    def _rest_s(self) -> float:
-        wait_s = max(self._report_due_s - time.monotonic(), self._holds_s())
+    def _timeout_s(self) -> float:
+        wait_s = max(self._report_due_s - time.monotonic(), self._hold_left_s())
         return min(REST_S, wait_s) if wait_s > 0.0 else REST_S
 
-    def _holds_s(self) -> float:
-        """Return how long an earlier table of this id is still waited for; 0 or less when over."""
-        since_s = self._connection.since_s
-        return 0.0 if since_s is None else since_s + self._hold_s - time.monotonic()
+    def _hold_left_s(self) -> float:
+        """Return how long to wait still for an earlier table with this id; 0 or less when over."""
+        begun_s = self._connection.connected_at_s
+        return 0.0 if begun_s is None else begun_s + self._hold_s - time.monotonic()
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         try:
-            self._tell_all()
+            self._publish_all()
         except OutboxError as error:
             LOG.warning("%s", error)
-            self._stumbled()
+            self._on_step_failed()
 
-    def _tell_all(self) -> None:
+    def _publish_all(self) -> None:
         self._mark_sent()
         self._store_new_events()
-        if self._is_second:
+        if self._is_duplicate:
             self._connection.close()
-            self._tell(ANOTHER)
+            self._say_once(ANOTHER)
             return
         self._report_trouble()
         if not self._connection.is_connected:
             return
-        since_s = self._connection.since_s
-        if since_s != self._connected_s or self._is_contradicted:
-            self._connected_s, self._is_contradicted = since_s, False
-            self._told, self._discovered = None, b""  # a broker that was away may have forgotten
+        connected_at_s = self._connection.connected_at_s
+        if connected_at_s != self._connected_s or self._is_contradicted:
+            self._connected_s, self._is_contradicted = connected_at_s, False
+            self._last_report, self._discovered = None, b""  # a restarted broker may have lost both
             self._connection.publish(self._topic("status"), self._status("online"), is_kept=True)
-        if self._holds_s() > 0.0:
+        if self._hold_left_s() > 0.0:
             return
-        while self._asked:
-            self._run_command(self._asked.popleft())
+        while self._pending_commands:
+            self._run_command(self._pending_commands.popleft())
         self._send_report()
         self._send_events()
 
     def _report_trouble(self) -> None:
         if trouble := self._connection.trouble:
-            self._tell(trouble)
-        elif self._connection.is_connected and self._holds_s() <= 0.0:
-            self._tell(Sentence("the broker {name} is told", name=self._broker.name))
+            self._say_once(trouble)
+        elif self._connection.is_connected and self._hold_left_s() <= 0.0:
+            self._say_once(Sentence("the broker {name} is told", name=self._broker.name))
 
-    def _tell(self, sentence: Sentence) -> None:
-        if sentence != self._said:
-            self._said = sentence
+    def _say_once(self, sentence: Sentence) -> None:
+        if sentence != self._last_said:
+            self._last_said = sentence
             self._say(sentence)
 
     def _mark_sent(self) -> None:
-        flown = [self._flown.popleft() for _ in range(len(self._flown))]
-        if sent := [self._flying.pop(number) for number in flown if number in self._flying]:
-            self._outbox.sent(sent)
+        acknowledged = [self._acknowledged.popleft() for _ in range(len(self._acknowledged))]
+        if sent := [
+            self._in_flight.pop(number) for number in acknowledged if number in self._in_flight
+        ]:
+            self._outbox.mark_sent(sent)
 
     def _store_new_events(self) -> None:
-        """Keep what has happened since the last time, under the next numbers."""
+        """Save the events since the last step in the outbox, under the next numbers."""
         if (followed := self._followed) is None:
             return
         game = followed.table.view.game
@@ -274,16 +277,16 @@ class Publisher(WokenWorker):
         followed.seen = len(game.events)
 
     def _send_events(self) -> None:
-        room = MOST_FLYING - len(self._flying)
+        room = MOST_IN_FLIGHT - len(self._in_flight)
         if room <= 0:
             return
-        flying = set(self._flying.values())
-        for one in self._outbox.unsent(MOST_FLYING):
-            if (one.game, one.number) not in flying and len(self._flying) < MOST_FLYING:
+        in_flight = set(self._in_flight.values())
+        for one in self._outbox.unsent(MOST_IN_FLIGHT):
+            if (one.game, one.number) not in in_flight and len(self._in_flight) < MOST_IN_FLIGHT:
                 number = self._send(one)
                 if number is None:
                     return
-                self._flying[number] = (one.game, one.number)
+                self._in_flight[number] = (one.game, one.number)
 
     def _send(self, one: Waiting) -> int | None:
         return self._connection.publish(self._topic("events"), one.payload)
@@ -299,9 +302,9 @@ class Publisher(WokenWorker):
             game=followed.table.log.id,
             events=len(followed.numbers),
         )
-        if report == self._told:
+        if report == self._last_report:
             return
-        self._told = report
+        self._last_report = report
         self._reported += 1
         number = self._outbox.start * 1_000_000_000 + self._reported
         told = msgspec.structs.replace(report, number=number, at_s=time.time())
@@ -311,7 +314,7 @@ class Publisher(WokenWorker):
             self._send_discovery(self._discovery, told)
 
     def _send_discovery(self, discovery: str, report: Report) -> None:
-        """Have Home Assistant know the table, and who plays at it."""
+        """Publish the table and its players to Home Assistant, if they changed."""
         made = msgspec.json.encode(discovery_of(report, self._broker.prefix, self._commands))
         if made != self._discovered:
             where = discovery_topic(self._id, discovery)
@@ -323,7 +326,7 @@ class Publisher(WokenWorker):
         if command.command == "resend":
             game = command.game or (followed.table.log.id if followed else "")
             first, last = command.first or 1, command.last or 2**53
-            for one in self._outbox.again(game, first, last, MOST_AGAIN):
+            for one in self._outbox.find(game, first, last, MOST_RESENT):
                 self._send(one)
         elif followed is None or command.command not in self._commands:
             self.ignored += 1
@@ -331,16 +334,16 @@ class Publisher(WokenWorker):
             try:
                 followed.table.do(OFFERED[command.command])
             except (EventError, GameLogError):
-                self.ignored += 1  # it is paused already, or has ended
+                self.ignored += 1  # already paused, or over
 
 
 def publishable_fact(fact: Fact, numbers: Mapping[int, int]) -> dict[str, Any] | None:
-    """Return a public fact as it is told; None for one that names what was never told."""
+    """Serialise a public fact; None if it refers to an event that was not published."""
     if isinstance(fact, Undone | Redone):
         if fact.event not in numbers:
             return None
         fact = msgspec.structs.replace(fact, event=numbers[fact.event])
     told: dict[str, Any] = msgspec.to_builtins(fact)
     if isinstance(fact, GameStarted):
-        told.pop("board", None)  # a board of one's own is large, and nobody here draws it
+        told.pop("board", None)  # a custom board is large, and no subscriber draws it
     return told

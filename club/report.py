@@ -1,4 +1,4 @@
-"""A live table as others are told of it."""
+"""Builds the report of a live table that is published to others."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .messages import LastClaim, Phase, PlayerReport, Report
 
 
 def report_of(view: TableView, *, table: str, name: str, game: str, events: int) -> Report:
-    """Return what is told of a table now, numbered and dated by who tells it.
+    """Build the report of a table; the publisher sets its number and time.
 
-    Points come from the game without tickets that nobody has shown, as on everybody's phone.
+    Like everybody's phone it leaves out the points of tickets that are still secret.
     """
     state = view.game.table
     standing = state.score.standing
@@ -50,7 +50,7 @@ def report_of(view: TableView, *, table: str, name: str, game: str, events: int)
 
 
 def phase_of(state: TableState) -> Phase:
-    """Return how far a game is."""
+    """Return the phase of a game."""
     if state.counted:
         return "counted"
     if state.ended:
@@ -99,7 +99,7 @@ def _last_claim(view: TableView) -> LastClaim | None:
 
 
 def _help(view: TableView) -> tuple[str, ...]:
-    """Return why somebody should come; a paused table needs nobody."""
+    """Return the reasons why the table needs help; a paused one needs none."""
     reasons = ["called"] if view.is_called else []
     if view.hindrance is not None and view.hindrance.kind != "paused":
         reasons.append(view.hindrance.kind)

@@ -1,1 +1,1 @@
-"""Displays beside the board: what they show, how they are spoken to, and their firmware."""
+"""Displays beside the board: what they show, their protocols, and their firmware."""

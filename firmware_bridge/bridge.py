@@ -1,7 +1,6 @@
-"""The bridge: keeps a display at the newest scoreboard, whatever happens to its port.
+"""The bridge: keeps a display up to date and reconnects whenever its port fails.
 
-A thread of its own does all that a port can make wait. Whoever keeps the game only leaves the
-newest scoreboard; nothing is queued, and nothing comes back.
+Its own thread does all blocking I/O. Callers only store the newest scoreboard: nothing is queued.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ LOG = logging.getLogger(__name__)
 FIRST_PAUSE_S = 0.1
 # Between two attempts to open a port. A replugged display shall show the score within 3 s.
 LONGEST_PAUSE_S = 1.0
-STOP_S = 5.0  # the thread has so long to end: a write takes a second at most, a request two
-LEDS = 100  # the LEDs of a strip that does not say how many it has
+STOP_S = 5.0  # for the thread to end: a write takes a second at most, a request two
+LEDS = 100  # assumed for a strip that does not report its number
 LOOKING = Sentence("looking for a display")
 
 
 @dataclass(frozen=True, slots=True)
 class BridgeState:
-    """How the display is doing."""
+    """The state of the connection to a display."""
 
     status: DisplayStatus
     text: Sentence  # for people: what is connected, or why nothing is
@@ -48,7 +47,7 @@ class BridgeState:
 
 @dataclass(frozen=True, slots=True)
 class _TimedScoreboard:
-    """A scoreboard and since when its newest claim and its last turns are there."""
+    """A scoreboard, and when its newest claim and its last turns appeared."""
 
     scoreboard: Scoreboard
     claim_s: float = -inf
@@ -69,7 +68,7 @@ class Bridge(Worker):
     ) -> None:
         super().__init__("display bridge", STOP_S)
         self._find, self._opened, self._clock = find, opened, clock
-        # Each is replaced whole, so that the thread never sees a half of it.
+        # Each is replaced as a whole, so the thread needs no lock.
         self.display = self._served = display  # its name, as a user writes it
         self.strip = strip or Strip(LEDS)  # how the lights are to look
         self._leds = 0
@@ -81,25 +80,25 @@ class Bridge(Worker):
 
     @property
     def state(self) -> BridgeState:
-        """How the display is doing."""
+        """The state of the connection to a display."""
         state = self._state
         if self._served == self.display:
             return state
-        # Another one was just chosen.
+        # The thread has not yet noticed the newly chosen display.
         return BridgeState(DisplayStatus.SEARCHING, LOOKING, state.connections)
 
     def use(self, display: str) -> None:
-        """Let another display show the score; the one that is left goes dark."""
+        """Switch to another display; the old one goes dark."""
         with suppress(PortError):  # nothing is plugged in yet
             self._find(display)
         self.display = display
 
     def show(self, scoreboard: Scoreboard) -> None:
-        """Leave a scoreboard for the display; it never waits."""
+        """Set the scoreboard to show, without blocking."""
         self._shown = _after(self._shown, scoreboard, self._clock())
 
     def show_instead(self, scoreboard: Scoreboard | None) -> None:
-        """Show something else than the score; None goes back to that."""
+        """Show another scoreboard in place of the score; None returns to the score."""
         before = self._instead
         self._instead = _after(before, scoreboard, self._clock()) if scoreboard else None
 
@@ -110,16 +109,16 @@ class Bridge(Worker):
         claimants: Collection[Colour] = (),
         to_lay: Collection[PiecesToLay] = (),
     ) -> None:
-        """Leave a standing, who has claimed since the last one and what is to be laid."""
+        """Show a standing, the claims since the last one and the pieces to lay."""
         before = self._shown.scoreboard if self._shown else None
         self.show(scoreboard_of(standing, edition, before, claimants, to_lay))
 
     def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
-        """Dim while a camera reads, and show whether the table does not see its board."""
+        """Dim the display while a camera reads, and show whether the table cannot see its board."""
         self._is_reading, self._is_blind = is_reading, is_blind
 
     def drawn(self) -> Preview | None:
-        """Return what a display shows now, for whoever draws it; None before the first score."""
+        """Return a preview of what the display shows now; None before the first score."""
         scoreboard, moment = self._now()
         if scoreboard is None:
             return None
@@ -127,26 +126,26 @@ class Bridge(Worker):
         return preview(scoreboard, strip, moment)
 
     def _now(self) -> tuple[Scoreboard | None, DisplayMoment]:
-        """Return what is shown, and the moment of it."""
+        """Return the scoreboard to show now, and its moment."""
         t_s, instead = self._clock(), self._instead
         shown = instead or self._shown
         if shown is None:
             return None, DisplayMoment(t_s)
-        is_blind = self._is_blind and instead is None  # a made-up game is always seen
+        is_blind = self._is_blind and instead is None  # a made-up game needs no camera
         ages_s = t_s - shown.claim_s, t_s - shown.alarm_s
         return shown.scoreboard, DisplayMoment(t_s, *ages_s, self._is_reading, is_blind)
 
     def _run(self) -> None:
         pause_s = 0.0
-        while not self._ended.wait(pause_s):
+        while not self._stop_event.wait(pause_s):
             connections = self._state.connections
             self._try_all()
             if self._state.connections > connections:
-                pause_s = 0.0  # it was there a moment ago
+                pause_s = 0.0  # a display was connected until a moment ago: retry soon
             pause_s = min(max(2 * pause_s, FIRST_PAUSE_S), LONGEST_PAUSE_S)
 
     def _try_all(self) -> None:
-        """Serve the first candidate that answers, until it is gone or another one is chosen."""
+        """Drive the first candidate that answers, until it disconnects or another is chosen."""
         display = self.display
         if display != self._served:
             self._lose(LOOKING)
@@ -159,7 +158,7 @@ class Bridge(Worker):
         if not found:
             self._lose(Sentence("a virtual display: nothing is plugged in"))
         for candidate in found:
-            if self._ended.is_set() or self.display != display:
+            if self._stop_event.is_set() or self.display != display:
                 return
             connections = self._state.connections
             try:
@@ -186,16 +185,16 @@ class Bridge(Worker):
         driver = candidate.make()
         port = self._opened(candidate.url, driver.baud)
         try:
-            while not self._ended.is_set() and self.display == display:
+            while not self._stop_event.is_set() and self.display == display:
                 driver = self._exchange(port, driver, candidate.url)
-            with suppress(PortError):  # it may be gone
+            with suppress(PortError):  # it may be unplugged
                 if message := driver.farewell():
                     port.write(message, driver.baud)
         finally:
             port.close()
 
     def _exchange(self, port: Port, driver: Driver, url: str) -> Driver:
-        """Hear and say what there is; return the driver to go on with."""
+        """Read and write once; return the driver to continue with."""
         if data := port.read():
             driver.hear(data, self._clock())
             driver = driver.detected_driver()
@@ -213,7 +212,7 @@ class Bridge(Worker):
 def _after(
     before: _TimedScoreboard | None, scoreboard: Scoreboard, now_s: float
 ) -> _TimedScoreboard:
-    """Return a scoreboard as it follows on another one: a claim and the last turns begin now."""
+    """Time a scoreboard: a new claim, or the last turns, if new, start now."""
     if before is None:
         return _TimedScoreboard(scoreboard)
     is_claim = scoreboard.claims != before.scoreboard.claims

@@ -64,7 +64,7 @@ def _line(place: int, player: PlayerScore, t_s: float) -> bytes:
 
 
 def to_text(segments: bytes) -> str:
-    """Return what a person reads on a module; what is no digit reads `?`."""
+    """Decode a module's segments to text; unknown glyphs become `?`."""
     letters = {segment: letter for letter, segment in GLYPHS.items()}
     return "".join(
         letters.get(segment & ~POINT, "?") + ("." if segment & POINT else "")

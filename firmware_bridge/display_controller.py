@@ -1,4 +1,4 @@
-"""A bridge with what people change while it runs, and what they are shown of it."""
+"""A bridge with settings that people change while it runs, and a view of its state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .ports import FoundPort, Port, found_ports
 from .preview import Preview
 
 TEST_S = 15.0
-TURN_S = 0.1  # between two looks at the made-up game
+TURN_S = 0.1  # between two frames of the made-up game
 
 
 class DisplayController(Bridge):
@@ -53,9 +53,9 @@ class DisplayController(Bridge):
         test_s: float = TEST_S,
     ) -> None:
         strip = Strip(LEDS, kept.brightness, kept.palette)
-        self._vouched, self._may_open = display, may_open
+        self._trusted_display, self._may_open = display, may_open
         self._kept, self._keep, self._ports, self._test_s = kept, keep, find, test_s
-        self._changing = threading.Lock()
+        self._lock = threading.Lock()
         self._testing: threading.Thread | None = None
         super().__init__(
             display or kept.display,
@@ -65,16 +65,16 @@ class DisplayController(Bridge):
         )
 
     def close(self) -> None:
-        """End a test that runs, and close the display."""
-        self._ended.set()
-        with self._changing:
+        """Stop a running test, and close the display."""
+        self._stop_event.set()
+        with self._lock:
             testing = self._testing
         if testing is not None:
             testing.join()
         super().close()
 
     def view(self) -> Display:
-        """Return how the display is and what it shows."""
+        """Return the state of the display and what it shows."""
         state, drawn, testing = self.state, self.drawn(), self._testing
         return Display(
             self.display,
@@ -94,8 +94,8 @@ class DisplayController(Bridge):
         brightness: float | None = None,
         palette: str | None = None,
     ) -> None:
-        """Change what is given, and remember it for the next game; raises `TableError`."""
-        with self._changing:
+        """Change the given settings, and save them; raises `TableError`."""
+        with self._lock:
             look: dict[str, Any] = {"brightness": brightness, "palette": palette}
             given = {name: value for name, value in look.items() if value is not None}
             try:
@@ -113,32 +113,34 @@ class DisplayController(Bridge):
                 raise TableError(str(error)) from error
 
     def test(self) -> None:
-        """Show a made-up game for some seconds, then the score again; one test at a time."""
-        with self._changing:
-            if self._ended.is_set() or (self._testing is not None and self._testing.is_alive()):
+        """Show a made-up game for some seconds, then the score again; ignored during a test."""
+        with self._lock:
+            if self._stop_event.is_set() or (
+                self._testing is not None and self._testing.is_alive()
+            ):
                 return
             self._testing = threading.Thread(target=self._show_test, name="display test")
             self._testing.start()
 
     def _open(self, url: str, baud: int) -> Port:
-        """Open a port; what was chosen on a page, now or the last time, with care."""
-        return open_port(url, baud, None if url == self._vouched else self._may_open)
+        """Open a port; with `may_open` checks unless the command line named it."""
+        return open_port(url, baud, None if url == self._trusted_display else self._may_open)
 
     def _show_test(self) -> None:
-        made_up_scoreboards()  # takes a moment, the first time
+        made_up_scoreboards()  # fill the cache before the clock starts
         began_s = time.monotonic()
         try:
             while (t_s := time.monotonic() - began_s) < self._test_s:
                 self.show_instead(made_up_at(t_s, self._test_s))
-                if self._ended.wait(min(TURN_S, self._test_s - t_s)):
+                if self._stop_event.wait(min(TURN_S, self._test_s - t_s)):
                     return
         finally:
             self.show_instead(None)
 
     def _require_offered(self, display: str) -> None:
-        """Refuse what is neither plugged in nor a controller's address.
+        """Raise `TableError` unless the display is plugged in or a controller's address.
 
-        Whoever sits at the computer may name any port or file of it; who has the page may not.
+        The command line may name any port or file of the computer; the page may not.
         """
         if display in (AUTO, VIRTUAL, self.display):
             return
@@ -160,13 +162,14 @@ class DisplayController(Bridge):
             )
 
     def _require_at_home(self, display: str) -> None:
-        """Refuse an address where no controller is; where a name leads is seen when it is opened.
+        """Raise `TableError` for an address outside the home network or with an unusual port.
 
-        Whoever has the page reaches by this computer what it cannot reach itself.
+        Else the page could reach through this computer what it cannot reach itself (SSRF). Host
+        names are checked when they are resolved.
         """
         parts = urlsplit(display)
         is_number = _is_number(parts.hostname or "")
-        if display == self._vouched or (
+        if display == self._trusted_display or (
             parts.port in USUAL_PORTS and (not is_number or self._may_open(parts.hostname or ""))
         ):
             return
@@ -178,7 +181,7 @@ class DisplayController(Bridge):
 
 
 def _is_number(host: str) -> bool:
-    """Tell whether a host is an address as it is usually written."""
+    """Tell whether a host is an IP address rather than a name."""
     try:
         ip_address(host)
     except ValueError:
@@ -187,7 +190,7 @@ def _is_number(host: str) -> bool:
 
 
 def _is_plain_address(url: str) -> bool:
-    """Tell whether an address names a device and nothing on it.
+    """Tell whether a URL has only a host and a port: no path, query or user.
 
     Examples
     --------

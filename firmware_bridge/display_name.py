@@ -1,4 +1,4 @@
-"""Which display is meant: names behind `--display`, and a probe of what is on a port."""
+"""Parses the names behind `--display`, and detects what is connected to a port."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HELP = "auto, virtual, own:PORT, wled:PORT, http://ADDRESS (WLED), text:PORT, or
 
 
 class Probe(Driver):
-    """Asks in both languages at once; each kind passes over the question that it does not know."""
+    """Detects a display by asking in both protocols; each kind ignores the other's question."""
 
     def __init__(self) -> None:
         self._reader = FrameReader()
@@ -35,7 +35,7 @@ class Probe(Driver):
         self._asked_s = -inf
 
     def hear(self, data: bytes, t_s: float) -> None:
-        """Take what was said, and hand it on to the right driver."""
+        """Detect the driver from the answer, and pass the bytes on to it."""
         if self._found:
             self._found.hear(data, t_s)
             return
@@ -49,7 +49,7 @@ class Probe(Driver):
             self._found.hear(self._heard, t_s)
 
     def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
-        """Return the questions, now and then."""
+        """Return the questions, every `ASK_S`."""
         t_s = moment.t_s
         if self._waited_s(t_s) > ANSWER_S:
             raise PortError("no display that this program knows answers on this port")
@@ -59,13 +59,13 @@ class Probe(Driver):
         return b"v" + encode(Hello(), HELLO_NUMBER)
 
     def detected_driver(self) -> Driver:
-        """Return the driver of what was found, this one until then."""
+        """Return the driver of the detected display, or this one before that."""
         return self._found or self
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A port to try, and the driver to begin with."""
+    """A port to try, and its first driver."""
 
     url: str
     make: Callable[[], Driver]
@@ -74,7 +74,7 @@ class Candidate:
 def candidates(
     name: str, find: Callable[[], tuple[FoundPort, ...]] = found_ports
 ) -> tuple[Candidate, ...]:
-    """Return the ports that a name means, the likeliest first; none for the virtual display.
+    """Return the ports for a display's name, the likeliest first; none for the virtual display.
 
     Examples
     --------

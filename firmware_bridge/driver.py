@@ -1,7 +1,7 @@
-"""Drivers: how the kinds of displays are spoken to.
+"""Drivers: the protocols of the kinds of displays.
 
-A driver turns scoreboards into bytes and hears what comes back. It opens no port, starts no thread
-and reads no clock: the bridge does that, and tests do without.
+A driver encodes scoreboards as bytes and decodes what the display sends. It does no I/O, starts no
+thread and reads no clock: the bridge does that, and tests need none of it.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ BAUD = 115200
 
 
 class Driver(ABC):
-    """One kind of display on one port that was just opened."""
+    """The protocol of one kind of display, on a port that was just opened."""
 
-    # The speed that the line must have now; it can change while a display is looked for.
+    # The baud rate to use now; it can change during detection.
     baud = BAUD
-    title: Sentence = NOTHING  # what it is, for people; empty until the display answered
-    leds = 0  # how many LEDs it has; 0 where it has none, or did not tell yet
+    title: Sentence = NOTHING  # for people; empty until the display has answered
+    leds = 0  # how many; 0 for none, or before it has answered
 
-    _began_s = inf  # when it was first spoken to
+    _began_s = inf  # when the first message was due
 
     def _waited_s(self, t_s: float) -> float:
-        """Return for how long it has been spoken to."""
+        """Return the time since the first call."""
         self._began_s = min(self._began_s, t_s)
         return t_s - self._began_s
 
     @abstractmethod
     def hear(self, data: bytes, t_s: float) -> None:
-        """Take what the display said."""
+        """Handle bytes received from the display."""
 
     @abstractmethod
     def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
-        """Return what is to be sent now, lit as a strip is to be; empty for nothing."""
+        """Return the bytes to send now for the scoreboard; empty for nothing."""
 
     def farewell(self) -> bytes:
-        """Return what is to be sent before the port is closed; empty where all may stay."""
+        """Return the bytes to send before the port is closed; empty for nothing."""
         return b""
 
     def detected_driver(self) -> Driver:
-        """Return the driver to go on with: this one, or the one for what was found."""
+        """Return the driver to continue with: this one, or that of the detected display."""
         return self

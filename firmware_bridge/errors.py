@@ -1,7 +1,7 @@
 """What firmware_bridge raises.
 
 BridgeError
-├── DisplayError    a display that nobody knows, or settings it cannot have
+├── DisplayError    an unknown display, or an invalid setting
 ├── MessageError    something that does not fit into a message
 └── PortError       a port that cannot be opened, or broke
     ├── PortBusyError     another program holds it
@@ -12,23 +12,23 @@ from railspotter.scoring.sentence import StatedError
 
 
 class BridgeError(StatedError):
-    """Anything that firmware_bridge refuses; its text is a sentence for the person who asked."""
+    """Any error of firmware_bridge; its text is a sentence for the user."""
 
 
 class DisplayError(BridgeError):
-    """A display is named that there is not, or a setting is out of its range."""
+    """An unknown display, or a setting out of range."""
 
 
 class MessageError(BridgeError):
-    """A message cannot be written: something in it is too long."""
+    """A message cannot be encoded: something in it is too long."""
 
 
 class PortError(BridgeError):
-    """A port cannot be opened, or what was open is gone."""
+    """A port cannot be opened, or its connection is lost."""
 
 
 class PortBusyError(PortError):
-    """Another program holds the port."""
+    """Another process uses the port."""
 
 
 class NoDisplayError(PortError):

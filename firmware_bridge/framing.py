@@ -1,4 +1,4 @@
-"""Framing: how bytes on a wire become whole, undamaged messages.
+"""Framing: splits a byte stream into messages and detects damage.
 
 A frame is a body and its CRC-32, byte-stuffed so that no zero is in it (COBS), between two zeros.
 A zero is always the end of a frame, whatever noise came before: the frame after the noise is read
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from .errors import MessageError
 
-# Bytes of a body. Longer than any message, short enough that noise fills no memory.
+# Bytes of a body: longer than any message, and a bound on memory under noise.
 MOST_BODY = 4096
 CRC_BYTES = 4
 _LONGEST_RUN = 254
@@ -26,7 +26,7 @@ _MOST_STUFFED = MOST_BODY + CRC_BYTES + (MOST_BODY + CRC_BYTES) // _LONGEST_RUN 
 
 
 def frame(body: bytes) -> bytes:
-    r"""Return a body as it goes over the wire.
+    r"""Encode a body as a frame.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def frame(body: bytes) -> bytes:
 
 
 class FrameReader:
-    r"""Finds the whole frames in a stream of bytes; damaged ones are passed over.
+    r"""Decodes the frames in a byte stream, and skips damaged ones.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class FrameReader:
         self._stuffed = bytearray()
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Take what came in, and yield the bodies of the frames that are complete now."""
+        """Add received bytes, and yield the bodies of the frames completed by them."""
         *ended, rest = data.split(b"\0")
         for part in ended:
             self._take(part)
@@ -66,12 +66,12 @@ class FrameReader:
         self._take(rest)
 
     def _take(self, part: bytes) -> None:
-        # One byte too many is kept, so that a frame that is too long stays one.
+        # One byte more than the maximum is kept, so that an oversized frame is still detected.
         self._stuffed += part[: _MOST_STUFFED + 1 - len(self._stuffed)]
 
 
 def _body(stuffed: bytes) -> bytes | None:
-    """Return the body of what stood between two zeros, None when it is damaged."""
+    """Decode the bytes between two zeros; None if damaged."""
     if not CRC_BYTES < len(stuffed) <= _MOST_STUFFED:
         return None
     whole = _unstuffed(stuffed)
@@ -82,7 +82,7 @@ def _body(stuffed: bytes) -> bytes | None:
 
 
 def _stuffed(data: bytes) -> bytes:
-    """Return data without zeros: each run of other bytes, preceded by its length + 1.
+    """COBS-encode: each run of non-zero bytes, preceded by its length + 1.
 
     A run of 254 stands for itself; any shorter one for a zero after it, except at the end.
     """
@@ -98,7 +98,7 @@ def _stuffed(data: bytes) -> bytes:
 
 
 def _unstuffed(stuffed: bytes) -> bytes | None:
-    """Return what was stuffed, None when a run goes on behind the end."""
+    """COBS-decode; None if a run goes beyond the end."""
     out = bytearray()
     at = 0
     while at < len(stuffed):

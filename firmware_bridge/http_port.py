@@ -1,9 +1,8 @@
-"""A WLED controller's address in the network, as a port.
+"""A port that sends requests to a WLED controller in the network.
 
-What a phone named is opened as little as it takes: at home only and nowhere on this computer, at
-the ports that WLED has. Whatever there is instead of a controller, the phone hears one sentence
-after one time: else it could learn by this computer who is in its network, and which ports of it
-are open.
+An address from a phone is restricted: only in the home network, not this computer, only WLED's
+ports. Every failure gives the phone the same sentence after the same time; else it could scan the
+hosts and ports of the network through this computer.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from .wled import leds_in_info
 
 LOG = logging.getLogger(__name__)
 
-HTTP_S = 2.0  # for a whole request: a display must not hold up the end of the program
-UNKNOWN_S = 2.5  # after so long a phone hears that there is nothing: more than a request takes
+HTTP_S = 2.0  # for a whole request: a display must not delay the end of the program
+UNKNOWN_S = 2.5  # the constant time of a failure: more than a request takes
 MOST_ANSWER = 100_000
 USUAL_PORTS = (None, 80, 443)
 NO_WLED = Sentence("no WLED controller answers at {url}")
 
-# Tells whether a phone may have an address opened, which is written in numbers.
+# Tells whether an IP address from a phone may be opened.
 MayOpen = Callable[[str], bool]
 
 
@@ -44,7 +43,7 @@ def open_port(url: str, baud: int, may_open: MayOpen | None = None) -> Port:
 
 
 class HttpPort:
-    """A controller's address; what is written goes to `/json/state`, a line a request."""
+    """A controller's address; each written line is posted to `/json/state`."""
 
     def __init__(self, url: str, may_open: MayOpen | None = None) -> None:
         self._url, self._may_open = url.rstrip("/"), may_open
@@ -82,19 +81,19 @@ class HttpPort:
                 answer = line.getresponse()
                 content = answer.read(MOST_ANSWER)
         except (http.client.HTTPException, ValueError) as error:
-            # It may have sent anything: none of it is shown or written down.
+            # The answer can be anything, so it is neither shown nor logged.
             raise PortError("{url} does not answer as WLED does", url=self._url) from error
         except OSError as error:
             raise PortError(
                 "{url} does not answer: {reason}", url=self._url, reason=error
             ) from error
-        if answer.status != http.HTTPStatus.OK:  # a redirection too: nobody named where it leads
+        if answer.status != http.HTTPStatus.OK:  # redirects too: their targets are unchecked
             raise PortError("{url} does not answer as WLED does", url=self._url)
         return content
 
     @contextmanager
     def _connected(self) -> Iterator[http.client.HTTPConnection]:
-        """Connect to the address that was checked, for as long as a request may take."""
+        """Connect to the checked address, and shut down at the timeout of a request."""
         parts = urlsplit(self._url)
         host, is_safe = parts.hostname or "", parts.scheme == "https"
         kind = http.client.HTTPSConnection if is_safe else http.client.HTTPConnection
@@ -106,21 +105,21 @@ class HttpPort:
         if not addresses:
             raise OSError("it is not in the home network")
         sock = socket.create_connection((addresses[0], line.port), HTTP_S)
-        patience = threading.Timer(HTTP_S, _cut, (sock,))
-        patience.daemon = True
-        patience.start()
+        timeout = threading.Timer(HTTP_S, _shut_down, (sock,))
+        timeout.daemon = True
+        timeout.start()
         try:
             if is_safe:
                 sock = ssl.create_default_context().wrap_socket(sock, server_hostname=host)
             line.sock = sock
             yield line
         finally:
-            patience.cancel()
+            timeout.cancel()
             line.close()
             sock.close()
 
 
-def _cut(sock: socket.socket) -> None:
-    """End what is said on a line, whoever waits for it."""
-    with suppress(OSError):  # it has ended
+def _shut_down(sock: socket.socket) -> None:
+    """Shut a socket down, which wakes a blocked reader."""
+    with suppress(OSError):  # already closed
         sock.shutdown(socket.SHUT_RDWR)

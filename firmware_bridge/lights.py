@@ -39,14 +39,14 @@ BREATH_S = 2.0
 CHASE_S = 1.5
 FLASH_S = 1.0
 ALARM_S = 8.0  # Seconds that everything flashes when the last turns begin. Chosen.
-# What is left of the brightness while a camera reads. Chosen: bright LEDs blind cameras.
+# The brightness while a camera reads. Chosen: bright LEDs blind cameras.
 DIMMED = 0.15
 Rgb = tuple[int, int, int]
 
-FADED = 0.3  # What is left of a score while the table does not see its board. Chosen.
+FADED = 0.3  # The brightness of a score while the table cannot see its board. Chosen.
 BLINK_S = 2.0
 BLIND: Rgb = (255, 0, 0)  # the first light blinks so then, in every palette
-TRACK = 0.04  # the unlit part of a segment glows so much, so that one sees where it is
+TRACK = 0.04  # the level of a segment's unlit part, so that its extent is visible
 LED_MA = 20.0  # one colour of one LED at full, from the WS2812B's data sheet
 
 
@@ -106,13 +106,13 @@ def palette(name: str) -> Mapping[Colour, Rgb]:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """How the strip is to be lit."""
+    """The settings of an LED strip."""
 
     leds: int
     brightness: float = 0.25  # 0 to 1; the LEDs at full are far too bright for a table
     palette: str = "plain"  # a name of `PALETTES`
     is_reversed: bool = False  # whether the strip's first LED is at the far end
-    # What the power supply can give; lights that would take more are dimmed.
+    # The power supply's limit; the lights are dimmed to stay below it.
     most_ma: float = 2000.0
 
     def __post_init__(self) -> None:
@@ -125,11 +125,10 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class DisplayMoment:
-    """When the lights are looked at."""
+    """The time-dependent inputs of the lights."""
 
     t_s: float = 0.0  # the time; lights that move depend on it
-    # claim_age_s, alarm_age_s: How long ago the newest claim was, and the beginning of the last
-    # turns.
+    # Seconds since the newest claim, and since the last turns began.
     claim_age_s: float = math.inf
     alarm_age_s: float = math.inf
     is_reading: bool = False  # whether a camera reads the board and must not be blinded
@@ -219,7 +218,7 @@ def _segment(
     bar = np.ones(score_leds) if laps else _bar(points / LAP, score_leds)
     again = _bar(points / LAP, score_leds) if laps else np.zeros(score_leds)
     if laying is not None:
-        # They do not breathe: each is to be counted.
+        # No breathing, so that people can count them.
         bar, again, breath = _single_lights(laying.left, score_leds), np.zeros(score_leds), 1.0
     level = np.concatenate((bar * breath, stock * 0.5 * flash))
     glow = np.maximum(level, TRACK)[:, None] * colour
@@ -233,12 +232,12 @@ def _segment(
 
 
 def _bar(share: float, leds: int) -> npt.NDArray[np.float64]:
-    """Return how much each LED of a bar is lit: the last one in part."""
+    """Return each LED's level, 0 to 1, in a bar: the last one is lit in part."""
     return np.clip(share * leds - np.arange(leds), 0, 1)
 
 
 def _single_lights(count: int, leds: int) -> npt.NDArray[np.float64]:
-    """Return so many lights after a dark one, apart from each other where there is room.
+    """Light `count` LEDs after a dark one, with gaps between them if there is room.
 
     Examples
     --------

@@ -17,7 +17,7 @@ PLAYED = 0.8  # The share of a show in which the game is played; then its end is
 
 @cache
 def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ...]:
-    """Return the scoreboard after each turn of a game of virtual players, from the start on.
+    """Play a game of virtual players; return the scoreboards at the start and after each turn.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ..
 
 
 def made_up_at(t_s: float, seconds: float) -> Scoreboard:
-    """Return the scoreboard of a show of so many seconds: the whole game, however short it is.
+    """Return the scoreboard at a time of the made-up game, stretched to so many seconds.
 
     Scores jump about once a second, for each claim is a white spot, and nothing may flash faster
     than eyes can bear; what is left at the end shows the end.

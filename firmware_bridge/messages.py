@@ -1,8 +1,8 @@
 """Messages between the program and Railspotter's own firmware.
 
-docs/display-protocol.md tells them byte by byte. A body is the message's kind, its number, and
-what it says. Whoever gets a kind that it does not know, or more bytes than it knows of, passes
-over them: old firmware and new programs get along.
+docs/display-protocol.md specifies them byte by byte. A body is the message's kind, its number, and
+its payload. Receivers ignore unknown kinds and additional bytes, so old firmware and new programs
+are compatible.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .framing import frame
 
 VERSION = 1  # the protocol's version: it rises when older firmware would misunderstand
 MOST_NAME = 32
-# The number of the first hello, which any device may hear: none of its bytes commands a WLED.
+# The number of the first hello, which any device may receive: no byte of it is a command for WLED.
 HELLO_NUMBER = 3
 
 
 class Kind(IntEnum):
-    """What a message is; those of the device have the highest bit."""
+    """The kinds of messages; those from the device have the highest bit set."""
 
     HELLO = 0x01
     LIGHTS = 0x02
@@ -32,14 +32,14 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who are you? The device answers with its capabilities."""
+    """A request for the device's capabilities."""
 
     version: int = VERSION
 
 
 @dataclass(frozen=True, slots=True)
 class ShowLights:
-    """The colours of the strip, three bytes an LED, red first; LEDs that are not told are dark."""
+    """The colours of the strip, three bytes an LED, red first; further LEDs are dark."""
 
     rgb: bytes
 
@@ -54,26 +54,26 @@ class ShowDigits:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Are you there? The device answers that it is ready."""
+    """A keepalive, which the device answers with `Ready`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What the device has."""
+    """The hardware of the device, and its protocol version."""
 
-    version: int  # the version of the protocol that it speaks
-    leds: int  # leds, modules: The LEDs of its strip, and its modules of eight digits each
-    modules: int
-    name: str = ""  # what the firmware calls itself, for people
+    version: int  # of the protocol
+    leds: int  # of its strip
+    modules: int  # of eight digits each
+    name: str = ""  # of the firmware, for people
     # The number of the hello that it answers; 0 when the device says it at its start.
     answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A message was carried out; the device can take the next one."""
+    """An acknowledgement: the message was executed, and the device accepts the next one."""
 
-    number: int  # the number of the message that it answers
+    number: int  # the number of the acknowledged message
 
 
 ToDevice = Hello | ShowLights | ShowDigits | Ping
@@ -81,7 +81,7 @@ FromDevice = Capabilities | Ready
 
 
 def encode(message: ToDevice, number: int) -> bytes:
-    """Return a message as a frame.
+    """Encode a message as a frame.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def encode(message: ToDevice, number: int) -> bytes:
 
 
 def decode_from_device(body: bytes) -> FromDevice | None:
-    """Return what a device said; None when it is nothing that this version knows."""
+    """Decode a body from a device; None for an unknown or malformed message."""
     if len(body) < 2:
         return None
     kind, number, said = body[0], body[1], body[2:]

@@ -36,7 +36,7 @@ ANSWER_S = 4.0  # seconds to wait for the first answer: an Uno's bootloader take
 
 
 class OwnDisplay(Driver):
-    """Speaks to our firmware: one message at a time, the newest scoreboard only."""
+    """Drives our firmware: one message at a time, the newest scoreboard only."""
 
     def __init__(self) -> None:
         self._reader = FrameReader()
@@ -49,7 +49,7 @@ class OwnDisplay(Driver):
         self._shown: dict[type[ToDevice], ToDevice] = {}
 
     def hear(self, data: bytes, t_s: float) -> None:
-        """Take what the firmware said."""
+        """Decode received messages: capabilities and acknowledgements."""
         for body in self._reader.feed(data):
             message = decode_from_device(body)
             self._heard_s = t_s
@@ -62,9 +62,9 @@ class OwnDisplay(Driver):
                     self._awaited = None
 
     def _meet(self, has: Capabilities) -> None:
-        """Begin anew: capabilities that come unasked mean that the device was restarted.
+        """Reset the state: unrequested capabilities mean that the device has restarted.
 
-        The answer to a hello that came after all tells nothing new.
+        A late answer to a hello is ignored.
         """
         if self._has is not None and has.answers == HELLO_NUMBER:
             return
@@ -88,7 +88,7 @@ class OwnDisplay(Driver):
         self._frame_s = -inf
 
     def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
-        """Return the next message, when the firmware is ready for one and there is one."""
+        """Return the next message once the firmware has acknowledged the last one."""
         t_s = moment.t_s
         if self._has is None:
             if self._waited_s(t_s) > ANSWER_S:
@@ -99,7 +99,7 @@ class OwnDisplay(Driver):
         if self._awaited:
             if t_s - self._said_s < READY_S:
                 return b""
-            self._awaited = None  # damaged on its way, or its answer was
+            self._awaited = None  # the message or its answer was lost
         if scoreboard and t_s - self._frame_s >= FRAME_S:
             self._frame_s = t_s
             self._wanted = list(_frame(scoreboard, strip, moment, self._has))
@@ -113,14 +113,14 @@ class OwnDisplay(Driver):
         if isinstance(message, Hello):
             self._said_s = t_s
             return encode(message, HELLO_NUMBER)
-        # Until it answers nobody knows what it shows.
+        # What it shows is unknown until it acknowledges.
         self._shown.pop(type(message), None)
         self._number = self._number % 255 + 1
         self._awaited, self._said_s = (self._number, message), t_s
         return encode(message, self._number)
 
     def farewell(self) -> bytes:
-        """Return what darkens the display, whether or not it is ready."""
+        """Return the messages that darken the display, whether or not it is ready."""
         if self._has is None:
             return b""
         # The digits first: they are quick, while the strip keeps the device from listening. Where

@@ -1,7 +1,7 @@
-"""Ports: where displays are plugged in, and how they are opened.
+"""Ports: finding and opening the serial ports of displays.
 
-Nothing here waits longer than `WAIT_S` for bytes to come and `WRITE_S` for bytes to go, except a
-computer's own opening of a port; the bridge does all of it in a thread of its own.
+Reading blocks for at most `WAIT_S` and writing for `WRITE_S`; opening can take longer. The bridge
+does all of it in its own thread.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .errors import PortBusyError, PortError
 HOME_BITS = 64
 WAIT_S = 0.01
 WRITE_S = 1.0
-# Vendor's and product's number of the USB chip, None for all products; what it is likely to be.
+# The likely device by the USB chip's vendor id and product id, None for all products.
 USB_IDS: dict[tuple[int, int | None], str] = {
     (0x2341, None): "Arduino",
     (0x2A03, None): "Arduino",
@@ -33,12 +33,12 @@ USB_IDS: dict[tuple[int, int | None], str] = {
     (0x10C4, 0xEA60): Sentence("CP2102: an ESP board"),
     (0x303A, None): "Espressif",
 }
-# What a port's description may say where its numbers are unknown.
+# Searched for in a port's description if its ids are unknown.
 NAMES = ("arduino", "wled", "railspotter")
 
 
 def is_of_a_neighbour(text: str) -> bool:
-    """Tell whether an address, written in numbers, is at home and not this computer's own.
+    """Tell whether an IP address is in the home network and not this computer's own.
 
     Examples
     --------
@@ -61,35 +61,35 @@ def is_of_a_neighbour(text: str) -> bool:
 
 
 def _own_address_towards(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address | None:
-    """Return the address from which this computer would send there; nothing is sent."""
+    """Return this computer's source address for a destination; nothing is sent."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     with socket.socket(family, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect((str(address), 9))
             return _unmapped(asked.getsockname()[0])
-        except OSError:  # there is no way there
+        except OSError:  # no route
             return None
 
 
 def _unmapped(text: str) -> IPv4Address | IPv6Address:
-    """Return an address; IPv4 within IPv6 as what it is, and without the name of a network card."""
+    """Parse an address, without its zone; an IPv4-mapped IPv6 address becomes IPv4."""
     address = ip_address(text.partition("%")[0])
     return getattr(address, "ipv4_mapped", None) or address
 
 
 class Port(Protocol):
-    """Anything that bytes go into and come out of. Every method may raise PortError."""
+    """A byte stream. Every method may raise `PortError`."""
 
     def read(self) -> bytes:
         """Return what has come, after waiting a moment for it."""
         ...
 
     def write(self, data: bytes, baud: int) -> None:
-        """Send bytes at a speed, where the port has one."""
+        """Send bytes at a baud rate, if the port has one."""
         ...
 
     def close(self) -> None:
-        """Give the port back; it never fails."""
+        """Close the port; never fails."""
         ...
 
 
@@ -97,9 +97,9 @@ class Port(Protocol):
 class FoundPort:
     """A port of this computer."""
 
-    url: str  # what it is opened by
-    about: str  # what the system says of it
-    likely: str = ""  # what display it may be; empty where nothing speaks for one
+    url: str  # to open it
+    about: str  # the system's description
+    likely: str = ""  # the likely display; empty if none
 
 
 def found_ports() -> tuple[FoundPort, ...]:
@@ -113,7 +113,7 @@ def found_ports() -> tuple[FoundPort, ...]:
 
 
 def likely_display(vendor: int | None, product: int | None, about: str) -> str:
-    """Return what display a USB device may be.
+    """Guess the display from a USB device's ids or description; empty if none fits.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def likely_display(vendor: int | None, product: int | None, about: str) -> str:
 
 
 class SerialPort:
-    """A serial port, or what pyserial takes for one, opened for this program alone."""
+    """A serial port, or another URL of pyserial, opened exclusively."""
 
     def __init__(self, url: str, baud: int) -> None:
         self._url = url
@@ -140,7 +140,7 @@ class SerialPort:
                 write_timeout=WRITE_S,
                 exclusive=None if "://" in url else True,
             )
-        except Exception as error:  # pyserial lets errors of many kinds through
+        except Exception as error:  # pyserial raises errors of many kinds
             raise _port_error(url, error) from error
 
     def read(self) -> bytes:
@@ -151,7 +151,7 @@ class SerialPort:
             raise _port_error(self._url, error) from error
 
     def write(self, data: bytes, baud: int) -> None:
-        """Send bytes at a speed; what cannot go within a second is an error."""
+        """Send bytes at a baud rate; raise after `WRITE_S`."""
         try:
             if self._serial.baudrate != baud:
                 self._serial.flush()
@@ -161,13 +161,13 @@ class SerialPort:
             raise _port_error(self._url, error) from error
 
     def close(self) -> None:
-        """Give the port back."""
+        """Close the port."""
         with suppress(Exception):  # it may be gone already
             self._serial.close()
 
 
 def _port_error(url: str, error: Exception) -> PortError:
-    """Return what a person can do about an error of pyserial's."""
+    """Translate an error of pyserial into one that says what to do."""
     number = getattr(error, "errno", None)
     said = str(error)
     if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or "exclusively lock" in said:

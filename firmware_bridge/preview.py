@@ -1,4 +1,4 @@
-"""The preview: what a display would show, without one. The same lights, drawn."""
+"""The preview: what a display would show, drawn on a screen."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ RESET = "\x1b[0m"
 class Preview:
     """One moment of a display."""
 
-    lights: Lights  # (N, 3) uint8, RGB: what the strip is told
-    lines: tuple[str, ...]  # what a person reads on the modules of digits, one a player
+    lights: Lights  # (N, 3) uint8, RGB, as sent to the strip
+    lines: tuple[str, ...]  # the text on the modules of digits, one a player
     players: tuple[PlayerScore, ...]  # whose lines and segments these are
     is_reversed: bool = False  # whether the first light is at the far end
 
     @property
     def colours(self) -> Lights:
-        """How the lights look to the eye, as colours of a screen, the brightest one at full."""
+        """The lights as gamma-corrected screen colours, the brightest one at full."""
         brightest = max(1, int(self.lights.max(initial=0)))
         seen: Lights = np.rint(255 * (self.lights / brightest) ** (1 / EYE)).astype(np.uint8)
         return seen
 
     def segment_of(self, place: int, colours: Lights) -> Lights:
-        """Return a player's part of `lights` or `colours`, from no points on.
+        """Return a player's part of `lights` or `colours`, starting at 0 points.
 
         Examples
         --------
@@ -49,7 +49,7 @@ class Preview:
 
 
 def preview(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Preview:
-    """Return what strip and modules show.
+    """Render what strip and modules show.
 
     Examples
     --------
@@ -64,14 +64,14 @@ def preview(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Prev
 
 
 def to_ansi(shown: Preview, width: int = 80) -> str:
-    """Return lines for a terminal with 24-bit colours, the strip wrapped at its width."""
+    """Format for a terminal with 24-bit colours, the strip wrapped at `width`."""
     cells = [f"\x1b[38;2;{r};{g};{b}m●" for r, g, b in shown.colours.tolist()]
     rows = ("".join(cells[at : at + width]) + RESET for at in range(0, len(cells), width))
     return "\n".join((*rows, *shown.lines))
 
 
 def to_png(shown: Preview) -> bytes:
-    """Return the strip as a picture, the content of a PNG file."""
+    """Draw the strip as a PNG file."""
     width = LED_PX * len(shown.colours)
     picture = Image.new("RGB", (width, 2 * LED_PX), (24, 24, 24))
     draw = ImageDraw.Draw(picture)

@@ -1,4 +1,4 @@
-"""The scoreboard: what of a standing is worth seeing from across the room."""
+"""The scoreboard: the part of a standing that a display shows."""
 
 from __future__ import annotations
 

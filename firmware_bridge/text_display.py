@@ -1,4 +1,4 @@
-"""Plain text: lines for a terminal, the backpack of an LCD, anything that prints what it gets."""
+"""Plain text lines, for a terminal, an LCD with a serial backpack and the like."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .scoreboard import Scoreboard
 
 WIDTH = 20  # the letters of a line: LCDs of four lines have as many
 PACE_S = 0.5
-# Seconds until the same is said again: a display that was plugged in late sees it too.
+# Before unchanged text is resent, for a display that was plugged in late.
 AGAIN_S = 10.0
 
 
 def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
-    """Return a line for each player, and others for the last turns and a table that sees nothing.
+    """Format a scoreboard: a line per player, then the last turns and a blind camera.
 
-    What somebody has to lay comes last. No line is longer than `WIDTH`.
+    The pieces to lay come last. No line is longer than `WIDTH`.
 
     Examples
     --------
@@ -66,13 +66,13 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
 
 
 def _without_accents(name: str) -> str:
-    """Return a name in letters that every display has, as far as that goes."""
+    """Strip a name's accents, which many displays lack."""
     letters = unicodedata.normalize("NFKD", name)
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 class TextDisplay(Driver):
-    """Says the scoreboard in lines whenever it changes; nothing is expected back."""
+    """Sends the scoreboard as lines whenever it changes, and ignores answers."""
 
     title = Sentence("plain text")
 
@@ -81,10 +81,10 @@ class TextDisplay(Driver):
         self._shown = ""
 
     def hear(self, data: bytes, t_s: float) -> None:
-        """Pass over it."""
+        """Ignore what the display sends."""
 
     def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
-        """Return the lines when they changed, an empty one before them."""
+        """Return the lines, after an empty one, if they changed or `AGAIN_S` passed."""
         since_s = moment.t_s - self._said_s
         if scoreboard is None or since_s < PACE_S:
             return b""

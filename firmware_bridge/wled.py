@@ -1,4 +1,4 @@
-"""WLED controllers: JSON and Adalight frames on a cable, JSON over HTTP in a network.
+"""WLED controllers: JSON and Adalight frames over serial, JSON over HTTP in a network.
 
 References
 ----------
@@ -24,10 +24,10 @@ from .errors import PortError
 from .lights import MOST_LEDS, DisplayMoment, Lights, Strip, lights
 from .scoreboard import Scoreboard
 
-# The speeds that WLED can be set to; it starts with the one from its settings.
+# The baud rates of WLED; it starts with the one from its settings.
 BAUDS = (BAUD, 230400, 460800, 500000, 576000, 921600, 1000000, 1500000)
 ASK_S = 0.5
-ASKS = 2  # how often each speed is asked: the first answer may be spoilt by what was on the line
+ASKS = 2  # per baud rate: earlier bytes on the line may garble the first answer
 INFO_S = 1.5  # the info is some 3 KB: a third of a second, and WLED may be busy
 CABLE_AGAIN_S = 1.0  # Realtime mode ends 2.5 s after the last frame, unless set otherwise
 VERSION_S = 2.0
@@ -36,9 +36,9 @@ LONGEST_LINE = 20_000
 
 _VERSION = re.compile(rb"WLED ([\w.\-+]{1,40})")
 _BAUD = re.compile(rb"Baud is now (\d{4,7})")
-# Between two requests: a controller that also draws its own page bears no more. Chosen.
+# Between two requests: more would overload a controller that also serves its own page. Chosen.
 PACE_S = 0.2
-# Seconds until the same is sent again, for whoever turned the controller off or on meanwhile.
+# Before an unchanged frame is resent, in case the controller was switched off meanwhile.
 NETWORK_AGAIN_S = 5.0
 MOST_COLOURS = 200  # in one request: WLED's buffer is good for 256 on the smallest controllers
 ANSWER_S = 5.0
@@ -58,7 +58,7 @@ def adalight(colours: Lights) -> bytes:
 
 
 class WledOnCable(Driver):
-    """Speaks to a WLED controller over a serial line."""
+    """Drives a WLED controller over a serial line."""
 
     def __init__(self) -> None:
         self._bauds = cycle(BAUDS)
@@ -72,7 +72,7 @@ class WledOnCable(Driver):
         self._shown: bytes = b""
 
     def hear(self, data: bytes, t_s: float) -> None:
-        """Take what the controller said; between its lines anything may stand."""
+        """Parse received lines; there can be any noise between them."""
         *ended, rest = (bytes(self._line) + data).split(b"\n")
         self._line = bytearray(rest[-LONGEST_LINE:])
         for line in ended:
@@ -103,7 +103,7 @@ class WledOnCable(Driver):
                 return b'{"v":true}'
             if t_s - self._info_asked_s < INFO_S:
                 return b""
-            self._count(strip.leds)  # it does not tell: the user did
+            self._count(strip.leds)  # no answer: use the number from the settings
         if t_s - self._version_heard_s > SILENCE_S:
             raise PortError("the WLED controller does not answer any more")
         return self._frame(scoreboard, strip, moment)
@@ -116,7 +116,7 @@ class WledOnCable(Driver):
         if self._asked and self._asked % ASKS == 0:
             self.baud = next(self._bauds)
         self._asked, self._asked_s = self._asked + 1, t_s
-        # Of a frame that was cut off when the cable was, WLED still awaits the rest: zeros end it.
+        # Zeros complete a frame that unplugging cut off; WLED still waits for the rest of it.
         return (bytes(3 * MOST_LEDS) if self._asked % ASKS == 0 else b"") + b"v"
 
     def _frame(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
@@ -134,12 +134,12 @@ class WledOnCable(Driver):
         return frame
 
     def farewell(self) -> bytes:
-        """Return what ends the realtime mode."""
+        """Return the command that ends the realtime mode."""
         return b'{"live":false}' if self._version else b""
 
 
 def leds_in_info(text: bytes) -> int:
-    """Return the number of LEDs that a JSON answer tells, 0 where it does not.
+    """Parse the number of LEDs from a JSON answer; 0 without a valid one.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def leds_in_info(text: bytes) -> int:
 
 
 def requests(colours: Lights) -> tuple[bytes, ...]:
-    """Return the bodies of the requests that show these colours.
+    """Build the bodies of the requests that show these colours.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def requests(colours: Lights) -> tuple[bytes, ...]:
 
 
 def _runs(colours: Lights) -> Iterator[list[int | str]]:
-    """Yield index and colour of single LEDs, and first, end and colour of several alike."""
+    """Run-length encode: index and colour of single LEDs, or start, end and colour of a run."""
     at = 0
     for colour, alike in groupby(bytes(led) for led in colours):
         end = at + len(list(alike))
@@ -187,14 +187,14 @@ def _json(value: object) -> bytes:
 
 
 class WledInNetwork(Driver):
-    """Speaks to a WLED controller over HTTP: each line is the body of a request."""
+    """Drives a WLED controller over HTTP: each line is the body of a request."""
 
     def __init__(self) -> None:
         self._frame_s = -inf
         self._shown: tuple[bytes, ...] = ()
 
     def hear(self, data: bytes, t_s: float) -> None:
-        """Take an answer: the first one tells what there is."""
+        """Read the number of LEDs from the first valid answer."""
         if not self.leds and (leds := leds_in_info(data)):
             self.leds, self.title = leds, Sentence("WLED in the network: {leds} LEDs", leds=leds)
 
@@ -215,5 +215,5 @@ class WledInNetwork(Driver):
         return b"\n".join(frame)
 
     def farewell(self) -> bytes:
-        """Return what gives the lights back to the controller's own effect."""
+        """Return the request that returns the LEDs to the controller's own effect."""
         return _json({"seg": {"id": 0, "frz": False}}) if self.leds else b""

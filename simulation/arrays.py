@@ -1,4 +1,4 @@
-"""The arrays and points that drawn boards and cards are made of, each under one name.
+"""Type aliases for the arrays and points of drawn boards and cards.
 
 Arrays are indexed (row, column), points are (x, y). A docstring beside a value says its shape.
 """

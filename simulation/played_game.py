@@ -1,4 +1,4 @@
-"""Whole games that computer players play by themselves, move by move, with all that was dealt."""
+"""Whole games between computer players, move by move, with all cards."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ STRENGTH = "medium"  # of players whom nobody chose
 
 
 class Player(Protocol):
-    """Somebody who plays: a computer, or a script."""
+    """The interface of a player: a computer, or a script."""
 
     def move(self, view: SeatView) -> Move:
-        """Choose the next move, of what a seat sees."""
+        """Choose the next move from the seat's view."""
 
 
 def seeded_luck(seed: int) -> Chance[Any]:
-    """Return a `Luck` that turns over the same of the same decks for the same seed.
+    """Return a `Luck` that is reproducible for the same seed and decks.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def seeded_luck(seed: int) -> Chance[Any]:
 
 @dataclass(frozen=True)
 class PlayedMove:
-    """A move that was made, and the board and all cards after it."""
+    """A move, and the board and all cards after it."""
 
     colour: Colour  # whose it was
     move: Move
@@ -63,7 +63,7 @@ class PlayedMove:
 def play_move(
     position: Position, dealing: Dealing, colour: Colour, move: Move, luck: Luck
 ) -> PlayedMove:
-    """Let a player make a move.
+    """Apply a player's move.
 
     Raises `MoveError` when the rules refuse it.
     """
@@ -94,22 +94,22 @@ class PlayedGame:
 
     @property
     def edition(self) -> Edition:
-        """The rules that were played by."""
+        """The rules of the game."""
         return self.start.edition
 
     @property
     def board(self) -> Board:
-        """The board that was played on."""
+        """The board of the game."""
         return self.start.board
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who played, in turn order."""
+        """The players' seats in turn order."""
         return self.start.seats
 
     @cached_property
     def turns(self) -> tuple[PlayedMove, ...]:
-        """The last move of every turn, which tells what came of the turn."""
+        """The last move of every turn, which has the turn's result."""
         return tuple(made for made in self.moves if made.ends_turn)
 
     @property
@@ -127,7 +127,7 @@ class PlayedGame:
 
     @property
     def last_turns_by(self) -> Colour | None:
-        """Whose turn brought the last turns; None where the game ended for want of routes."""
+        """Whose turn triggered the last turns; None if the game ended for lack of routes."""
         return self.turns[-1].colour if self.turns and self.turns[-1].is_last else None
 
 
@@ -167,7 +167,7 @@ def play_game(
 def moves_of(
     position: Position, dealing: Dealing, players: Mapping[Colour, Player], luck: Luck
 ) -> Iterator[PlayedMove]:
-    """Yield every move of a game that is dealt, as the players choose them.
+    """Play a dealt game, and yield each move.
 
     Notes
     -----
@@ -204,7 +204,7 @@ def moves_of(
 
 
 def _can_go_on(position: Position) -> bool:
-    """Whether there is a route or a site left that anybody may claim."""
+    """Whether anybody can still claim a route or a site."""
     board = position.board
     free = chain(
         (Spot("route", route.id) for route in board.routes if route.id not in position.claims),

@@ -1,4 +1,4 @@
-"""A game that virtual players play before a virtual camera, and what is true of its pictures."""
+"""A game of virtual players before a virtual camera, with the ground truth of its pictures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STILL_STEP_S = 0.1  # in such steps a moment without a hand is looked for
 def truth_of(
     photo: str, frame: RenderedFrame, game: VirtualGame, t_s: float, scene: str
 ) -> dict[str, Any]:
-    """Return what is true of a picture, as docs/virtual-board.md has it.
+    """Return the ground truth of a picture, in the format of docs/virtual-board.md.
 
     `frame` is the game's at that moment, and `scene` the kind of game.
     """
@@ -70,13 +70,13 @@ def truth_of(
 
 
 def truth_text(truth: dict[str, Any]) -> bytes:
-    """Return the content of the file of truth: an entry a line, so that two can be compared."""
+    """Format the file of ground truth: an entry a line, so that diffs are readable."""
     lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in truth.items())
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
 def _state(frame: RenderedFrame) -> str:
-    """Return a name that pictures with the same trains share."""
+    """Return a name shared by all pictures with the same trains."""
     standing = sorted((route, *map(str, spaces)) for route, spaces in frame.spaces.items())
     return f"{zlib.crc32(repr(standing).encode()):08x}"
 
@@ -90,7 +90,7 @@ def _half_filled(frame: RenderedFrame) -> list[str]:
 
 
 def _stray_trains(frame: RenderedFrame, game: VirtualGame) -> list[dict[str, Any]]:
-    """Return the spaces nearest to the pieces that lie on the board and count nowhere."""
+    """Return the spaces nearest to misplaced pieces on the board, which do not count."""
     board = game.camera.printed
     spaces = [(route.id, i, s) for route in board.routes for i, s in enumerate(route.spaces)]
     middles = np.array([space.xy_mm for _, _, space in spaces])
@@ -122,19 +122,19 @@ class VirtualGame:
 
     @property
     def duration_s(self) -> float:
-        """How long the game takes."""
+        """The length of the game."""
         return self.enactment.duration_s
 
     def frame_at(self, t_s: float) -> RenderedFrame:
-        """Return the picture of a moment, and what is true of it."""
+        """Render the picture of a moment, with its ground truth."""
         return self.camera.take(self.enactment.scene_at(t_s))
 
     def is_still_at(self, t_s: float) -> bool:
-        """Whether no hand is under way."""
+        """Whether no hand is moving."""
         return not self.enactment.hands_at(t_s)
 
     def still_after(self, t_s: float) -> float:
-        """Return the first moment from some moment on that has no hand in it, or the end."""
+        """Return the next moment without a moving hand, or the end."""
         while t_s < self.duration_s and not self.is_still_at(t_s):
             t_s += STILL_STEP_S
         return min(t_s, self.duration_s)
@@ -153,7 +153,7 @@ def virtual_game(
     light: Light | None = None,
     played: PlayedGame | None = None,
 ) -> VirtualGame:
-    """Let computers play a game, if it was not played already, and set a camera up above it.
+    """Play a game, unless one is given, and set up a camera above it.
 
     Raises `SceneError` for a board that was not measured, or a view that cannot see it.
     """
@@ -164,7 +164,7 @@ def virtual_game(
 
 
 def plain_game(edition: Edition, board: Board, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
-    """Return a game in which nothing goes wrong, in even light, on the board as its file has it."""
+    """Create a game without mistakes, in even light, on the board as its file has it."""
     view = CameraSetup(size_wh, tilt_deg=8.0)
     return virtual_game(edition, board, seed, view=view, sensor=Sensor(seed=seed))
 
@@ -176,7 +176,7 @@ def lively_game(
     size_wh: tuple[int, int],
     played: PlayedGame | None = None,
 ) -> VirtualGame:
-    """Return a game with everything that makes reading hard, all of it from the seed.
+    """Create a game with everything that makes reading hard, all derived from the seed.
 
     Another copy of the board, a camera that somebody put up by eye, a lamp of some kind, and
     people who push, drop, point and put their cups down.

@@ -1,6 +1,6 @@
-"""Control of a display beside the board: its status, what it shows, and which one is used.
+"""Interfaces and values to control an LED display beside the board.
 
-Values for whoever shows them to people; what speaks to displays is handed in by `cli/command.py`.
+The implementation is in `firmware_bridge`, and is passed in by `cli/command.py`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from .game_log.table_state import TableState
 from .live_table.table_view import TableView
 from .whole_file import KeptFile
 
-NONE = "virtual"  # the display that is only drawn
-FILE = "display.json"  # where the choice is kept, in the data directory
+NONE = "virtual"  # the display that is only drawn on the page
+FILE = "display.json"  # the saved choice, in the data directory
 
 
 class DisplayStatus(Enum):
-    """How a display is doing."""
+    """The state of the connection to a display."""
 
     NONE = "none"
     SEARCHING = "searching"
@@ -38,21 +38,21 @@ class DisplayStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DisplayChoice:
-    """Which display somebody wants, and how bright."""
+    """The user's settings: which display, its brightness and palette."""
 
     display: str = NONE  # as behind `--display`
     brightness: float = 0.25
     palette: str = "plain"  # which lights stand for which colours
 
 
-def kept_display(folder: Path) -> KeptFile[DisplayChoice]:
+def display_choice_file(folder: Path) -> KeptFile[DisplayChoice]:
     """Return the file of a data directory that holds the display for the next game."""
     return KeptFile(folder / FILE, DisplayChoice())
 
 
 @dataclass(frozen=True, slots=True)
 class PiecesToLay:
-    """What a player has paid for with cards on phones, until somebody lays it on the board."""
+    """Pieces of a claim paid with cards on phones that are not yet laid on the board."""
 
     colour: Colour
     where: str  # what players call it, with the names as printed
@@ -63,7 +63,7 @@ class PiecesToLay:
 
     @property
     def left(self) -> int:
-        """How many are still to be laid, as far as anybody sees.
+        """How many pieces are still missing on the board, as far as the camera sees.
 
         Examples
         --------
@@ -81,22 +81,22 @@ class DrawnPlayer:
     score: int
     trains_left: int
     has_longest_path: bool
-    # What the LEDs are told, as `#rrggbb`; score first, the last fifth is the trains left.
+    # The LEDs' values as `#rrggbb`: the score first, the last fifth is the trains left.
     lights: tuple[str, ...]
-    # How they look to the eye, as colours of a screen, the strip's brightest at full.
+    # The same as screen colours, as the eye sees them, scaled to the brightest.
     colours: tuple[str, ...]
-    digits: str  # what one reads on a module of digits
+    digits: str  # the text on a module of digits
 
 
 class DisplayPort(msgspec.Struct, frozen=True):
     """A port of this computer to which a display may be connected."""
 
     port: str  # what it is opened by
-    about: str  # what it may be
+    about: str  # a description of the device
 
 
 class Display(msgspec.Struct, frozen=True):
-    """The display beside the board, as it is now."""
+    """The current state of the display beside the board."""
 
     display: str  # as behind `--display`
     brightness: float
@@ -104,14 +104,14 @@ class Display(msgspec.Struct, frozen=True):
     state: DisplayStatus
     about: Sentence  # for people: what is connected, or why nothing is
     is_testing: bool  # whether a made-up game is shown
-    # What it shows now, in turn order; of no display, what one would show.
+    # What it shows now, in turn order; without a display, what one would show.
     players: tuple[DrawnPlayer, ...]
     palettes: tuple[str, ...]
-    ports: tuple[DisplayPort, ...]  # what is plugged in, the likeliest first
+    ports: tuple[DisplayPort, ...]  # connected devices, the likeliest first
 
 
 class Lights(Protocol):
-    """What a table shows on a display beside the board; nothing here waits for it."""
+    """Output to a display beside the board. No call blocks."""
 
     def show_standing(
         self,
@@ -120,19 +120,19 @@ class Lights(Protocol):
         claimants: Collection[Colour] = (),
         to_lay: Collection[PiecesToLay] = (),
     ) -> None:
-        """Show a standing, which colours have just claimed, and what is to be laid."""
+        """Show a standing, the colours that have just claimed, and the pieces to lay."""
         ...
 
     def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
-        """Dim while the camera reads, and show whether the table does not see its board."""
+        """Dim while the camera reads, and show whether it is blind."""
         ...
 
 
 class DisplayControl(Lights, Protocol):
-    """A display beside the board, and which one it is to be; nothing here waits for it."""
+    """Output to a display, and its settings. No call blocks."""
 
     def view(self) -> Display:
-        """Return how it is and what it shows."""
+        """Return the display's current state."""
         ...
 
     def choose(
@@ -141,16 +141,16 @@ class DisplayControl(Lights, Protocol):
         brightness: float | None = None,
         palette: str | None = None,
     ) -> None:
-        """Change what is given, and remember it for the next game; raises `TableError`."""
+        """Change and save the given settings; raises `TableError`."""
         ...
 
     def test(self) -> None:
-        """Show a made-up game for some seconds, then the score again."""
+        """Show an example game for some seconds, then the score again."""
         ...
 
 
 class DisplayFeed:
-    """Gives a display each new standing, and dims it while the camera reads: lights blind it."""
+    """A table listener that updates a display, and dims it while the camera reads."""
 
     def __init__(self, lights: Lights) -> None:
         self._lights = lights
@@ -158,22 +158,22 @@ class DisplayFeed:
         self._to_lay: tuple[PiecesToLay, ...] = ()
 
     def update(self, view: TableView, _: tuple[Event, ...]) -> None:
-        """Show a changed table; called by the table."""
+        """Show a changed table: the listener's callback."""
         table, to_lay = view.game.table, _to_lay(view)
         if table is not self._shown or to_lay != self._to_lay:
             new = () if self._shown is None else claimants(self._shown, table)
             self._shown, self._to_lay = table, to_lay
             self._lights.show_standing(table.score.standing, table.edition, new, to_lay)
-        # A question may stay open for long, and nothing is read for it meanwhile.
+        # Nothing is read while a question is open, which may be long.
         is_reading = view.sight.state is WatchState.SETTLING and not view.questions
         is_blind = bool(view.hindrance or view.trouble)
         self._lights.show_camera(is_reading=is_reading, is_blind=is_blind)
 
 
 def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:
-    """Return what is paid for and does not lie on the board, in the order in which it was paid.
+    """Return the claims that are paid but not laid, in order of payment.
 
-    Of a game that was packed away it is what is not laid out again yet.
+    While a game that was packed away is rebuilt, it is what is not laid again yet.
     """
     table = view.game.table
     to_lay = list(table.to_lay.items())
@@ -194,10 +194,10 @@ def _to_lay(view: TableView) -> tuple[PiecesToLay, ...]:
 
 
 def claimants(before: TableState, now: TableState) -> tuple[Colour, ...]:
-    """Return the colours whose trains were put on the board since, each of them once.
+    """Return the colours that have claimed routes between two states.
 
-    What is put back by an undo or redo counts as well; a station does not, for it is no train, nor
-    does what lay there already, be it in another colour by now since its player is.
+    Claims restored by an undo or redo count; stations, and claims of a player who only changed
+    colour, do not.
     """
     colours: dict[Colour, None] = {}
     for spot, held in now.spots.items():

@@ -1,21 +1,21 @@
-"""What table raises.
+"""Errors of the table package.
 
 TableError
-├── AnswersError    what someone says stands on a route cannot stand there
+├── AnswersError    a user's answers about a photo are invalid
 ├── PhotoError      a file that is not a usable picture
 ├── BoardNotRecognisedError   no known board is in a photo
 ├── HomeError       the user's data directory, or a profile in it, cannot be used
 │   ├── NoProfileError    there is no profile of a board yet
 │   ├── NoBoardError      there is no board of the user's, or draft, of an id
 │   └── BoardKeptError    there is a board of an id already
-├── ChangedBoardError   a draft is another one by now
-├── CalibratingError    what is wanted of the board's calibration cannot be
+├── ChangedBoardError   an edit was made on an outdated version of a draft
+├── CalibratingError    a calibration step is not possible
 │   └── NotNowError         ... yet, or any more
-├── TakingBackError     somebody may not take something back
+├── TakingBackError     this person may not take a claim back
 │   └── UnaskedError        ... before its player has agreed
-├── SetUpError          a game cannot be set up so
+├── SetUpError          a choice in the game's set-up is invalid or missing
 │   └── NotReadyError       ... yet, or has begun already
-└── DraftError          what is wanted of a draft cannot be done
+└── DraftError          an operation on a board's draft is not possible
 """
 
 from railspotter.scoring.sentence import Sentence, StatedError
@@ -23,11 +23,11 @@ from railspotter.scoring.spot import Spot
 
 
 class TableError(StatedError):
-    """Anything that table refuses; its text is a sentence for the person who asked."""
+    """Base of all errors of this package; its text is a sentence for the user."""
 
 
 class AnswersError(TableError):
-    """Answers name a route or a colour that is not there, or are none."""
+    """A user's answers about a photo are malformed, or name an unknown route or colour."""
 
 
 class PhotoError(TableError):
@@ -55,23 +55,23 @@ class BoardKeptError(HomeError):
 
 
 class ChangedBoardError(TableError):
-    """A draft was changed since it was seen."""
+    """An edit was made on an outdated version of a draft."""
 
 
 class DraftError(TableError):
-    """What is wanted of a board's draft cannot be done; the text says why."""
+    """An operation on a board's draft is not possible; the text says why."""
 
 
 class CalibratingError(TableError):
-    """What a person wants of the board's calibration cannot be; the text says why."""
+    """A calibration step is not possible; the text says why."""
 
 
 class NotNowError(CalibratingError):
-    """It cannot be done yet, or not any more."""
+    """A calibration step is not possible yet, or not any more."""
 
 
 class SetUpError(TableError):
-    """What somebody chose cannot be, or something is missing; the text says what."""
+    """A choice in the game's set-up is invalid or missing; the text says which."""
 
 
 class NotReadyError(SetUpError):
@@ -79,11 +79,11 @@ class NotReadyError(SetUpError):
 
 
 class TakingBackError(TableError):
-    """With cards on phones somebody may not take something back; the text says who may."""
+    """With cards on phones, this person may not take a claim back; the text says who may."""
 
 
 class UnaskedError(TakingBackError):
-    """A claim is the host's to take back, and there is no word of who paid for `spot` yet."""
+    """The host may not take back a claim before the player who paid for `spot` has agreed."""
 
     def __init__(self, spot: Spot, name: str) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""The user's data directory: where profiles are kept, written whole or not at all."""
+"""The user's data directory, and the calibration profiles in it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .errors import HomeError, NoProfileError
 from .whole_file import KeptFolder
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-# Whoever reads a profile to write it changed holds it: a game that learns and a person who nudges
-# must not lose each other's words.
-CHANGING = threading.Lock()
+# Held while a profile is read, changed and saved: a game that learns and a person who corrects it
+# must not overwrite each other's changes.
+PROFILE_LOCK = threading.Lock()
 
 
 def home() -> Path:
@@ -50,14 +50,14 @@ class ProfileStore(KeptFolder[Profile]):
         )
 
     def check_name(self, name: str) -> None:
-        """Refuse a name that no profile can have; raises `HomeError`."""
+        """Raise `HomeError` for an invalid profile name."""
         if not self.is_name(name):
             raise HomeError(
                 f"{name!r} cannot be a profile's name: use small letters, digits, '-' and '_'"
             )
 
     def path(self, name: str) -> Path:
-        """Return where a profile is, or would be; raises as `check_name`."""
+        """Return the path of a profile's file, which need not exist; raises as `check_name`."""
         self.check_name(name)
         return super().path(name)
 
@@ -66,7 +66,7 @@ class ProfileStore(KeptFolder[Profile]):
         return HomeError(f"there is no profile {name!r}; there are: {known}")
 
     def damaged_error(self, path: Path, why: StatedError) -> StatedError:
-        """Return the error of a profile that is damaged."""
+        """Return the error for a damaged profile."""
         return ProfileError(
             "{path}: {error}; make it anew with 'railspotter calibrate' or delete the file",
             path=path,
@@ -78,37 +78,35 @@ class ProfileStore(KeptFolder[Profile]):
         return super().content(name, called or f"the profile {self.path(name)}")
 
     def save(self, profile: Profile) -> Path:
-        """Save a profile under its name, in place of an older one; raises `HomeError`."""
+        """Save a profile, replacing one of the same name; raises `HomeError`."""
         return self.write(profile.name, profile)
 
-    def change(self, name: str, changed: Callable[[Profile], Profile]) -> Profile:
-        """Save the profile of that name as somebody changes it, and return it.
+    def change(self, name: str, change: Callable[[Profile], Profile]) -> Profile:
+        """Load a profile, change it and save it under a lock, and return it.
 
-        What others of this program change at the same time is kept as well. `changed` is handed the
-        profile as it is saved now; what it raises leaves that as it is. Raises `HomeError` or
+        Nothing is saved if `change` raises or returns the same profile. Raises `HomeError` or
         `ProfileError` as `load` and `save`.
         """
-        with CHANGING:
+        with PROFILE_LOCK:
             before = self.load(name)
-            after = changed(before)
+            after = change(before)
             if after is not before:
                 self.save(after)
             return after
 
     def save_keeping_edits(self, made: Profile) -> Profile:
-        """Save a newly made profile; what people said of the older one of its name stays."""
-        with CHANGING:
-            # There may be none, or none that can be read.
+        """Save a new profile with the user's edits of the one that it replaces."""
+        with PROFILE_LOCK:
+            # There may be no older one, or a damaged one.
             with contextlib.suppress(HomeError, ProfileError):
                 made = with_user_data_of(made, self.load(made.name))
             self.save(made)
             return made
 
     def newest(self, board: str) -> Profile:
-        """Return the profile of a board that was made last.
+        """Return the newest profile of a board, skipping damaged ones.
 
-        Profiles that cannot be read are passed over, unless there is no other. Raises `HomeError`
-        when there is none, or none that can be read; the message says how to make one.
+        Raises `NoProfileError` when there is none, `HomeError` when there are only damaged ones.
         """
         made_at: dict[str, str] = {}
         damaged: HomeError | ProfileError | None = None

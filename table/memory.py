@@ -1,4 +1,4 @@
-"""Giving large pictures' memory back to the system at once."""
+"""Returning freed memory to the operating system, which glibc's malloc would hold back."""
 
 from __future__ import annotations
 
@@ -10,34 +10,33 @@ from .worker import Worker
 
 # The numbers of two settings of glibc's `mallopt` (malloc.h).
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-# Bytes of a large block: more than a frame of 1920 x 1080 has, which is allocated anew ten times a
+# Blocks from this size are mapped: above a frame of 1920 x 1080, which is allocated ten times a
 # second. Mapping those cost as much as decoding them (benchmarks/results/cost.md).
-LARGE = 2**23
-# Bytes that are kept at the end of a heap for what comes next. With the library's 128 kB every
-# glance at the board took its memory from the system anew, which cost as much as the glance.
-SPARE = 2**22
+LARGE_BYTES = 2**23
+# Free bytes that stay at the end of a heap. With the library's 128 kB every look at the board asked
+# the system for memory, which cost as much as the look.
+SPARE_BYTES = 2**22
 
-EVERY_S = 5.0  # Seconds until free memory is given back again. Chosen.
+EVERY_S = 5.0  # Chosen.
 
 
-def let_large_blocks_be_freed() -> None:
-    """Let the C library map every large block by itself, and give it back when it is freed.
+def configure_malloc() -> None:
+    """Configure glibc's malloc to map large blocks, so that freeing returns them to the system.
 
-    Left to itself it moves that limit up to 32 MB after the first large blocks, and keeps what
-    threads leave in pieces: a table that watched at 1920 x 1080 then held 410 MB, and so 275.
-    Libraries other than glibc are left as they are.
+    By default it raises that limit up to 32 MB, and keeps fragments of threads: a table that
+    watched at 1920 x 1080 then took 410 MB instead of 275. A no-op for other C libraries.
     """
     with suppress(OSError, AttributeError, TypeError):
         library = ctypes.CDLL(None)
-        library.mallopt(M_MMAP_THRESHOLD, LARGE)
-        library.mallopt(M_TRIM_THRESHOLD, SPARE)
+        library.mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
+        library.mallopt(M_TRIM_THRESHOLD, SPARE_BYTES)
 
 
-class MemoryKeeper(Worker):
-    """Gives free memory back now and then, while its `with` block runs.
+class MemoryTrimmer(Worker):
+    """A thread that returns free memory to the system every few seconds.
 
-    Readings, pages and uploads leave it in pieces between what is in use, on many threads: a table
-    under attack held 440 to 540 MB, and so 260 to 400. It takes some 5 ms each time.
+    Readings, pages and uploads fragment it over many threads: a table under attack took 440 to
+    540 MB without, 260 to 400 with it. A run takes some 5 ms.
     """
 
     def __init__(self, every_s: float = EVERY_S) -> None:
@@ -45,16 +44,16 @@ class MemoryKeeper(Worker):
         self._every_s = every_s
 
     def _run(self) -> None:
-        while not self._ended.wait(self._every_s):
+        while not self._stop_event.wait(self._every_s):
             _trim()
 
 
 def release_free_memory() -> None:
-    """Give what is free back to the system, also between blocks that are in use.
+    """Collect garbage and return free memory to the system.
 
-    What a photo was read with is many small blocks on several threads, of which the C library keeps
-    up to a gigabyte. A board and what is computed of it hold each other, so they are looked for
-    first: that takes some 60 ms, and giving back some 10.
+    Reading a photo leaves many small blocks on several threads, of which the C library holds back
+    up to a gigabyte. A board and what is computed from it are a reference cycle, so the collector
+    runs first, some 60 ms; trimming takes some 10.
     """
     gc.collect()
     _trim()

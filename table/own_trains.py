@@ -1,4 +1,4 @@
-"""Trains of the user's own: names and swatches, and where they are kept."""
+"""The user's own trains: names and colour swatches, stored in the profile."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ TRAINS_HELP = (
     " red=#b03020 teal=#1a8a8a; a colour of the box needs its name alone"
 )
 
-# A colour of trains: its name and what it looks like; None where that is the box's.
+# A train colour's name and swatch; None for a colour of the box.
 TrainColour = tuple[Colour, Srgb | None]
 
 
 def parse_trains(text: str) -> TrainColour:
-    """Read one colour of trains from its text.
+    """Parse a command line argument for a train colour.
 
     Examples
     --------
@@ -47,9 +47,9 @@ def parse_trains(text: str) -> TrainColour:
 
 
 def with_trains(profile: Profile, trains: Sequence[TrainColour]) -> Profile:
-    """Return a profile for a table on which these trains are, and no others.
+    """Return a profile whose own train colours are exactly these.
 
-    What was learned of a colour stays, unless its plastic is another one now.
+    What was learned about a colour stays, unless its swatch changed.
     """
     if not trains:
         return profile
@@ -63,18 +63,18 @@ def with_trains(profile: Profile, trains: Sequence[TrainColour]) -> Profile:
     return replace(profile, colours=colours)
 
 
-def saver_of_profile(profiles: ProfileStore, profile: Profile) -> Callable[[Profile], None] | None:
-    """Return what saves what was learned of a profile; None where it is not the user's own.
+def learning_saver(profiles: ProfileStore, profile: Profile) -> Callable[[Profile], None] | None:
+    """Return a callback that saves what a game learned into the profile's file.
 
-    What has changed in the file meanwhile stays: only colours and print seen since are put in.
+    Only the learned colours and print are updated. None if the profile is not the user's own.
     """
     if profile.is_drawn or profile.name not in profiles.names():
         return None
 
-    def keep(learned: Profile) -> None:
+    def save(learned: Profile) -> None:
         try:
             profiles.change(learned.name, lambda kept: with_learned_of(kept, learned))
         except (HomeError, ProfileError):
-            return  # nobody was promised anything: it is learned again
+            return  # not worth a message: it is learned again
 
-    return keep
+    return save

@@ -1,4 +1,4 @@
-"""Pictures from files and uploads, and back: decoded whole, or refused."""
+"""Decoding photos from files and uploads, and encoding pictures."""
 
 from __future__ import annotations
 
@@ -15,19 +15,16 @@ from railspotter.vision.heif import heif_kind
 
 from .errors import PhotoError
 
-Files = Sequence[tuple[bytes, str]]  # uploaded photos of one board, and what they are called
+Files = Sequence[tuple[bytes, str]]  # the contents and names of one board's uploaded photos
 
-# Photos are brought down to this longer side first: more pixels per train tell no more, and a
+# The longer side to which photos are downscaled before reading: more pixels do not help, and a
 # 12-megapixel photo then costs what a small one does.
 READ_PX = 2400
-PLAIN_PX = 4000  # of the longer side of a photo that is made plain: what photos are read at, twice
+PLAIN_PX = 4000  # the longer side of converted photos; photos may be read at that size too
 
 
 def load_photo(path: str | Path, *, as_stored: bool = True) -> Picture:
-    """Return the picture in a file, turned as `parse_photo` does.
-
-    Raises `PhotoError` with one sentence on what is wrong with the file, which it does not name.
-    """
+    """Load a photo file, by default not rotated by its EXIF data; raises `PhotoError`."""
     try:
         content = read_bounded(Path(path), MOST_BYTES_UNPACKED)
     except OSError as error:
@@ -36,7 +33,7 @@ def load_photo(path: str | Path, *, as_stored: bool = True) -> Picture:
 
 
 def load_named_photo(path: str | Path) -> Picture:
-    """Return the picture in a file as it is stored; a refusal names the file."""
+    """Load a photo file as stored; the `PhotoError` names the file."""
     try:
         return load_photo(path)
     except PhotoError as error:
@@ -46,11 +43,11 @@ def load_named_photo(path: str | Path) -> Picture:
 def parse_photo(
     content: bytes, enough_px: int | None = None, *, as_stored: bool = False
 ) -> Picture:
-    """Return the picture in a file's content; raises `PhotoError`.
+    """Decode a photo; raises `PhotoError`.
 
-    A larger JPEG or HEIC may be decoded at a fraction of its size, if its longer side keeps
-    `enough_px`. It is turned the right way up, as its EXIF says, for people to look at; or it stays
-    as stored, for a board is found as it lies.
+    A JPEG or HEIC may be decoded downscaled, as long as its longer side has `enough_px`. It is
+    rotated by its EXIF data, for people to look at, unless `as_stored`: finding a board needs no
+    rotation.
     """
     try:
         return decode(content, enough_px, as_stored=as_stored)
@@ -59,7 +56,7 @@ def parse_photo(
 
 
 def check_photo(content: bytes) -> None:
-    """Refuse by its head what `parse_photo` would, at no cost; raises `PhotoError`."""
+    """Check a photo's header without decoding it; raises `PhotoError`."""
     try:
         check_head(content)
     except PictureError as error:
@@ -67,32 +64,29 @@ def check_photo(content: bytes) -> None:
 
 
 def is_plain(content: bytes) -> bool:
-    """Tell whether a photo may be decoded beside a game: no HEIC and no AVIF (`vision/heif.py`)."""
+    """Tell whether a photo is safe to decode in a game's process: no HEIC, no AVIF."""
     return heif_kind(content) is None
 
 
 def plain_photo(content: bytes) -> bytes:
-    """Return a photo as a JPEG; one that is plain as it is. Raises `PhotoError`."""
+    """Convert a photo to JPEG if it is HEIC or AVIF (see `is_plain`); raises `PhotoError`."""
     if is_plain(content):
         return content
-    return to_jpeg(brought_down(parse_photo(content, PLAIN_PX), PLAIN_PX))
+    return to_jpeg(shrunk_to(parse_photo(content, PLAIN_PX), PLAIN_PX))
 
 
 def upright_photo(content: bytes) -> bytes:
-    """Return a photo as people look at it, as a JPEG of the size that photos are read at.
-
-    Raises `PhotoError`.
-    """
-    return to_jpeg(brought_down(parse_photo(content, ENOUGH_PX), READ_PX))
+    """Convert a photo to a downscaled, upright JPEG; raises `PhotoError`."""
+    return to_jpeg(shrunk_to(parse_photo(content, ENOUGH_PX), READ_PX))
 
 
-def turned_over(picture: Picture) -> Picture:
-    """Return a picture as a mirror shows it."""
+def mirrored_picture(picture: Picture) -> Picture:
+    """Flip a picture horizontally."""
     return np.ascontiguousarray(picture[:, ::-1])
 
 
-def brought_down(picture: Picture, most_px: int) -> Picture:
-    """Return a picture whose longer side has at most so many pixels."""
+def shrunk_to(picture: Picture, most_px: int) -> Picture:
+    """Downscale a picture whose longer side exceeds `most_px`."""
     shrunk = most_px / max(picture.shape[:2])
     if shrunk >= 1:
         return picture
@@ -101,18 +95,18 @@ def brought_down(picture: Picture, most_px: int) -> Picture:
 
 
 def to_jpeg(picture: Picture, quality: int = 95) -> bytes:
-    """Return a picture as the content of a JPEG file, of a quality from 1 to 100."""
+    """Encode a picture as JPEG, of a quality from 1 to 100."""
     _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return content.tobytes()
 
 
 def to_png(picture: Picture) -> bytes:
-    """Return a picture as the content of a PNG file."""
+    """Encode a picture as PNG."""
     return _encoded(".png", picture)
 
 
 def check_picture_path(path: Path) -> None:
-    """Refuse a path that no picture can be written to, before there is one; raises `PhotoError`."""
+    """Raise `PhotoError` for an output path of another type, or in a missing folder."""
     if path.suffix.lower() not in (".png", ".jpg", ".jpeg"):
         raise PhotoError(f"{str(path)!r} must end in .png or .jpg")
     if not path.parent.is_dir():
@@ -122,7 +116,7 @@ def check_picture_path(path: Path) -> None:
 
 
 def save_picture(path: Path, picture: Picture) -> None:
-    """Write a picture to a file, as JPEG or PNG by its name; raises `PhotoError`."""
+    """Save a picture as JPEG or PNG, by the file's suffix; raises `PhotoError`."""
     check_picture_path(path)
     try:
         path.write_bytes(_encoded(path.suffix.lower(), picture))

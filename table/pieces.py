@@ -1,4 +1,4 @@
-"""What stands on a table's board: an edition's pieces, in the colours that a profile learned."""
+"""The pieces that the reader looks for: an edition's, in the colours that a profile learned."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from railspotter.vision.colours.train_colours import TrainColour, other_plastic,
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-# Trains of each colour that a box has above those of its rules, and that somebody may have laid:
-# the labelled photos show up to 48 where the rules have 45.
+# Spare trains of each colour in a box, which players may have laid: the labelled photos show up to
+# 48 where the rules have 45.
 SPARE_TRAINS = 3
 TOO_MANY_TRAINS = Sentence(
     "{colour}'s routes seem to take {count} pieces, but a player has only {most}: it takes"
@@ -25,7 +25,7 @@ TOO_MANY_TRAINS = Sentence(
 
 
 def impossible_stock(position: Position) -> Sentence:
-    """Say whose pieces are more than a box has, spare ones and all; nothing where none are."""
+    """Return a warning about a player with more pieces than a box has, if there is one."""
     most = position.edition.trains
     for colour in position.colours:
         used = most - position.trains_left(colour)
@@ -45,10 +45,9 @@ def pieces_of_edition(
 ) -> Pieces:
     """Return the pieces of a game.
 
-    `colours` is the players'; without them all that lie on the table. `printed` is the board as the
-    profile has it. `with_markers` says whether everybody's disc stands on the score track; single
-    pieces stand there as shapes, which are not read. Raises `ReaderError` when there are no such
-    trains.
+    `colours` is the players', None for all. `printed` is the board's print from the profile.
+    `with_markers` is whether score markers are on the track; those of editions with single pieces
+    are not read. Raises `ReaderError` for an unknown colour.
     """
     return Pieces(
         trains=trains_of(edition, profile, colours, printed),
@@ -69,9 +68,9 @@ def trains_of(
     colours: Sequence[Colour] | None = None,
     printed: PrintedBoard | None = None,
 ) -> tuple[TrainColour, ...]:
-    """Return the trains of an edition's box, and the user's own that the profile has.
+    """Return the train colours of the edition and the profile.
 
-    Those who play trains of another box name its colour.
+    Colours of other boxes are included only if named in `colours`.
     """
     box = plastic(edition.plastic)
     if colours:
@@ -85,7 +84,7 @@ def trains_of_others(
     colours: Sequence[Colour],
     printed: PrintedBoard | None = None,
 ) -> dict[Colour, TrainColour]:
-    """Return the trains of other colours than these: of the box, the profile and other boxes."""
+    """Return all other known train colours: of the box, the profile and other boxes."""
     known = (*other_plastic(edition.plastic), *trains_of(edition, profile, None, printed))
     return {one.name: one for one in known if one.name not in colours}
 
@@ -98,9 +97,9 @@ def pieces_of_table(
     whose: Mapping[Colour, Colour | None],
     printed: PrintedBoard | None = None,
 ) -> Pieces:
-    """Return the pieces of a game that is watched, with those of others that lie there.
+    """Return the pieces of a watched game, including trains of colours that no player has.
 
-    `whose` says by the colour of such trains which player has them, None for nobody, or as yet.
+    `whose` maps such a colour to the player who was said to use it; None for nobody.
     """
     pieces = pieces_of_edition(edition, board, profile, players, printed)
     others = trains_of_others(edition, profile, players, printed)

@@ -1,4 +1,4 @@
-"""Processes and their limits: the one place where systems differ in them."""
+"""Process priority and resource limits on each operating system."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 NICE = 10
-# How many files a program may have open there, which has no way to ask.
+# Windows' limit of open files, which cannot be queried.
 MOST_FILES_OF_WINDOWS = 2**13
 
 
-def apart() -> dict[str, Any]:
-    """Return how a process is begun (`subprocess.Popen`) that Ctrl-C is not for, but its parent."""
+def new_group_options() -> dict[str, Any]:
+    """Return `subprocess.Popen` options for a child that Ctrl-C in the terminal does not reach."""
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.BELOW_NORMAL_PRIORITY_CLASS
         return {"creationflags": flags}
@@ -23,13 +23,13 @@ def apart() -> dict[str, Any]:
 
 
 def lower_priority() -> None:
-    """Let other processes go first; on Windows whoever begins this one has said so."""
+    """Lower this process's priority; on Windows `new_group_options` did that at its start."""
     if sys.platform != "win32":
         os.nice(NICE)
 
 
 def limit_memory(more: int) -> None:
-    """Let this process take so many more bytes than it has, where the system has such a limit."""
+    """Limit this process's memory to `more` bytes above its present size; Linux only."""
     if sys.platform == "linux":
         import resource
 
@@ -43,21 +43,21 @@ def limit_memory(more: int) -> None:
 
 
 def limit_processor_time(more_s: float) -> None:
-    """Let this process take so many more seconds of processor time; 0 lifts the limit.
+    """Kill this process after so many more seconds of CPU time; 0 removes the limit.
 
-    What it waits for others, who have the processor, counts for nothing. Windows has no such limit.
+    Waiting does not count. A no-op on Windows.
     """
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_PROF, more_s)
 
 
 def ran_out_of_time(code: int | None) -> bool:
-    """Tell by the exit code of a process whether it ended over `limit_processor_time`."""
+    """Tell whether a process's exit code is that of `limit_processor_time`."""
     return sys.platform != "win32" and code == -signal.SIGPROF
 
 
 def most_files() -> int:
-    """Return how many files this process may have open."""
+    """Return this process's limit of open files."""
     if sys.platform == "win32":
         return MOST_FILES_OF_WINDOWS
     import resource

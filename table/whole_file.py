@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and values that are kept in them."""
+"""Atomic file writes, and values stored in files of the data directory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 
 @contextmanager
 def new_file_beside(path: Path) -> Iterator[Path]:
-    """Yield where what takes a file's place is written first; what is left there goes."""
+    """Yield a temporary path beside a file; what is left there is deleted at the end."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     try:
         yield new
@@ -30,13 +30,12 @@ def new_file_beside(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None:
-    """Write a file beside its place and move it there.
+    """Write a file atomically: readers find the old or the new content, even after a power cut.
 
-    Whoever looks finds the old content or the new one, also after a power cut. `is_private` says
-    whether nobody but its owner may read it. Raises `OSError` when it cannot be written; what was
-    there before is then still there.
+    `is_private` makes it readable by its owner only. Raises `OSError` when it cannot be written;
+    the old file is then unchanged.
     """
-    # Not a temporary file of the library's: those nobody but their owner may read.
+    # Not by `tempfile`, whose files only their owner may read.
     mode = 0o600 if is_private else 0o666
     with new_file_beside(path) as new:
         with open(new, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
@@ -47,7 +46,7 @@ def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that a file's name survives a power cut too; Windows does so by itself."""
+    """Sync a folder, so that new file names survive a power cut; Windows does so by itself."""
     if os.name == "posix":
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -59,7 +58,7 @@ def sync_folder(folder: Path) -> None:
 def write_kept(
     path: Path, content: bytes, *, is_private: bool = False, error: type[TableError] = HomeError
 ) -> None:
-    """Write a file of the data directory, as `write_whole` does; `error` is what it raises."""
+    """Write a file of the data directory atomically; raises `error`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content, is_private=is_private)
@@ -78,8 +77,8 @@ def read_kept(
 ) -> bytes:
     """Return the content of a file of the data directory.
 
-    Raises `FileNotFoundError` when there is none, `TableError` of the class `error`, when it cannot
-    be read or is larger; it names `called`, or the path.
+    Raises `FileNotFoundError`, or `error` when it cannot be read or is too large; the message has
+    `called`, by default the path.
     """
     try:
         return path.read_bytes() if most_bytes is None else read_bounded(path, most_bytes)
@@ -92,17 +91,17 @@ def read_kept(
 
 
 class KeptFile(Generic[Value]):
-    """One value, kept as a JSON file of the data directory.
+    """One value in a JSON file of the data directory, which need not exist yet.
 
-    Neither it nor its folder need exist yet; without it the value is the default, whose class is
-    what the file is read as. `is_private`: nobody but its owner may read it.
+    Without a file the value is `default`, whose class is also the file's schema. `is_private`
+    makes the file readable by its owner only.
     """
 
     def __init__(self, path: Path, default: Value, *, is_private: bool = False) -> None:
         self._path, self._default, self._is_private = path, default, is_private
 
     def load(self) -> Value:
-        """Return the value; the default without a file, `HomeError` where it cannot be read."""
+        """Return the value, by default `default`; raises `HomeError` for an unreadable file."""
         try:
             return msgspec.json.decode(read_kept(self._path), type=type(self._default))
         except FileNotFoundError:
@@ -113,50 +112,50 @@ class KeptFile(Generic[Value]):
             ) from error
 
     def load_or_default(self) -> Value:
-        """Return the value; the default where there is no file that can be read."""
+        """Return the value; the default if the file is missing or unreadable."""
         try:
             return self.load()
         except HomeError:
             return self._default
 
     def save(self, value: Value) -> None:
-        """Keep a value; where it cannot be written (`HomeError`) the older one is still there."""
+        """Save a value atomically; raises `HomeError`."""
         content = msgspec.json.format(msgspec.json.encode(value))
         write_kept(self._path, content, is_private=self._is_private)
 
 
 @dataclass(eq=False)
 class KeptFolder(Generic[Value]):
-    """Values of one kind, each in its own file in a folder of the data directory."""
+    """Values of one kind, each in its own file of a folder of the data directory."""
 
     folder: Path  # it need not exist yet
-    is_name: Callable[[str], object]  # whether a value may have a name; none leads elsewhere
-    decode: Callable[[bytes], Value]  # of a file's content; raises a `StatedError` for damage
+    is_name: Callable[[str], object]  # whether a name is valid; must exclude paths elsewhere
+    decode: Callable[[bytes], Value]  # parses a file's content; raises `StatedError`
     encode: Callable[[Value], bytes]
-    missing: Callable[[str], TableError]  # the error of a value that is not there, by its name
-    suffix: str = ".json"  # what a file has after its value's name
-    is_private: bool = False  # whether nobody but its owner may read a file
-    most_bytes: int | None = MOST_BYTES  # a larger file is not read; None for no limit
-    error: type[TableError] = HomeError  # raised where a file cannot be used
+    missing: Callable[[str], TableError]  # makes the error for an unknown name
+    suffix: str = ".json"  # of the file, after the value's name
+    is_private: bool = False  # whether only the owner may read the files
+    most_bytes: int | None = MOST_BYTES  # the size limit for reading; None for no limit
+    error: type[TableError] = HomeError  # raised when a file cannot be read or written
 
     def damaged_error(self, path: Path, why: StatedError) -> StatedError:
-        """Return the error of a file that is damaged."""
+        """Return the error for a damaged file."""
         return self.error("{path} is damaged: {error}", path=path, error=why.sentence)
 
     def path(self, name: str) -> Path:
-        """Return where a value's file is, or would be; raises for what is no name."""
+        """Return the path of a value's file, which need not exist; raises for an invalid name."""
         if not self.is_name(name):
             raise self.missing(name)
         return self.folder / f"{name}{self.suffix}"
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all values, in their order."""
+        """Return the names of all values, sorted."""
         paths = (path.relative_to(self.folder) for path in self.folder.glob(f"*{self.suffix}"))
         found = (path.as_posix().removesuffix(self.suffix) for path in paths)
         return tuple(sorted(name for name in found if self.is_name(name)))
 
     def content(self, name: str, called: str = "") -> bytes:
-        """Return the content of a value's file; `called` is what a refusal names it."""
+        """Return the content of a value's file; `called` is its name in error messages."""
         path = self.path(name)
         try:
             return read_kept(path, called, most_bytes=self.most_bytes, error=self.error)
@@ -164,7 +163,7 @@ class KeptFolder(Generic[Value]):
             raise self.missing(name) from error
 
     def load(self, name: str) -> Value:
-        """Return a value; raises `StatedError` where there is none, or none that can be read."""
+        """Load a value; raises `StatedError` when it is missing or damaged."""
         content = self.content(name)
         try:
             return self.decode(content)
@@ -172,13 +171,13 @@ class KeptFolder(Generic[Value]):
             raise self.damaged_error(self.path(name), error) from error
 
     def write(self, name: str, value: Value) -> Path:
-        """Keep a value in place of an older one, which stays where that fails; return its file."""
+        """Save a value atomically; return its path."""
         path = self.path(name)
         write_kept(path, self.encode(value), is_private=self.is_private, error=self.error)
         return path
 
     def delete(self, name: str, called: str = "") -> None:
-        """Delete a value's file; `called` is what a refusal names it."""
+        """Delete a value's file; `called` is its name in error messages."""
         path = self.path(name)
         try:
             path.unlink()

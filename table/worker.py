@@ -1,4 +1,4 @@
-"""What lives as long as its `with` block, and what works in a thread of its own meanwhile."""
+"""Base classes for context managers, and for background threads that live for a `with` block."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Closable(ABC):
-    """Something that is closed at the end of its `with` block, however that ends."""
+    """A context manager that calls `close` at the end of its `with` block."""
 
     def __enter__(self) -> Self:
         return self
@@ -27,19 +27,19 @@ class Closable(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Give up what it holds."""
+        """Release its resources."""
 
 
 class Worker(Closable):
-    """Works in a thread of its own while its `with` block runs.
+    """A background thread that runs during its `with` block.
 
-    Its work is `_run`, which returns soon after `_ended` is set. `name` is the thread's name, for
-    logs and debuggers. `stop_s` is how long closing waits for the thread; then the thread is left
-    behind, and ends with the program. Without it, closing waits until the work is done.
+    Subclasses implement `_run`, which must return soon after `_stop_event` is set. `name` is the
+    thread's name. `stop_s` is the timeout for joining the thread on close, after which it is left
+    behind as a daemon; None waits forever.
     """
 
     def __init__(self, name: str, stop_s: float | None = None) -> None:
-        self._ended = threading.Event()
+        self._stop_event = threading.Event()
         self._stop_s = stop_s
         self._thread = threading.Thread(target=self._run, name=name, daemon=stop_s is not None)
 
@@ -47,61 +47,61 @@ class Worker(Closable):
         try:
             self._thread.start()
         except BaseException:
-            self._ended.set()  # Ctrl-C while it starts: nobody will close it
+            self._stop_event.set()  # Ctrl-C while it starts: nobody will close it
             raise
         return self
 
     def close(self) -> None:
-        """End the work, and wait for the thread."""
-        self._ended.set()
+        """Stop and join the thread."""
+        self._stop_event.set()
         self._thread.join(self._stop_s)
 
     @abstractmethod
     def _run(self) -> None:
-        """Do the work."""
+        """Do the work: the thread's main function."""
 
 
 class WokenWorker(Worker):
-    """A worker that takes a turn whenever somebody has woken it, and waits for that meanwhile.
+    """A worker that sleeps, and calls `_step` whenever it was woken.
 
-    A turn that stumbles is logged: nobody joins the thread, so it would die in silence.
+    Exceptions of a step are logged, and the thread goes on.
     """
 
     def __init__(self, name: str, stop_s: float | None = None) -> None:
         super().__init__(name, stop_s)
-        self._news = threading.Event()
+        self._wake_event = threading.Event()
 
     def wake(self, *_: object) -> None:
-        """Have it take a turn; whoever calls this, from any thread, waits for nothing."""
-        self._news.set()
+        """Request a step; does not block. Thread-safe."""
+        self._wake_event.set()
 
     def close(self) -> None:
-        """End the work, and wait for the thread."""
-        self._ended.set()
+        """Stop and join the thread."""
+        self._stop_event.set()
         self.wake()
         super().close()
 
     def _run(self) -> None:
-        while not self._ended.is_set():
-            self._news.wait(self._rest_s())
-            self._news.clear()
-            if not self._ended.is_set():
-                self._take_turn()
+        while not self._stop_event.is_set():
+            self._wake_event.wait(self._timeout_s())
+            self._wake_event.clear()
+            if not self._stop_event.is_set():
+                self._try_step()
 
-    def _take_turn(self) -> None:
+    def _try_step(self) -> None:
         try:
-            self._turn()
+            self._step()
         except Exception:
-            LOG.exception("a turn of %r", self._thread.name)
-            self._stumbled()
+            LOG.exception("a step of %r", self._thread.name)
+            self._on_step_failed()
 
-    def _rest_s(self) -> float | None:
-        """Return after how long it takes a turn where nobody wakes it; None for never."""
+    def _timeout_s(self) -> float | None:
+        """Return after how long a step runs without a wake-up; None for never."""
         return None
 
     @abstractmethod
-    def _turn(self) -> None:
-        """Do what there is to do."""
+    def _step(self) -> None:
+        """Do the pending work."""
 
-    def _stumbled(self) -> None:
-        """Take in that a turn was not done; the next news is another try."""
+    def _on_step_failed(self) -> None:
+        """React to an exception in `_step`; the next wake-up tries again."""

@@ -1,4 +1,4 @@
-"""The page: a running game, and photos that go up and come back with a score."""
+"""The Flask app: a running game's pages and API, and the scoring of uploaded photos."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .sessions.services import Services
 from .sessions.set_up_session import SetUpSession
 from .words.translation import Statement
 
-# Where an app's `extensions` hold its `PhotoQueue`: whoever serves the app closes that first.
+# The key of the `PhotoQueue` in an app's `extensions`; the server closes it first.
 PHOTOS = "railspotter.photos"
 
 
@@ -43,7 +43,7 @@ def create_app(
     history: History | None = None,
     limits: Limits | None = None,
 ) -> Flask:
-    """Build the page."""
+    """Build the app of a running game, a set-up, or photos alone."""
     limits = limits or Limits()
     photos = PhotoQueue(reading)
     photo_path = "/photo" if session or set_up else "/"
@@ -56,7 +56,7 @@ def create_app(
         ), status
 
     def refusal(error: StatedError, unfound: str = "") -> Answer:
-        """Say why photos are not read; one that is kept is shown, to say where its board is."""
+        """Show an upload's error, with the photo to set its corners on if it was kept."""
         if isinstance(error, BoardNotFoundError):
             return start_page(error.sentence, 422, advice=True, unfound=error.unfound)
         status = 503 if isinstance(error, BusyError) else 400
@@ -170,7 +170,7 @@ def create_app(
 
 
 def _corners(text: str) -> Corners | None:
-    """Return four corners as `x,y x,y x,y x,y`; None for anything else."""
+    """Parse four corners from `x,y x,y x,y x,y`; None for anything else."""
     try:
         corners = tuple((float(x), float(y)) for x, y in (one.split(",") for one in text.split()))
     except ValueError:

@@ -1,18 +1,19 @@
-"""What webui raises.
+"""Errors of the webui package.
 
 WebError
 ├── AddressError    the address or port to serve on cannot be used
 ├── CertificateError    what https needs cannot be kept
-├── PairingError    who sits where cannot be written down
-├── HistoryError    a past game that cannot be shown or taken in
+├── PairingError    the pairing of phones and seats cannot be saved
+├── HistoryError    a past game cannot be shown or imported
 │   ├── DamagedGameError    its file cannot be read
-│   ├── GameKeptError       it is here already
-│   └── SlowGameError       it is still being summed up
-├── QueryOptionError    what stands behind a page's ? is none of its options
-└── UploadError     photos that are not read
+│   ├── GameKeptError       it exists already
+│   ├── UnfinishedGameError it is not over, so it cannot be exported
+│   └── SlowGameError       it is still being read
+├── QueryOptionError    a query parameter of a page's URL is invalid
+└── UploadError     uploaded photos are not read
     ├── NoPhotoError        there is none
     ├── ManyPhotosError     they are too many
-    ├── BusyError           others wait already
+    ├── BusyError           the queue is full
     └── BoardNotFoundError  no board is in them
 """
 
@@ -20,27 +21,27 @@ from railspotter.scoring.sentence import Sentence, StatedError
 
 
 class WebError(StatedError):
-    """Anything that webui refuses; its text is a sentence for the person who asked."""
+    """Base of all errors of this package; its text is a sentence for the user."""
 
 
 class AddressError(WebError, OSError):
-    """The address or port to serve on cannot be used: it is taken, or not this machine's."""
+    """The address or port to serve on is in use, or not this machine's."""
 
 
 class CertificateError(WebError):
-    """The certificates for https cannot be made or kept; the text says why."""
+    """The certificates for https cannot be made or saved; the text says why."""
 
 
 class PairingError(WebError):
-    """Which phone has which seat cannot be written down; the text says why."""
+    """The pairing of phones and seats cannot be saved; the text says why."""
 
 
 class QueryOptionError(WebError):
-    """What stands behind the question mark of a page's address is none of its options."""
+    """A query parameter of a page's URL is invalid."""
 
 
 class HistoryError(WebError):
-    """A past game cannot be shown or taken in."""
+    """A past game cannot be shown or imported."""
 
 
 class DamagedGameError(HistoryError):
@@ -48,37 +49,37 @@ class DamagedGameError(HistoryError):
 
 
 class GameKeptError(HistoryError):
-    """A game that is to be taken in is here already."""
+    """A game to be imported exists already."""
 
 
 class UnfinishedGameError(HistoryError):
-    """A game that is not over may have hands in it that nobody may see yet."""
+    """A game that is not over cannot be exported: its file may contain secret hands."""
 
 
 class SlowGameError(HistoryError):
-    """A past game is still being read; whoever asks again may find it done."""
+    """A past game is still being read: the client should retry."""
 
 
 class UploadError(WebError):
-    """Photos that were sent are not read."""
+    """Uploaded photos are not read."""
 
 
 class NoPhotoError(UploadError):
-    """No photo is among what was sent."""
+    """The upload contains no photo."""
 
 
 class ManyPhotosError(UploadError):
-    """More photos were sent together than are read together."""
+    """The upload contains too many photos."""
 
 
 class BusyError(UploadError):
-    """Too many photos wait to be read, or the program ends."""
+    """The queue of photos is full, or the program is ending."""
 
 
 class BoardNotFoundError(UploadError):
     """No board was found in the photos; the text says why.
 
-    `unfound` is the id of the photo in which a person can say where it lies, empty where not.
+    `unfound` is the id of the kept photo, in which the user can set the corners; empty for none.
     """
 
     def __init__(self, reason: Sentence, unfound: str = "") -> None:

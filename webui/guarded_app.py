@@ -1,4 +1,4 @@
-"""An app before it has any page: every request passes the gate, every answer is guarded."""
+"""The base Flask app of all pages: request checks, security headers, compression and errors."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from .pages.installed import add_installed
 from .words.languages import language_of, translator_to
 
 TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"})
-LEAST_BYTES = 1000  # below, a packet holds it anyway
-# Ends of paths whose answers hold secrets: their length is not to depend on what is in them.
+LEAST_BYTES = 1000  # a smaller response fits into one packet anyway
+# Path suffixes of secret responses, which are not compressed, so that their length tells nothing.
 SECRETS = ("/hand", "/codes", "/join", "/card-games", "/view")
-MOST_KEPT = 100  # compressed texts: the page's own files, and some states
+MOST_CACHED = 100  # compressed texts: static files, and some states
 Answer = tuple[str, int]
 
 
 def compress(request: Request, response: Response) -> Response:
-    """Compress an answer that is text and public, where the browser takes it."""
+    """Compress a public text response if the browser accepts gzip."""
     if (
         request.method != "GET"
         or response.status_code != 200
@@ -46,18 +46,18 @@ def compress(request: Request, response: Response) -> Response:
     response.set_data(_compressed(content))
     response.headers["Content-Encoding"] = "gzip"
     tag, _ = response.get_etag()
-    if tag is not None:  # the same text, not the same bytes
+    if tag is not None:  # the same text in other bytes
         response.set_etag(tag, weak=True)
     return response
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MOST_CACHED)
 def _compressed(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
 def guarded_app(limits: Limits, problem_page: Callable[[int], Answer | Response]) -> Flask:
-    """Build an app with what all pages share; `problem_page` is shown where a page is refused."""
+    """Build the base app; `problem_page` renders the page for an HTTP error status."""
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.undefined = StrictUndefined
@@ -88,6 +88,6 @@ def guarded_app(limits: Limits, problem_page: Callable[[int], Answer | Response]
 
 
 def _language() -> dict[str, object]:
-    """Give templates the reader's language, and who says the program's words in it."""
+    """Return the templates' variables for the reader's language, and its translator."""
     language = language_of(request)
     return {"language": language, "say": translator_to(language)}

@@ -1,6 +1,6 @@
-"""The pages of the commands: of a running game, of one that is set up, of photos and past games.
+"""The pages that commands serve: a running game, a set-up, and photos with past games.
 
-Each is served while its `with` block runs, and told of at the computer.
+Each is served while its `with` block runs, and prints its links to the terminal.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from .sessions.game_session import GameSession
 from .sessions.photo_queue import PhotoReading
 from .sessions.set_up_session import SetUpSession
 
-# The file of the phones that opened the host's link where no game runs, in the data directory.
+# The pairing file of the host's phones for a page without a game, in the data directory.
 PHONES = "page.pairing"
 COOKIE = "railspotter-page"  # the name of their cookies
-# What is said before each link.
+# The text before each printed link.
 SAYS = {
     "join": "players scan this, or open",
     "host": "the host opens this once, on one phone",
@@ -47,23 +47,23 @@ SAYS = {
 
 @dataclass(frozen=True)
 class ServingOptions:
-    """Where a page is served, to whom it speaks, and how."""
+    """How to serve a page."""
 
-    host: str = "127.0.0.1"  # where to listen
+    host: str = "127.0.0.1"  # the address to listen on
     port: int = 0  # 0 for any free one
-    say: Callable[[str], None] = print  # says something to whoever is at the computer
-    # Is told when the host has let phones in: pages that follow let them in too.
+    say: Callable[[str], None] = print  # prints a line to the terminal
+    # A callback for when the host has let phones in, so that later pages let them in too.
     on_let_in: Callable[[], None] = lambda: None
-    https: Https | None = None  # the certificates of a page on https
-    limits: Limits | None = None  # how often one address may ask; without it as usual
+    https: Https | None = None  # the certificates for https; None for http
+    limits: Limits | None = None  # rate limits; None for the default
 
 
 class ServedPage(Closable):
-    """A page, while its `with` block runs, and what is `running` with it.
+    """A served page, together with the context manager `running`, while its `with` block runs.
 
-    `end_streams` ends what pages listen to, for which the server waits. On entering it raises
+    `end_streams` ends the pages' open streams, for which the server would wait. Entering raises
     `AddressError` when the address or port cannot be used, and `CertificateError` when there is no
-    port for the page that tells how to trust it.
+    port for the page about trusting the certificate.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class ServedPage(Closable):
         with ExitStack() as stack:
             stack.enter_context(self._running)
             stack.enter_context(self.server)
-            stack.callback(self._end_streams)  # before the server waits for its streams
+            stack.callback(self._end_streams)  # before the server stops, which waits for streams
             if self._photos is not None:
                 stack.callback(self._photos.close)
             if self._https is not None:
@@ -108,11 +108,11 @@ class ServedPage(Closable):
         return self
 
     def close(self) -> None:
-        """Serve the page no more."""
+        """Stop serving the page."""
         self._stack.close()
 
     def _let_phones_in(self) -> None:
-        """Serve the page in the network too: somebody at this computer has said so."""
+        """Serve the page to the network too, as somebody at this computer asked."""
         first, *_ = addresses = self.server.listen_at(phone_addresses())
         self._phone_access.url = self.server.url_at(first)
         self._phone_access.let_phones_in = None
@@ -125,21 +125,21 @@ class ServedPage(Closable):
 
     @property
     def url(self) -> str:
-        """The page's address for whoever sits at this computer."""
+        """The page's URL on this computer."""
         return self.server.url
 
     @abstractmethod
     def _print_links(self) -> None:
-        """Say where the page is, once it is served."""
+        """Print the page's links, once it is served."""
 
     def _print_trust(self, url: str) -> None:
-        """Say how phones trust the page, at the address that tells it."""
+        """Print how phones trust the page's certificate."""
         if self._https is not None:
             for line in self._https.lines(f"{url}trust"):
                 self._say(line)
 
     def _print_who_gets_in(self, others: str) -> None:
-        """Say whether phones reach the page; `others` is what they may do then."""
+        """Print whether phones can reach the page; `others` is a line on what they may do then."""
         if is_this_machine(self._phone_access.url):
             how = "'--host 0.0.0.0' lets phones in"
             if self._phone_access.let_phones_in is not None:
@@ -151,18 +151,18 @@ class ServedPage(Closable):
     def _print_code(self, kind: CodeKind, *, is_scanned: bool) -> None:
         url = self._phone_access.links(self._phone_access.url)[kind]
         if is_scanned and not is_this_machine(url):
-            self._say(codes.terminal(url).rstrip("\n"))
+            self._say(codes.qr_terminal(url).rstrip("\n"))
         self._say(f"{SAYS[kind]}: {url}")
 
     def _for_phones(self, server: Server) -> str:
-        """Return the address that phones open: this machine's own in the network."""
+        """Return a server's URL for phones: this machine's address in the network."""
         return server.url_at(own_address()) if self._options.host in EVERYWHERE else server.url
 
 
 class PlayPage(ServedPage):
-    """The page of a running game, while its `with` block runs.
+    """The page of a running game.
 
-    `reading` reads photos that phones send; `again` begins a new game with the same people.
+    `reading` scores uploaded photos; `again` begins a new game with the same people.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class PlayPage(ServedPage):
 
 
 class SetUpPage(ServedPage):
-    """The page of a game that is being set up, at a desk whose `with` block runs already."""
+    """The page of a game's set-up; `desk` must have been entered already."""
 
     def __init__(
         self,
@@ -219,16 +219,16 @@ class SetUpPage(ServedPage):
         )
 
     def _print_new_link(self, kind: CodeKind) -> None:
-        """Say the host's next link; the camera's is shown on the host's phone."""
+        """Print the host's next link; the camera's is shown on the host's phone."""
         if kind == "host":
             self._print_code(kind, is_scanned=False)
 
 
 class PhotosPage(ServedPage):
-    """The page that scores photos where no game runs, and shows the games of a data directory."""
+    """The page without a game: scores photos, and shows past games and the board editor."""
 
     def __init__(self, home: Path, options: ServingOptions, reading: PhotoReading) -> None:
-        with contextlib.suppress(OSError):  # then it says so when it has to write there
+        with contextlib.suppress(OSError):  # reported when it has to write there
             home.mkdir(parents=True, exist_ok=True)
         access = PhoneAccess(home / PHONES, COOKIE, self._print_new_link)
         past = History(GameStore(home))

@@ -21,12 +21,12 @@ from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.simulation.played_game import PlayedGame, play_game, seeded_luck
 from railspotter.simulation.virtual_game import lively_game
-from railspotter.table.game_log.card_facts import NotedChance
+from railspotter.table.game_log.card_facts import RecordingChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.card_play import dealing_facts, move_facts
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from railspotter.table.live_table.live_table import LiveTable
 
 from live.games import GameScene
@@ -105,7 +105,7 @@ class Phones:
         self._seen = set[Spot]()
         self._choice = seeded_luck(seed).choice
         # As in the played game, and before a live table deals.
-        dealt = dealing_facts(log.state.table, NotedChance(self._choice))
+        dealt = dealing_facts(log.state.table, RecordingChance(self._choice))
         log.append(dealt, log.state.events[0].at_s)
 
     def play(self, live: LiveTable, t_s: float) -> None:
@@ -144,8 +144,8 @@ class Phones:
 
     def _make(self, live: LiveTable, colour: str, move: Move) -> None:
         self._moves.popleft()
-        luck = NotedChance(self._choice)
-        live.do(Say(move_facts(self._log.state, self._seats[colour], move, luck=luck)))
+        luck = RecordingChance(self._choice)
+        live.do(AddFacts(move_facts(self._log.state, self._seats[colour], move, luck=luck)))
 
     def look(self, t_s: float) -> None:
         """Note what phones are offered to pay for that its player has not laid."""

@@ -36,8 +36,8 @@ from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.errors import BoardError
 from railspotter.scoring.gaps import board_gaps
 from railspotter.table.boards.board_choice import edition_on, rules_for
-from railspotter.table.boards.own_boards import board_called
-from railspotter.table.boards.picture import seen_from_above, whole_picture
+from railspotter.table.boards.own_boards import load_board_by_name
+from railspotter.table.boards.picture import corners_of_picture, rectified_board
 from railspotter.table.boards.tables import parse_places, place_id
 from railspotter.table.errors import DraftError, PhotoError, TableError
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
@@ -91,7 +91,7 @@ def add_lists(actions: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the list; return the exit code."""
-    board = board_called(args.board)
+    board = load_board_by_name(args.board)
     match args.list:
         case "places":
             rows = list(_places(board))
@@ -251,7 +251,7 @@ def _propose(args: argparse.Namespace) -> int:
 
 
 def _with_places(draft: Draft, table: Sequence[Place]) -> Draft:
-    """Return a draft with the places of a table; those that it knows stay where they are."""
+    """Add the places of a table to a draft; known ones keep their positions."""
     named = {place.id: place.xy_mm for place in table}
     known = (
         replace(place, xy_mm=named[place.id], is_placed=True)
@@ -290,7 +290,7 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _told(draft: Draft, board: Board, notes: Sequence[str], out: Path) -> list[str]:
-    """Return what a person should know of what was found, in lines."""
+    """Report the results of the search, in lines."""
     length, width = draft.space_size_mm
     new = [route for route in draft.laid if not route.is_accepted]
     doubted = [route for route in new if route.doubts]
@@ -358,6 +358,6 @@ def _seen_from_above(args: argparse.Namespace, size_mm: tuple[float, float]) -> 
     try:
         # Corners tell how the board lies; where there are none, EXIF does.
         photo = load_photo(args.photo, as_stored=args.corners is not None)
-        return seen_from_above(photo, args.corners or whole_picture(photo), size_mm)
+        return rectified_board(photo, args.corners or corners_of_picture(photo), size_mm)
     except (OutlineError, PhotoError) as error:
         raise type(error)(f"{args.photo}: {error}") from error

@@ -29,7 +29,7 @@ from railspotter.table.live_calibration.outlines import points_px
 from railspotter.table.live_calibration.own_profile import occupied_text, profile_of_picture
 from railspotter.table.live_calibration.profile_text import profile_json, quality_text
 from railspotter.table.live_calibration.reference_finding import (
-    find_in_arguments,
+    find_reference,
     measured_lens,
     older_profile,
     with_lens,
@@ -69,7 +69,7 @@ def _add_nudges(parser: argparse.ArgumentParser) -> None:
 
 
 def _nudge(args: argparse.Namespace, board: Board, store: ProfileStore) -> int:
-    """Change a profile's nudges as the arguments say, all or none, and tell them."""
+    """Apply the arguments' nudges to a profile, all or none, and print them."""
     if args.photos or args.source:
         raise HomeError("nudges need no photo: leave it and '--source' out, or calibrate first")
 
@@ -107,7 +107,7 @@ def _millimetres(texts: Sequence[str]) -> tuple[float, float]:
 
 
 def _check_board(profile: Profile, board: Board) -> None:
-    """Refuse a profile of another board."""
+    """Raise an error for a profile of another board."""
     if profile.board != board.id:
         raise HomeError(
             f"the profile {profile.name!r} is of the board {profile.board!r}, not {board.id!r}"
@@ -201,7 +201,7 @@ def run(args: argparse.Namespace) -> int:
     if lens is not None and not args.photos and not args.source:
         return _keep_lens(args, board, store, lens)
     older = older_profile(store, name, board.id)
-    reference = find_in_arguments(args, board, size_of_copy(board, scale), older, lens)
+    reference = find_reference(args, board, size_of_copy(board, scale), older, lens)
     photo, corners = reference.photo, reference.found.pose.corners_px
     lens_of_photo = reference.found.pose.lens
     try:
@@ -237,7 +237,7 @@ def run(args: argparse.Namespace) -> int:
         where = " ".join(f"{x:.0f},{y:.0f}" for x, y in corners)
         print(f"profile {name!r} of the board {board.id!r} saved to {path}")
         print(f"the board's corners in the photo: {where}")
-        print(*reference.said(args.corners), sep="\n")
+        print(*reference.report(args.corners), sep="\n")
         print(*quality_text(profile), sep="\n")
     if lying is not None:
         print(f"railspotter: {reference.named}: {occupied_text(lying, board)}", file=sys.stderr)
@@ -245,7 +245,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _keep_lens(args: argparse.Namespace, board: Board, store: ProfileStore, lens: Lens) -> int:
-    """Put a camera's lens into the profile that is there; return the exit code."""
+    """Save a camera's lens in the existing profile; return the exit code."""
     profile = store.load(args.profile) if args.profile else store.newest(board.id)
     _check_board(profile, board)
     path = store.save(with_lens(profile, lens, args.camera))

@@ -145,7 +145,7 @@ def _placed(
     box: tuple[TrainColour, ...],
     profile: Profile,
 ) -> dict[str, SpaceKey]:
-    """Return on which space the train of each colour lies."""
+    """Choose the space for the train of each colour."""
     if not args.on:
         known = {train.name: train for train in table_trains(box, profile.colours, printed)}
         trains = [known.get(name, TrainColour(name, (50.0, 0.0, 0.0), 0.0)) for name in names]
@@ -208,7 +208,7 @@ def _refuse_swapped(
     box: tuple[TrainColour, ...],
     profile: Profile,
 ) -> None:
-    """Refuse trains of the box that lie where those of another colour should."""
+    """Raise an error if trains of the box seem to be swapped."""
     laid = {lesson.colour for lesson in seen.values()}
     for key, lesson in seen.items():
         off = {train.name: _apart(lesson.lab, train.lab) for train in box}
@@ -223,12 +223,12 @@ def _refuse_swapped(
 
 
 def _apart(one: Lab, other: Lab) -> float:
-    """Return how far two colours are from each other, in Lab units."""
+    """Return the distance of two colours in Lab units."""
     return float(np.sqrt(distance2(np.array(one, np.float32), other)))
 
 
 def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> Profile:
-    """Return a profile that knows one more train; one unlike the box's is of the user's own."""
+    """Add a train's colour to a profile, as the user's own if it differs from the box's."""
     colours = profile.colours
     usual = next((train for train in box if train.name == lesson.colour), None)
     leash = 0.0 if usual is None else usual.leash

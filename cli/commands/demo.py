@@ -17,9 +17,9 @@ from railspotter.table.errors import TableError
 from railspotter.table.game_log.course_facts import GameStarted, PointsCounted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed
-from railspotter.table.live_table.commands import End, Say
+from railspotter.table.live_table.commands import AddFacts, End
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import let_large_blocks_be_freed
+from railspotter.table.memory import configure_malloc
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.table.set_up.demo import LIVE_SEED, DemoTable, demo_score, demo_table
 from railspotter.vision.sources.grabber import Grabber
@@ -77,11 +77,11 @@ def play_demo(
     rest_s: float = REST_S,
     prepare: Callable[[LiveTable], None] = lambda table: None,
 ) -> int:
-    """Play drawn games until somebody has had enough; return the exit code.
+    """Play drawn games until interrupted; return the exit code.
 
     Their logs are thrown away. At the end of each the players show their tickets.
     """
-    let_large_blocks_be_freed()
+    configure_malloc()
     with tempfile.TemporaryDirectory(prefix="railspotter-demo-") as folder:
         store = GameStore(Path(folder))
         for seed in count(LIVE_SEED):
@@ -99,9 +99,9 @@ def play_demo(
 
 
 def _end(table: LiveTable, shown: DemoTable, enough: threading.Event, rest_s: float) -> None:
-    """Show everyone's tickets, count, and leave the final score there for a while."""
+    """Show everyone's tickets, count, and show the final score for a while."""
     held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
-    table.do(Say([TicketRevealed(seat, ticket) for seat, ticket in held]))
+    table.do(AddFacts([TicketRevealed(seat, ticket) for seat, ticket in held]))
     table.do(End())
-    table.do(Say([PointsCounted()]))
+    table.do(AddFacts([PointsCounted()]))
     enough.wait(rest_s)

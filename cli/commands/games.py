@@ -15,17 +15,27 @@ from railspotter.scoring.board import Board
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.course_facts import GameRenamed
 from railspotter.table.game_log.errors import BundleError
-from railspotter.table.game_log.exports import Bundle, game, jsonl, table, write_bundle
+from railspotter.table.game_log.exports import (
+    Bundle,
+    events_as_csv,
+    events_as_jsonl,
+    state_as_game_text,
+    write_bundle,
+)
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_text.event_lines import damage_lines, lost_lines
-from railspotter.table.game_text.game_summary import json_of, line_of, summary_of, text_of
+from railspotter.table.game_text.game_summary import game_json, game_report, list_line, summary_json
 from railspotter.table.home import home
 from railspotter.table.plays.play import PLAYS, play_of
 
 from ..arguments import Subparsers, refuse_to_overwrite, write_output
 
-FORMATS = {"jsonl": jsonl, "csv": table, "game": game}  # those that leave secrets out
+FORMATS = {
+    "jsonl": events_as_jsonl,
+    "csv": events_as_csv,
+    "game": state_as_game_text,
+}  # those that leave secrets out
 GAME_HELP = "a game's id or name, or a beginning that no other game has"
 SECRETS_HELP = "with the tickets that nobody has revealed"
 
@@ -112,7 +122,7 @@ def add_to(subparsers: Subparsers) -> None:
 def _list(args: argparse.Namespace) -> int:
     store = GameStore(home())
     for name, state in store.all():
-        print(_json(summary_of(name, state)) if args.json else line_of(name, state))
+        print(_json(summary_json(name, state)) if args.json else list_line(name, state))
     if not store.ids():  # for people: programs that read the output find no game in it
         print("no games yet: 'railspotter play' begins one", file=sys.stderr)
     return 0
@@ -121,7 +131,7 @@ def _list(args: argparse.Namespace) -> int:
 def _show(args: argparse.Namespace) -> int:
     store = GameStore(home())
     name = store.find(args.game)
-    tell = json_of if args.json else text_of
+    tell = game_json if args.json else game_report
     with open_reading(store.path(name)) as reading:
         told = tell(name, reading.state, with_secrets=args.with_secrets, unsealed=reading.unsealed)
     print(_json(told) if args.json else told)
@@ -203,7 +213,7 @@ def _import(args: argparse.Namespace) -> int:
         raise TableError(f"cannot read {args.file}: {error.strerror}") from error
     except BundleError as error:
         raise BundleError(f"{args.file}: {error}") from error
-    print(line_of(bundle.id, store.read(bundle.id)))
+    print(list_line(bundle.id, store.read(bundle.id)))
     return 0
 
 
@@ -212,7 +222,7 @@ def _delete(args: argparse.Namespace) -> int:
     name = store.find(args.game)
     if not args.yes:
         raise TableError(
-            f"nothing was deleted; {line_of(name, store.read(name))!r} goes for good with --yes"
+            f"nothing was deleted; {list_line(name, store.read(name))!r} goes for good with --yes"
         )
     store.delete(name)
     return 0

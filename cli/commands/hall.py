@@ -1,4 +1,4 @@
-"""`railspotter hall`: all tables that tell a broker, on one screen."""
+"""`railspotter hall`: all tables of a broker, on one screen."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the tables until somebody has had enough; return the exit code."""
+    """Show the tables until interrupted; return the exit code."""
     # They bring the broker's client and the server with them.
     from railspotter.club.hall.hall_log import HallLog
     from railspotter.webui.hall.hall_page import HallPage

@@ -18,12 +18,12 @@ from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
 from railspotter.table.boards.board_choice import (
+    calibration_advice,
     edition_on,
-    note_on_print,
     profile_for,
     readable_board,
 )
-from railspotter.table.boards.own_boards import board_called
+from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.game_store import GameStore
@@ -31,8 +31,8 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.learning import SaveProfile
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.memory import let_large_blocks_be_freed
-from railspotter.table.own_trains import saver_of_profile, with_trains
+from railspotter.table.memory import configure_malloc
+from railspotter.table.own_trains import learning_saver, with_trains
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.cameras import DEMO, NONE, PHONE
 from railspotter.table.set_up.demo import demo_table
@@ -185,8 +185,8 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch until the source is over, or somebody has had enough; return the exit code."""
-    let_large_blocks_be_freed()
+    """Watch until the source ends, or until interrupted; return the exit code."""
+    configure_malloc()
     if args.resume and args.house_rule:
         raise TableError("this game has its rules already: they stay as they are")
     store = GameStore(home())
@@ -218,7 +218,7 @@ def run(args: argparse.Namespace) -> int:
             if publisher is not None:
                 publisher.follow(table)
             if recorder is not None:
-                table.add_frame_listener(recorder.looked)
+                table.add_frame_listener(recorder.on_frame)
                 recorder = None  # only the first game is recorded
             begun.set_up(table)
             page = open_page(args, table, next_game=next_game, desk=desk)
@@ -230,7 +230,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _says_all(args: argparse.Namespace) -> bool:
-    """Tell whether nothing has to be asked for; without a page, nobody can be asked."""
+    """Tell whether the arguments are complete; without a page, they have to be."""
     is_told = args.source == DEMO or (
         args.source and (args.resume or (args.board and args.players))
     )
@@ -242,8 +242,8 @@ def _say(said: str) -> None:
 
 
 def _keep_learned(profile: Profile | None, *, is_told: bool) -> SaveProfile | None:
-    """Return what saves what is learned of a board and its trains; save at once what was told."""
-    keep = None if profile is None else saver_of_profile(ProfileStore(home()), profile)
+    """Return a callback that saves a learned profile; with `is_told`, save it at once too."""
+    keep = None if profile is None else learning_saver(ProfileStore(home()), profile)
     if profile is not None and keep is not None and is_told:  # so that '--resume' knows them
         keep(profile)
     return keep
@@ -251,7 +251,7 @@ def _keep_learned(profile: Profile | None, *, is_told: bool) -> SaveProfile | No
 
 @contextmanager
 def _opened(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
-    """Open a game's log; nothing is left of a new one that cannot be shown and watched."""
+    """Open a game's log; a new, empty one is deleted again if the page or the camera fails."""
     log, is_shown = store.open(begun.game), True
     try:
         with log:
@@ -267,7 +267,7 @@ def _opened(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
 
 
 def _given(args: argparse.Namespace, store: GameStore) -> Preset:
-    """Return what the command line says of a game; what no game can have is refused."""
+    """Validate the game's choices on the command line; raises `TableError`."""
     choices = Choices(
         edition=args.edition or "",
         board=args.board or "",
@@ -289,7 +289,7 @@ def _given(args: argparse.Namespace, store: GameStore) -> Preset:
 
 
 def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHandover]:
-    """Return what begins the game that is said in full; what cannot be played is refused."""
+    """Validate a fully specified game; return a callback that starts it. Raises `TableError`."""
     if not args.source:
         raise TableError(NO_SOURCE)
     options, refusal = NOT_BESIDE.get(args.source, ((), ""))
@@ -303,7 +303,7 @@ def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHan
     source = demo.source if demo else parse_source(args.source, named)
     if args.resume:
         found = store.find(args.resume)
-        game = PlannedGame.going_on(found, store.read(found).table)
+        game = PlannedGame.resumed(found, store.read(found).table)
     elif demo is not None:
         game = PlannedGame.drawn(demo)
     else:
@@ -314,7 +314,7 @@ def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHan
     if not isinstance(source, NoCamera):
         profile = profile_for(game.board, ProfileStore(home()), args.profile)
         profile = with_trains(profile, args.trains)
-        if note := note_on_print(game.edition, profile):
+        if note := calibration_advice(game.edition, profile):
             _say(note)
     # Without a camera any of the edition's colours can be played, with one what it can tell apart.
     is_by_hand = profile is None and not game.game
@@ -338,7 +338,7 @@ def _begun(
     profile: Profile | None,
     set_up: Callable[[LiveTable], None] = lambda table: None,
 ) -> GameHandover:
-    """Begin a new game, or hand over the one to go on with, once its camera has given a picture."""
+    """Wait for the camera's first picture, then start the new game or resume the old one."""
     grabber = Grabber(source)
     grabber.start()
     try:
@@ -353,10 +353,10 @@ def _begun(
 
 
 def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:
-    """Return a new game; each of its people is known by the colour where no name is said."""
+    """Build a new game from the arguments; players without names are named by their colours."""
     if not args.board:
         raise TableError("say which board it is: --board usa")
-    board = (board_called if args.source == NONE else readable_board)(args.board)
+    board = (load_board_by_name if args.source == NONE else readable_board)(args.board)
     edition = edition_on(board, args.edition)
     if not args.players:
         raise TableError("say who plays: --players Ann:red Bo:blue")

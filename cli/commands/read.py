@@ -12,11 +12,11 @@ from railspotter.scoring.board import board_names
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_choice import (
+    blank_profile,
     edition_on,
     profile_for,
-    profile_of_any_print,
     readable_board,
-    recognised_board,
+    recognise_board_in_files,
 )
 from railspotter.table.errors import AnswersError, NoProfileError, TableError
 from railspotter.table.home import ProfileStore, home
@@ -84,7 +84,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def add_scorer_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what decides how photos are read."""
+    """Add the arguments that control how photos are read."""
     parser.add_argument(
         "--board",
         metavar="BOARD",
@@ -105,7 +105,7 @@ def add_scorer_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def named_board(args: argparse.Namespace) -> str | None:
-    """Return the board that the arguments name, by itself or by what belongs to it."""
+    """Return the board named by the arguments, directly or by an edition or profile."""
     if args.board:
         return str(args.board)
     if args.edition:
@@ -114,13 +114,13 @@ def named_board(args: argparse.Namespace) -> str | None:
 
 
 def reading_plan(args: argparse.Namespace, name: str, game: GameFile | None = None) -> ReadingPlan:
-    """Return what the arguments ask photos of a board to be read by, or those of a game on it."""
+    """Build the reading plan for photos of a board, from the arguments and the game, if any."""
     board = game.board if game else readable_board(name)
     edition = game.edition if game else edition_on(board, args.edition)
     try:
         profile = profile_for(board, ProfileStore(home()), args.profile)
     except NoProfileError:
-        profile = profile_of_any_print(board)
+        profile = blank_profile(board)
     colours = args.colours or (game.colours if game else ())
     return ReadingPlan(
         board,
@@ -148,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
         _check_game(game, args)
         board: str | Mapping[str, Sentence] = game.board.id
     else:
-        board = named_board(args) or recognised_board(args.photos, ProfileStore(home()))
+        board = named_board(args) or recognise_board_in_files(args.photos, ProfileStore(home()))
     if not isinstance(board, str):
         return _say_unrecognised(args, board)
     plan = reading_plan(args, board, game)
@@ -187,7 +187,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _complaints(photo: ScoredPhoto, unusable: Mapping[str, Sentence]) -> Iterator[str]:
-    """Yield a sentence for each photo that tells nothing of the board."""
+    """Yield a sentence for each unusable photo."""
     lost = {part.photo: part.reason for part in photo.parts if part.reason is not None}
     said = {**unusable, **lost}
     yield from (f"{name}: {reason}" for name, reason in said.items())
@@ -196,7 +196,7 @@ def _complaints(photo: ScoredPhoto, unusable: Mapping[str, Sentence]) -> Iterato
 
 
 def _say_unrecognised(args: argparse.Namespace, reasons: Mapping[str, Sentence]) -> int:
-    """Say why no photo shows a board that is known; return the exit code."""
+    """Print why no known board was recognised; return the exit code."""
     for name, reason in reasons.items():
         print(f"railspotter: {name}: {reason}", file=sys.stderr, flush=True)
         if args.json:

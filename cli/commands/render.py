@@ -106,7 +106,7 @@ def _moments(game: virtual_game.VirtualGame, count: int, scene: str) -> Iterator
 
 
 def _make_room(folder: Path, names: list[str], *, is_forced: bool) -> None:
-    """Make the folder, and refuse to overwrite what is in it unless asked to."""
+    """Create the folder; raise an error if it has files that may not be overwritten."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -120,7 +120,7 @@ def _make_room(folder: Path, names: list[str], *, is_forced: bool) -> None:
 
 
 def _say(progress: str) -> None:
-    """Say how far it has come: in one line where a person looks, in lines of a log elsewhere."""
+    """Print the progress: on a terminal in one updated line, else in log lines."""
     print(progress, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
 

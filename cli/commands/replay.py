@@ -1,4 +1,4 @@
-"""`railspotter replay`: tell a game event by event, with times and scores."""
+"""`railspotter replay`: print a game event by event, with times and scores."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell a game; return the exit code."""
+    """Print a game; return the exit code."""
     store = GameStore(home())
     game = store.read(store.find(args.what))
     for line in lost_lines(game):

@@ -11,7 +11,7 @@ from railspotter.scoring.errors import ScoringError
 from railspotter.table.boards.board_choice import board_editions, profile_for
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.memory import MemoryKeeper, let_large_blocks_be_freed
+from railspotter.table.memory import MemoryTrimmer, configure_malloc
 from railspotter.table.photo_file import Files
 from railspotter.table.photo_reader.messages import Corners
 from railspotter.table.photo_reader.reader import PhotoReader
@@ -39,8 +39,8 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until somebody has had enough; return the exit code."""
-    let_large_blocks_be_freed()
+    """Serve until interrupted; return the exit code."""
+    configure_malloc()
     kept: dict[str, ReadingPlan] = {}
     named = named_board(args)
 
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         print("everyone in this network can open the page and send photos", flush=True)
     with (
         PhotoReader() as reader,
-        MemoryKeeper(),
+        MemoryTrimmer(),
         PhotosPage(
             home(),
             serving_options(args),
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _boards() -> dict[str, str]:
-    """Return the program's boards that photos can be read of, each by its plainest game's name."""
+    """Return the names of the built-in readable boards, each that of its simplest game."""
     titles: dict[str, str] = {}
     for edition in board_editions():
         if load_board(edition.board).measured:
@@ -95,5 +95,5 @@ def _boards() -> dict[str, str]:
 
 
 def _is_calibrated(board: Board) -> bool:
-    """Tell whether someone has made a profile of a board."""
+    """Tell whether a board has a profile."""
     return not profile_for(board, ProfileStore(home())).is_drawn

@@ -35,7 +35,7 @@ STATES = {Grade.GOOD: State.WELL, Grade.USABLE: State.NOTE, Grade.POOR: State.AT
 def look_through(
     source: Source, patience_s: float = PATIENCE_S, settle_s: float = SETTLE_S
 ) -> Picture:
-    """Return a picture of a source; of a camera, one that it had time for."""
+    """Take a picture from a source; a camera gets time to adjust."""
     with Grabber(source) as grabber:
         try:
             wait_for_picture(grabber, patience_s)
@@ -55,7 +55,7 @@ def look_through(
 def modes_of(
     camera: Camera, asked: Sequence[tuple[int, int]] = MODES
 ) -> tuple[tuple[int, int], ...]:
-    """Return the picture sizes that a camera gives, of those it is asked for: smallest first."""
+    """Try picture sizes on a camera; return those that it delivers, smallest first."""
     given = set()
     for size_wh in asked:
         try:
@@ -67,7 +67,7 @@ def modes_of(
 
 
 def check_camera(source: Source, name: str) -> tuple[CheckResult, Picture | None]:
-    """Tell whether a source gives pictures, and return one."""
+    """Check that a source gives pictures, and return one."""
     try:
         picture = look_through(source)
     except TableError as error:
@@ -85,7 +85,7 @@ def check_camera(source: Source, name: str) -> tuple[CheckResult, Picture | None
 def check_picture(
     picture: Picture, profiles: Sequence[Profile], mode: CameraMode, *, is_one_asked_for: bool
 ) -> Iterator[CheckResult]:
-    """Yield what a camera's picture shows of the boards that there are profiles of."""
+    """Check a camera's picture against the boards that have profiles."""
     features = FrameFeatures(picture)
     poses = [find_board(features, profile) for profile in profiles]
     findings = [

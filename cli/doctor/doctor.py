@@ -72,7 +72,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look at everything and tell; return the exit code."""
+    """Run all checks and print the results; return the exit code."""
     store = ProfileStore(home())
     if args.profile is not None:
         store.check_name(args.profile)
@@ -130,7 +130,7 @@ def _findings(
 
 
 def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> CheckResult:
-    """Tell whether profiles and games can be kept in a directory; nothing is left there."""
+    """Check that files can be written in a data directory, leaving none there."""
     there = next((path for path in (folder, *folder.parents) if path.exists()), Path.cwd())
     details = {"folder": str(folder), "exists": folder.exists()}
     try:

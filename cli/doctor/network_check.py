@@ -28,7 +28,7 @@ GUESTS = (
 def check_network(
     host: str, port: int, addresses: Sequence[OwnAddress] | None = None
 ) -> Iterator[CheckResult]:
-    """Yield what is found of the network for a page on this host and port."""
+    """Check the network for a page on this host and port."""
     own = own_addresses() if addresses is None else tuple(addresses)
     yield _of_addresses(own, port)
     yield _of_port(host, port)
@@ -43,7 +43,7 @@ def firewalls(
     kernel: Path = KERNEL,
     system: str = sys.platform,
 ) -> Iterator[CheckResult]:
-    """Yield the firewalls that may stand before the page, as far as anybody may see them."""
+    """Yield the firewalls that may block the page, as far as any user can detect them."""
     if system == "win32":
         yield _hint(
             "Windows asks once whether Python may be reached: allow private networks",

@@ -39,7 +39,7 @@ FAREWELL = "Names, addresses, folders and codes were left out. Read it once befo
 
 
 class State(StrEnum):
-    """How it stands with one thing."""
+    """The outcome of a check."""
 
     WELL = "well"
     NOTE = "note"  # good to know, nothing is wrong
@@ -48,7 +48,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     about: str  # `program`, `data`, `profile`, `camera`, `light` or `network`
     state: State
@@ -62,7 +62,7 @@ MARKS = {State.WELL: "ok", State.NOTE: "--", State.ATTENTION: "!!"}
 
 
 def findings_text(findings: Sequence[CheckResult]) -> Iterator[str]:
-    r"""Yield the lines of a check-up, in words.
+    r"""Format the results of the checks, in lines.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def is_well(findings: Sequence[CheckResult]) -> bool:
 
 
 def own_names() -> Iterator[tuple[str, str]]:
-    """Yield what this computer and its user are called, each with what it is."""
+    """Yield the names of this computer and its user, each with its placeholder."""
     home = Path.home()
     yield str(home), "home"
     yield str(home.resolve()), "home"
@@ -102,7 +102,7 @@ def own_names() -> Iterator[tuple[str, str]]:
 
 
 def without_secrets(text: str, known: Iterable[tuple[str, str]], plain: Iterable[str] = ()) -> str:
-    r"""Return a text without what would tell who wrote it, and where.
+    r"""Anonymise a text: replace everything that identifies its author or place.
 
     First goes what is known, then whatever looks like an address, a path, a number in a network, a
     code, or a name that somebody chose: the program quotes those.
@@ -141,7 +141,7 @@ def _number(found: re.Match[str]) -> str:
 
 
 def report_text(findings: Sequence[CheckResult], names: Sequence[tuple[str, str]]) -> str:
-    """Return the report."""
+    """Build the text of the report."""
     # Home's folder before what is in it: of two names the longer goes first anyway.
     known = [(str(home()), "data"), *own_names(), *names]
     known += [(name, "profile") for name in ProfileStore(home()).names() if name not in BOARDS]
@@ -150,7 +150,7 @@ def report_text(findings: Sequence[CheckResult], names: Sequence[tuple[str, str]
 
 
 def _surroundings() -> Iterator[str]:
-    """Yield what the program runs with: kinds and numbers, nothing that anybody chose."""
+    """Yield the system and library versions, without any user-chosen text."""
     yield f"Railspotter {version('railspotter')}, {_installed_by()}"
     system = f"{platform.system()} {_numbers(platform.release())} {platform.machine()}"
     yield f"Python {platform.python_version()} on {system}, {os.cpu_count()} cores"
@@ -165,7 +165,7 @@ def _surroundings() -> Iterator[str]:
 
 
 def _installed_by() -> str:
-    """Return how the program came here, without where to."""
+    """Return how the program was installed, without its path."""
     own = Distribution.from_name("railspotter")
     if '"editable": true' in (own.read_text("direct_url.json") or ""):
         return "from its sources"
@@ -183,5 +183,5 @@ def _packages() -> Iterator[str]:
 
 
 def _numbers(release: str) -> str:
-    """Return a kernel's version without what its builder called it."""
+    """Return the first three numbers of a kernel's version, without the builder's suffix."""
     return ".".join(re.findall(r"\d+", release)[:3])

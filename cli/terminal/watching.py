@@ -1,4 +1,4 @@
-"""A live table in the terminal: what happens is said, until somebody has had enough."""
+"""A live table in the terminal: prints its events until interrupted."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ Page = AbstractContextManager[str | None]
 def set_up_game(
     args: argparse.Namespace, given: Preset, display: DisplayControl, enough: threading.Event
 ) -> GameHandover | None:
-    """Let people set a game up on the page; return it once it has begun.
+    """Wait until people have set a game up on the page; return the started game.
 
-    None when somebody had enough; then nothing was begun.
+    Returns None if interrupted; then no game was started.
     """
     with GameSetUp(home(), given) as desk, open_set_up_page(args, desk, display) as url:
         print(f"the page is at {url}", flush=True)
@@ -74,10 +74,10 @@ def wait_for_picture(
     patience_s: float = PATIENCE_S,
     say: Callable[[str], None] = lambda said: None,
 ) -> None:
-    """Return when a source has given a picture.
+    """Wait for a source's first picture.
 
-    `say` is told what the source does meanwhile, in sentences. Raises `TableError` when it gave
-    none for so long, or says that it never will.
+    `say` is called with each new status of the source. Raises `TableError` at the timeout
+    `patience_s`, or when the source has ended.
     """
     until_s, said = time.monotonic() + patience_s, ""
     while True:
@@ -98,14 +98,14 @@ def wait_for_picture(
 
 
 class TerminalLog:
-    """Prints what is new at a table since it was told the last time."""
+    """Prints what changed at a table since the last update."""
 
     def __init__(self) -> None:
         self._last: TableView | None = None
         self._problems: tuple[Problem, ...] = ()
 
     def update(self, view: TableView, events: tuple[Event, ...]) -> None:
-        """Print what is new since the last call; called by the table."""
+        """Print what changed since the last call; the table's callback."""
         # At first nothing was said; without markers, none of where they go.
         last = self._last or TableView(view.game, with_markers=False)
         table = view.game.table

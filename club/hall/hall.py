@@ -1,7 +1,7 @@
-"""What is known of all tables: a value that grows with every message, and doubts each of them.
+"""The state of all tables, updated by each message after validation.
 
-Whoever has a broker's password can send anything. What is not as the schema has it, is too long,
-comes under another table's topic or is old changes nothing; it is counted, and shown to the host.
+Anybody with the broker's password can send anything. A message that violates the schema, is too
+long, is in another table's topic or is old is ignored; it is counted, and the host sees the count.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from railspotter.table.game_log.budgets import MOST_EVENTS
 
 from ..messages import MOST_BYTES, Command, Report, Status, TableEvent, parse_message, table_of
 
-MOST_TABLES = 5_000  # more than any convention has; whoever may write everywhere makes no more up
-# Of one table: those that it can be asked for again, and those whose results are kept.
+MOST_TABLES = 5_000  # more than any convention has: bounds what a forger can add
+# Per table, whose events and results are kept.
 MOST_GAMES = 6
-# Of one table's events: two games as long as a log may be, with 300 bytes an event.
+# The events of one table: two games of the longest log, with 300 bytes an event.
 MOST_TABLE_BYTES = 8 * 2**20
-MOST_HALL_BYTES = 512 * 2**20  # of all tables' events: those of six long games at 1,500 tables
+MOST_HALL_BYTES = 512 * 2**20  # the events of all: six long games at 1,500 tables
 
 
 class Ignored(Enum):
-    """Why a message changes nothing."""
+    """Why a message was ignored."""
 
     TOPIC = "a topic that is no table's"
     LENGTH = "too long"
@@ -38,18 +38,18 @@ class Ignored(Enum):
 
 @dataclass(frozen=True)
 class ReceivedEvents:
-    """Which of a game's events were heard, and how much they take."""
+    """Which of a game's events were received, and their size."""
 
-    # A bit for each event, from the lowest, which is always set and stands for no event.
+    # A bit set by event number; bit 0, of no event, is always set.
     numbers: int = 1
-    size: int = 0  # bytes of what was told
+    size: int = 0  # bytes of their payloads
 
     def __contains__(self, number: int) -> bool:
         return bool(self.numbers >> number & 1)
 
     @property
     def upto(self) -> int:
-        """All events from 1 to this one were heard.
+        """The last number before the first gap.
 
         Examples
         --------
@@ -60,42 +60,42 @@ class ReceivedEvents:
 
     @property
     def newest(self) -> int:
-        """The highest number that was heard; 0 where none was."""
+        """The highest received number; 0 if none."""
         return self.numbers.bit_length() - 1
 
     def with_number(self, number: int, size: int = 0) -> ReceivedEvents:
-        """Return what was heard with that event."""
+        """Return a copy with one more event."""
         return ReceivedEvents(self.numbers | 1 << number, self.size + size)
 
 
 @dataclass(frozen=True)
 class HallTable:
-    """What is known of a table."""
+    """The state of a table."""
 
     id: str
-    report: Report | None = None  # the newest; None of a table that has only said that it is there
+    report: Report | None = None  # the newest; None if only a status was received
     status: Status | None = None
-    # By game, which events were heard; the game that was silent longest is the first.
+    # The received events by game, the least recently updated game first.
     heard: Mapping[str, ReceivedEvents] = field(default_factory=dict)
-    # What came under its topic and changed nothing.
+    # The ignored messages in its topics.
     ignored: Mapping[Ignored, int] = field(default_factory=dict)
-    # Whether the table has connected since the last report: the next one counts, whatever its
-    # number. A table with a new disk begins to count again.
+    # Whether the table has reconnected since the last report: the next report is accepted with any
+    # number, because a table with a new disk numbers from the start.
     is_anew: bool = False
 
     @property
     def is_online(self) -> bool:
-        """Whether the table is there, as far as the broker knows."""
+        """Whether the table's last status was online."""
         return self.status is not None and self.status.status == "online"
 
     @property
     def size(self) -> int:
-        """Bytes of its events."""
+        """The size of its events in bytes."""
         return sum(heard.size for heard in self.heard.values())
 
     @property
     def missing(self) -> Command | None:
-        """What asks for the first gap in the events of the game that is played, if there is one."""
+        """The command that requests the first gap in the current game's events, if there is one."""
         report = self.report
         if report is None:
             return None
@@ -111,13 +111,13 @@ class HallTable:
 
 @dataclass(frozen=True)
 class MessageEffect:
-    """What a message did."""
+    """What a message changed."""
 
-    table: str = ""  # the table that is known otherwise now; empty where none is
-    event: TableEvent | None = None  # an event that nobody here had heard
-    # Why it changed nothing; None for one that did, or that is only known already.
+    table: str = ""  # the changed table; empty if none
+    event: TableEvent | None = None  # a new event
+    # Why it was ignored; None for a change, or for a duplicate.
     ignored: Ignored | None = None
-    forgotten: tuple[str, ...] = ()  # the table's games whose events made room for it
+    forgotten: tuple[str, ...] = ()  # the table's games whose events were dropped for it
 
 
 class Hall:
@@ -125,18 +125,18 @@ class Hall:
 
     def __init__(self, prefix: str, tables: Iterable[HallTable] = ()) -> None:
         self._prefix = prefix
-        self.tables = {table.id: table for table in tables}  # what is known of each, by its id
+        self.tables = {table.id: table for table in tables}
         self._size = sum(table.size for table in self.tables.values())
-        self.ignored: Counter[Ignored] = Counter()  # what changed nothing, of any table or none
+        self.ignored: Counter[Ignored] = Counter()  # messages, of any table or none
 
     def hear(self, topic: str, payload: bytes) -> MessageEffect:
-        """Take a message in; one that is not to be believed changes nothing."""
+        """Validate a message and update its table; an invalid one is counted and ignored."""
         found = table_of(self._prefix, topic)
         if found is None:
             return self._ignore(Ignored.TOPIC)
         id, kind = found
         if kind == "commands":
-            return MessageEffect()  # others', or one's own
+            return MessageEffect()
         if len(payload) > MOST_BYTES:
             return self._ignore(Ignored.LENGTH, id)
         try:
@@ -160,7 +160,7 @@ class Hall:
     def _report(self, table: HallTable, report: Report) -> MessageEffect:
         last = table.report
         if last is not None and report.number <= last.number and not table.is_anew:
-            # A broker that comes back tells again what it has kept.
+            # A reconnected broker sends its retained messages again.
             return MessageEffect() if report == last else self._ignore(Ignored.OLD, table.id)
         return self._put(replace(table, report=report, is_anew=False))
 

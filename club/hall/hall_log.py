@@ -1,4 +1,4 @@
-"""What the hall has heard, kept on the disk: it knows all of it again after a restart."""
+"""The hall's tables and events on the disk, loaded again after a restart."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ create table if not exists results (
 
 
 class HallLog(ExclusiveDatabase):
-    """The hall's file; several threads may use it at once.
+    """The hall's database file; thread-safe.
 
-    Raises `HallLogError` when another program holds it, or it cannot be used.
+    Raises `HallLogError` when another process has locked it, or it cannot be used.
     """
 
     def __init__(self, path: Path) -> None:
-        # Tables send again what a power cut takes.
+        # Not "full": the tables resend events that a power cut loses.
         super().__init__(path, _TABLES, "normal")
 
     def write(
@@ -44,15 +44,15 @@ class HallLog(ExclusiveDatabase):
         events: Iterable[TableEvent],
         forgotten: Iterable[tuple[str, str]] = (),
     ) -> None:
-        """Keep what is known of tables, and events; all of it or nothing.
+        """Save the state of tables, and events, in one transaction.
 
-        `forgotten` are tables and their games whose events are kept no longer.
+        The events of `forgotten`, pairs of table and game, are deleted.
         """
         encode = msgspec.json.encode
         known = [(one.id, one.report, one.status) for one in tables]
         reports = [report for _, report, _ in known if report is not None]
         counted = [report for report in reports if report.phase == "counted"]
-        with self._used() as database:
+        with self._transaction() as database:
             database.executemany(
                 "insert or replace into tables (tbl, report, status) values (?, ?, ?)",
                 [
@@ -60,7 +60,7 @@ class HallLog(ExclusiveDatabase):
                     for id, report, status in known
                 ],
             )
-            # Whoever undoes the end of a game takes its result back.
+            # Undoing the end of a game deletes its result.
             database.executemany(
                 "delete from results where tbl = ? and game = ?",
                 [(one.table, one.game) for one in reports],
@@ -81,10 +81,10 @@ class HallLog(ExclusiveDatabase):
             database.executemany("delete from events where tbl = ? and game = ?", forgotten)
 
     def tables(self) -> list[HallTable]:
-        """Return what was known of the tables; none of them is thought to be there now."""
-        with self._used() as database:
+        """Return the saved tables, all of them as offline."""
+        with self._transaction() as database:
             rows = database.execute("select tbl, report from tables").fetchall()
-            # An older program believed any number.
+            # Older versions accepted any number.
             database.execute("delete from events where number > ?", [MOST_EVENTS])
             counts = database.execute(
                 "select tbl, game, count(*), max(number), sum(length(payload)) from events"
@@ -102,7 +102,7 @@ class HallLog(ExclusiveDatabase):
             return [
                 HallTable(
                     table,
-                    _believed("report", report) if report else None,
+                    _parse_stored("report", report) if report else None,
                     Status(table=table, status="offline"),
                     heard.get(table, {}),
                 )
@@ -110,32 +110,32 @@ class HallLog(ExclusiveDatabase):
             ]
 
     def events(self, table: str, game: str, most: int | None = None) -> list[TableEvent]:
-        """Return the events of a game, by their numbers; the newest where `most` says how many."""
-        with self._used() as database:
+        """Return the events of a game by number; only the newest `most` if given."""
+        with self._transaction() as database:
             rows = database.execute(
                 "select payload from events where tbl = ? and game = ?"
                 " order by number desc limit ?",
                 [table, game, -1 if most is None else most],
             ).fetchall()
-            events = (_believed("events", payload) for (payload,) in reversed(rows))
+            events = (_parse_stored("events", payload) for (payload,) in reversed(rows))
             return [event for event in events if event is not None]
 
     def results(self) -> list[Report]:
-        """Return the reports of counted games, the last ones of each table, by table."""
-        with self._used() as database:
+        """Return the last reports of counted games, by table."""
+        with self._transaction() as database:
             rows = database.execute("select report from results order by tbl, rowid")
-            reports = (_believed("report", report) for (report,) in rows)
+            reports = (_parse_stored("report", report) for (report,) in rows)
             return [report for report in reports if report is not None]
 
-    def _refusal(self, why: str) -> HallLogError:
+    def _error_for(self, why: str) -> HallLogError:
         path = str(self._path)
         if "locked" in why:
             return HallLogError("another hall uses {path}", path=path)
         return HallLogError("the hall's log {path} cannot be used: {why}", path=path, why=why)
 
 
-def _believed(kind: str, payload: bytes) -> Any:
-    """Return a message that was kept; None for one that an older program believed."""
+def _parse_stored(kind: str, payload: bytes) -> Any:
+    """Parse a saved message; None for one that only older versions accepted."""
     try:
         return parse_message(kind, payload)
     except msgspec.ValidationError:

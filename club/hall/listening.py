@@ -1,4 +1,4 @@
-"""The thread that hears all tables, keeps what they say, and asks for what it has missed."""
+"""The thread that receives all tables' messages, saves them, and requests missing events."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from .hall_log import HallLog
 LOG = logging.getLogger(__name__)
 
 HEARD = ("status", "report", "events")
-TOGETHER_S = 0.05  # seconds in which messages are gathered, to be written down and shown together
-MOST_WAITING = 1_000  # messages that have come and are not taken in yet
-REST_S = 1.0  # seconds until it is looked for gaps where nothing is heard
-AGAIN_S = 3.0  # seconds after which a table is asked anew for events that are missing
+BATCH_S = 0.05  # messages that arrive within this time are saved and shown together
+MOST_QUEUED = 1_000  # messages
+REST_S = 1.0  # between two searches for missing events
+AGAIN_S = 3.0  # before missing events are requested again
 
 
 @dataclass(frozen=True)
 class HallNews:
-    """What is known otherwise since the last news."""
+    """What changed since the last news."""
 
-    tables: tuple[HallTable, ...]  # those that are known otherwise
-    trouble: Sentence  # why the broker is not heard; empty where it is
-    ignored: Mapping[Ignored, int]  # all that was not to be believed, until now
+    tables: tuple[HallTable, ...]  # the changed ones
+    trouble: Sentence  # why there is no connection; empty while there is one
+    ignored: Mapping[Ignored, int]  # how many messages were ignored since the start, by reason
 
 
 class HallListener(WokenWorker):
-    """Hears a broker's tables while its `with` block runs.
+    """Receives the messages of a broker's tables while its `with` block runs.
 
-    Two halls of one broker need two `client_id`s. `on_news` is told, in the listener's own thread,
-    whenever something is known otherwise.
+    Two halls of one broker need two `client_id`s. `on_news` is called in the listener's own thread
+    at each change.
     """
 
     def __init__(
@@ -55,13 +55,12 @@ class HallListener(WokenWorker):
     ) -> None:
         super().__init__("hall", stop_s=5.0)
         self._broker, self._log, self._on_news = broker, log, on_news
-        # What is known; for the listener's own thread.
         self.hall = Hall(broker.prefix, log.tables())
-        self._heard: deque[tuple[str, bytes]] = deque()
+        self._queue: deque[tuple[str, bytes]] = deque()
         self._asked_s: dict[tuple[str, str], float] = {}
         self._gaps_due_s = 0.0
         self._shown: Sentence | None = None
-        self._room = threading.Condition()
+        self._has_room = threading.Condition()
         self._connection = Connection(
             broker,
             client_id,
@@ -76,47 +75,47 @@ class HallListener(WokenWorker):
         return super().__enter__()
 
     def close(self) -> None:
-        """Hear no more."""
+        """Disconnect and end the thread."""
         super().close()
         self._connection.close()
 
     def tell(self, table: str, command: Command) -> bool:
-        """Send a table a command; return whether the broker hears now."""
+        """Send a command to a table; return whether the broker accepted it."""
         if not self._connection.is_connected:
             return False
         where = topic(self._broker.prefix, table, "commands")
         return self._connection.publish(where, msgspec.json.encode(command)) is not None
 
     def _on_message(self, heard: str, payload: bytes, kept: bool) -> None:
-        with self._room:
-            # While nobody reads here, the broker has to wait.
-            self._room.wait_for(lambda: len(self._heard) < MOST_WAITING, REST_S)
-            self._heard.append((heard, payload[: MOST_BYTES + 1]))
+        with self._has_room:
+            # A full queue blocks the connection, so that the broker has to wait.
+            self._has_room.wait_for(lambda: len(self._queue) < MOST_QUEUED, REST_S)
+            self._queue.append((heard, payload[: MOST_BYTES + 1]))
         self.wake()
 
-    def _rest_s(self) -> float:
+    def _timeout_s(self) -> float:
         return REST_S
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         try:
-            self._take_in()
+            self._process_messages()
         except HallLogError as error:
             LOG.warning("%s", error)
-        self._ended.wait(TOGETHER_S)
+        self._stop_event.wait(BATCH_S)
 
-    def _take_in(self) -> None:
+    def _process_messages(self) -> None:
         changed, events, forgotten, is_ignored = set(), [], [], False
-        with self._room:
-            heard = [self._heard.popleft() for _ in range(len(self._heard))]
-            self._room.notify_all()
+        with self._has_room:
+            heard = [self._queue.popleft() for _ in range(len(self._queue))]
+            self._has_room.notify_all()
         for one in heard:
-            taken = self.hall.hear(*one)
-            if taken.table:
-                changed.add(taken.table)
-            if taken.event is not None:
-                events.append(taken.event)
-            forgotten += [(taken.table, game) for game in taken.forgotten]
-            is_ignored = is_ignored or taken.ignored is not None
+            effect = self.hall.hear(*one)
+            if effect.table:
+                changed.add(effect.table)
+            if effect.event is not None:
+                events.append(effect.event)
+            forgotten += [(effect.table, game) for game in effect.forgotten]
+            is_ignored = is_ignored or effect.ignored is not None
         if changed or is_ignored or self._connection.trouble != self._shown:
             self._on_news(self._news_of(changed))
         if changed:
@@ -134,7 +133,7 @@ class HallListener(WokenWorker):
         )
 
     def _ask_for_missing(self) -> None:
-        """Ask for what is missed for a while: what is missed for the first time may be coming."""
+        """Request events missing for `AGAIN_S`; those that just went missing may still arrive."""
         now_s, asked_s = time.monotonic(), self._asked_s
         self._asked_s = {}
         for table in self.hall.tables.values():

@@ -1,1 +1,1 @@
-"""Computer players: three strengths with characters of their own, who see what a seat sees."""
+"""Computer players in three strengths; they see only what their seat sees."""

@@ -56,7 +56,7 @@ HABITS = {
 
 
 def card_game_move(view: CardGameView, strength: str, rng: Random) -> CardGameMove:
-    """Return the move of a computer in the seat of a view in which it has something to do."""
+    """Choose a computer player's next move from its seat's view."""
     own = view.own
     if own is None or strength not in HABITS:
         raise ValueError(f"there is no seat, or no strength {strength!r}")
@@ -104,7 +104,7 @@ class _Player:
         return DrawTickets() if own.can_draw_tickets else PassTurn()
 
     def _needs(self, tickets: tuple[CardTicket, ...]) -> Counter[str]:
-        """Return the cards that tickets need and that are not on the track, or on the way there."""
+        """Return the cards that tickets need and that are not on the track or in the railyard."""
         needs: Counter[str] = Counter()
         for ticket in tickets:
             needs.update(ticket.circles)
@@ -114,7 +114,7 @@ class _Player:
         return max(0, self._needs(tickets).total() - self.track[LOCOMOTIVE])
 
     def _kept(self) -> tuple[int, ...]:
-        """Choose the tickets with the most points that the cards may still reach, and the hand."""
+        """Choose the most valuable tickets that can still be completed."""
         own = self.own
         room = self.reach * self.habits.fills
         chosen: tuple[int, ...] = ()
@@ -133,7 +133,7 @@ class _Player:
         return chosen
 
     def _bonuses_of(self, tickets: tuple[CardTicket, ...]) -> float:
-        """Return what bonuses tickets will win with those completed, on average.
+        """Return the expected bonuses of tickets together with the completed ones.
 
         Others' tickets are taken to name a city as often as those that this seat has seen, and each
         of six cities to be on one ticket in six before it has seen any. They complete as many as
@@ -156,7 +156,7 @@ class _Player:
         return won
 
     def _wants_tickets(self) -> bool:
-        """Whether the tickets in hand are as good as completed while there is time for more."""
+        """Whether the tickets are nearly completed and there is time for more."""
         own = self.own
         if not own.can_draw_tickets or self.turns < 5:
             return False
@@ -181,7 +181,7 @@ class _Player:
         yield from (dict.fromkeys(three, 1) for three in combinations(single, 3))
 
     def _worth_of(self, placing: dict[str, int]) -> float:
-        """Return what a placing brings, in cards."""
+        """Return the value of a placing, in cards."""
         needs, wild = self._needs(self.own.tickets), placing.get(LOCOMOTIVE, 0)
         missing = max(0, needs.total() - self.track[LOCOMOTIVE])
         worth = 0.0
@@ -219,13 +219,13 @@ class _Player:
 
 
 def _naming(city: str, tickets: Iterable[CardTicket]) -> int:
-    """Return how many of some tickets name a city."""
+    """Count the tickets with a city."""
     key = city_key(city)
     return sum(any(city_key(name) == key for name in ticket.cities) for ticket in tickets)
 
 
 def _at_most(most: int, mean: float) -> float:
-    """Return how likely something that comes so often on average comes at most so often."""
+    """Return the Poisson probability of at most `most` events, given their mean."""
     return sum(exp(-mean) * mean**n / factorial(n) for n in range(most + 1))
 
 

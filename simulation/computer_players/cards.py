@@ -1,4 +1,4 @@
-"""The hand held against what is wanted: what is missing, which card helps most, what to pay."""
+"""The hand compared with a player's targets: missing cards, the best draw, the payment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPARE_CARD, SPARE_LOCOMOTIVE = 0.02, 0.45
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that a player wants to pay for."""
+    """A route or other spot that a player collects cards for."""
 
     spot: Spot
     # the cards it asks for by colour, or Locomotives in their stead
@@ -36,7 +36,7 @@ class Target:
 
 
 def target_of(position: Position, colour: Colour, spot: Spot, weight: float = 1.0) -> Target:
-    """Return what is wanted as a target."""
+    """Build the target of a spot."""
     price = price_of(position, colour, spot)
     if isinstance(price, Site):
         return Target(spot, tuple((card, 1) for card in price.colours), weight=weight)
@@ -49,7 +49,7 @@ def target_of(position: Position, colour: Colour, spot: Spot, weight: float = 1.
 
 
 def shortfall(hand: Cards, targets: Iterable[Target]) -> float:
-    """Return how many cards are missing for all targets together, each counted by its weight.
+    """Return the weighted number of cards missing for all targets.
 
     Cards go to the earlier targets first, those of any one colour get what the others leave, and
     Locomotives fill up what they can complete.
@@ -100,7 +100,7 @@ def shortfall(hand: Cards, targets: Iterable[Target]) -> float:
 
 
 def card_worths(position: Position, hand: Cards, targets: Sequence[Target]) -> dict[str, float]:
-    """Return what one more card of each colour is worth, in missing cards."""
+    """Return by how much one more card of each colour reduces the shortfall."""
     now = shortfall(hand, targets)
     worths = {}
     for card in (*position.edition.card_colours, LOCOMOTIVE):
@@ -111,7 +111,7 @@ def card_worths(position: Position, hand: Cards, targets: Sequence[Target]) -> d
 
 
 def possible_next_cards(view: SeatView) -> Counter[str]:
-    """Count the cards of which any may be the deck's next: those that a player cannot see.
+    """Count the cards that a player cannot see, any of which may be the deck's next.
 
     Those are the deck's and the other hands'; with an empty deck, none.
     """
@@ -122,7 +122,7 @@ def possible_next_cards(view: SeatView) -> Counter[str]:
 
 
 def pick_card(view: SeatView, worths: Mapping[str, float]) -> int | None:
-    """Return the place of the card to draw, or None for the top of the deck.
+    """Choose the open card to draw, by its place, or None for the top of the deck.
 
     A Locomotive that lies open takes the whole turn, so it is held against the best two others.
     """
@@ -151,7 +151,7 @@ def pick_card(view: SeatView, worths: Mapping[str, float]) -> int | None:
 def payment(
     position: Position, colour: Colour, hand: Cards, spot: Spot, others: Sequence[Target]
 ) -> tuple[float, Cards] | None:
-    """Return the payment that keeps most of what other targets need, and how much more they miss.
+    """Choose the payment that costs other targets least; return that cost and the cards.
 
     None where the hand cannot pay. Whether the spot may be claimed is the caller's business.
     """

@@ -1,4 +1,4 @@
-"""What all computer players have in common: the order of a turn, and that they can be replaced.
+"""The base class of all computer players, with the order of a turn.
 
 A player keeps nothing from one move to the next: the same seed and the same view make the same
 move. So a program that is killed and started again goes on with new players in the middle of a
@@ -39,13 +39,13 @@ MOST_OFFERED = 6  # of so many tickets every choice is weighed; no box deals mor
 
 
 class ComputerPlayer(ABC):
-    """Somebody who plays by themselves, of what a seat sees."""
+    """A player that chooses its moves from its seat's view."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
     def move(self, view: SeatView) -> Move:
-        """Choose the next move: of a turn, or of the tickets that are offered."""
+        """Choose the next move: one of a turn, or which offered tickets to keep."""
         if view.offered:
             return KeepTickets(ticket_texts(self.keep(view)))
         if view.tunnel is not None:
@@ -61,14 +61,14 @@ class ComputerPlayer(ABC):
 
     @abstractmethod
     def targets(self, view: SeatView) -> Sequence[Target]:
-        """Return what the player collects cards for, the most wanted first."""
+        """Return what the player collects cards for, the highest priority first."""
 
     @abstractmethod
     def begin_turn(self, view: SeatView) -> Move | None:
-        """Choose a turn's first move; None where the player wants nothing."""
+        """Choose a turn's first move; None without a preference."""
 
     def chance(self, view: SeatView) -> Random:
-        """Return what is left to chance in this view: the same whenever it is asked."""
+        """Return a random generator seeded by the view, so that choices are reproducible."""
         hand = ",".join(f"{card}{n}" for card, n in sorted(view.hand.items()) if n)
         moment = len(view.position.claims), view.in_deck, view.tickets_left, len(view.drawn)
         return Random(f"{self.seed} {view.colour} {hand} {moment}")  # noqa: S311
@@ -82,14 +82,14 @@ class ComputerPlayer(ABC):
         return DrawCard(pick_card(view, card_worths(view.position, view.hand, targets)))
 
     def pay(self, view: SeatView, spot: Spot, others: Sequence[Target] = ()) -> Pay | None:
-        """Return the claim of a spot with the cards that others can spare; None if it cannot be."""
+        """Claim a spot with the cards that other targets need least; None if it cannot be paid."""
         if not may_claim(view.position, view.colour, spot):
             return None
         found = payment(view.position, view.colour, view.hand, spot, others)
         return None if found is None else Pay(spot.kind, spot.id, dict(found[1]))
 
     def _in_tunnel(self, view: SeatView) -> Move:
-        """Add the cards that a tunnel asks for, those that are missed least."""
+        """Pay a tunnel's additional cards with those that targets need least."""
         tunnel = view.tunnel
         assert tunnel is not None  # noqa: S101
         targets = [t for t in self.targets(view) if t.spot.id != tunnel.route]
@@ -104,7 +104,7 @@ class ComputerPlayer(ABC):
         return PayMore(min((dict(cards) for cards in additions), key=missed))
 
     def _anything(self, view: SeatView) -> Move:
-        """Do what can be done: nobody passes as long as they can play."""
+        """Choose any legal move: a player may pass only without one."""
         if can_draw_any(view):
             return self.draw(view)
         for spot in claimable(view.position, view.hand, view.colour):
@@ -114,7 +114,7 @@ class ComputerPlayer(ABC):
 
 
 def choices(view: SeatView) -> Iterator[tuple[Ticket, ...]]:
-    """Yield the sets of offered tickets that may be kept: of many, only some with few points."""
+    """Yield the sets of offered tickets that may be kept; of too many only some."""
     least = max(1, view.at_least)
     offered = view.offered
     if len(offered) > MOST_OFFERED:
@@ -131,7 +131,7 @@ def can_draw_any(view: SeatView) -> bool:
 
 
 def open_tickets(view: SeatView) -> tuple[list[Ticket], tuple[RouteId, ...]]:
-    """Return the player's tickets that are not completed, and the routes that stations lend."""
+    """Return the player's open tickets, and the routes lent by stations."""
     position, colour = view.position, view.colour
     if position.stations.get(colour):
         holding = Holding(position, colour)

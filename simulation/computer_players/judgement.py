@@ -1,4 +1,4 @@
-"""How long a game lasts, what a turn usually brings, and which routes rivals may take."""
+"""Estimates: how long a game lasts, the value of a turn, and which routes rivals may take."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OWN_LEISURE = 1.3  # How many times as long one's own trains may last. Chosen.
 
 
 def turns_of(view: SeatView, colour: Colour) -> float:
-    """Return about how many turns a player needs until the stock brings the last turns."""
+    """Estimate the turns until a player's stock triggers the last turns."""
     position = view.position
     trains = max(0, position.trains_left(colour) - position.edition.last_round_at)
     cards = max(0.0, trains - PLAYED * view.hand_sizes.get(colour, 0))
@@ -31,7 +31,7 @@ def turns_of(view: SeatView, colour: Colour) -> float:
 
 
 def turns_left(view: SeatView) -> float:
-    """Return about how many turns the player still has, this one counted.
+    """Estimate how many turns the player still has, this one included.
 
     Nobody has to hurry to the own end, so one's own stock counts for more turns than it may take.
     """
@@ -44,7 +44,7 @@ def turns_left(view: SeatView) -> float:
 
 
 def dangers(view: SeatView, routes: Iterable[Route]) -> dict[RouteId, float]:
-    """Return how likely each of some routes is taken by somebody else in the next turns."""
+    """Estimate the probability that each route is taken by a rival in the next turns."""
     position = view.position
     rivals = [
         (
@@ -69,7 +69,7 @@ def dangers(view: SeatView, routes: Iterable[Route]) -> dict[RouteId, float]:
 
 
 def usual_points(edition: Edition, board: Board) -> tuple[float, float]:
-    """Return what a turn and a train usually bring, drawing included.
+    """Estimate the average points of a turn and of a train, drawing included.
 
     Of a turn it is what the least of those routes brings that a player would build who had the
     board alone and took what pays best for its turns; of a train it is the mean of all routes.

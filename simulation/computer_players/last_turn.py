@@ -1,4 +1,4 @@
-"""A player's last turn, which is worth what it scores and nothing else."""
+"""Choosing the move of a player's last turn, which only has to score."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATH_STEPS = 20_000
 
 
 def best_last_move(view: SeatView) -> Move | None:
-    """Return what adds most to the own final score; None where nothing adds anything."""
+    """Return the move that adds most to the own final score; None if none adds anything."""
     position, colour = view.position, view.colour
     holdings = {c: Holding(position, c, PATH_STEPS) for c in position.colours}
 
@@ -67,7 +67,7 @@ def _spots(view: SeatView, *, has_open_tickets: bool) -> Iterator[Spot]:
 
 
 def station_spots(view: SeatView) -> Iterator[Spot]:
-    """Yield where a station would lend a route, while the player has stations."""
+    """Yield the cities where a station would lend a route, while the player has stations."""
     position, colour = view.position, view.colour
     if len(position.stations.get(colour, ())) < position.edition.stations:
         lent = [position.board.route_by_id[n] for n, c in position.claims.items() if c != colour]
@@ -76,7 +76,7 @@ def station_spots(view: SeatView) -> Iterator[Spot]:
 
 
 def with_spot(position: Position, colour: str, spot: Spot) -> Position:
-    """Return the position once a player has claimed or built something."""
+    """Return a copy of the position with a spot claimed or built."""
     match spot.kind:
         case "route":
             return replace(position, claims={**position.claims, spot.id: colour})
@@ -88,7 +88,7 @@ def with_spot(position: Position, colour: str, spot: Spot) -> Position:
 
 
 def unseen_tickets(view: SeatView) -> list[Ticket]:
-    """Return the tickets that may be in the deck: all but the own ones, and the long ones.
+    """Return the tickets that may be in the deck: all except the own ones and the long ones.
 
     Of a series that a player holds only so many of, what was not dealt stays in the box.
     """
@@ -100,7 +100,7 @@ def unseen_tickets(view: SeatView) -> list[Ticket]:
 
 
 def expected_draw(worths: Iterable[float], drawn: int) -> float:
-    """Return what drawing tickets is worth on average, when the good ones are kept, one at least.
+    """Return the expected value of drawing tickets, keeping the good ones and at least one.
 
     Examples
     --------

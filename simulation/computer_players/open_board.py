@@ -1,4 +1,4 @@
-"""The board as it lies open to one player: what can still be claimed, and the cheapest ways."""
+"""The board for one player: the claimable routes, and shortest-path search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Links = Mapping[PlaceId, Iterable[tuple[PlaceId, float, RouteId]]]
 
 
 class OpenBoard:
-    """What a player may still claim, beside what is theirs."""
+    """The routes that a player owns or may still claim."""
 
     def __init__(self, position: Position, colour: Colour, lent: Collection[RouteId] = ()) -> None:
         board, claims = position.board, position.claims
@@ -37,11 +37,11 @@ class OpenBoard:
                 self.free[route.id] = route
 
     def trains_for(self, routes: Iterable[RouteId]) -> int:
-        """Return how many trains some routes take that are not the player's yet."""
+        """Count the trains needed for those of the routes that the player does not own."""
         return sum(self.free[name].length for name in routes if name in self.free)
 
     def links(self, costs: Mapping[RouteId, float]) -> Links:
-        """Return the ways to go on: the own routes for nothing, of free lanes the cheapest one."""
+        """Build the graph: own routes cost nothing, and parallel free lanes become the cheapest."""
         routes = self.position.board.route_by_id
         cheapest: dict[tuple[PlaceId, PlaceId], tuple[float, RouteId]] = {}
         for name, cost in (*costs.items(), *((name, 0.0) for name in sorted(self.own))):
@@ -63,7 +63,7 @@ def cheapest_way(
     paid: Collection[RouteId] = (),
     closed: Collection[RouteId] = (),
 ) -> Way | None:
-    """Return the cheapest way between two places; None where none is left."""
+    """Find the cheapest path between two places; None without one."""
     return cheapest_ways(links, start, (goal,), paid, closed).get(goal)
 
 
@@ -74,7 +74,7 @@ def cheapest_ways(
     paid: Collection[RouteId] = (),
     closed: Collection[RouteId] = (),
 ) -> dict[PlaceId, Way]:
-    """Return the cheapest way to each of several places that can be reached.
+    """Find the cheapest path to each reachable one of several places.
 
     Notes
     -----
@@ -114,7 +114,7 @@ def cheapest_ways(
 def joint_ways(
     links: Links, tickets: Iterable[Ticket], costs: Mapping[RouteId, float]
 ) -> dict[Ticket, Way]:
-    """Return a way for each ticket that can still be completed, cheap for all of them together.
+    """Find a path for each ticket that can be completed, sharing routes to lower the total cost.
 
     This is Steiner's forest, which is hard to find exactly. Tickets are laid one after the other,
     each using the routes of those before it for nothing, in several orders; then each way is
@@ -158,7 +158,7 @@ def _total(ways: Mapping[Ticket, Way], costs: Mapping[RouteId, float]) -> float:
 
 
 def parts_of(routes: Iterable[Route]) -> dict[PlaceId, PlaceId]:
-    """Return for each place of a network a place that stands for its connected part.
+    """Map each place of a network to the representative of its connected component.
 
     Examples
     --------
@@ -176,5 +176,5 @@ def parts_of(routes: Iterable[Route]) -> dict[PlaceId, PlaceId]:
 
 
 def is_joined(parts: Mapping[PlaceId, PlaceId], a: PlaceId, b: PlaceId) -> bool:
-    """Whether two places are in one part; a place that no route touches is in none."""
+    """Whether two places are in one component; a place without routes is in none."""
     return a in parts and parts[a] == parts.get(b)

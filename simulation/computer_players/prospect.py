@@ -1,4 +1,4 @@
-"""What a player has in prospect: the ways of the tickets together, and what else pays."""
+"""A player's plan: paths for the tickets, and other worthwhile claims."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Prospect:
     # What a route is worth
 
     def points(self, route: Route) -> float:
-        """Return what a route scores: by its length, and what its ends and its mode add."""
+        """Return a route's score: by its length, its ends and its mode."""
         points = float(self._edition.route_points.get(route.length, 0))
         if self._edition.attraction_points:
             new = {route.a, route.b} - self.board.touched
@@ -123,7 +123,7 @@ class Prospect:
         return value + PATH_POINTS * bool(self._edition.longest_path_bonus and goes_on)
 
     def _cards_for(self, route: Route) -> float:
-        """Return about how many cards have still to be drawn for a route, were it the only one."""
+        """Estimate how many cards are missing for a route alone."""
         rest = route.length - route.ferry_locomotives
         hand = self.view.hand
         if route.colour in GREY:
@@ -142,7 +142,7 @@ class Prospect:
         return {name for way in ways.values() for name in way if name in self.board.free}
 
     def turns_for(self, routes: Iterable[RouteId]) -> float:
-        """Return about how many turns it takes to build some free routes, with this hand."""
+        """Estimate the turns needed to build some free routes with this hand."""
         position, colour = self.view.position, self.view.colour
         targets = [target_of(position, colour, Spot("route", name)) for name in routes]
         return len(targets) + shortfall(self.view.hand, targets) / USEFUL_CARDS
@@ -153,7 +153,7 @@ class Prospect:
         return enough and self.turns_for(routes) <= self.turns + SLACK_TURNS
 
     def _feasible(self, tickets: Sequence[Ticket]) -> dict[Ticket, Way]:
-        """Return ways for tickets that can be completed together; the least worth are given up."""
+        """Find paths for tickets that can be completed together, dropping the least valuable."""
         ways = joint_ways(self._links, tickets, self.costs)
         while ways and not self._fits(ways):
             least = sorted(ways, key=lambda ticket: ticket.points)[:MOST_GIVEN_UP]
@@ -166,7 +166,7 @@ class Prospect:
         return ways
 
     def _borrow(self) -> None:
-        """Find ways for lost tickets on which one new station lends a route of another player."""
+        """Find paths for otherwise impossible tickets over one route borrowed by a new station."""
         position, colour = self.view.position, self.view.colour
         left = self._edition.stations - len(position.stations.get(colour, ()))
         lost = [ticket for ticket in self._tickets if ticket not in self.ways]
@@ -188,7 +188,7 @@ class Prospect:
                 self.borrowed[ticket] = lent[0]
 
     def worth_of(self, kept: Sequence[Ticket]) -> float:
-        """Return what keeping some of the offered tickets is worth, beside those held."""
+        """Return the value of keeping some offered tickets, given those in hand."""
         held = list(self.ways)
         ways = joint_ways(self._links, (*held, *kept), self.costs)
         routes = self._free_of(ways)
@@ -209,7 +209,7 @@ class Prospect:
 
     @cached_property
     def fillers(self) -> tuple[RouteId, ...]:
-        """The routes that bring most with the trains that the tickets leave; one at least."""
+        """The most valuable routes for the trains left by the tickets; at least one."""
         left = self.board.trains - self.board.trains_for(self.planned)
         lanes = self._printed.other_lanes
         closed = {lane for name in self.planned for lane in (name, *lanes.get(name, ()))}
@@ -242,11 +242,11 @@ class Prospect:
 
     @cached_property
     def urgency(self) -> dict[RouteId, float]:
-        """By planned route, the points that are lost on average because others may take it."""
+        """The expected loss of points by planned route because rivals may take it."""
         return {name: self._dangers[name] * self._loss(name) for name in self.planned}
 
     def _loss(self, name: RouteId) -> float:
-        """Return what it costs when somebody takes a planned route: the way around, or tickets."""
+        """Return the cost of losing a planned route: a detour, or tickets."""
         lanes = {name, *self._printed.other_lanes.get(name, ())}
         are_open = len(self.view.position.seats) >= self._edition.double_routes_open_from
         if are_open and sum(lane in self.board.free for lane in lanes) > 1:
@@ -266,7 +266,7 @@ class Prospect:
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
-        """What cards are collected for, the most threatened routes first."""
+        """What the player collects cards for, the most threatened routes first."""
         position, colour = self.view.position, self.view.colour
         targets = [
             target_of(position, colour, spot, 1 + URGENT_WEIGHT * self.urgency[spot.id])
@@ -287,7 +287,7 @@ class Prospect:
     # What to do
 
     def claims(self) -> Iterator[tuple[Spot, float]]:
-        """Yield what may be claimed with what it is worth, the cards not counted."""
+        """Yield possible claims with their values, not counting their cards."""
         planned = set(self.planned)
         spare = self.board.trains - self.board.trains_for(planned)
         lanes = self._printed.other_lanes
@@ -321,7 +321,7 @@ class Prospect:
                     yield spot, worth - self.turn_worth
 
     def worth_of_drawing_tickets(self) -> float:
-        """Return what new tickets bring on average beyond a usual turn."""
+        """Return the expected value of new tickets beyond that of an average turn."""
         busy = self.turns_for(self.planned)
         if self.turns < DRAW_TURNS or busy > DRAW_BUSY * self.turns:
             return -1.0

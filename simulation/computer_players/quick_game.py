@@ -1,4 +1,4 @@
-"""The rest of a short game, played through by simple habits in a fraction of a millisecond.
+"""A fast rollout: plays a short game to its end with simple rules in under a millisecond.
 
 It knows routes, tickets and attractions, and its players draw no tickets. `can_rehearse` tells of
 which editions that is all there is to know.
@@ -39,7 +39,7 @@ ALIKE, ALIKE_EACH, LEAST_OPEN = 0.3, 0.2, 0.35
 
 
 def can_rehearse(position: Position) -> bool:
-    """Whether a game is short enough and knows nothing but routes, tickets and attractions.
+    """Whether a game is short enough and has only routes, tickets and attractions.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class QuickPlayer:
     is_for_tickets: bool = False  # whether the plan is of tickets' ways
 
     def copy(self) -> QuickPlayer:
-        """Return the same player once more."""
+        """Return a copy of the player."""
         return replace(
             self,
             hand=dict(self.hand),
@@ -96,7 +96,7 @@ class QuickPlayer:
 
 
 class QuickGame:
-    """A short game from some moment on, all cards and tickets dealt."""
+    """The state of a short game, with all cards and tickets known."""
 
     def __init__(self, position: Position, seat: int, turns_left: int | None = None) -> None:
         edition, board = position.edition, position.board
@@ -118,7 +118,7 @@ class QuickGame:
             self._claim(seats[colour], name)
 
     def copy(self) -> QuickGame:
-        """Return the same moment once more."""
+        """Return a copy of the game."""
         other = object.__new__(QuickGame)
         other.__dict__.update(self.__dict__)
         other.players = [player.copy() for player in self.players]
@@ -129,7 +129,7 @@ class QuickGame:
     # Habits
 
     def habit(self) -> Pay | DrawCard | None:
-        """Return how the player on turn usually begins a turn; None where nothing can be done."""
+        """Return the default first move of the player on turn; None without a legal one."""
         player = self.players[self.seat]
         if self.turns_left is not None:
             return self._last_claim(player)
@@ -139,7 +139,7 @@ class QuickGame:
         return self.card_habit()
 
     def card_habit(self) -> DrawCard | None:
-        """Return which card the player on turn usually draws; None where there is none.
+        """Return the default card to draw for the player on turn; None if there is none.
 
         A Locomotive that lies open takes the whole turn, which is dear in a short game: it is only
         taken where nothing else is left.
@@ -173,7 +173,7 @@ class QuickGame:
         return DrawCard(best)
 
     def keep(self, seat: int, offered: Sequence[Ticket], at_least: int) -> list[Ticket]:
-        """Return which of offered tickets a player usually keeps, one at least."""
+        """Choose which of the offered tickets to keep, at least one."""
         player = self.players[seat]
         plan = self._plan_of(player)
         paid = player.own | set(plan if player.is_for_tickets else ())
@@ -211,7 +211,7 @@ class QuickGame:
         return player.plan
 
     def _ways(self, player: QuickPlayer) -> list[RouteId]:
-        """Return the routes of open tickets' ways: tickets of many points first, long routes first.
+        """Return the routes on the paths of open tickets: the most points first, then the longest.
 
         A ticket for which the trains do not suffice is left out.
         """
@@ -229,7 +229,7 @@ class QuickGame:
         return sorted(names, key=lambda name: -self.board.route_by_id[name].length)
 
     def _fillers(self, player: QuickPlayer) -> list[RouteId]:
-        """Return the routes that bring most for their turns."""
+        """Return the routes with the most points per turn."""
         most_alike = max((n for c, n in player.hand.items() if c != LOCOMOTIVE), default=0)
         worths = []
         for route in self._free(player):
@@ -240,7 +240,7 @@ class QuickGame:
         return [name for _, name in sorted(worths, reverse=True)[:FILLERS]]
 
     def _last_claim(self, player: QuickPlayer) -> Pay | None:
-        """Return the claim that brings most at once."""
+        """Return the claim with the highest immediate score."""
         part = player.part
         missing = [ticket for ticket in player.tickets if not player.is_done(ticket)]
         joined = [({part.get(t.a, t.a), part.get(t.b, t.b)}, 2 * t.points) for t in missing]
@@ -263,12 +263,12 @@ class QuickGame:
         ]
 
     def _worth(self, player: QuickPlayer, route: Route) -> float:
-        """Return what a route scores at once, its attractions counted."""
+        """Return a route's immediate score, including its attractions."""
         sights = sum(self._sights[end] for end in (route.a, route.b) if end not in player.part)
         return self._points[route.id] + sights
 
     def _payment(self, player: QuickPlayer, name: RouteId) -> dict[str, int] | None:
-        """Return the cards that pay for a route, few Locomotives; None where the hand cannot."""
+        """Choose the cards to pay for a route, with few Locomotives; None if it cannot be paid."""
         route, hand = self.board.route_by_id[name], player.hand
         colour = route.colour
         if colour in GREY:
@@ -283,7 +283,7 @@ class QuickGame:
     # What happens
 
     def turn(self, first: Pay | DrawCard | None) -> bool:
-        """Let the player on turn take a turn that begins with a move; tell if there was one."""
+        """Play a turn that starts with `first`; return whether a move was possible."""
         player = self.players[self.seat]
         if isinstance(first, Pay):
             self._claim(self.seat, first.id, first.cards)
@@ -297,13 +297,13 @@ class QuickGame:
         return first is not None
 
     def finish(self) -> None:
-        """Play to the end, or until nobody can do anything."""
+        """Play to the end, or until nobody can move."""
         passed = 0
         while self.turns_left != 0 and passed < len(self.players):
             passed = 0 if self.turn(self.habit()) or self.turns_left is not None else passed + 1
 
     def lead(self, seat: int) -> float:
-        """Return how many points a player is ahead of the best other one, tickets counted."""
+        """Return a player's lead over the best other one, tickets included."""
         totals = [
             player.points
             + sum(t.points if player.is_done(t) else -t.points for t in player.tickets)
@@ -333,7 +333,7 @@ class QuickGame:
                 other.plan = None
 
     def _draw(self, player: QuickPlayer, place: int | None) -> bool:
-        """Draw a card; tell whether a second one may follow."""
+        """Draw a card; return whether a second one is allowed."""
         card = self._top() if place is None else self.face_up[place]
         if card is None:
             return False
@@ -355,7 +355,7 @@ class QuickGame:
 
 
 def links(board: Board) -> Links:
-    """Return the ways to go on a board, both lanes of a double route, each with its cost."""
+    """Build the graph of a board, with both lanes of a double route and their costs."""
     ways: dict[PlaceId, list[tuple[PlaceId, float, RouteId]]] = {}
     for route in board.routes:
         for here, there in ((route.a, route.b), (route.b, route.a)):

@@ -1,4 +1,4 @@
-"""What a move leads to: the rest of a short game, rehearsed with what is hidden dealt at random."""
+"""Monte Carlo search: plays short games to the end with random hidden cards to compare moves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SURE = 1.5
 
 
 class Rehearsal:
-    """A seat's view of a short game, from which the rest can be played through."""
+    """Compares moves by rollouts from a seat's view of a short game."""
 
     def __init__(self, view: SeatView, luck: Random) -> None:
         self._view = view
@@ -45,11 +45,11 @@ class Rehearsal:
 
     @property
     def game(self) -> QuickGame:
-        """The moment as far as the view shows it."""
+        """The game state as far as the view shows it."""
         return self._game
 
     def best(self, moves: Sequence[Pay | DrawCard]) -> Pay | DrawCard:
-        """Return the first move, which is the habit, or one that is surely better.
+        """Return the first move, the default, or one that is significantly better.
 
         Each deal is played with every move, so that all have the same luck.
         """
@@ -69,7 +69,7 @@ class Rehearsal:
         return best
 
     def deals(self) -> Iterator[QuickGame]:
-        """Yield the moment with other hands, others' tickets and the deck dealt at random."""
+        """Yield the game with the hidden hands, tickets and deck dealt at random."""
         view, position = self._view, self._view.position
         seen = Counter(view.hand) + Counter(view.face_up) + Counter(view.discards)
         hidden = cards_of(position.edition) - seen

@@ -43,7 +43,7 @@ class Stationmaster(ComputerPlayer):
     """
 
     def keep(self, view: SeatView) -> Sequence[Ticket]:
-        """Keep the tickets that are worth most together with those held."""
+        """Keep the tickets that are most valuable together with those in hand."""
         if can_rehearse(view.position):
             game = Rehearsal(view, self.chance(view)).game
             return game.keep(game.seat, view.offered, view.at_least)
@@ -63,7 +63,7 @@ class Stationmaster(ComputerPlayer):
         return super().draw(view)
 
     def begin_turn(self, view: SeatView) -> Move | None:
-        """Do what is worth more than a usual turn, or else draw cards."""
+        """Choose a move that is worth more than an average turn, or else draw cards."""
         if view.turns_left is not None:
             return best_last_move(view)
         prospect = Prospect(view)
@@ -78,7 +78,7 @@ class Stationmaster(ComputerPlayer):
         return best
 
     def _rehearsed(self, view: SeatView, prospect: Prospect) -> Move | None:
-        """Rehearse what is usual, the most valuable claims and drawing a card."""
+        """Compare by rollouts the default move, the most valuable claims and drawing a card."""
         rehearsal = Rehearsal(view, self.chance(view))
         usual, card = rehearsal.game.habit(), rehearsal.game.card_habit()
         claims = islice(self._payable(view, prospect), REHEARSED_CLAIMS)
@@ -89,7 +89,7 @@ class Stationmaster(ComputerPlayer):
         return rehearsal.best(moves) if moves else None
 
     def _best_claim(self, view: SeatView, prospect: Prospect) -> tuple[Pay | None, float]:
-        """Return the claim that is worth most, the cards that it takes from others counted."""
+        """Return the most valuable claim, less the cost of its cards to other targets."""
         best: Pay | None = None
         most = 0.0
         for claim, worth, harm in self._payable(view, prospect):
@@ -101,7 +101,7 @@ class Stationmaster(ComputerPlayer):
         return best, most
 
     def _payable(self, view: SeatView, prospect: Prospect) -> Iterator[tuple[Pay, float, float]]:
-        """Yield claims, the most valuable first, with what others miss for their cards."""
+        """Yield affordable claims, the most valuable first, with their cost to other targets."""
         for spot, worth in sorted(prospect.claims(), key=lambda claim: -claim[1]):
             others = [target for target in prospect.targets if target.spot != spot]
             paid = payment(view.position, view.colour, view.hand, spot, others)
@@ -260,7 +260,7 @@ STRENGTHS: tuple[str, ...] = tuple(_PLAYERS)
 
 
 def computer_player(strength: str, seed: int = 0) -> ComputerPlayer:
-    """Return a computer player; with the same seed and the same view it makes the same move.
+    """Create a computer player; the same seed and view give the same move.
 
     Raises `ValueError` when there is no such strength.
 

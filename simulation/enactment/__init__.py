@@ -1,1 +1,1 @@
-"""Enactments: a played game as people's hands do it on a real table, as a function of time."""
+"""Enactments: animates a played game with hands on a table, as a function of time."""

@@ -114,7 +114,7 @@ class Border:
 
 
 def _arrivals(stages: list[Stage]) -> Float64s:
-    """Return (time, x, y) of every piece that is put down, (N, 3)."""
+    """Return time, x and y of every placed piece, (N, 3)."""
     found = [
         (stage.t_s, *piece.xy_mm)
         for before, stage in zip([stages[0], *stages], stages, strict=False)
@@ -234,7 +234,7 @@ class Director:
         )
 
     def direct(self) -> Enactment:
-        """Return what happens from before the first turn until after the last one."""
+        """Write the script of the whole game."""
         script = self._script
         script.change(self._markers())
         script.wait(FIRST_S)
@@ -326,7 +326,7 @@ def enact(
     habits: Habits | None = None,
     light: Light | None = None,
 ) -> Enactment:
-    """Return a played game as people's hands do it.
+    """Animate a played game with people's hands.
 
     `board` is as its copy prints it (`Copy.printed`); without one, as the board file has it. The
     game begins in `light`. Raises `SceneError` for a board that nobody measured.

@@ -33,7 +33,7 @@ EventKind = Literal[
 
 @dataclass(frozen=True)
 class Stage:
-    """What stands on the table from one moment to the next change."""
+    """The pieces on the table until the next change."""
 
     t_s: float  # since when
     standing: Mapping[str, Piece]  # every piece that is not in a hand, by its own name ("red 12")
@@ -102,7 +102,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """The board pushed from one place on the table to another."""
+    """A movement of the board on the table."""
 
     start_s: float
     end_s: float
@@ -171,25 +171,25 @@ class Enactment:
     events: tuple[EnactedEvent, ...] = field(repr=False)
 
     def stage_at(self, t_s: float) -> Stage:
-        """Return what stands on the table, which is what is true then."""
+        """Return the pieces on the table, the ground truth at that time."""
         at = bisect_right(self.stages, t_s, key=lambda stage: stage.t_s)
         return self.stages[max(at - 1, 0)]
 
     def hands_at(self, t_s: float) -> tuple[Thing, ...]:
-        """Return the hands that are under way, where they are on the table."""
+        """Return the moving hands at their positions on the table."""
         return tuple(reach.at(t_s) for reach in self._under_way(t_s))
 
     def nudge_at(self, t_s: float) -> BoardShift:
-        """Return where on the table the board lies."""
+        """Return the board's position on the table."""
         i = bisect_right(self.pushes, t_s, key=lambda push: push.start_s)
         return self.pushes[i - 1].at(t_s) if i else BoardShift()
 
     def things_at(self, t_s: float) -> tuple[Thing, ...]:
-        """Return what lies on the border."""
+        """Return the things on the border."""
         return tuple(one.thing for one in self.lying if one.start_s <= t_s < one.end_s)
 
     def scene_at(self, t_s: float) -> Scene:
-        """Return what a camera sees."""
+        """Return the scene for a camera."""
         nudge, size_mm = self.nudge_at(t_s), self.board.size_mm
         hands = (
             replace(
@@ -219,7 +219,7 @@ class Enactment:
         )
 
     def _under_way(self, t_s: float) -> Iterator[Reach]:
-        """Yield the reaches that are going on; they are in the order of their starts."""
+        """Yield the reaches in progress, in the order of their starts."""
         i = bisect_right(self.reaches, t_s, key=lambda reach: reach.start_s)
         while i and self.reaches[i - 1].start_s >= t_s - self._longest_s:
             i -= 1
@@ -232,5 +232,5 @@ class Enactment:
 
 
 def _eased(share: float) -> float:
-    """Return how far a movement has come: people speed up and slow down again."""
+    """Ease a movement in and out: map its share of time to its share of distance."""
     return share * share * (3 - 2 * share)

@@ -118,15 +118,15 @@ class Script:
         self.events: list[EnactedEvent] = []
 
     def between(self, span: Range) -> float:
-        """Return something between the two."""
+        """Draw a random number from a range."""
         return float(self.rng.uniform(*span))
 
     def happens(self, share: float) -> bool:
-        """Return whether what happens so often happens now."""
+        """Return true with a probability of `share`."""
         return bool(self.rng.random() < share)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self.t_s += seconds / self.habits.pace
 
     def say(
@@ -170,7 +170,7 @@ class Script:
         return -HAND_MM < x < width + HAND_MM and -HAND_MM < y < height + HAND_MM
 
     def finished(self, played: PlayedGame) -> Enactment:
-        """Return all of it, in order."""
+        """Return the finished enactment, in order of time."""
         return Enactment(
             played,
             self.board,
@@ -226,7 +226,7 @@ class Hand:
         self.go(last.xy_mm, last.z_mm, seconds)
 
     def put(self, pieces: Mapping[str, Piece], lifted: Iterable[str] = ()) -> None:
-        """Change what stands on the table, now."""
+        """Put down and lift pieces now."""
         self.script.t_s = self.t_s
         self._did += [name for _, name in self.script.change(pieces, lifted)]
 
@@ -237,7 +237,7 @@ class Hand:
         self._did.append(name)
 
     def leave(self, *, and_wait: bool = True) -> None:
-        """Go back to rest; the script goes on when it is there."""
+        """Move the hand back to rest, and advance the script's clock to its arrival."""
         self.go(self.chair.rest_mm)
         script = self.script
         seed = script.skins[self.colour]

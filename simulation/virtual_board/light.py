@@ -1,4 +1,4 @@
-"""The light of a scene, how it lies on the picture, and what the camera's sensor makes of it."""
+"""Applies the light of a scene and the camera's sensor noise to a picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHEEN, SHEEN_SIZE = 0.3, 3.5
 
 @dataclass(frozen=True)
 class Sensor:
-    """How the camera records."""
+    """The settings of the camera's sensor."""
 
     blur_px: float = 0.5  # standard deviation of the blur
     vignette: float = 0.2  # how much darker the corners of the picture are, 0 to 1
@@ -81,7 +81,7 @@ class SensorRecorder:
 
 @dataclass(frozen=True)
 class Light:
-    """In what light a scene is seen.
+    """The light of a scene.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def _enlarged(
 
 
 def _falloff(seen: Projection, light: Light, at_px: AnyFloats) -> Float32s:
-    """Return the share of the lamp's light that reaches each point of the picture."""
+    """Return the lamp's relative brightness at each pixel."""
     width, height = seen.size_wh
     ahead = seen.frame_from_scene[:2, :2] @ light.towards[:2]
     ahead = ahead / (np.linalg.norm(ahead) + 1e-9)

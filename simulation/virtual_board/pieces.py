@@ -131,7 +131,7 @@ def _detail(solid: Solid) -> Solid:
 
 
 def _on_side(solid: Solid, y: float) -> Solid:
-    """Put a detail on a body's side: the face that touches it is never seen."""
+    """Attach a detail to a body's side, without its hidden face."""
     moved = _detail(solid).placed(np.eye(3), np.array([0.0, y, 0.0]))
     is_seen = moved.normals[:, 1] * np.sign(y) > -0.5
     return replace(
@@ -210,7 +210,7 @@ def piece_solids(
     size_mm: tuple[float, float, float] = TRAIN_SIZE_MM,
     ink: Sequence[float] | None = None,
 ) -> tuple[Solid, ...]:
-    """Return the bodies of a piece, where it is.
+    """Return the bodies of a piece at its position.
 
     Examples
     --------

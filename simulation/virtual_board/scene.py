@@ -14,14 +14,14 @@ from .things import Thing
 
 @dataclass(frozen=True)
 class BoardShift:
-    """How far the board was pushed under a camera that stayed where it is."""
+    """The board's displacement relative to a fixed camera."""
 
     dx_mm: float = 0.0  # along the board's own axes, up to 500 either way
     dy_mm: float = 0.0
     turn_deg: float = 0.0  # about the board's middle, clockwise
 
     def table_from_board(self, xy_mm: Point, size_mm: tuple[float, float]) -> Point:
-        """Return where on the table a spot of the board is.
+        """Transform a point from board to table coordinates.
 
         Examples
         --------
@@ -33,12 +33,12 @@ class BoardShift:
         return float(x), float(y)
 
     def board_from_table(self, xy_mm: Point, size_mm: tuple[float, float]) -> Point:
-        """Return which spot of the board is at a spot of the table."""
+        """Transform a point from table to board coordinates."""
         x, y, _, _ = np.linalg.solve(self.table_from_board_3d(size_mm), (*xy_mm, 0.0, 1.0))
         return float(x), float(y)
 
     def table_from_board_3d(self, size_mm: tuple[float, float]) -> Float64s:
-        """Return the (4, 4) move of the board's points.
+        """Return the (4, 4) transformation from board to table coordinates.
 
         Examples
         --------
@@ -57,7 +57,7 @@ class BoardShift:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is on and over the table at one moment, and in what light."""
+    """Everything that a camera sees at one moment: pieces, things and light."""
 
     pieces: tuple[Piece, ...] = ()  # what of the game stands on the board
     things: tuple[Thing, ...] = ()  # what lies on it or passes over it, the lowest first

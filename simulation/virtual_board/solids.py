@@ -54,11 +54,11 @@ class Solid:
     parts: tuple[tuple[int, int], ...]
 
     def placed(self, turn: Float64s, to_mm: Float64s) -> Solid:
-        """Return it turned about its own origin, then moved there."""
+        """Return a copy, rotated about its origin and then moved."""
         return replace(self, corners=self.corners @ turn.T + to_mm, normals=self.normals @ turn.T)
 
     def dyed(self, ink: ArrayLike, gloss: float) -> Solid:
-        """Return it in one ink, and shining so much."""
+        """Return a copy in one colour, with a gloss."""
         count = len(self.faces)
         return replace(
             self,
@@ -68,7 +68,7 @@ class Solid:
 
 
 def joined(solids: Sequence[Solid]) -> Solid:
-    """Return several bodies in one: each is still painted after what is farther."""
+    """Join several bodies into one whose parts are still sorted by distance."""
     if len(solids) == 1:
         return solids[0]
     starts = np.cumsum([0, *(len(solid.corners) for solid in solids)])[:-1].tolist()
@@ -94,7 +94,7 @@ def joined(solids: Sequence[Solid]) -> Solid:
 
 
 def fused(solids: Sequence[Solid]) -> Solid:
-    """Return one rigid body of several, painted in the order in which they are given."""
+    """Join several bodies into one rigid one, painted in the given order."""
     body = joined(solids)
     return replace(body, groups=np.zeros(len(body.faces), np.intp))
 
@@ -130,7 +130,7 @@ def cover(
     projection: Projection,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
-    """Write 255 where bodies are in the picture."""
+    """Draw the mask of bodies: 255 at their pixels."""
     first = first_corner(origin_px)
     for outline in outlines_px(solids, projection):
         cv2.fillConvexPoly(mask, outline - first, 255, cv2.LINE_AA, SUBPIXEL_BITS)

@@ -1,4 +1,4 @@
-"""What stands on the board, painted, and painted again only where something changed.
+"""Paints the pieces on the board, incrementally: only changed parts are painted again.
 
 Every piece has its rectangle: what its body and its shadow touch. A part of the picture is made
 from the bare ground and all pieces whose rectangles reach into it, each painted whole in its own
@@ -47,7 +47,7 @@ def cast_shadows(
     light: Light,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
-    """Write how much of the lamp's light bodies keep off the board's plane, 0 to 255.
+    """Draw the shadows of bodies on the board's plane, 0 to 255.
 
     The edge of a shadow is the softer the higher the part that casts it.
     """
@@ -167,7 +167,7 @@ def body(solids: Sequence[Solid], seen: Projection, light: Light) -> PaintedBody
 
 @dataclass(frozen=True, eq=False)
 class UnlitPicture:
-    """What is seen at one moment, in even light."""
+    """A rendered picture before lighting."""
 
     picture: Picture  # (H, W, 3) uint8 array, BGR
     varnish: Picture  # (H, W) uint8 array: How strongly each pixel mirrors a lamp
@@ -175,7 +175,7 @@ class UnlitPicture:
 
 
 class OccupiedGround:
-    """The ground with what stands on it."""
+    """The ground with the pieces on it, rendered incrementally."""
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ class OccupiedGround:
         self._things: dict[Item, PaintedBody] = {}
 
     def stand(self, pieces: Sequence[Piece]) -> None:
-        """Let these pieces stand on the board, and no others."""
+        """Set the pieces on the board."""
         before, self._pieces = self._pieces, self._bodies(pieces, self._pieces)
         moved = set(before) ^ set(self._pieces)
         changed = [{**before, **self._pieces}[item].rectangle for item in moved]
@@ -204,7 +204,7 @@ class OccupiedGround:
             self._make(rectangle, far_first)
 
     def passed_over(self, things: Sequence[Thing]) -> UnlitPicture:
-        """Return what is seen with these things over the board, the lowest first."""
+        """Return the picture with things over the board, the lowest first."""
         self._things = self._bodies(things, self._things)
         picture, varnish = self._picture.copy(), self._varnish.copy()
         hidden = np.zeros(varnish.shape, np.uint8)
@@ -225,7 +225,7 @@ class OccupiedGround:
         }
 
     def _make(self, rectangle: Rectangle, far_first: Sequence[PaintedBody]) -> None:
-        """Make a part of the picture again."""
+        """Render a part of the picture again."""
         reaching = [one for one in far_first if meets(one.rectangle, rectangle)]
         whole = around([rectangle, *(one.rectangle for one in reaching)])
         origin_px = whole[:2]
@@ -247,19 +247,19 @@ class OccupiedGround:
 
 
 def around(rectangles: Sequence[Rectangle]) -> Rectangle:
-    """Return the least rectangle that holds them all."""
+    """Return the bounding box of rectangles."""
     left, top, right, bottom = zip(*rectangles, strict=True)
     return min(left), min(top), max(right), max(bottom)
 
 
 def meets(one: Rectangle, other: Rectangle) -> bool:
-    """Tell whether two rectangles have a pixel in common."""
+    """Tell whether two rectangles overlap."""
     left, top, right, bottom = one
     return left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
 
 
 def window(rectangle: Rectangle, origin_px: tuple[int, int] = (0, 0)) -> tuple[slice, slice]:
-    """Return the rows and columns of a rectangle in a part that begins at `origin_px`."""
+    """Return the slices of a rectangle in a part of the picture that starts at `origin_px`."""
     left, top, right, bottom = rectangle
     x, y = origin_px
     return slice(top - y, bottom - y), slice(left - x, right - x)

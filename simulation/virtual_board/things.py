@@ -1,4 +1,4 @@
-"""What lies on the board or passes over it and is no piece of the game."""
+"""Objects on or over the board other than pieces: hands, cups, phones and cards."""
 
 from __future__ import annotations
 
@@ -297,7 +297,7 @@ def thing_solids(thing: Thing) -> tuple[Solid, ...]:
 
 @lru_cache(maxsize=64)
 def _made(kind: str, seed: int, holds: str | None) -> Solid:
-    """Return a thing at the origin: it is made once and moved often."""
+    """Return a cached thing at the origin."""
     if kind not in HANDS:
         return joined(LYING[kind](seed))
     solids = [hand(kind == "flat hand", seed)]

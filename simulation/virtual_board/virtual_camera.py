@@ -1,4 +1,4 @@
-"""The virtual camera: takes picture after picture of one board, and knows what each shows.
+"""The virtual camera: renders pictures of one board, with their ground truth.
 
 It keeps what did not change since the last one (the bare board, the pieces and their shadows), so
 that a running game costs little; a scene's picture is the same whatever was taken before.
@@ -31,7 +31,7 @@ LOOKED_AT: Float64s = np.array(
 
 @dataclass(frozen=True, eq=False)
 class RenderedFrame:
-    """A picture and what is true of it."""
+    """A picture and its ground truth."""
 
     picture: Picture  # (H, W, 3) uint8 array, BGR
     # maps any point of the scene to pixels, the lens included; a pixel's coordinates are those of

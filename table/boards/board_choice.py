@@ -1,4 +1,4 @@
-"""Which board a photo shows, by which rules it is played, and what it is read with."""
+"""Recognising the board in a photo, and choosing its edition and calibration profile."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from railspotter.scoring.sentence import NOTHING, Sentence, together
 
 from ..errors import NoProfileError, PhotoError, TableError
 from ..home import ProfileStore
-from ..photo_file import READ_PX, brought_down, load_photo, turned_over
-from .own_boards import board_called
+from ..photo_file import READ_PX, load_photo, mirrored_picture, shrunk_to
+from .own_boards import load_board_by_name
 
 UNREADABLE = Sentence(
     "the board {name!r} was not measured yet: it can be scored, and played without a camera, but"
@@ -34,25 +34,22 @@ OTHER_PRINT = Sentence(
     " your empty board helps ('railspotter calibrate', or the page's calibration)"
 )
 ANY_PRINT = "any print"
-USUAL = "usa"  # whose rules a board of one's own has that is like none of the program's
+DEFAULT_EDITION = "usa"  # for a user's board that resembles none of the program's
 
 
 def readable_board(name: str) -> Board:
-    """Return a board that photos can be read of: the program's, the user's own, or in a file.
-
-    Raises `TableError` for an unmeasured one.
-    """
-    board = board_called(name)
+    """Load a board by name or file; raises `TableError` if it lacks the measures to be read."""
+    board = load_board_by_name(name)
     if not board.measured:
         raise TableError(UNREADABLE.filled(name=name))
     return board
 
 
 def edition_on(board: Board, name: str | None = None) -> Edition:
-    """Return an edition that is played on a board; without a name, the board's own.
+    """Load an edition by name and check that it fits the board; without a name, the board's own.
 
-    Raises `ScoringError` when there is no such edition, `TableError` when it is played on another
-    board, or none is named for a board that names none.
+    Raises `ScoringError` for an unknown edition, `TableError` for one of another board, or if
+    neither the caller nor the board names one.
     """
     is_own = board.id not in board_names()
     if is_own and name is None and board.edition is None:
@@ -72,65 +69,61 @@ def edition_on(board: Board, name: str | None = None) -> Edition:
 
 
 def rules_for(board: Board) -> Edition:
-    """Return the rules that a board names; without, those of the board that is most like it."""
+    """Return the board's own edition; by default that of the most similar board."""
     if board.edition is not None:
         return load_edition(board.edition)
     places = {place.id for place in board.places}
 
     def likeness(edition: Edition) -> tuple[int, bool, bool]:
         there = {place.id for place in load_board(edition.board).places}
-        return len(places & there), edition.id == edition.board, edition.id == USUAL
+        return len(places & there), edition.id == edition.board, edition.id == DEFAULT_EDITION
 
     return max(board_editions(), key=likeness)
 
 
 @cache
 def board_editions() -> tuple[Edition, ...]:
-    """Return the editions that are played on a board; the plainest of each board first."""
-    found = [one for one in map(load_edition, edition_names()) if one.board]
-    order = sorted({one.board for one in found}, key=lambda board: (board != USUAL, board))
-    return tuple(
-        sorted(found, key=lambda one: (order.index(one.board), one.id != one.board, one.title))
+    """Return all editions with a board, sorted by board, each board's basic edition first."""
+    editions = [edition for edition in map(load_edition, edition_names()) if edition.board]
+    boards = sorted(
+        {e.board for e in editions}, key=lambda board: (board != DEFAULT_EDITION, board)
     )
+    return tuple(sorted(editions, key=lambda e: (boards.index(e.board), e.id != e.board, e.title)))
 
 
 def profile_for(board: Board, store: ProfileStore, name: str | None = None) -> Profile:
-    """Return what a board's photos are read with.
+    """Return the calibration profile to read a board's photos with.
 
-    That is the profile of that name, else the board's newest, else one drawn from its fingerprint.
-    Raises `HomeError` or `ProfileError` when there is nothing to read it with, or the profile is
-    damaged; with what to do.
+    It is the profile called `name`, else the board's newest, else a stand-in from the program's
+    fingerprint of it. Raises `HomeError` if there is none, `ProfileError` if it is damaged.
     """
     if name is not None:
         return store.load(name)
     try:
         return store.newest(board.id)
     except NoProfileError:
-        stand_in = stand_in_for(board)
+        stand_in = stand_in_profile_of(board)
         if stand_in is None:
             raise
         return stand_in
 
 
-def note_on_print(edition: Edition, profile: Profile | None) -> Sentence:
-    """Return what helps where nobody knows an edition's print; nothing where there is a photo.
-
-    `profile` is what its board is read with; None where there is nothing.
-    """
+def calibration_advice(edition: Edition, profile: Profile | None) -> Sentence:
+    """Return advice to calibrate if the edition's artwork is unknown, else an empty sentence."""
     if not edition.own_print or (profile is not None and not profile.is_drawn):
         return NOTHING
     return OTHER_PRINT.filled(edition=edition.title, known=load_edition(edition.board).title)
 
 
-def with_advice(reason: Sentence, edition: Edition, profile: Profile) -> Sentence:
-    """Return why a board was not found, with what helps where nobody knows its print."""
-    return together(filter(None, (reason, note_on_print(edition, profile))))
+def with_calibration_advice(reason: Sentence, edition: Edition, profile: Profile) -> Sentence:
+    """Return the reason why a board was not found, followed by `calibration_advice`."""
+    return together(filter(None, (reason, calibration_advice(edition, profile))))
 
 
-def profile_of_any_print(board: Board) -> Profile:
-    """Return what a board's photos are read with of whose print nothing is known.
+def blank_profile(board: Board) -> Profile:
+    """Return a profile with a blank reference, for a board whose artwork is unknown.
 
-    Its reference is blank: the board is found by where its routes run, or by a person's corners.
+    The board is then found by its routes' geometry, or by corners that a person sets.
     """
     width, height = (round(side) for side in board.size_mm)
     return Profile(
@@ -146,22 +139,24 @@ def profile_of_any_print(board: Board) -> Profile:
     )
 
 
-def stand_in_for(board: Board) -> Profile | None:
-    """Return what reads a board by the print that comes with the program; None where none does."""
+def stand_in_profile_of(board: Board) -> Profile | None:
+    """Return the profile from the program's fingerprint of a board; None for users' boards."""
     is_known = board.id in board_names() and board == load_board(board.id)
-    return _stand_in(board.id) if is_known else None
+    return _cached_stand_in(board.id) if is_known else None
 
 
-def recognised_board(photos: Sequence[str], store: ProfileStore) -> str | dict[str, Sentence]:
-    """Return the id of the board that the first photo file shows in which one is recognised.
+def recognise_board_in_files(
+    photos: Sequence[str], store: ProfileStore
+) -> str | dict[str, Sentence]:
+    """Return the board's id from the first photo file in which one is recognised.
 
-    Where none is, why not, by the files' names; `PhotoError` where none of them is a usable photo.
+    Otherwise return the reasons by file name. Raises `PhotoError` if no file is a usable photo.
     """
     reasons: dict[str, Sentence] = {}
     broken: list[PhotoError] = []
     for name in photos:
         try:
-            shown = board_shown([load_photo(name)], store)
+            shown = recognise_board([load_photo(name)], store)
         except PhotoError as error:
             reasons[name] = error.sentence
             broken.append(PhotoError(f"{name}: {error}"))
@@ -174,18 +169,18 @@ def recognised_board(photos: Sequence[str], store: ProfileStore) -> str | dict[s
     return reasons
 
 
-def board_shown(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFound:
-    """Return the id of the board that the first picture shows in which one is recognised.
+def recognise_board(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFound:
+    """Return the board's id from the first picture in which one is recognised.
 
-    Where none is, the first picture's reason is that of reading it as the board that is in it.
+    Otherwise return the first picture's reason.
     """
     boards = [board for board in map(load_board, board_names()) if board.measured]
     lost: NotFound | None = None
     for picture in pictures:
-        small = brought_down(picture, READ_PX)
-        shown = _shown(small, boards, store)
+        small = shrunk_to(picture, READ_PX)
+        shown = _recognise(small, boards, store)
         if isinstance(shown, NotFound) and shown.reason == MIRRORED:
-            shown = _shown(turned_over(small), boards, store)
+            shown = _recognise(mirrored_picture(small), boards, store)
         if isinstance(shown, str):
             return shown
         if isinstance(shown, TooSmall):
@@ -194,30 +189,32 @@ def board_shown(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFo
     return NotFound(NOWHERE) if lost is None else lost
 
 
-def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> str | NotFound:
-    """Return the board in a picture: by the user's own profiles, by fingerprints, by routes."""
+def _recognise(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> str | NotFound:
+    """Recognise a board by the user's profiles, else by fingerprints, else by its routes."""
     own = []
     for board in boards:
         try:
             own.append(store.newest(board.id))
         except NoProfileError:
             continue
-    known = [stand_in for board in boards if (stand_in := _stand_in(board.id)) is not None]
+    known = [stand_in for board in boards if (stand_in := _cached_stand_in(board.id)) is not None]
     features = FrameFeatures(picture)
-    by_own = _best(features, own)
-    if isinstance(by_own, str):
-        return by_own
+    by_profiles = _best_match(features, own)
+    if isinstance(by_profiles, str):
+        return by_profiles
     # All of them: a profile may be of another copy than the one in the picture.
-    by_numbers = _best(features, known)
-    if isinstance(by_numbers, NotFound) and by_numbers.grounds <= Grounds.PRINT:
+    by_fingerprints = _best_match(features, known)
+    if isinstance(by_fingerprints, NotFound) and by_fingerprints.grounds <= Grounds.PRINT:
         fits = ((find_by_network(picture, board), board.id) for board in boards)
         seen = [(fit.pose.agreement, board) for fit, board in fits if isinstance(fit, Alignment)]
         if seen:
             return max(seen)[1]
-    reasons = [r for r in (by_own, by_numbers) if isinstance(r, NotFound) and r.reason != NOWHERE]
-    if isinstance(by_numbers, NotFound) and reasons:
+    reasons = [
+        r for r in (by_profiles, by_fingerprints) if isinstance(r, NotFound) and r.reason != NOWHERE
+    ]
+    if isinstance(by_fingerprints, NotFound) and reasons:
         return better_measured(*reasons)
-    if isinstance(by_numbers, NotFound):
+    if isinstance(by_fingerprints, NotFound):
         names = ", ".join(sorted({one.board for one in [*own, *known]}))
         return NotFound(
             Sentence(
@@ -227,11 +224,11 @@ def _shown(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> st
                 names=names,
             )
         )
-    return by_numbers
+    return by_fingerprints
 
 
-def _best(features: FrameFeatures, profiles: Iterable[Profile]) -> str | NotFound:
-    """Return the board of the profile that most features agree on."""
+def _best_match(features: FrameFeatures, profiles: Iterable[Profile]) -> str | NotFound:
+    """Return the board of the profile with the most matching features."""
     found = [(find_board(features, one), one.board) for one in profiles]
     agreed = [(pose.inliers, board) for pose, board in found if not isinstance(pose, NotFound)]
     if agreed:
@@ -240,5 +237,5 @@ def _best(features: FrameFeatures, profiles: Iterable[Profile]) -> str | NotFoun
 
 
 @cache
-def _stand_in(board: str) -> Profile | None:
+def _cached_stand_in(board: str) -> Profile | None:
     return stand_in_profile(load_board(board))

@@ -1,4 +1,4 @@
-"""The user's boards for whoever makes them: files, drafts, and routes proposed meanwhile."""
+"""The board editor's service: board files, drafts, and routes proposed in a background thread."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ from ..errors import (
     NoBoardError,
     TableError,
 )
-from ..photo_file import brought_down, parse_photo, to_jpeg
+from ..photo_file import parse_photo, shrunk_to, to_jpeg
 from .board_choice import rules_for
 from .draft_store import ABOVE, PHOTO, DraftStore, KeptDraft
-from .edits import DraftChange, edited
+from .edits import DraftChange, apply_edit
 from .own_boards import OwnBoards
-from .picture import Corners, seen_from_above, sides_px, whole_picture
+from .picture import Corners, corners_of_picture, rectified_board, sides_px
 from .tables import free_id, place_id
 
 Step = Literal["", "waiting", "finding spaces", "finding places", "stringing routes"]
-TRIES = 3  # to string routes while somebody goes on editing; then edits wait for it
+TRIES = 3  # optimistic attempts to add routes while somebody edits; then with the store's lock
 # The most pixels of a photo's longer side; a board has some 1600 where two are a millimetre.
 LARGEST_PX = 4000
 LEAST_SIDE_PX = 50  # of the board in its photo
-MOST_FOUND = 3  # boards of which the spaces that were found are kept in memory
+MOST_CACHED = 3  # pictures whose found spaces are cached
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Work:
-    """What the program does with a draft; `problem` is why it could not."""
+    """The state of a draft's background job; `problem` is why it failed."""
 
     step: Step = ""
     problem: Sentence = NOTHING
@@ -58,45 +58,45 @@ class Work:
 
 @dataclass(frozen=True)
 class DraftCheck:
-    """What the board that a draft gives would be."""
+    """The result of checking whether a draft makes a valid board."""
 
-    problem: Sentence = NOTHING  # why there can be none
-    problem_names: Sequence[str] = ()  # what stands in that
-    notes: Sequence[Sentence] = ()  # what is odd about it
-    is_saved: bool = False  # whether its file is just that
+    problem: Sentence = NOTHING  # why the draft makes no board
+    problem_names: Sequence[str] = ()  # ids and names that the problem mentions
+    notes: Sequence[Sentence] = ()  # warnings
+    is_saved: bool = False  # whether the board's file is identical
     measured: bool = False
 
 
 class BoardDesk:
-    """The boards and drafts in a data directory, which need not exist yet; for several threads."""
+    """The boards and drafts of a data directory, which need not exist yet. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         self.boards = OwnBoards(folder)
         self.drafts = DraftStore(folder)
         self._lock = threading.Lock()
-        self._one_at_a_time = threading.Lock()
-        self._work: dict[str, Work] = {}
-        # By what they were found in; whoever looks is the only one who does.
-        self._found: dict[tuple[object, ...], tuple[FoundSpace, ...]] = {}
+        self._job_lock = threading.Lock()  # one background job at a time
+        self._jobs: dict[str, Work] = {}
+        # Found spaces by picture; used under `_job_lock` only.
+        self._spaces_cache: dict[tuple[object, ...], tuple[FoundSpace, ...]] = {}
 
     def work(self, draft: str) -> Work:
-        """Return what the program does with a draft just now."""
+        """Return the state of a draft's background job."""
         with self._lock:
-            return self._work.get(draft, Work())
+            return self._jobs.get(draft, Work())
 
     def board(self, name: str) -> Board:
-        """Return a board of the program's or of the user's; raises `NoBoardError`."""
+        """Load one of the program's or the user's boards; raises `NoBoardError`."""
         return load_board(name) if name in board_names() else self.boards.load(name)
 
-    def take_in(self, content: bytes) -> Board:
-        """Keep the board in a file; raises as `OwnBoards.take_in`, and for one being made."""
+    def import_board(self, content: bytes) -> Board:
+        """Import an uploaded board file; raises as `OwnBoards.import_board`."""
         with self._lock:
-            return self.boards.take_in(content)
+            return self.boards.import_board(content)
 
     def begin(self, title: str, size_mm: tuple[float, float] | None, onto: str | None) -> KeptDraft:
-        """Begin a draft: of a new board, or of one that is to be completed or changed.
+        """Create a draft of a new board, or of the existing board `onto` to be changed.
 
-        Raises `DraftError`, `NoBoardError` or `BoardKeptError` when there can be no such draft.
+        Raises `DraftError`, `NoBoardError` or `BoardKeptError`.
         """
         with self._lock:
             if onto is None:
@@ -116,43 +116,45 @@ class BoardDesk:
                 name = self._free_id(title or onto)
                 board = replace(board, id=name, title=title or board.title)
             draft = draft_of(board, size_mm or (1.0, 1.0))
-            # The ids of routes follow their ends, which may be set anew.
+            # Routes get new ids from their ends, which the user may change.
             routes = (replace(r, id="") if r.spaces else r for r in draft.routes)
             places = (*draft.placed, *draft.unplaced)
             return self.drafts.add(replace(draft, places=places, routes=tuple(routes)))
 
     def put_photo(self, draft: str, content: bytes) -> KeptDraft:
-        """Keep a draft's photo and forget another one's corners; raises `PhotoError` for none."""
+        """Store a draft's photo and reset its corners; raises `PhotoError`."""
         self.drafts.load(draft)
-        photo = brought_down(parse_photo(content, LARGEST_PX), LARGEST_PX)
+        photo = shrunk_to(parse_photo(content, LARGEST_PX), LARGEST_PX)
         size_px = photo.shape[1], photo.shape[0]
         return self.drafts.put_picture(
             draft, PHOTO, to_jpeg(photo), photo_px=size_px, corners_px=()
         )
 
     def put_corners(self, draft: str, corners: Corners) -> KeptDraft:
-        """Say where the board is in the photo; without corners it is the whole photo."""
+        """Set the board's corners in the photo (default: the whole photo) and rectify it."""
         kept = self.drafts.load(draft)
         photo = parse_photo(self.drafts.photo(draft))
-        corners = corners or whole_picture(photo)
+        corners = corners or corners_of_picture(photo)
         if sides_px(corners).min() < LEAST_SIDE_PX:
             raise DraftError("the corners are too near to each other")
         try:
-            above = seen_from_above(photo, corners, kept.now.size_mm)
+            above = rectified_board(photo, corners, kept.now.size_mm)
         except OutlineError as error:
             raise DraftError(str(error)) from error
         return self.drafts.put_picture(draft, ABOVE, to_jpeg(above), corners_px=corners)
 
-    def edit(self, draft: str, said: DraftChange) -> KeptDraft:
-        """Edit a draft that was seen; raises as `DraftStore.change` and `edited`."""
-        return self.drafts.change(draft, lambda kept: kept.then(edited(kept.now, said)), said.seen)
+    def edit(self, draft: str, edit: DraftChange) -> KeptDraft:
+        """Apply an edit to a draft; raises as `DraftStore.change` and `apply_edit`."""
+        return self.drafts.change(
+            draft, lambda kept: kept.with_edit(apply_edit(kept.now, edit)), edit.seen
+        )
 
     def step(self, draft: str, seen: int, by: int) -> KeptDraft:
-        """Take the last edit back, or do it again."""
-        return self.drafts.change(draft, lambda kept: kept.stepped(by), seen)
+        """Undo (`by` -1) or redo (1) an edit."""
+        return self.drafts.change(draft, lambda kept: kept.at_version(kept.at + by), seen)
 
     def save(self, draft: str, seen: int) -> Board:
-        """Write a draft as the board file that is played with."""
+        """Save a draft as a playable board file; raises `ChangedBoardError` or `DraftError`."""
         kept = self.drafts.load(draft)
         if kept.number != seen:
             raise ChangedBoardError("the board was changed meanwhile, on another page")
@@ -160,11 +162,11 @@ class BoardDesk:
             board, _ = finished_board(kept.now)
         except BoardMakingError as error:
             raise DraftError(str(error)) from error
-        self.boards.keep(board)
+        self.boards.save(board)
         return board
 
     def check(self, draft: Draft) -> DraftCheck:
-        """Return what is wrong with the board that a draft gives, and whether its file is that."""
+        """Validate the board that a draft makes, and compare it with the saved file."""
         try:
             board, notes = finished_board(draft)
         except (BoardError, BoardMakingError) as error:
@@ -180,7 +182,7 @@ class BoardDesk:
         return DraftCheck(notes=notes, is_saved=is_saved, measured=board.measured)
 
     def delete(self, board: str) -> None:
-        """Delete a board and the draft of it, whichever there is; raises `NoBoardError`."""
+        """Delete a board and its draft; raises `NoBoardError` if there is neither."""
         if board not in self.boards.names() and board not in self.drafts.names():
             raise NoBoardError("there is no board {name!r}", name=board)
         if board in self.drafts.names():
@@ -191,19 +193,19 @@ class BoardDesk:
     def propose(
         self, draft: str, space_size_mm: tuple[float, float] | None, *, places: bool = False
     ) -> None:
-        """Begin to look for routes on a draft's picture, and for places first where that is asked.
+        """Start a background job that finds a draft's routes, and before them its places if asked.
 
-        `work` says how far it is. Raises `DraftError` when places are missing, or it is being done
-        already, `NoBoardError` without a picture.
+        `work` reports its progress. Raises `DraftError` if places are missing or a job is running,
+        `NoBoardError` without a picture.
         """
         kept = self.drafts.load(draft)
         self.drafts.above(draft)
         if len(kept.now.placed) < 2 and not places:
             raise DraftError("routes run between places: put two of them on the picture at least")
         with self._lock:
-            if self._work.get(draft, Work()).step:
+            if self._jobs.get(draft, Work()).step:
                 raise DraftError("routes are being looked for already")
-            self._work[draft] = Work("waiting")
+            self._jobs[draft] = Work("waiting")
         threading.Thread(
             target=self._propose, args=(draft, space_size_mm, places), name="proposing", daemon=True
         ).start()
@@ -211,25 +213,25 @@ class BoardDesk:
     def _propose(self, draft: str, space_size_mm: tuple[float, float] | None, places: bool) -> None:
         problem = NOTHING
         try:
-            with self._one_at_a_time:
-                self._say(draft, "finding spaces")
+            with self._job_lock:
+                self._set_work(draft, "finding spaces")
                 spaces = self._spaces(draft, space_size_mm)
                 dots = None
                 if places:
-                    self._say(draft, "finding places")
+                    self._set_work(draft, "finding places")
                     dots = self._dots(draft, spaces)
-                self._say(draft, "stringing routes")
+                self._set_work(draft, "stringing routes")
                 self._string(draft, spaces, dots)
         except (BoardMakingError, TableError) as error:
             problem = error.sentence
         except Exception:
             log.exception("proposing routes of %s", draft)
             problem = Sentence("something went wrong here")
-        self._say(draft, "", problem)
+        self._set_work(draft, "", problem)
 
-    def _say(self, draft: str, step: Step, problem: Sentence = NOTHING) -> None:
+    def _set_work(self, draft: str, step: Step, problem: Sentence = NOTHING) -> None:
         with self._lock:
-            self._work[draft] = Work(step, problem)
+            self._jobs[draft] = Work(step, problem)
 
     def _spaces(
         self, draft: str, space_size_mm: tuple[float, float] | None
@@ -237,11 +239,12 @@ class BoardDesk:
         kept = self.drafts.load(draft)
         above = self.drafts.above(draft)
         key = (draft, kept.corners_px, hash(above), space_size_mm)
-        if key not in self._found:
-            self._found[key] = find_spaces(parse_photo(above), kept.now.size_mm, space_size_mm)
-            while len(self._found) > MOST_FOUND:
-                self._found.pop(next(iter(self._found)))
-        return self._found[key]
+        if key not in self._spaces_cache:
+            found = find_spaces(parse_photo(above), kept.now.size_mm, space_size_mm)
+            self._spaces_cache[key] = found
+            while len(self._spaces_cache) > MOST_CACHED:
+                self._spaces_cache.pop(next(iter(self._spaces_cache)))
+        return self._spaces_cache[key]
 
     def _dots(self, draft: str, spaces: tuple[FoundSpace, ...]) -> tuple[FoundDot, ...]:
         above = parse_photo(self.drafts.above(draft))
@@ -253,19 +256,19 @@ class BoardDesk:
     def _string(
         self, draft: str, spaces: tuple[FoundSpace, ...], dots: tuple[FoundDot, ...] | None
     ) -> None:
-        """Lay routes between the places as they are; whatever was settled meanwhile stays."""
+        """Add proposed routes to the draft; edits made meanwhile stay."""
 
-        def strung(now: Draft) -> Draft:
+        def with_routes(now: Draft) -> Draft:
             return with_proposals(now if dots is None else with_dots(now, dots), spaces)
 
         for _ in range(TRIES):
             kept = self.drafts.load(draft)
-            proposed = partial(KeptDraft.then, draft=strung(kept.now))
+            proposed = partial(KeptDraft.with_edit, draft=with_routes(kept.now))
             with contextlib.suppress(ChangedBoardError):
                 self.drafts.change(draft, proposed, kept.number)
                 return
-        # Somebody edits all the time: they wait this once.
-        self.drafts.change(draft, lambda now: now.then(strung(now.now)))
+        # Somebody edits all the time: compute it under the store's lock, so that edits wait.
+        self.drafts.change(draft, lambda kept: kept.with_edit(with_routes(kept.now)))
 
     def _free_id(self, title: str) -> str:
         taken = {*board_names(), *self.boards.names(), *self.drafts.names()}

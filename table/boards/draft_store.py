@@ -1,4 +1,4 @@
-"""Drafts of boards in the data directory: written whole after every change."""
+"""Board drafts in the data directory, with their undo history; saved after every change."""
 
 from __future__ import annotations
 
@@ -22,68 +22,70 @@ from .picture import Corners
 
 MOST_DRAFTS = 50
 PHOTO, ABOVE = "photo.jpg", "above.jpg"
-PLACE = re.compile(r"\{(\w+)(!r)?\}")
-MOST_VERSIONS = 30  # that can be taken back, after a restart too
+PLACEHOLDER = re.compile(r"\{(\w+)(!r)?\}")
+MOST_VERSIONS = 30  # of the undo history, which survives a restart
 
 
 @dataclass(frozen=True)
 class KeptDraft:
-    """A draft as it is on the disk, with all that it was before: edits can be taken back."""
+    """A saved draft with its undo history."""
 
     versions: tuple[Draft, ...]  # the oldest first
-    at: int = 0  # which of them counts
-    number: int = 0  # grows with every change: what somebody saw goes by it
+    at: int = 0  # the index of the current version
+    number: int = (
+        0  # the revision: grows with every change, and edits name the one they were made on
+    )
     photo_px: tuple[int, int] = (0, 0)  # width and height of its photo; zeros without one
     # The board's corners in the photo, clockwise from the top left, once somebody has set them.
     corners_px: Corners = ()
 
     @property
     def now(self) -> Draft:
-        """The draft as it is."""
+        """The current version."""
         return self.versions[self.at]
 
-    def then(self, draft: Draft) -> KeptDraft:
-        """Return it after an edit; what was taken back is forgotten, and so are the oldest ones."""
+    def with_edit(self, draft: Draft) -> KeptDraft:
+        """Return it with a new current version; undone and the oldest versions are dropped."""
         versions = (*self.versions[: self.at + 1], draft)[-MOST_VERSIONS:]
         return replace(self, versions=versions, at=len(versions) - 1)
 
-    def stepped(self, by: int) -> KeptDraft:
-        """Return it some edits later, or before; the same where there are none."""
-        return replace(self, at=min(max(self.at + by, 0), len(self.versions) - 1))
+    def at_version(self, at: int) -> KeptDraft:
+        """Return it with another current version, the nearest that there is."""
+        return replace(self, at=min(max(at, 0), len(self.versions) - 1))
 
 
 def _template_and_values(sentence: Any) -> Any:
-    """Return a sentence as JSON has it: one without values is a text, as all were once."""
+    """Encode a `Sentence` for JSON: one without values as a string, as in older files."""
     if not isinstance(sentence, Sentence):
         raise NotImplementedError(f"{type(sentence)} is not kept in a draft")
     return [sentence.template, dict(sentence.values)] if sentence.values else sentence.template
 
 
-def _sentence(kind: type, kept: Any) -> Any:
-    """Return the sentence that JSON has."""
+def _decode_sentence(kind: type, kept: Any) -> Any:
+    """Decode and validate a `Sentence` of JSON (a msgspec `dec_hook`)."""
     if kind is Sentence and isinstance(kept, str):
         return Sentence(kept)
     template, values = msgspec.convert(kept, tuple[str, dict[str, Any]])
-    if not {name for name, _ in PLACE.findall(template)} <= values.keys():
+    if not {name for name, _ in PLACEHOLDER.findall(template)} <= values.keys():
         raise ValueError("a sentence lacks what stands in it")
-    if re.search("[{}]", PLACE.sub("", template)):
+    if re.search("[{}]", PLACEHOLDER.sub("", template)):
         raise ValueError("a sentence's places are its values, and nothing of them")
-    return Sentence(template, **{name: _value(value) for name, value in values.items()})
+    return Sentence(template, **{name: _decode_value(value) for name, value in values.items()})
 
 
-def _value(kept: Any) -> Any:
-    return _sentence(Sentence, kept) if isinstance(kept, list) else kept
+def _decode_value(kept: Any) -> Any:
+    return _decode_sentence(Sentence, kept) if isinstance(kept, list) else kept
 
 
-def _draft_in(content: bytes) -> KeptDraft:
+def _decode_draft(content: bytes) -> KeptDraft:
     try:
         kept = msgspec.json.decode(content)
         if "history" in kept:
             history = kept.pop("history")
-            kept |= {"at": history["at"], "versions": [_renewed(v) for v in history["versions"]]}
+            kept |= {"at": history["at"], "versions": [_migrated(v) for v in history["versions"]]}
         for version in kept["versions"]:
-            version["places"] = [_with_placed(place) for place in version["places"]]
-        return msgspec.convert(kept, KeptDraft, dec_hook=_sentence)
+            version["places"] = [_with_is_placed(place) for place in version["places"]]
+        return msgspec.convert(kept, KeptDraft, dec_hook=_decode_sentence)
     except (
         msgspec.DecodeError,
         UnicodeDecodeError,
@@ -95,13 +97,13 @@ def _draft_in(content: bytes) -> KeptDraft:
         raise HomeError("it is not as the program wrote it") from error
 
 
-def _with_placed(place: dict[str, Any]) -> dict[str, Any]:
-    """Return a place that says whether it is placed: older ones waited at the origin."""
+def _with_is_placed(place: dict[str, Any]) -> dict[str, Any]:
+    """Add `is_placed` to a place of an older file, where unplaced ones were at the origin."""
     return {"is_placed": tuple(place["xy_mm"]) != UNMEASURED} | place
 
 
-def _renewed(old: dict[str, Any]) -> dict[str, Any]:
-    """Return a version of a draft that was kept in parts: found, and known before."""
+def _migrated(old: dict[str, Any]) -> dict[str, Any]:
+    """Migrate a version from the oldest file format, which kept proposals apart."""
     found, traits, known = old["proposal"], old["traits"], old["places"]
     waiting = {place["id"]: place for place in known}
     placed = [
@@ -133,22 +135,22 @@ def _missing(draft: str) -> NoBoardError:
 
 
 class DraftStore(KeptFolder[KeptDraft]):
-    """The drafts in a data directory. Several threads may use it at once."""
+    """The drafts in a data directory. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
             folder / "boards" / "drafts",
             is_id,
-            _draft_in,
+            _decode_draft,
             partial(msgspec.json.encode, enc_hook=_template_and_values),
             _missing,
-            suffix="/draft.json",  # each has a folder, for its pictures stand beside it
-            most_bytes=None,  # every version that can be taken back is in it
+            suffix="/draft.json",  # a folder for each draft: its pictures are beside it
+            most_bytes=None,  # the undo history makes it large
         )
         self._lock = threading.RLock()
 
     def add(self, draft: Draft) -> KeptDraft:
-        """Keep a new draft; raises `HomeError`."""
+        """Save a new draft; raises `HomeError`."""
         with self._lock:
             if len(self.names()) >= MOST_DRAFTS:
                 raise HomeError("{n} boards are being made already: delete old ones", n=MOST_DRAFTS)
@@ -159,7 +161,7 @@ class DraftStore(KeptFolder[KeptDraft]):
     def change(
         self, draft: str, change: Callable[[KeptDraft], KeptDraft], seen: int | None = None
     ) -> KeptDraft:
-        """Change a draft; return what is on the disk then."""
+        """Apply a change to a draft and save it; raises `ChangedBoardError` if it is outdated."""
         with self._lock:
             before = self.load(draft)
             if seen is not None and seen != before.number:
@@ -168,12 +170,12 @@ class DraftStore(KeptFolder[KeptDraft]):
             self.write(draft, after)
             return after
 
-    def put_picture(self, draft: str, name: str, jpeg: bytes, **told: Any) -> KeptDraft:
-        """Keep a picture of a draft, and what is told of it there."""
+    def put_picture(self, draft: str, name: str, jpeg: bytes, **fields: Any) -> KeptDraft:
+        """Save a picture of a draft, and set the draft's fields that describe it."""
         with self._lock:
             self.load(draft)
             write_kept(self._beside(draft, name), jpeg)
-            return self.change(draft, lambda kept: replace(kept, **told))
+            return self.change(draft, lambda kept: replace(kept, **fields))
 
     def photo(self, draft: str) -> bytes:
         """Return a draft's photo as JPEG; raises `NoBoardError` where there is none."""

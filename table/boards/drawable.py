@@ -1,4 +1,4 @@
-"""A board as it can be drawn: what nobody has measured of it is laid somewhere."""
+"""A complete layout of a board for drawing: unmeasured places, routes and sites are laid out."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from railspotter.calibration.board_making.laying import lay_straight, usual_spac
 from railspotter.scoring.board import Board, PlaceId, Site, Space
 
 USUAL_SIZE_MM = (800.0, 530.0)
-MOST_SPRUNG = 499  # places; of more, networkx asks another package where they lie
-# How far apart places want to be among measured ones: on the USA board, places that were forgotten
-# come back some 40 mm from where they are.
+MOST_FOR_SPRINGS = 499  # places; for more, networkx's spring layout needs SciPy
+# The spring length among measured places: on the USA board, places that were left out are laid some
+# 40 mm from where they are.
 APART_MM = 50.0
 MARGIN = 0.08  # of the board's width and height, around places that are laid
 NEAREST_MM = 15.0  # from a station's dot to the first site beside it
@@ -26,7 +26,7 @@ NEAREST_MM = 15.0  # from a station's dot to the first site beside it
 def drawable(board: Board) -> Board:
     """Return a board with a position for every place, and spaces for every route and site.
 
-    What was measured stays where it is. Places that nobody measured lie so that routes are apart.
+    Measured positions stay; unmeasured places get a spring layout.
     """
     if board.measured and all(site.space for site in board.sites):
         return board
@@ -47,16 +47,16 @@ def drawable(board: Board) -> Board:
 
 
 def _positions(draft: Draft) -> dict[PlaceId, tuple[float, float]]:
-    """Return where every place is, or is drawn."""
+    """Return every place's measured or laid-out position."""
     known = {place.id: place.xy_mm for place in draft.placed}
     if len(known) == len(draft.places):
         return known
     graph = nx.Graph([(route.a, route.b) for route in draft.routes])
     graph.add_nodes_from(place.id for place in draft.places)
-    # Parts that nothing holds together would drift far apart.
+    # Unconnected parts would drift far apart.
     parts = [min(part) for part in nx.connected_components(graph)]
     graph.add_edges_from(pairwise(parts))
-    if len(graph) > MOST_SPRUNG:
+    if len(graph) > MOST_FOR_SPRINGS:
         found = nx.circular_layout(graph)
     elif known:
         middle = np.mean(list(known.values()), axis=0)
@@ -79,7 +79,7 @@ def _positions(draft: Draft) -> dict[PlaceId, tuple[float, float]]:
 
 
 def _beside_station(draft: Draft, site: Site) -> Space:
-    """Return a space beside a site's station, where the way between its routes is widest."""
+    """Return a space beside a site's station, in the widest angle between its routes."""
     x, y = draft.place_by_id[site.station].xy_mm
     routes = [route for route in draft.routes if site.station in (route.a, route.b)]
     ends = (route.spaces[0 if route.a == site.station else -1].xy_mm for route in routes)

@@ -24,7 +24,7 @@ MOST_BOARDS = 300
 
 
 class _Amounts(msgspec.Struct):
-    """How much a board file holds, before it is looked at closely."""
+    """The list lengths of a board file, checked before it is fully parsed."""
 
     places: list[msgspec.Raw] = []
     routes: list[msgspec.Raw] = []
@@ -36,10 +36,10 @@ class OwnBoards(KeptFolder[Board]):
     """The board files in a data directory, which need not exist yet."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder / "boards", is_id, checked_board, file_of, _missing)
+        super().__init__(folder / "boards", is_id, checked_board, board_file_content, _missing)
 
     def damaged_error(self, path: Path, why: StatedError) -> StatedError:
-        """Return the error of a file that holds no board."""
+        """Return the error for a file that is no valid board."""
         return HomeError(f"{path}: {why}")
 
     def load(self, name: str) -> Board:
@@ -54,8 +54,8 @@ class OwnBoards(KeptFolder[Board]):
             )
         return found
 
-    def keep(self, board: Board) -> Path:
-        """Write a board, in place of an older one of its id; raises `HomeError`."""
+    def save(self, board: Board) -> Path:
+        """Save a board, replacing one of the same id; raises `HomeError`."""
         path = self.path(board.id)
         if board.id in board_names():
             raise BoardKeptError(
@@ -65,18 +65,18 @@ class OwnBoards(KeptFolder[Board]):
             raise HomeError("{n} boards are kept already: delete old ones", n=MOST_BOARDS)
         return self.write(board.id, board)
 
-    def take_in(self, content: bytes) -> Board:
-        """Keep the board in a file's content.
+    def import_board(self, content: bytes) -> Board:
+        """Validate a board file's content and save it as a new board.
 
-        Raises `BoardError` when it is none, with the place of the fault, `BoardKeptError` when
-        there is a board of its id already, `HomeError` when it cannot be written.
+        Raises `BoardError` if it is invalid, `BoardKeptError` if its id is taken, `HomeError` if
+        it cannot be written.
         """
         board = checked_board(content)
         if self.path(board.id).exists():
             raise BoardKeptError(
                 "there is a board {name!r} already: delete it first", name=board.id
             )
-        self.keep(board)
+        self.save(board)
         return board
 
     def delete(self, name: str, called: str = "") -> None:
@@ -88,8 +88,8 @@ def _missing(board: str) -> NoBoardError:
     return NoBoardError("there is no board {name!r}", name=board)
 
 
-def file_of(board: Board) -> bytes:
-    """Return a board as the content of a board file."""
+def board_file_content(board: Board) -> bytes:
+    """Encode a board as the content of a board file."""
     return board_text(board).encode()
 
 
@@ -105,7 +105,7 @@ def is_id(text: str) -> bool:
 
 
 def checked_board(content: bytes) -> Board:
-    """Return the board in a file's content, which may be anything."""
+    """Parse the content of an untrusted board file; raises `BoardError`."""
     if len(content) > MOST_BYTES:
         raise BoardError("the file is larger than {n} MB", n=MOST_BYTES // 1_000_000)
     try:
@@ -123,10 +123,10 @@ def checked_board(content: bytes) -> Board:
     return parse_board(content)
 
 
-def board_called(name: str) -> Board:
-    """Return a board by the name of one of the program's, of one of the user's, or as a file.
+def load_board_by_name(name: str) -> Board:
+    """Load a board of the program or the user by its id, or a `.json` file by its path.
 
-    Raises `ScoringError` or `TableError` when there is none, or it is wrong.
+    Raises `ScoringError` or `TableError`.
     """
     own = OwnBoards(home())
     if name.endswith(".json") or name in board_names():

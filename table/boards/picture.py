@@ -1,4 +1,4 @@
-"""A board in its photo, seen from straight above."""
+"""Rectifying a board's photo: the view from straight above."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ RECTIFIED_PX_PER_MM = 2.0
 Corners = tuple[tuple[float, float], ...]
 
 
-def whole_picture(picture: Picture) -> Corners:
-    """Return a picture's own corners, as of a scan cut to the board's edge."""
+def corners_of_picture(picture: Picture) -> Corners:
+    """Return the corners of the picture itself, for a scan cut to the board's edge."""
     height, width = picture.shape[:2]
-    # A pixel's middle is its place: the edge of the picture is half a pixel out.
+    # Pixel coordinates are of its middle: the picture's edge is half a pixel out.
     return ((-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5))
 
 
 def sides_px(corners_px: Sequence[Sequence[float]]) -> Float64s:
-    """Return how far it is from each corner to the next."""
+    """Return the lengths of a quadrilateral's sides."""
     corners = np.array(corners_px, np.float64)
     return np.asarray(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1))
 
 
-def seen_from_above(
+def rectified_board(
     photo: Picture, corners_px: Sequence[Sequence[float]], size_mm: SizeMm
 ) -> Picture:
-    """Return the board alone, from straight above; raises `OutlineError`."""
+    """Cut the board out of a photo and rectify it; raises `OutlineError`."""
     corners = np.array(corners_px, np.float64)
     check_corners(corners, photo.shape)
     across = sides_px(corners_px)
     seen = float(across.min() / min(size_mm)), float(across.max() / max(size_mm))
     pose = Pose.at_corners(corners, size_mm)
-    # Finer than the photo is no better, and hides from who looks that it is coarse.
+    # Upscaling beyond the photo's resolution would hide from people that it is coarse.
     return rectify(photo, pose, min(RECTIFIED_PX_PER_MM, *seen))

@@ -1,4 +1,4 @@
-"""Tables of places, sites and tickets: what a person pastes or types, and is shown to change."""
+"""CSV tables of places, sites and tickets, as users paste or type them into the board editor."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ SITES = ("name", "station", "colours", "x_mm", "y_mm", "angle_deg")
 TICKETS = ("from", "to", "points")
 MOST_PLACES, MOST_SITES, MOST_TICKETS = 500, 100, 300
 MOST_POINTS = 100
-# Letters that are no other letter with a mark on it.
+# Letters that Unicode does not decompose into a plain letter and a mark.
 WITHOUT_MARK = {"ø": "o", "ß": "ss", "æ": "ae", "ł": "l"}
 IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 Cells = Mapping[str, str]
 
 
 def parse_places(text: str, size_mm: SizeMm) -> tuple[Place, ...]:
-    """Read a table of places: CSV with the columns name, x_mm, y_mm and, if wanted, id.
+    """Parse a table of places: CSV with the columns name, x_mm, y_mm and, optionally, id.
 
-    `size_mm` is the board's; a place outside of it is refused. Raises `DraftError` for the first
-    thing that is wrong, with its line.
+    `size_mm` is the board's. Raises `DraftError` for the first fault, with its line.
     """
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), skipinitialspace=True)
     try:
@@ -42,7 +41,7 @@ def parse_places(text: str, size_mm: SizeMm) -> tuple[Place, ...]:
         raise DraftError("this is no table: {error}", error=error) from error
     lines: dict[str, int] = {}
     places: list[Place] = []
-    with _telling_line(rows):
+    with _line_in_errors(rows):
         if not set(PLACES[1:]) <= columns:
             raise DraftError(
                 "the columns must be {columns} (id may be left out)", columns=",".join(PLACES)
@@ -63,13 +62,13 @@ def parse_places(text: str, size_mm: SizeMm) -> tuple[Place, ...]:
 
 
 def parse_sites(text: str, draft: Draft) -> tuple[Site, ...]:
-    """Read a table of a draft's sites; an empty one is none."""
+    """Parse a table of a draft's sites; an empty text gives no sites."""
     if not text.strip():
         return ()
-    body, delimiter = _pasted(text)
+    body, delimiter = _body_and_delimiter(text)
     rows = csv.DictReader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
     sites: list[Site] = []
-    with _telling_line(rows):
+    with _line_in_errors(rows):
         if not set(SITES[:2]) <= _columns(rows):
             raise DraftError("the columns must be {columns}", columns=",".join(SITES))
         for row in rows:
@@ -83,8 +82,8 @@ def parse_sites(text: str, draft: Draft) -> tuple[Site, ...]:
 
 
 def sites_text(draft: Draft) -> str:
-    """Return a draft's sites as the table that `parse_sites` reads."""
-    return _written(
+    """Format a draft's sites as a table, as `parse_sites` reads it."""
+    return _csv_text(
         SITES,
         (
             (
@@ -97,17 +96,17 @@ def sites_text(draft: Draft) -> str:
 
 
 def parse_tickets(text: str, places: Mapping[str, str]) -> tuple[BoardTicket, ...]:
-    """Read a table of tickets between places, one in a line; an empty one is none.
+    """Parse a table of tickets, one in a line; an empty text gives none.
 
     Examples
     --------
     >>> parse_tickets("Aville, Bee Town, 7", {"aville": "Aville", "bee-town": "Bee Town"})
     (BoardTicket(a='aville', b='bee-town', points=7),)
     """
-    body, delimiter = _pasted(text)
+    body, delimiter = _body_and_delimiter(text)
     rows = csv.reader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
     tickets: dict[frozenset[str], BoardTicket] = {}
-    with _telling_line(rows):
+    with _line_in_errors(rows):
         for cells in rows:
             row = [cell.strip() for cell in cells]
             is_header = rows.line_num == 1 and [c.casefold() for c in row[:3]] == [*TICKETS]
@@ -124,14 +123,14 @@ def parse_tickets(text: str, places: Mapping[str, str]) -> tuple[BoardTicket, ..
 
 
 def tickets_text(draft: Draft) -> str:
-    """Return a draft's tickets as the table that `parse_tickets` reads."""
+    """Format a draft's tickets as a table, as `parse_tickets` reads it."""
     names = draft.names
     rows = ((names.get(t.a, t.a), names.get(t.b, t.b), t.points) for t in draft.tickets)
-    return _written(TICKETS, rows)
+    return _csv_text(TICKETS, rows)
 
 
 def place_id(name: str) -> str:
-    """Return the id that a name gives: plain small letters, digits and hyphens.
+    """Make an id (a slug) from a name: small ASCII letters, digits and hyphens.
 
     Examples
     --------
@@ -144,7 +143,7 @@ def place_id(name: str) -> str:
 
 
 def free_id(base: str, taken: Collection[str]) -> str:
-    """Return an id that is not taken: that one, or with a number after it.
+    """Return `base`, with a number appended if it is taken.
 
     Examples
     --------
@@ -158,8 +157,8 @@ def free_id(base: str, taken: Collection[str]) -> str:
 
 
 @contextmanager
-def _telling_line(rows: Any) -> Iterator[None]:
-    """Have a refusal say which line of a table is wrong."""
+def _line_in_errors(rows: Any) -> Iterator[None]:
+    """Put the line number before the message of a `DraftError`."""
     try:
         yield
     except DraftError as error:
@@ -177,20 +176,20 @@ def _cells(row: Mapping[str, str | None], columns: Sequence[str]) -> Cells:
     return {name: (row.get(name) or "").strip() for name in columns}
 
 
-def _pasted(text: str) -> tuple[str, str]:
-    """Return what was pasted from a sheet or typed, and what parts its cells."""
+def _body_and_delimiter(text: str) -> tuple[str, str]:
+    """Return a table's text without a leading byte order mark, and its delimiter."""
     body = text.lstrip("\ufeff \n")
     return body, "\t" if "\t" in body.partition("\n")[0] else ","
 
 
-def _written(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([columns, *rows])
     return out.getvalue()
 
 
 def _known_place(cell: str, places: Mapping[str, str]) -> str:
-    """Return the id of a place that is told by its name or id."""
+    """Return a place's id from a cell with its name or id."""
     place = {name.casefold(): known for known, name in places.items()}.get(cell.casefold(), cell)
     if place not in places:
         raise DraftError("there is no place {place!r}", place=cell)

@@ -1,11 +1,10 @@
-"""Card Games in the data directory, each under an id that nobody can guess.
+"""Card Games in the data directory, each under a random id.
 
-They are of two kinds, each in its own folder: counted at their end, as the game's text, and dealt.
+There are two kinds, each in its own folder: counted at their end (game text), and dealt to phones.
 
-Whoever opens the page may begin games, so guests have room for few: else one phone could fill the
-directory for everybody. The file of a guest's game is named after its id and after the address that
-began it, as eight letters of a hash; those of the host, of players and of this computer have no
-such mark, and guests never take their room.
+Any visitor may begin games, so guests have quotas: else one phone could fill the directory. A
+guest's file name has the game's id and eight letters of a hash of the address that began it; those
+of the host, of players and of this computer have no such mark, and guests never take their room.
 """
 
 from __future__ import annotations
@@ -29,31 +28,31 @@ from .changes import checked_game, with_bonuses_once
 from .errors import CardGameError, FullError, GuestsFullError, NoCardGameError, NotWrittenError
 
 MOST_GAMES = 500
-# Games that guests began; the others are the host's, the players' and this computer's.
+# Games of all guests together; the others are the host's, the players' and this computer's.
 MOST_OF_GUESTS = 400
-# Games that one address began and that changed in the last `MONTH_S`: one every evening.
+# Games of one address that changed in the last `MONTH_S`: one every evening.
 MOST_OF_ONE = 30
 MONTH_S = 30 * 24 * 3600.0
-# A guest's game that has no end and was not changed for so long makes room, the oldest first, when
-# there is no other. One that was counted to its end stays until somebody deletes it.
+# When a quota is full, a guest's unfinished game that was idle for so long is deleted, the oldest
+# first. Finished games stay until somebody deletes them.
 IDLE_S = 24 * 3600.0
 ID = re.compile(r"[0-9a-f]{32}")
-# A game's id, and whose it is where a guest began it.
+# A game's id, and the mark of the guest who began it.
 FILE = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{8}))?\.json")
 ID_BYTES = 16  # 128 random bits, as small letters and digits: file names are alike on every system
 
 
-class _Ending(Protocol):
+class _HasEnd(Protocol):
     @property
     def final(self) -> bool: ...
 
 
-Game = TypeVar("Game", bound=_Ending)
+Game = TypeVar("Game", bound=_HasEnd)
 
 
 @dataclass(frozen=True)
 class KeptGame(Generic[Game]):
-    """A game on the disk; `changed_at_s` in seconds since 1970-01-01 UTC."""
+    """A saved game; `changed_at_s` in seconds since 1970-01-01 UTC."""
 
     id: str
     game: Game
@@ -62,7 +61,7 @@ class KeptGame(Generic[Game]):
 
 @dataclass(frozen=True)
 class _File:
-    """A game's file; `guest` is the mark of who began it, empty for none."""
+    """A game's file; `guest` is the mark of the guest who began it, empty for none."""
 
     path: Path
     id: str
@@ -71,7 +70,7 @@ class _File:
 
 
 class GameFolder(KeptFolder[Game]):
-    """Card Games of one kind. Several threads may use it at once.
+    """The folder of one kind of Card Games. Thread-safe.
 
     The folder need not exist yet. `decode` raises a `StatedError` for damage.
     """
@@ -91,12 +90,11 @@ class GameFolder(KeptFolder[Game]):
         self._lock = threading.Lock()
 
     def add(self, game: Game, guest: str = "") -> str:
-        """Keep a new game; return its id. It is on the disk then.
+        """Save a new game and return its id.
 
         `guest` is the address of the guest who begins it; empty for the host, a player, this
-        computer. Raises `GuestsFullError` when this guest, or all guests together, have too many
-        games, `FullError` when there are too many games, `NotWrittenError` when it cannot be
-        written.
+        computer. Raises `GuestsFullError` when a quota of guests is full, `FullError` when there
+        are too many games, `NotWrittenError` when it cannot be written.
         """
         mark = hashlib.sha256(guest.encode()).hexdigest()[:8] if guest else ""
         with self._lock:
@@ -108,17 +106,17 @@ class GameFolder(KeptFolder[Game]):
             return new
 
     def kept(self, game: str) -> KeptGame[Game]:
-        """Return a game with when it last changed; errors are those of `load`."""
+        """Load a game with the time of its last change; raises as `load`."""
         found = self.load(game)
         with suppress(OSError):  # deleted just now
             return KeptGame(game, found, self.path(game).stat().st_mtime)
         return KeptGame(game, found, time.time())
 
     def change(self, game: str, change: Callable[[Game], Game]) -> Game:
-        """Change a game; return what is on the disk then.
+        """Apply a change to a game, save it and return it.
 
-        Raises `NoCardGameError` when there is none of that id, `NotWrittenError` when its file
-        cannot be used or written; the old game is then still there.
+        Raises `NoCardGameError` for an unknown id, `NotWrittenError` when its file cannot be used;
+        the saved game is then unchanged.
         """
         with self._lock:
             changed = change(self.load(game))
@@ -132,7 +130,7 @@ class GameFolder(KeptFolder[Game]):
             super().delete(name, called)
 
     def games(self) -> list[KeptGame[Game]]:
-        """Return all games that can be read, the one changed last first."""
+        """Return all readable games, the last changed first."""
         kept = []
         for one in self._files():
             try:
@@ -142,30 +140,30 @@ class GameFolder(KeptFolder[Game]):
         return sorted(kept, key=lambda one: (-one.changed_at_s, one.id))
 
     def _make_room(self, guest: str) -> None:
-        """See to it that one more fits, of a guest where there is a mark."""
+        """Enforce the quotas before a game is added; may delete an idle guest's game."""
         now_s = time.time()
         if guest:
             own = [one for one in self._files() if one.guest == guest]
-            newer = [one for one in own if now_s - one.changed_at_s < MONTH_S]
-            if len(newer) >= MOST_OF_ONE and not self._drop_idle(newer, now_s):
+            recent = [one for one in own if now_s - one.changed_at_s < MONTH_S]
+            if len(recent) >= MOST_OF_ONE and not self._delete_idle(recent, now_s):
                 raise GuestsFullError(
                     "{n} games of this month were begun from here already: delete one first",
                     n=MOST_OF_ONE,
                 )
             of_guests = [one for one in self._files() if one.guest]
-            if len(of_guests) >= MOST_OF_GUESTS and not self._drop_idle(of_guests, now_s):
+            if len(of_guests) >= MOST_OF_GUESTS and not self._delete_idle(of_guests, now_s):
                 raise GuestsFullError(
                     "guests keep {n} games here already: the host can delete old ones",
                     n=MOST_OF_GUESTS,
                 )
         kept = self._files()
-        if len(kept) >= MOST_GAMES and not self._drop_idle(kept, now_s):
+        if len(kept) >= MOST_GAMES and not self._delete_idle(kept, now_s):
             raise FullError("{n} games are kept already: delete old ones", n=MOST_GAMES)
 
-    def _drop_idle(self, files: list[_File], now_s: float) -> bool:
-        """Delete the guest's game that was left alone for the longest; tell whether there is one.
+    def _delete_idle(self, files: list[_File], now_s: float) -> bool:
+        """Delete the guest's unfinished game that was idle longest; return whether there was one.
 
-        One that cannot be read is not known to have no end.
+        Unreadable games stay: they may be finished.
         """
         for one in sorted(files, key=lambda one: one.changed_at_s):
             if now_s - one.changed_at_s < IDLE_S:
@@ -189,13 +187,13 @@ class GameFolder(KeptFolder[Game]):
         return tuple(sorted(one.id for one in self._files()))
 
     def path(self, name: str) -> Path:
-        """Return a game's file, or where it would be; a guest's is found without its mark."""
+        """Return the path of a game's file, which for a guest's game includes its mark."""
         path = super().path(name)
         return path if path.exists() else next(self.folder.glob(f"{name}.*.json"), path)
 
 
 class CardGameStore(GameFolder[CardGame]):
-    """The Card Games of a data directory that are counted at their end."""
+    """The Card Games in a data directory that are counted at their end."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""A Card Game's changes and score: a game in, the next game out."""
+"""Editing and scoring a Card Game: pure functions that return a new game."""
 
 from __future__ import annotations
 
@@ -11,16 +11,9 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 from railspotter.scoring.answer import GameScore, card_game_score
-from railspotter.scoring.card_game.rules import (
-    CardPosition,
-    best_answer,
-    completed,
-    second_deck,
-)
+from railspotter.scoring.card_game.rules import CardPosition, best_answer, completed, second_deck
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck, card_position_of
-from railspotter.scoring.card_game.tickets import (
-    city_key,
-)
+from railspotter.scoring.card_game.tickets import city_key
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 
@@ -34,8 +27,8 @@ PLAYERS = (2, 4)
 MOST_HELD = 60  # tickets of one player, completed ones included; the printed deck has 46
 MOST_CARDS = 60  # the most cards of one colour on a track: two decks have 20, and 32 Locomotives
 MOST_NAME = 40
-# What a game's text has by the player's colour.
-HELD = ("tickets", "completed", "stack", "hand", "railyard", "chosen")
+# The fields of a game's text that are dicts by player colour.
+FIELDS_BY_COLOUR = ("tickets", "completed", "stack", "hand", "railyard", "chosen")
 
 
 Card = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow", "locomotive"]
@@ -46,7 +39,7 @@ Indices = tuple[int, ...]
 
 
 class CardSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player; `was` is the colour so far of one who plays already."""
+    """A player; `was` is the previous colour of one who plays already."""
 
     colour: SeatColour
     name: Annotated[str, msgspec.Meta(max_length=MOST_NAME)] = ""
@@ -65,27 +58,26 @@ class Holding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def new_game(seats: Sequence[CardSeat], deck: Deck) -> CardGame:
-    """Return a game that begins, with the deck's bonuses."""
+    """Return a new game with the deck's bonuses."""
     game = CardGame("card-game", city_bonuses=dict(deck.city_bonuses))
     return checked_game(with_seats(game, seats))
 
 
 def with_seats(game: CardGame, seats: Sequence[CardSeat]) -> CardGame:
-    """Return a game with these players; who is not among them leaves with all that was theirs."""
+    """Return a game with other players or colours; who left loses all cards and tickets."""
     colour_of = {seat.was: seat.colour for seat in seats if seat.was is not None}
     parts = {
         part: {colour_of[c]: held for c, held in getattr(game, part).items() if c in colour_of}
-        for part in HELD
+        for part in FIELDS_BY_COLOUR
     }
     players = tuple(Player(seat.colour, seat.name) for seat in seats)
     return replace(game, players=players, **parts)
 
 
 def with_bonuses_once(game: CardGame) -> CardGame:
-    """Return a game whose bonus cities are each named once, by the first spelling.
+    """Merge different spellings of a bonus city: the first spelling and the last points count.
 
-    Games that were kept before a city's spellings counted as one may name it twice; what was
-    written last counts, as for a key that is set again.
+    Older games may name a city twice.
 
     Examples
     --------
@@ -101,7 +93,7 @@ def with_bonuses_once(game: CardGame) -> CardGame:
 
 
 def with_holding(game: CardGame, colour: str, holding: Holding) -> CardGame:
-    """Return a game in which a player has other cards and tickets."""
+    """Return a game with a player's cards and tickets replaced."""
     stack = {card: count for card, count in holding.stack.items() if count}
     parts: dict[str, Any] = {
         "stack": {**game.stack, colour: stack},
@@ -113,11 +105,11 @@ def with_holding(game: CardGame, colour: str, holding: Holding) -> CardGame:
     return replace(game, **parts)
 
 
-def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
-    """Return a game of four as its second deck begins.
+def with_second_deck_begun(game: CardGame, position: CardPosition) -> CardGame:
+    """Return a game of four players at the start of its second deck.
 
-    `position` is the game's own, with the tickets that everyone completes as `chosen`. Raises
-    `CardGameError` when it is not four who play, or they have begun it already.
+    `position` is the game's own, with everyone's completed tickets as `chosen`. Raises
+    `CardGameError` without four players, or in the second deck.
     """
     if len(game.players) != PLAYERS[1] or game.round != 1:
         raise CardGameError("only four players play with a second deck, and with no third")
@@ -134,9 +126,9 @@ def in_second_deck(game: CardGame, position: CardPosition) -> CardGame:
 
 
 def checked_game(game: CardGame) -> CardGame:
-    """Return a game that says all that scores it, within the limits.
+    """Validate a game: complete, consistent and within the limits; return it unchanged.
 
-    Raises `CardGameError` for the first thing that is wrong, with its place.
+    Raises `CardGameError` for the first fault, with its field.
     """
     if game.deck is not None:
         raise CardGameError("deck: a game's file here brings its own tickets and names no deck")
@@ -184,19 +176,16 @@ def checked_game(game: CardGame) -> CardGame:
 
 @dataclass(frozen=True)
 class CardScore:
-    """A game's score, and the tickets that it counts."""
+    """A game's score, and the tickets counted in it."""
 
     answer: GameScore
     position: CardPosition  # with everyone's completed tickets as `chosen`
-    # By colour, the positions of the tickets that the best choice completes.
+    # By colour, the indices of the tickets to complete for the most points.
     best: dict[str, Indices]
 
 
 def card_score(game: CardGame) -> CardScore:
-    """Score a game whose tickets say their circles and points.
-
-    Raises `GameError` when the game contradicts itself.
-    """
+    """Score a game; raises `GameError` when it is inconsistent."""
     position = card_position_of(game)
     counted = completed(position)
     best = dict(counted)
@@ -209,25 +198,25 @@ def card_score(game: CardGame) -> CardScore:
             )
             best[colour] = completed(free)[colour]
     scored = with_fields(position, chosen={c: choice.tickets for c, choice in counted.items()})
-    # Problems are those of the choices that people made, not of what counts in their place.
+    # Problems are about the players' own choices, not the ones counted instead.
     return CardScore(
         card_game_score(position), scored, {c: choice.tickets for c, choice in best.items()}
     )
 
 
-def player_name(game: CardGame, colour: str) -> str:
-    """Return what names the state of what one player has."""
-    return _hash({part: getattr(game, part).get(colour) for part in HELD})
+def player_version(game: CardGame, colour: str) -> str:
+    """Return a hash of one player's cards and tickets, to detect concurrent edits."""
+    return _hash({part: getattr(game, part).get(colour) for part in FIELDS_BY_COLOUR})
 
 
-def game_name(game: CardGame) -> str:
-    """Return what names the state of a game."""
+def game_version(game: CardGame) -> str:
+    """Return a hash of a game's state, to detect concurrent edits."""
     return _hash(game)
 
 
-def require_seen(seen: str, name: str) -> None:
-    """Raise `ChangedError` when something is not any more what was seen."""
-    if seen != name:
+def require_version(seen: str, current: str) -> None:
+    """Raise `ChangedError` if the version that a client saw is not the current one."""
+    if seen != current:
         raise ChangedError("this was changed meanwhile")
 
 
@@ -236,6 +225,6 @@ def _hash(value: Any) -> str:
 
 
 def tickets_as_text(by_colour: Mapping[str, object]) -> dict[str, tuple[CardTicketText, ...]]:
-    """Return everyone's tickets as a game's text has them; who has none is left out."""
+    """Convert tickets by colour for a game's text, leaving out players without tickets."""
     held = {colour: tickets for colour, tickets in by_colour.items() if tickets}
     return msgspec.convert(held, dict[str, tuple[CardTicketText, ...]], from_attributes=True)

@@ -1,7 +1,7 @@
-"""Card Games that are dealt to phones: all cards of a game, and which phone has which seat.
+"""Card Games that are dealt to phones: the cards, the seats, and their files.
 
-A phone's seat is known by a token, of which the hash is kept. A move is on the disk, with all that
-follows from it, before it is answered.
+A phone proves its seat by a token, of which the hash is saved. A move is saved, with the computers'
+moves that follow it, before it is answered.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from .changes import checked_game, tickets_as_text
 from .errors import CardGameError, ChangedError, SeatError
 
 LUCK: Chance[CardTicket] = Chance(secrets.choice)
-COMPUTERS = random.SystemRandom()  # what computers leave to chance
+COMPUTERS = random.SystemRandom()  # the random source of computer players
 
 
 class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game, and the phones that play it."""
+    """A dealt game, with its phones and computer players."""
 
     game: DealtCardGame
     seats: dict[Colour, str]  # by colour, the hash of the phone's token; a free seat is not in it
@@ -48,18 +48,15 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def final(self) -> bool:
-        """Whether it has ended."""
+        """Whether the game has ended."""
         return self.game.final
 
     def colour_of(self, token_hash: str) -> Colour | None:
-        """Return the seat that a token is for, by its hash; None for none."""
+        """Return the seat of a token, by its hash; None for an unknown one."""
         return next((c for c, kept in self.seats.items() if kept == token_hash), None)
 
     def with_seat(self, colour: Colour, token_hash: str) -> SeatedGame:
-        """Return the game in which a phone has taken a seat.
-
-        Raises `SeatError` when another phone has it, or nobody plays that colour.
-        """
+        """Give a free seat to a phone; raises `SeatError` if it is not free."""
         if colour not in self.game.colours:
             raise SeatError("nobody plays {colour!r}", colour=colour)
         if colour in self.computers:
@@ -69,24 +66,20 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return replace(self, seats={**self.seats, colour: token_hash})
 
     def without_seat(self, colour: Colour) -> SeatedGame:
-        """Return the game in which a seat is free again."""
+        """Free a seat."""
         return replace(self, seats={c: kept for c, kept in self.seats.items() if c != colour})
 
     def is_hidden(self, colour: Colour) -> bool:
-        """Whether the phone in a seat sees none of its cards, and makes no move.
+        """Whether the phone in a seat may neither see its cards nor move.
 
-        It sat down where the host had freed the seat, so it may be anybody's, until another player
-        says whose it is or the hand is dealt anew. Who plays against computers alone has no secrets
-        from anybody.
+        It took a seat that the host had freed, so it may be a stranger's, until another player
+        vouches for it or the hand is dealt anew. A single person against computers has no secrets.
         """
         people = len(self.game.players) - len(self.computers)
         return colour in self.freed and colour in self.seats and people > 1
 
     def with_seat_freed(self, colour: Colour) -> SeatedGame:
-        """Return the game in which the host has taken a seat from its phone.
-
-        Raises `SeatError` when no phone has it.
-        """
+        """Free a seat at the host's request; raises `SeatError` when no phone has it."""
         if colour not in self.seats:
             raise SeatError("no phone has this seat")
         freed = tuple(dict.fromkeys((*self.freed, colour)))
@@ -94,48 +87,45 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return replace(self.without_seat(colour), freed=freed, game=game)
 
     def with_hand_opened(self, colour: Colour, by: Colour) -> SeatedGame:
-        """Return the game in which another player has said whose phone took over a seat.
+        """Show a hidden hand to its phone, for which another player vouches.
 
-        Raises `SeatError` when none waits for that, or the other one waits too.
+        Raises `SeatError` when it is not hidden, or the other player's hand is hidden too.
         """
         if not self.is_hidden(colour):
             raise SeatError("no phone in this seat waits for that")
         if by == colour or self.is_hidden(by):
             raise SeatError("another player has to say whose phone this is")
-        return self._opened(with_event(self.game, Happened("vouched", colour)), colour)
+        return self._with_hand_shown(with_event(self.game, Happened("vouched", colour)), colour)
 
     def with_hand_dealt_anew(self, colour: Colour) -> SeatedGame:
-        """Return the game in which a hidden hand is exchanged for another one.
-
-        Raises `SeatError` when it is not hidden.
-        """
+        """Exchange a hidden hand for a new one; raises `SeatError` when it is not hidden."""
         if not self.is_hidden(colour):
             raise SeatError("no phone in this seat waits for that")
-        return self._opened(with_hand_dealt_anew(self.game, colour, LUCK), colour)
+        return self._with_hand_shown(with_hand_dealt_anew(self.game, colour, LUCK), colour)
 
-    def _opened(self, game: DealtCardGame, colour: Colour) -> SeatedGame:
+    def _with_hand_shown(self, game: DealtCardGame, colour: Colour) -> SeatedGame:
         return replace(self, game=game, freed=tuple(c for c in self.freed if c != colour))
 
     def after(self, colour: Colour, move: CardGameMove, seen: int) -> SeatedGame:
-        """Return the game after a player's move.
+        """Return the game after a player's move and the computers' moves that follow.
 
-        `seen` is how many moves the game had when the move was chosen: one that is sent again
-        because its answer was lost is not made twice. First tickets, and which are completed, are
-        everybody's own to choose. Raises `ChangedError` when somebody moved meanwhile, `MoveError`
-        when the rules refuse it.
+        `seen` is the number of moves when the move was chosen, so that a retried request is not
+        played twice. Choices that all players make at once, of first and of completed tickets, do
+        not need it. Raises `ChangedError` when it is outdated, `MoveError` for an illegal move.
         """
         if seen != self.game.moves and not (self.game.is_first or self.game.choosing):
             raise ChangedError("somebody moved meanwhile")
-        return replace(self, game=play_card_game(self.game, colour, move, LUCK)).computed()
+        game = play_card_game(self.game, colour, move, LUCK)
+        return replace(self, game=game).after_computers()
 
-    def computed(self) -> SeatedGame:
-        """Return the game when all computers have made their moves, up to the next person's."""
+    def after_computers(self) -> SeatedGame:
+        """Play the computers' moves until a person has to move."""
         game = self.game
         while not game.final:
             colour = next((colour for colour in game.acting if colour in self.computers), None)
             if colour is None:
                 break
-            # They remember what went on their own track: everybody saw it in the railyard.
+            # Computers may look at their own track: everybody saw those cards in the railyard.
             view = card_game_view(replace(game, may_look=True), colour)
             move = card_game_move(view, self.computers[colour], COMPUTERS)
             game = play_card_game(game, colour, move, LUCK)
@@ -145,9 +135,9 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def dealt_game(
     players: Sequence[Player], deck: Deck, *, may_look: bool, computers: dict[Colour, str]
 ) -> SeatedGame:
-    """Return a game that begins, with the tickets and bonuses of a deck; people's seats are free.
+    """Deal a new game with a deck's tickets and bonuses; people's seats are free.
 
-    Raises `CardGameError` when so many cannot play, or the deck has too few tickets.
+    Raises `CardGameError` for a wrong number of players, or too few tickets.
     """
     checked_game(CardGame("card-game", tuple(players), city_bonuses=deck.city_bonuses))
     if len(computers) == len(players):
@@ -157,11 +147,11 @@ def dealt_game(
         game = deal_card_game(players, tickets, deck.city_bonuses, LUCK, may_look=may_look)
     except MoveError as error:
         raise CardGameError(error.sentence) from error
-    return SeatedGame(game, {}, computers).computed()
+    return SeatedGame(game, {}, computers).after_computers()
 
 
 def counted_game(game: DealtCardGame) -> CardGame:
-    """Return a game that is over as a game's text has it: scored to the same points."""
+    """Convert a finished game to a game's text, which scores the same points."""
     return CardGame(
         "card-game",
         game.players,
@@ -176,7 +166,7 @@ def counted_game(game: DealtCardGame) -> CardGame:
 
 
 class DealtGameStore(GameFolder[SeatedGame]):
-    """The Card Games of a data directory that are dealt to phones."""
+    """The Card Games in a data directory that are dealt to phones."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(

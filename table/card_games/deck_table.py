@@ -1,8 +1,8 @@
-"""A deck as people have it, a table from a spreadsheet or a deck file, and the one that is kept.
+"""Importing a deck of The Card Game from a spreadsheet or a deck file, and saving it.
 
-A row is a ticket: its cities, its points, its circles. With a first row that names the columns
-there is one column for each colour; without it the circles stand behind the points, as "2 red" or
-"red 2", in one cell or several. A row that begins with the word bonus is a Big Cities Bonus card.
+Each row is a ticket: its cities, points and circles. With a header row there is a column for each
+colour; without it the circles come after the points, as "2 red" or "red 2", in one cell or several.
+A row that begins with the word bonus is a Big Cities Bonus card.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .errors import ChangedError, DeckTableError, NotWrittenError
 MOST_TICKETS = 150  # the most tickets of a deck; the printed one has 46
 MOST_BONUSES = 30
 MOST_LETTERS = 40  # the longest name of a city
-MOST_CIRCLES = 5  # the most circles of one colour on a ticket, as the deck file's form has it
+MOST_CIRCLES = 5  # the most circles of one colour on a ticket, as in the deck file's schema
 MOST_POINTS = 100
 MOST_BONUS = 200
-NO_DECK = ""  # what `seen` is before there is a deck
+NO_DECK = ""  # the version before there is a deck
 
 # What the train cards' colours are called in the page's languages.
 COLOURS = {
@@ -53,8 +53,8 @@ COLUMNS = {
 }
 BONUS = frozenset({"bonus", "bonuses", "boni"})
 
-# What is equal for tickets that are printed alike.
-Same = tuple[frozenset[str], frozenset[tuple[str, int]], int | None]
+# Equal for tickets that are printed alike.
+TicketKey = tuple[frozenset[str], frozenset[tuple[str, int]], int | None]
 
 _COLOUR_OF = {word: colour for colour, words in COLOURS.items() for word in words.split()}
 _COLUMN_OF = {word: column for column, words in COLUMNS.items() for word in words.split()}
@@ -77,10 +77,9 @@ class CardTicket(CardTicketText, frozen=True, forbid_unknown_fields=True):
 
 
 def read_deck(text: str) -> Deck:
-    r"""Read a deck file, or a table with one ticket in each row.
+    r"""Parse a deck file, or a table with one ticket in each row.
 
-    Raises `DeckTableError` for the first fault, with its line where it has one; then nothing of the
-    deck is taken.
+    Raises `DeckTableError` for the first fault, with its line where it has one.
 
     Examples
     --------
@@ -103,20 +102,22 @@ def read_deck(text: str) -> Deck:
     tickets: list[CardTicketText] = []
     bonuses: dict[str, int] = {}
     columns: list[str] | None = None
-    seen: set[Same] = set()
+    seen: set[TicketKey] = set()
     for line, row in _rows(text):
         if row[0].casefold() in BONUS:
             city, points = _bonus(row, line)
             if city_key(city) in map(city_key, bonuses):
                 raise DeckTableError("twice", city, line)
             bonuses[city] = points
-        elif not tickets and columns is None and _names_columns(row):
+        elif not tickets and columns is None and _is_header(row):
             columns = [_column(cell, line) for cell in row]
         else:
-            ticket = _by_columns(row, columns, line) if columns else _in_order(row, line)
-            if _same(ticket) in seen:
+            ticket = (
+                _parse_by_columns(row, columns, line) if columns else _parse_in_order(row, line)
+            )
+            if _ticket_key(ticket) in seen:
                 raise DeckTableError("twice", " - ".join(ticket.cities), line)
-            seen.add(_same(ticket))
+            seen.add(_ticket_key(ticket))
             tickets.append(ticket)
     if not tickets and not bonuses:
         raise DeckTableError("empty")
@@ -124,12 +125,12 @@ def read_deck(text: str) -> Deck:
 
 
 def checked_deck(deck: Deck) -> Deck:
-    """Return a deck whose tickets say all that scores them, and are no more than fit."""
+    """Validate a deck: complete tickets, no duplicates, within the limits; return it unchanged."""
     if len(deck.tickets) > MOST_TICKETS:
         raise DeckTableError("many", f"{MOST_TICKETS} tickets")
     if len(deck.city_bonuses) > MOST_BONUSES:
         raise DeckTableError("many", f"{MOST_BONUSES} bonuses")
-    seen: set[Same] = set()
+    seen: set[TicketKey] = set()
     for ticket in deck.tickets:
         if not ticket.circles:
             raise DeckTableError("circles")
@@ -137,9 +138,9 @@ def checked_deck(deck: Deck) -> Deck:
             raise DeckTableError("points")
         for city in ticket.cities:
             _city(city, None)
-        if (same := _same(ticket)) in seen:
+        if (key := _ticket_key(ticket)) in seen:
             raise DeckTableError("twice", " - ".join(ticket.cities))
-        seen.add(same)
+        seen.add(key)
     named: set[str] = set()
     for city in deck.city_bonuses:
         _city(city, None)
@@ -150,19 +151,19 @@ def checked_deck(deck: Deck) -> Deck:
 
 
 class DeckFile:
-    """The deck in a data directory, which need not exist yet; for several threads."""
+    """The deck in a data directory, which need not exist yet. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "card-game" / "deck.json"
         self._lock = threading.Lock()
 
     def read(self) -> tuple[Deck, str]:
-        """Return the deck, an empty one at first, and what names it; raises `NotWrittenError`."""
+        """Return the deck, by default empty, and its version; raises `NotWrittenError`."""
         content = self._content()
         if content is None:
             return Deck(), NO_DECK
         try:
-            return parse_deck(content), _name_of(content)
+            return parse_deck(content), _version_of(content)
         except GameError as error:
             raise NotWrittenError(
                 "the deck {path} is damaged ({why}): mend it or move it away",
@@ -171,19 +172,18 @@ class DeckFile:
             ) from error
 
     def write(self, deck: Deck, seen: str) -> str:
-        """Put a deck in place of the one that was seen; return what names the new one.
+        """Replace the deck of version `seen`; return the new version.
 
-        Raises `DeckTableError` for a deck that says too little or too much, `ChangedError` when the
-        deck is not any more what was seen, `NotWrittenError` when it cannot be written; the old one
-        is then still there.
+        Raises `DeckTableError` for an invalid deck, `ChangedError` when `seen` is outdated,
+        `NotWrittenError` when it cannot be written; the saved deck is then unchanged.
         """
         content = (game_text(checked_deck(deck)) + "\n").encode()
         with self._lock:
             before = self._content()
-            if seen != (NO_DECK if before is None else _name_of(before)):
+            if seen != (NO_DECK if before is None else _version_of(before)):
                 raise ChangedError("the deck was changed meanwhile")
             write_kept(self.path, content, error=NotWrittenError)
-        return _name_of(content)
+        return _version_of(content)
 
     def _content(self) -> bytes | None:
         try:
@@ -192,14 +192,14 @@ class DeckFile:
             return None
 
 
-def _name_of(content: bytes) -> str:
+def _version_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that hold something, each with its line."""
+    """Yield the rows that are neither empty nor comments, with their line numbers."""
     if not any(sign in text for sign in "\t;,"):
-        text = re.sub(" {2,}", "\t", text)  # typed so that it looks like a table
+        text = re.sub(" {2,}", "\t", text)  # columns aligned with spaces
     between = "\t" if "\t" in text else ";" if ";" in text else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=between)
     try:
@@ -211,7 +211,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         raise DeckTableError("table", str(error), reader.line_num) from error
 
 
-def _names_columns(row: Sequence[str]) -> bool:
+def _is_header(row: Sequence[str]) -> bool:
     return any(_COLUMN_OF.get(_column_word(cell)) == POINTS for cell in row)
 
 
@@ -228,7 +228,7 @@ def _column(cell: str, line: int) -> str:
         raise DeckTableError("columns", cell[:MOST_LETTERS], line) from None
 
 
-def _by_columns(row: Sequence[str], columns: Sequence[str], line: int) -> CardTicketText:
+def _parse_by_columns(row: Sequence[str], columns: Sequence[str], line: int) -> CardTicketText:
     cities: list[str] = []
     circles: dict[str, int] = {}
     points = ""
@@ -244,7 +244,7 @@ def _by_columns(row: Sequence[str], columns: Sequence[str], line: int) -> CardTi
     return _ticket(cities, points, circles, line)
 
 
-def _in_order(row: Sequence[str], line: int) -> CardTicketText:
+def _parse_in_order(row: Sequence[str], line: int) -> CardTicketText:
     is_one_cell = len(row) > 1 and row[1].isdigit()
     cities = _cities(row[0]) if is_one_cell else [*row[:2]]
     points, *circles = [*row[1 if is_one_cell else 2 :], ""]
@@ -254,7 +254,7 @@ def _in_order(row: Sequence[str], line: int) -> CardTicketText:
 
 
 def _cities(cell: str) -> list[str]:
-    """Return the cities in one cell.
+    """Split a cell into cities.
 
     Examples
     --------
@@ -271,7 +271,7 @@ def _ticket(
         raise DeckTableError("cities", "", line)
     for city in cities:
         _city(city, line)
-    worth = _whole(points, 1, MOST_POINTS)
+    worth = _parse_whole(points, 1, MOST_POINTS)
     if worth is None:
         raise DeckTableError("points", points[:MOST_LETTERS], line)
     if not circles:
@@ -288,7 +288,7 @@ def _city(city: str, line: int | None) -> None:
 
 
 def _circles(text: str, line: int) -> dict[str, int]:
-    """Read circles that are written out.
+    """Parse circles written as text.
 
     Examples
     --------
@@ -312,7 +312,7 @@ def _circles(text: str, line: int) -> dict[str, int]:
 
 
 def _count(cell: str, line: int) -> int:
-    count = _whole(cell, 1, MOST_CIRCLES)
+    count = _parse_whole(cell, 1, MOST_CIRCLES)
     if count is None:
         raise DeckTableError("count", cell[:MOST_LETTERS], line)
     return count
@@ -321,20 +321,20 @@ def _count(cell: str, line: int) -> int:
 def _bonus(row: Sequence[str], line: int) -> tuple[str, int]:
     city, points, *_ = [*row[1:], "", ""]
     _city(city, line)
-    worth = _whole(points, 0, MOST_BONUS)
+    worth = _parse_whole(points, 0, MOST_BONUS)
     if worth is None:
         raise DeckTableError("bonus", points[:MOST_LETTERS], line)
     return city, worth
 
 
-def _whole(cell: str, least: int, most: int) -> int | None:
-    """Return a whole number within limits; None for anything else."""
+def _parse_whole(cell: str, least: int, most: int) -> int | None:
+    """Parse a whole number within limits; None for anything else."""
     if not (cell.isascii() and cell.isdigit() and len(cell) <= len(str(most))):
         return None
     return int(cell) if least <= int(cell) <= most else None
 
 
-def _same(ticket: CardTicketText) -> Same:
+def _ticket_key(ticket: CardTicketText) -> TicketKey:
     return (
         frozenset(map(city_key, ticket.cities)),
         frozenset((ticket.circles or {}).items()),

@@ -1,8 +1,8 @@
-"""What is refused about The Card Game.
+"""Errors of The Card Game.
 
 CardGameError
 ├── DeckTableError      a deck that was pasted or imported has a fault, with its line
-├── ChangedError        it was changed meanwhile
+├── ChangedError        an edit was made on an outdated version
 ├── SeatError           somebody has no seat in a game that is dealt, or another one has it
 ├── NoCardGameError     there is no such game
 ├── FullError           there are too many games
@@ -34,7 +34,7 @@ Fault = Literal[
     "file",
 ]
 
-SAID: dict[Fault, str] = {
+FAULT_TEXTS: dict[Fault, str] = {
     "empty": "no ticket stands in it",
     "table": "this is no table: {value}",
     "columns": "a column {value!r} is not known",
@@ -52,30 +52,29 @@ SAID: dict[Fault, str] = {
 
 
 class CardGameError(TableError):
-    """Anything about The Card Game that is refused; its text is a sentence for people."""
+    """Base of The Card Game's errors; its text is a sentence for people."""
 
 
 class DeckTableError(CardGameError):
     """A deck has a fault.
 
-    `value` is what is wrong, or how much is allowed; without a line, from 1, the fault is the whole
-    deck's.
+    `value` is the wrong value, or the limit; `line` counts from 1, None for the whole deck.
     """
 
     def __init__(self, fault: Fault, value: str = "", line: int | None = None) -> None:
-        said = SAID[fault].format(value=value)
+        text = FAULT_TEXTS[fault].format(value=value)
         super().__init__(
-            said if line is None else Sentence("line {n}: {error}", n=line, error=said)
+            text if line is None else Sentence("line {n}: {error}", n=line, error=text)
         )
         self.fault, self.value, self.line = fault, value, line
 
 
 class ChangedError(CardGameError):
-    """Somebody else changed it meanwhile."""
+    """An edit was made on an outdated version: somebody else changed it meanwhile."""
 
 
 class SeatError(CardGameError):
-    """Somebody has no seat in a game that is dealt, or another one has it."""
+    """A seat of a dealt game is taken, or not the caller's."""
 
 
 class NoCardGameError(CardGameError):

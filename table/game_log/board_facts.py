@@ -1,11 +1,11 @@
 """Facts about the board: what stands on its routes, places and sites.
 
-Whose trains they are is said by colour, for that is what lies there. A camera's fact comes with how
-sure it is; a person's holds until the camera has seen the spot change.
+Pieces are identified by colour. A camera's fact has a confidence (`sure`); a person's fact outranks
+the camera until the camera has seen the spot change.
 
-In a log each kind of spot has kinds of facts of its own, with the spot's id in a field of its own:
-a claim is a `route_claimed` with a `route`, a station a `station_built` with a `place`. They are
-made here by class, so that a `Placed` of any spot is one thing: `Placed.on(spot, ...)`.
+In a log each kind of spot has its own kind of fact and its own field for the id: a claim is a
+`route_claimed` with a `route`, a station a `station_built` with a `place`. Each class here has such
+a subclass for every kind of spot, and `Placed.on(spot, ...)` chooses the right one.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def _with_spot(
     return replace(table, spots={**table.spots, spot: held})
 
 
-def held_by_hand(table: TableState, spot: Spot, event: Event) -> TableState:
-    """Return the table on which a person answers for what now stands on a spot."""
+def with_spot_confirmed(table: TableState, spot: Spot, event: Event) -> TableState:
+    """Return the table with a spot's present state marked as confirmed by a person."""
     held = table.spots.get(spot)
     return _with_spot(table, spot, held.colour if held else None, event, "person")
 
@@ -51,7 +51,7 @@ def _require_colour(table: TableState, colour: str, where: str) -> None:
 
 
 class BoardJoined(Fact, frozen=True):
-    """The board as it was when the camera joined a running game, confirmed as one step."""
+    """The pieces on the board when the camera joined a running game, confirmed at once."""
 
     routes: dict[Identifier, Colour] = msgspec.field(default_factory=dict)
     stations: dict[Identifier, Colour] = msgspec.field(default_factory=dict)
@@ -59,7 +59,7 @@ class BoardJoined(Fact, frozen=True):
 
     @property
     def spots(self) -> dict[Spot, Colour]:
-        """Whose pieces stand on which spot."""
+        """The colour on each spot."""
         return {
             **spots_of("route", self.routes),
             **spots_of("station", self.stations),
@@ -67,33 +67,33 @@ class BoardJoined(Fact, frozen=True):
         }
 
     def check(self, table: TableState) -> None:
-        """Refuse spots that are not there, and pieces of nobody's."""
+        """Refuse unknown spots, and colours that nobody plays."""
         super().check(table)
         for colour in self.spots.values():
             _require_colour(table, colour, self.kind)
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Put all of it on the board."""
+        """Set all spots."""
         for spot, colour in self.spots.items():
             table = _with_spot(table, spot, colour, event, "person")
         return table
 
 
-class AboutSpot(Fact, frozen=True):
-    """Something about one spot of the board, whose id is its last field."""
+class SpotFact(Fact, frozen=True):
+    """Base of facts about one spot of the board, whose id is their last field."""
 
-    kinds: ClassVar[Mapping[Kind, type[Any]]]  # what facts of a class are by the kind of spot
+    kinds: ClassVar[Mapping[Kind, type[Any]]]  # the subclass for each kind of spot
 
     @classmethod
-    def on(cls, spot: Spot, **said: Any) -> Self:
-        """Return a fact of this class about a spot.
+    def on(cls, spot: Spot, **fields: Any) -> Self:
+        """Make a fact of this class about a spot.
 
         Examples
         --------
         >>> Corrected.on(Spot("station", "roma"), now="red")
         StationCorrected(was=None, now='red', place='roma')
         """
-        fact: Self = cls.kinds[spot.kind](**said, **{SPOT_FIELDS[spot.kind]: spot.id})
+        fact: Self = cls.kinds[spot.kind](**fields, **{SPOT_FIELDS[spot.kind]: spot.id})
         return fact
 
     @property
@@ -108,57 +108,56 @@ class AboutSpot(Fact, frozen=True):
         return (self.spot,)
 
 
-class Placed(AboutSpot, frozen=True):
-    """A player's pieces stand on a spot: a route or site is claimed, a station is built."""
+class Placed(SpotFact, frozen=True):
+    """A player placed pieces on a spot: claimed a route or site, or built a station."""
 
     colour: Colour
     by: By
     sure: Sure = 1.0
-    # The camera saw the spot change since a person said what stands there. Only then does it
-    # outrank the person.
+    # The camera saw the spot change after a person's correction: only then it outranks the person.
     seen_to_change: bool = False
 
     def check(self, table: TableState) -> None:
-        """Refuse a spot that is not there, and pieces of nobody's."""
+        """Refuse an unknown spot, and a colour that nobody plays."""
         super().check(table)
         _require_colour(table, self.colour, f"{self.kind}.colour")
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Put the pieces there."""
+        """Set the spot's colour."""
         if _is_outranked(self, table):
             return table
         return _with_spot(table, self.spot, self.colour, event, self.by, self.sure)
 
 
-class TakenBack(AboutSpot, frozen=True):
-    """A spot is free after all; `why` in words, `seen_to_change` as in `Placed`."""
+class TakenBack(SpotFact, frozen=True):
+    """A claim is withdrawn: the spot is free; `seen_to_change` as in `Placed`."""
 
     by: By
     why: Words = ""
     seen_to_change: bool = False
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Take off what stands there."""
+        """Set the spot free."""
         if _is_outranked(self, table):
             return table
         return _with_spot(table, self.spot, None, event, self.by)
 
 
 def _is_outranked(fact: Placed | TakenBack, table: TableState) -> bool:
-    """Tell whether a person answers for a spot that a camera has not seen change since."""
+    """Tell whether a camera's fact must yield to an earlier one from a person."""
     held = table.spots.get(fact.spot)
     is_by_hand = held is not None and held.is_by_hand
     return fact.by == "camera" and is_by_hand and not fact.seen_to_change
 
 
-class Corrected(AboutSpot, frozen=True):
-    """A person says what stands on a spot: `was` before, `now` from here on, None for free."""
+class Corrected(SpotFact, frozen=True):
+    """A person corrects a spot's colour from `was` to `now`; None is free."""
 
     was: Colour | None = None
     now: Colour | None = None
 
     def check(self, table: TableState) -> None:
-        """Refuse what was said of another state of the spot, and pieces of nobody's."""
+        """Refuse an outdated `was`, and a colour that nobody plays."""
         super().check(table)
         held = table.spots.get(self.spot)
         before = held.colour if held else None
@@ -174,12 +173,12 @@ class Corrected(AboutSpot, frozen=True):
             _require_colour(table, self.now, f"{self.kind}.now")
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Let stand there what the person says."""
+        """Set the spot's colour."""
         return _with_spot(table, self.spot, self.now, event, "person")
 
 
-def _kinds_of(change: type[AboutSpot], *names: str) -> dict[Kind, type[Any]]:
-    """Make the kinds of facts about a route, a place's station and a site."""
+def _kinds_of(change: type[SpotFact], *names: str) -> dict[Kind, type[Any]]:
+    """Make a class's subclasses for a route, a place's station and a site."""
     return {
         kind: msgspec.defstruct(
             name, [(field, Identifier)], bases=(change,), frozen=True, kw_only=True
@@ -194,7 +193,7 @@ Corrected.kinds = _kinds_of(Corrected, "ClaimCorrected", "StationCorrected", "Si
 
 
 class TrainsAssigned(Fact, frozen=True):
-    """A person says who plays trains of a colour that no player has: None for nobody."""
+    """A person says who plays trains of a colour that no player has; None for nobody."""
 
     trains: Colour
     colour: Colour | None = None  # the player's
@@ -205,7 +204,7 @@ class TrainsAssigned(Fact, frozen=True):
         return frozenset({("trains", self.trains)})
 
     def check(self, table: TableState) -> None:
-        """Refuse trains that a player has, and a player who is not there."""
+        """Refuse trains of a player's own colour, and a colour that nobody plays."""
         if any(player.colour == self.trains for player in table.players):
             raise EventError(
                 "{field}: {colour!r} is another player's",
@@ -216,12 +215,12 @@ class TrainsAssigned(Fact, frozen=True):
             _require_colour(table, self.colour, f"{self.kind}.colour")
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Take them from here on for that player's."""
+        """Assign the trains to the player."""
         return replace(table, assigned={**table.assigned, self.trains: self.colour})
 
 
-class OfPin(Fact, frozen=True):
-    """Accessible edition: something about the pin of a route."""
+class PinFact(Fact, frozen=True):
+    """Base of facts about a route's pin, in the accessible edition."""
 
     route: Identifier
 
@@ -236,13 +235,13 @@ class OfPin(Fact, frozen=True):
         return frozenset({("pin", self.route)})
 
 
-class PinPlaced(OfPin, frozen=True):
+class PinPlaced(PinFact, frozen=True):
     """Which space of a route carries its pin, from 0 at the route's `a`."""
 
     space: Annotated[int, msgspec.Meta(ge=0, le=19)]
 
     def check(self, table: TableState) -> None:
-        """Refuse a space that the route has not."""
+        """Refuse a space beyond the route's length."""
         super().check(table)
         length = table.board.route_by_id[self.route].length
         if self.space >= length:
@@ -254,14 +253,14 @@ class PinPlaced(OfPin, frozen=True):
             )
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Put the pin there."""
+        """Set the route's pin."""
         return replace(table, pins={**table.pins, self.route: self.space})
 
 
-class PinTakenBack(OfPin, frozen=True):
-    """The route's pin is on its middle space, as where nothing was said."""
+class PinTakenBack(PinFact, frozen=True):
+    """The route's pin is back on its default, the middle space."""
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Forget where the pin was."""
+        """Remove the route's pin."""
         pins = {route: space for route, space in table.pins.items() if route != self.route}
         return replace(table, pins=pins)

@@ -1,9 +1,8 @@
-"""Who may write how much to a game's log, so that no phone fills it and the game can end.
+"""Limits on how much each writer may add to a game's log, so that no phone can fill it.
 
-A log has room for so many events. A player's seat has a budget for each kind of fact that players
-say, and the log's end is kept: for the camera, then for players' tickets, and its last part for the
-host and the terminal. How much a seat has said stands in the game's file, so a restart gives it no
-more.
+The number of events is limited. Each player's seat has a budget for each kind of fact, and the
+log's end is reserved: for the camera, then for players' tickets, and its last part for the host and
+the terminal. A seat's usage is saved in the game's file, so a restart does not reset it.
 
 The longest honest game, reckoned generously: five players, a map with 147 routes (USA has 100,
 Europe 101) and a deck of 69 tickets. The camera claims every route, takes it back and claims it
@@ -29,45 +28,45 @@ from typing import Literal
 from .errors import BudgetError
 from .facts import SeatId
 
-# The most events of one game. A long evening has some hundreds; a log without end is refused.
+# The most events of one game. A long evening has some hundreds.
 MOST_EVENTS = 12_300
-# Up to here players' phones may write, about the board, names and the course of the game.
+# The last event that players' phones may write about the board, names and the game's course.
 TABLE_END = 9_300
-# Up to here the camera may. A claim now and then leaves it room for long games after the above.
+# The last event that the camera may write.
 CAMERA_END = 10_500
-# Up to here players may write about their tickets and count the points: the final score.
+# The last event that players may write about tickets and counted points: the final score.
 TICKETS_END = 12_200
 
 
 @dataclass(frozen=True)
 class Writer:
-    """Who writes to a log."""
+    """The author of an event, and what this author may confirm."""
 
     role: Literal["host", "camera", "player"]
     seat: SeatId = ""  # a player's, whose phone it is; empty for others
-    # The seats whose players' word comes with what is said; None for the terminal, which needs
-    # nobody's.
+    # The seats whose players have agreed to this event; None for the terminal, which needs no
+    # agreement.
     words: frozenset[SeatId] | None = None
 
     def speaks_for(self, seat: SeatId) -> bool:
-        """Whether a player's word comes with what is said."""
+        """Tell whether a seat's player has agreed."""
         return self.words is None or seat in self.words
 
 
-HOST = Writer("host")  # the host, the terminal, and what follows by the rules from what was said
+HOST = Writer("host")  # the host, the terminal, and events that follow by the rules
 CAMERA = Writer("camera")
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How often one seat may say facts of some kinds in a game, and up to which event."""
+    """How many facts of some kinds one seat may write in a game, and up to which event."""
 
     kinds: frozenset[str]
     most: int
     end: int = TABLE_END
 
 
-# Five seats that spend all of it leave the camera and the host what is theirs.
+# Five seats that use all of it still leave room for the camera and the host.
 BUDGETS = (
     Budget(frozenset({"player_renamed", "player_recoloured"}), 30),
     Budget(frozenset({"claim_corrected", "station_corrected", "site_corrected"}), 450),
@@ -86,8 +85,11 @@ BUDGETS = (
 )
 
 
-def require_room(by: Writer, kind: str, seq: int, said: Mapping[str, int]) -> None:
-    """Refuse a fact for which its writer has no room."""
+def require_budget(by: Writer, kind: str, seq: int, written: Mapping[str, int]) -> None:
+    """Raise `BudgetError` if a writer may add no more facts of a kind.
+
+    `written` is how many facts of each kind the writer's seat has written.
+    """
     if by.role == "camera" and seq > CAMERA_END:
         raise BudgetError(
             "the game's log is nearly full: what the camera sees is no longer saved; the host can"
@@ -100,7 +102,7 @@ def require_room(by: Writer, kind: str, seq: int, said: Mapping[str, int]) -> No
         raise BudgetError(
             "the game's log is nearly full: only the host can still correct and end the game"
         )
-    if sum(said.get(one, 0) for one in budget.kinds) >= budget.most:
+    if sum(written.get(one, 0) for one in budget.kinds) >= budget.most:
         raise BudgetError(
             "this was changed {most} times from this seat, which is all that a game allows: ask"
             " the host",

@@ -1,11 +1,11 @@
-"""Facts about cards that are dealt to phones: how a game was dealt, and every move with cards.
+"""Facts about cards that are dealt to phones: the deal, and every move with cards.
 
-What comes off a shuffled deck is chance. It is written down beside the move that turned it over, so
-that the fold of a log needs no chance, and so that nothing in a log tells what comes next. All of
-these are secret; what everyone may see is told by the state of the game.
+Cards drawn at random are logged beside the move that drew them, so that replaying a log needs no
+randomness, and a log does not reveal the next card. These facts are secret; the public part is in
+the state of the game.
 
-Such facts are never undone, so a log's moves play again as they did. Where damage has taken one of
-them, the cards cannot be known any more: then the game goes on with cards on the table.
+They are never undone, so that moves replay as they were. If one is lost to damage, the hands are
+unknown: the game then goes on with cards on the table.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from railspotter.scoring.spot import Spot
 
 from .errors import EventError
 from .facts import Event, Fact
-from .people_facts import OfSeat, require_seat
+from .people_facts import SeatFact, require_seat
 from .table_state import Payment, TableState
 
 MOST_TURNED = 200  # more cards than any deck has
@@ -44,10 +44,10 @@ class CardsDealt(Fact, frozen=True):
     is_final: ClassVar[bool] = True
     seats: tuple[Identifier, ...]  # in the order in which they were dealt to
     turned: CardNames  # the cards that came off the deck, in order
-    drawn: TicketTexts = ()  # the tickets that came off theirs
+    drawn: TicketTexts = ()  # the tickets that came off the ticket deck
 
     def check(self, table: TableState) -> None:
-        """Refuse it where cards are dealt already, and cards that cannot have been."""
+        """Refuse a second deal, and cards that the deck does not have."""
         if table.dealing is not None or table.put_away:
             raise EventError("{field}: the cards are dealt already", field=self.kind)
         for seat in self.seats:
@@ -56,11 +56,11 @@ class CardsDealt(Fact, frozen=True):
             raise EventError("{field}: the cards are not as the log has them", field=self.kind)
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Deal the cards; where they cannot have been dealt so, the game goes on without."""
+        """Deal the cards; an impossible deal puts the cards away."""
         return self._dealt(table)
 
     def _dealt(self, table: TableState) -> TableState:
-        luck = RememberedLuck(self)
+        luck = RecordedDraws(self)
         try:
             dealing = first_dealing(table.edition, table.board, self.seats, luck)
         except moves.MoveError:
@@ -68,8 +68,8 @@ class CardsDealt(Fact, frozen=True):
         return replace(table, dealing=dealing)
 
 
-class CardsMoved(OfSeat, frozen=True):
-    """A player did something with cards or tickets; `turned` and `drawn` as in `CardsDealt`."""
+class CardsMoved(SeatFact, frozen=True):
+    """A player's move with cards or tickets; `turned` and `drawn` as in `CardsDealt`."""
 
     is_final: ClassVar[bool] = True
     move: moves.Move
@@ -77,7 +77,7 @@ class CardsMoved(OfSeat, frozen=True):
     drawn: TicketTexts = ()
 
     def check(self, table: TableState) -> None:
-        """Refuse a move out of turn, and what the rules or the cards do not allow."""
+        """Refuse a move out of turn, or against the rules or the cards."""
         super().check(table)
         is_in_turn = not isinstance(self.move, moves.TakeBack | moves.ComeIn | moves.DealAnew)
         has_turns = table.dealing is not None and not table.dealing.is_choosing_first
@@ -91,11 +91,11 @@ class CardsMoved(OfSeat, frozen=True):
             raise EventError(error.sentence) from error
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Make the move; one that cannot have been ends the dealing."""
+        """Play the move."""
         return self.after(table)
 
     def after(self, table: TableState) -> TableState:
-        """Return the table after the move; without cards where it cannot have been."""
+        """Return the table after the move; an impossible move puts the cards away."""
         if table.dealing is None:
             return table
         try:
@@ -109,12 +109,12 @@ class CardsMoved(OfSeat, frozen=True):
         if player is None or before is None:
             raise moves.MoveError("there is nobody in this seat who has cards")
         self._require_own(table)
-        luck = RememberedLuck(self)
+        luck = RecordedDraws(self)
         after = play(table.position, before, self.seat, player.colour, self.move, luck)
         return replace(table, dealing=after, payments=self._payments(table, before, after))
 
     def _require_own(self, table: TableState) -> None:
-        """Refuse cards back that were not paid, and tickets back that are not secret."""
+        """Refuse taking back cards that were not paid, or tickets that are not secret."""
         move = self.move
         if isinstance(move, moves.DealAnew):
             secret = {held.ends for held in table.tickets.get(self.seat, ()) if not held.revealed}
@@ -141,7 +141,7 @@ class CardsMoved(OfSeat, frozen=True):
 
 
 class CardsPutAway(Fact, frozen=True):
-    """The game goes on with cards on the table: what lies on the board is claimed."""
+    """The game goes on with cards on the table; pieces on the board count as claimed."""
 
     is_final: ClassVar[bool] = True
 
@@ -150,20 +150,20 @@ class CardsPutAway(Fact, frozen=True):
         return table.with_cards_put_away()
 
 
-class RememberedLuck:
-    """A `Luck` that turns over what a fact says; what cannot be raises `MoveError`."""
+class RecordedDraws:
+    """A `Luck` that replays the draws of a fact; raises `MoveError` for impossible ones."""
 
     def __init__(self, fact: CardsDealt | CardsMoved) -> None:
         self._turned, self._drawn = list(fact.turned), list(fact.drawn)
 
     def draw_card(self, deck: Cards) -> str:
-        """Return the card that was turned over."""
+        """Return the next recorded card."""
         if not self._turned:
             raise moves.MoveError("the cards are not as the log has them")
         return self._turned.pop(0)
 
     def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
-        """Return the ticket that was drawn."""
+        """Return the next recorded ticket."""
         if self._drawn:
             ends = frozenset((self._drawn[0].a, self._drawn[0].b))
             for ticket in deck:
@@ -173,8 +173,8 @@ class RememberedLuck:
         raise moves.MoveError("the tickets are not as the log has them")
 
 
-class NotedChance(Chance[Ticket]):
-    """A `Chance` that notes what was turned over."""
+class RecordingChance(Chance[Ticket]):
+    """A `Chance` that records what it draws."""
 
     def __init__(self, choice: Choice) -> None:
         super().__init__(choice)
@@ -182,16 +182,16 @@ class NotedChance(Chance[Ticket]):
         self.drawn: list[Ticket] = []
 
     def draw_card(self, deck: Cards) -> str:
-        """Turn over a card."""
+        """Draw and record a card."""
         self.turned.append(super().draw_card(deck))
         return self.turned[-1]
 
     def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
-        """Draw a ticket."""
+        """Draw and record a ticket."""
         self.drawn.append(super().draw_ticket(deck))
         return self.drawn[-1]
 
     @property
     def texts(self) -> tuple[TicketText, ...]:
-        """The tickets that were drawn, as facts name them."""
+        """The recorded tickets, as facts store them."""
         return moves.ticket_texts(self.drawn)

@@ -1,4 +1,4 @@
-"""Facts about the course of a game: start, turns, pauses and end, and what is undone or lost."""
+"""Facts about the course of a game: start, turns, pauses, end, undo and lost events."""
 
 from __future__ import annotations
 
@@ -23,25 +23,24 @@ MOST_ON_BOARD = 1000
 
 
 class GameStarted(Fact, frozen=True):
-    """A game began; always the first event, and only that."""
+    """A game began: always the first event, and only the first."""
 
     is_final: ClassVar[bool] = True
     edition: Name
     # In turn order.
     players: Annotated[tuple[Player, ...], msgspec.Meta(min_length=1, max_length=12)]
     name: Title = ""
-    # The content of a board file of the user's own; without, it is the edition's board.
+    # The user's own board; None for the edition's board.
     board: Board | None = None
-    # Rules of the edition by name, with other values.
+    # The edition's rules with changed values, by name.
     house_rules: dict[str, Any] = msgspec.field(default_factory=dict)
     # Where the train cards and tickets are: on the table, or dealt to phones.
     cards: Literal["table", "phones"] = "table"
 
     def as_game(self) -> BoardGame:
-        """Return the game's text at its start.
+        """Convert the start to a game's text.
 
-        A board of the user's own is named by its id: who writes the text writes that file beside
-        it.
+        It refers to a user's own board by file name; the caller writes that file beside it.
         """
         board = None if self.board is None else f"{self.board.id}.json"
         chosen = {"edition": self.edition}
@@ -54,11 +53,7 @@ class GameStarted(Fact, frozen=True):
         return BoardGame(edition, players, board=board, house_rules=self.house_rules)
 
     def check_start(self) -> None:
-        """Refuse a start that no game can have; raises `EventError`.
-
-        That is an edition without a board, a board that contradicts itself, rules that there are
-        not, or players who cannot be told apart.
-        """
+        """Validate edition, board, house rules, players and seats; raises `EventError`."""
         try:
             edition = edition_of(self.as_game())
             board = self.board or load_board(edition.board)
@@ -80,19 +75,19 @@ class GameStarted(Fact, frozen=True):
 
 
 class GameRenamed(Fact, frozen=True):
-    """The game has another name."""
+    """The game was renamed."""
 
     name: Title
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Call it so."""
+        """Set the name."""
         return replace(table, name=self.name)
 
 
 class TurnMarked(Fact, frozen=True):
-    """Whose turn it is."""
+    """A person says whose turn it is."""
 
-    bears_moves: ClassVar[bool] = True
+    is_final_with_phones: ClassVar[bool] = True
     seat: Identifier
 
     def check(self, table: TableState) -> None:
@@ -100,13 +95,13 @@ class TurnMarked(Fact, frozen=True):
         require_seat(table, self.seat, "turn_marked.seat")
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Give the turn to the player; what another one began is left."""
+        """Give the turn to the player; another player's unfinished turn is dropped."""
         left = table if self.seat == table.turn else table.without_turn(None)
         return replace(left, turn=self.seat)
 
 
 class LastTurnsBegun(Fact, frozen=True):
-    """A player's turn brought the last turns."""
+    """A player's turn started the last round of turns."""
 
     seat: Identifier
 
@@ -115,27 +110,27 @@ class LastTurnsBegun(Fact, frozen=True):
         require_seat(table, self.seat, "last_turns_begun.seat")
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Count from here on whose last turn it is: `scored` needs the marks after it."""
+        """Start counting the last turns: `scored` needs the turn marks after it."""
         return replace(table, last_turns_by=self.seat, turn=None)
 
 
-class OfPause(Fact, frozen=True):
-    """Whether somebody plays."""
+class PauseFact(Fact, frozen=True):
+    """Base of facts about pausing."""
 
     @property
     def about(self) -> frozenset[Thing]:
-        """Whether it is paused."""
+        """The pause."""
         return frozenset({("pause",)})
 
 
-class GamePaused(OfPause, frozen=True):
-    """Nobody plays for a while: what the camera sees is no turn."""
+class GamePaused(PauseFact, frozen=True):
+    """The game is paused: what the camera sees is not logged as a turn."""
 
     sets: ClassVar = {"paused": True}  # a game that is packed away already stays so
 
 
-class GamePackedAway(OfPause, frozen=True):
-    """The game is paused, and the board is put away; the event's crop shows how it lay.
+class GamePackedAway(PauseFact, frozen=True):
+    """The game is paused, and the board is packed away; the event's crop shows the board.
 
     It is rebuilt before the game is resumed.
     """
@@ -143,7 +138,7 @@ class GamePackedAway(OfPause, frozen=True):
     sets: ClassVar = {"paused": True, "packed_away": True}
 
 
-class GameResumed(OfPause, frozen=True):
+class GameResumed(PauseFact, frozen=True):
     """The game goes on."""
 
     sets: ClassVar = {"paused": False, "packed_away": False}
@@ -156,36 +151,36 @@ class GameEnded(Fact, frozen=True):
 
 
 class PointsCounted(Fact, frozen=True):
-    """All tickets are shown that will be: who has won may be said."""
+    """All tickets are revealed: the winner may be announced."""
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Count the points of a game that has ended."""
+        """Mark an ended game as counted."""
         return replace(table, counted=table.ended)
 
 
 class EventLost(Fact, frozen=True):
-    """From here on the game's file was damaged: what was written is not known."""
+    """An event, and those after it, were lost to damage of the game's file."""
 
     is_final: ClassVar[bool] = True
-    # In logs of older programs, which left single events out, what kind of fact it was.
+    # In logs of older programs, which skipped single events: the lost fact's kind.
     was: Annotated[str, msgspec.Meta(max_length=40, pattern="^[a-z_]*$")] = ""
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Put the cards away: what was lost may be a move, then nobody knows who holds which."""
+        """Put the cards away if a move may be lost: the hands are then unknown."""
         was_move = not self.was or self.was.startswith("cards_")
         is_dealt = table.started.cards == "phones"
         return table.with_cards_put_away() if was_move and is_dealt else table
 
 
 class Undone(Fact, frozen=True):
-    """A person took back what an earlier event says."""
+    """A person undid an earlier event."""
 
     is_final: ClassVar[bool] = True
     event: Number
 
 
 class Redone(Fact, frozen=True):
-    """A person put back what was taken back."""
+    """A person redid an undone event."""
 
     is_final: ClassVar[bool] = True
     event: Number

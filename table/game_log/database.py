@@ -1,8 +1,8 @@
 """A game's file: an SQLite database with a row for each event, its seal, and crops of pictures.
 
-In WAL mode with `synchronous=FULL` a commit returns when its pages are on the disk, and one that
-was torn by a pulled plug is as if it had never begun. Facts are JSON text. Triggers keep every
-program, this one too, from editing what was written.
+In WAL mode with `synchronous=FULL` a commit returns when its pages are on the disk, and one that a
+power cut interrupts is rolled back. Facts are JSON text. Triggers make the tables append-only, for
+every program.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from .events import (
 )
 from .facts import Event
 
-APPLICATION = 0x5261696C  # 'Rail': marks the file as one of ours for `file` and for us
+APPLICATION = 0x5261696C  # 'Rail': SQLite's application id of our files
 
-# A log has secret tickets: nobody but its owner may read it, nor SQLite's files beside it.
+# File mode: a log has secret tickets, so only its owner may read it and SQLite's side files.
 PRIVATE = 0o600
 
-WAIT_S = 5.0  # seconds that a reader and a writer wait for each other; they never need to for long
+WAIT_S = 5.0  # SQLite's busy timeout; readers and writers hold their locks much shorter
 
-# In pages of their own: where those of the events are damaged, they tell how many there were.
+# In pages of their own: where pages of events are damaged, they tell how many events there were.
 SEALS = """
 CREATE TABLE seal (
     seq INTEGER PRIMARY KEY CHECK (seq > 0),
@@ -73,29 +73,29 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT};
 """
 
-# From which seat an event was said, where a player's phone said it: for budgets, and nobody else's
-# business. Older programs take no notice of it, and their files get it when they are gone on with.
+# The seat whose phone wrote an event, for budgets only. Older programs ignore it; their files get
+# it when they are opened for writing.
 SAID_BY = """
 CREATE TABLE IF NOT EXISTS said_by (seq INTEGER PRIMARY KEY REFERENCES event, seat TEXT) STRICT;
 """
 
-BESIDE = ("-wal", "-shm")  # what SQLite adds to a database's name for the files beside it
+SIDE_FILE_SUFFIXES = ("-wal", "-shm")  # of SQLite's files beside a database
 
 JPEG = b"\xff\xd8\xff"  # how the content of a JPEG file begins
 
-# What is added to a game's name, with a number, for the copy of a file that was damaged.
-ASIDE = ".damaged-"
+# Before a number: the suffix of the copy of a damaged file.
+DAMAGED_SUFFIX = ".damaged-"
 
 SEALED_FORMAT = 2  # the first format whose events have seals
 ABSURD_FORMAT = 100  # no program ever has so many formats: a number like this is damage
 
-Crops = tuple[bytes, ...]  # pictures of what an event is about, as the contents of JPEG files
+Crops = tuple[bytes, ...]  # an event's picture crops, each the content of a JPEG file
 DAMAGED = Sentence("{path} is damaged or is not the file of a game: take a copy that you exported")
 CLAIM_SUFFIX = ".writer"
 
 
 def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
-    """Open a game's file."""
+    """Open a game's file, migrating an older one if for writing."""
     with translated_sqlite_errors(path):
         # Several threads write to a running game; `GameLog` lets one at a time.
         connection = sqlite3.connect(
@@ -109,10 +109,10 @@ def connect(path: Path, *, is_writer: bool) -> sqlite3.Connection:
             format = format_of(connection, path)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA fullfsync = ON")  # without, macOS does not wait for the disk
-            # A reader too may tidy up after a program that was killed; it changes no event.
+            # A reader too may recover the journal of a killed program; it changes no event.
             connection.execute(f"PRAGMA query_only = {'OFF' if is_writer else 'ON'}")
             if is_writer:
-                with suppress(OSError):  # of a file from an older program, or on a foreign disk
+                with suppress(OSError):  # another user's file, or a file system without modes
                     path.chmod(PRIVATE)
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA foreign_keys = ON")
@@ -140,9 +140,9 @@ def format_of(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _seal_old_events(connection: sqlite3.Connection, format: int) -> None:
-    """Seal the events of a program before format 2 as they are: damage to them is noticed then.
+    """Migrate a file from before format 2: seal its events, so that later damage is noticed.
 
-    With the format, for a program that is too old for the events to come must not read them.
+    The format is raised too: older programs must not read the events to come.
     """
     with transaction(connection):
         if not _has_seals(connection):
@@ -157,7 +157,7 @@ def _seal_old_events(connection: sqlite3.Connection, format: int) -> None:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Write all of what is written in the `with` block, or none of it."""
+    """Run the `with` block in a transaction: committed at its end, rolled back on an error."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -169,9 +169,9 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def write_new(path: Path, events: Iterable[tuple[Event, Crops]]) -> None:
-    """Write a file that is not there yet and leave it closed, all of it on the disk.
+    """Create a game's file with events, synced and closed.
 
-    It has no journal: whoever finds half of it after a power cut throws it away.
+    It is written without a journal: a half-written file must be deleted after a power cut.
     """
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
     connection = sqlite3.connect(path, isolation_level=None)
@@ -189,7 +189,7 @@ def write_new(path: Path, events: Iterable[tuple[Event, Crops]]) -> None:
 def insert(
     connection: sqlite3.Connection, events: Iterable[tuple[Event, Crops]], seat: str = ""
 ) -> None:
-    """Write events with their crops, all of them or none; returns when they are on the disk."""
+    """Append events with their crops and seals in one transaction; returns when they are synced."""
     with transaction(connection):
         last = connection.execute("SELECT digest FROM seal ORDER BY seq DESC LIMIT 1").fetchone()
         before = NO_SEAL if last is None else last[0]
@@ -205,7 +205,7 @@ def insert(
 
 
 def raw_event(event: Event) -> RawEvent:
-    """Return an event as it is stored."""
+    """Encode an event as it is stored."""
     return RawEvent(event.at_s, FORMAT, msgspec.json.encode(event.fact))
 
 
@@ -219,13 +219,13 @@ def _insert_seal(
 
 
 def events_in(connection: sqlite3.Connection) -> Iterator[Event]:
-    """Yield all events of a game, in their order."""
+    """Yield all events of a game in order."""
     for seq, event in raw_events_in(connection):
         yield read_event(seq, event.at_s, event.fact.decode(), event.format)
 
 
 def raw_events_in(connection: sqlite3.Connection) -> Iterator[tuple[int, RawEvent]]:
-    """Yield all events with their numbers, as they are stored; rows that cannot be any are not."""
+    """Yield all events with their numbers, undecoded; rows of wrong types are skipped."""
     # As bytes: the text of a damaged row need not be UTF-8.
     for row in connection.execute(
         "SELECT seq, at_s, format, CAST(fact AS BLOB) FROM event ORDER BY seq"
@@ -237,7 +237,7 @@ def raw_events_in(connection: sqlite3.Connection) -> Iterator[tuple[int, RawEven
 
 
 def seals_in(connection: sqlite3.Connection) -> Iterator[tuple[int, EventSeal]]:
-    """Yield the seals with their events' numbers; none of a file that is older than they are."""
+    """Yield the seals with their events' numbers; none for a file before format 2."""
     if _has_seals(connection):
         for seq, crops, digest in connection.execute("SELECT seq, crops, digest FROM seal"):
             if isinstance(crops, bytes) and isinstance(digest, bytes):
@@ -250,27 +250,27 @@ def _has_seals(connection: sqlite3.Connection) -> bool:
 
 
 def phone_events_in(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    """Yield the seat and the kind of every event that a player's phone said."""
+    """Yield the seat and the kind of every event that a player's phone wrote."""
     yield from connection.execute("SELECT seat, kind FROM said_by JOIN event USING (seq)")
 
 
 def crops_in(connection: sqlite3.Connection, seq: int) -> Crops:
-    """Return the crops of an event, without those that are damaged."""
+    """Return the undamaged crops of an event."""
     digests: bytes | None = None
     if _has_seals(connection):
         seal = connection.execute("SELECT crops FROM seal WHERE seq = ?", (seq,)).fetchone()
         digests = seal and seal[0]
-    return whole_crops(all_crops_in(connection, seq), digests)
+    return verified_crops(all_crops_in(connection, seq), digests)
 
 
 def all_crops_in(connection: sqlite3.Connection, seq: int) -> Crops:
-    """Return the crops of an event, as they are."""
+    """Return all crops of an event, unverified."""
     rows = connection.execute("SELECT jpeg FROM crop WHERE seq = ? ORDER BY number", (seq,))
     return tuple(jpeg for (jpeg,) in rows if isinstance(jpeg, bytes))
 
 
-def whole_crops(crops: Crops, digests: bytes | None) -> Crops:
-    """Return the crops that a seal vouches for; where there is none, those that look like one."""
+def verified_crops(crops: Crops, digests: bytes | None) -> Crops:
+    """Return the crops whose digest a seal has; without a seal, those that look like a JPEG."""
     if digests is None:
         return tuple(jpeg for jpeg in crops if jpeg.startswith(JPEG))
     known = {digests[i : i + DIGEST_BYTES] for i in range(0, len(digests), DIGEST_BYTES)}
@@ -278,9 +278,9 @@ def whole_crops(crops: Crops, digests: bytes | None) -> Crops:
 
 
 def is_intact(path: Path) -> bool:
-    """Tell whether SQLite finds every page of a file where it should be."""
+    """Tell whether a file passes SQLite's quick check."""
     with path.open("rb") as file:
-        # The versions of the file format: with another one SQLite would only read.
+        # The file format's read and write versions: SQLite opens others read-only.
         if any(version not in (1, 2) for version in file.read(20)[18:]):
             return False
     try:
@@ -290,12 +290,12 @@ def is_intact(path: Path) -> bool:
         return False
 
 
-def set_aside(path: Path) -> Path:
-    """Copy a damaged file, with what lies in its journal, and return where the copy is."""
+def copy_damaged_file(path: Path) -> Path:
+    """Copy a damaged file and its journal to a new name; return the copy's path."""
     number = 1
-    while (copy := path.with_name(f"{path.name}{ASIDE}{number}")).exists():
+    while (copy := path.with_name(f"{path.name}{DAMAGED_SUFFIX}{number}")).exists():
         number += 1
-    for suffix in ("", BESIDE[0]):
+    for suffix in ("", SIDE_FILE_SUFFIXES[0]):
         source = path.with_name(path.name + suffix)
         if source.exists() and (not suffix or source.stat().st_size):
             target = copy.with_name(copy.name + suffix)
@@ -308,21 +308,21 @@ def set_aside(path: Path) -> Path:
 
 
 def replace_game_file(new: Path, path: Path) -> None:
-    """Put a file in the place of a game's, for whose writer this is."""
-    remove_sqlite_side_files(path)  # of what was there before: not this one's
+    """Replace a game's file by another; call it with the game's `WriterClaim` only."""
+    remove_sqlite_side_files(path)  # the old file's
     new.replace(path)
     sync_folder(path.parent)
 
 
 def remove_sqlite_side_files(path: Path) -> None:
-    """Remove what SQLite keeps beside a file."""
-    for suffix in BESIDE:
+    """Delete SQLite's journal files of a database."""
+    for suffix in SIDE_FILE_SUFFIXES:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 @contextmanager
 def translated_sqlite_errors(path: Path) -> Iterator[None]:
-    """Tell SQLite's errors as ours, with what to do."""
+    """Raise SQLite's errors as `LogFileError`s with advice."""
     try:
         yield
     except sqlite3.Error as error:
@@ -348,15 +348,15 @@ def translated_sqlite_errors(path: Path) -> Iterator[None]:
                 "{path} cannot be used: {error}", path=path, error=error
             ) from error
         raise LogFileError(what) from error
-    except UnicodeDecodeError as error:  # what SQLite says of a damaged file can be no text either
+    except UnicodeDecodeError as error:  # SQLite's message about a damaged file may be garbled too
         raise DamagedFileError(DAMAGED.filled(path=path)) from error
 
 
 class WriterClaim(Closable):
-    """The right to write to a game's file, held until it is given up or the program ends.
+    """The exclusive lock to write to a game's file, released by `close` or the program's end.
 
-    It is SQLite's own lock on an empty database beside the game: the same on every system, and gone
-    with the program, however that ends. Raises `GameInUseError` when somebody else has it.
+    It is SQLite's own lock on an empty database beside the game, which works the same on every
+    system. Raises `GameInUseError` when another program has it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -379,5 +379,5 @@ class WriterClaim(Closable):
                 ) from error
 
     def close(self) -> None:
-        """Let somebody else write."""
+        """Release the lock."""
         self._lock.close()

@@ -1,12 +1,9 @@
-"""Events as they are stored: their text, the formats it was written in, and their seals.
+"""Serialising events: their JSON text, the versions of that format, and their seals.
 
-Each event is stored with the number of the format it was written in, and stays as it is: what is
-read is brought up to date, step by step.
+Each event is stored with its format version, and migrated when it is read.
 
-A seal is a checksum, chained, so that damage to the file is noticed. It covers the event's number,
-time, format and text, the digests of its crops, and the seal of the event before it. It is against
-disks that forget, not against people: whoever can write the file can write seals too. So nothing in
-it is secret.
+A seal is a chained checksum. It covers the event's number, time, format and text, the digests of
+its crops, and the seal of the event before it. It detects damage, not tampering: it has no key.
 """
 
 from __future__ import annotations
@@ -27,20 +24,20 @@ from .errors import EventError, NewerFormatError
 from .facts import Event, Fact, Moment, Number
 
 _MODULES = (board_facts, people_facts, course_facts, card_facts)  # every kind is defined there
-# Raise it with every change that an older program could not read. Format 2 brought seals,
+# Increase it with every change that an older program could not read. Format 2 brought seals,
 # `event_lost` and `points_counted`; format 3 the facts about cards that are dealt to phones, and
 # `game_packed_away`; format 4 `player_handed_over`; format 5 `hand_passed_on` and hands that are
 # dealt anew. What was there before is read as it was.
 FORMAT = 5
-# What older programs took in names, and terminals should not: signs that turn the direction of a
-# text, and a line end after it. A game that has them still opens, without them.
-UNSEEN = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
-DIGEST_BYTES = 16  # 128 bits: no damage ever meets them by chance
-NO_SEAL = bytes(DIGEST_BYTES)  # what stands before the first event
+# Invisible characters that older programs accepted in names: marks that change the direction of
+# text, and a final line end. They are removed on reading.
+INVISIBLE = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
+DIGEST_BYTES = 16  # 128 bits: no collision by chance
+NO_SEAL = bytes(DIGEST_BYTES)  # the seal before the first event
 
 
 def _kinds(of: type[Fact]) -> Iterator[type[Fact]]:
-    """Yield the kinds of facts: the classes that no other one is made from."""
+    """Yield the leaf classes, which are the kinds of facts."""
     for kind in of.__subclasses__():
         yield from _kinds(kind) if kind.__subclasses__() else (kind,)
 
@@ -55,7 +52,7 @@ _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_EVENT)
 
 
 def event_text(event: Event) -> str:
-    """Return an event as one line of JSON; `parse_event` undoes it.
+    """Encode an event as one line of JSON; `parse_event` is the inverse.
 
     Examples
     --------
@@ -66,7 +63,7 @@ def event_text(event: Event) -> str:
 
 
 def parse_event(text: bytes | str) -> Event:
-    """Read an event.
+    """Decode and validate an event; raises `EventError`.
 
     Examples
     --------
@@ -83,10 +80,9 @@ def parse_event(text: bytes | str) -> Event:
 
 
 def check_fact(kind: str, content: Mapping[str, Any]) -> None:
-    """Refuse what another program says is a fact of that kind, and lacks what such a fact has.
+    """Validate a fact from another program; raises `EventError` with the name of the field.
 
-    Kinds and fields that only a later program knows are let through. Raises `EventError` with the
-    name of the field.
+    Unknown kinds and fields are accepted: they may be a newer program's.
 
     Examples
     --------
@@ -105,7 +101,7 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
 
 
 def require_known(format: int, what: str) -> None:
-    """Refuse a format that is newer than this program."""
+    """Raise `NewerFormatError` for a format that is newer than this program."""
     if format > FORMAT:
         raise NewerFormatError(
             "{what} was written by a newer railspotter (format {format}; this one knows {newest}):"
@@ -117,10 +113,10 @@ def require_known(format: int, what: str) -> None:
 
 
 def read_event(seq: int, at_s: float, fact: str, format: int) -> Event:
-    """Return an event from what is stored of it; raises `EventError` where it is none."""
+    """Decode a stored event; raises `EventError` if it is invalid."""
     require_known(format, f"event {seq}")
     try:
-        content = msgspec.json.decode(UNSEEN.sub("", fact))
+        content = msgspec.json.decode(INVISIBLE.sub("", fact))
     except (msgspec.DecodeError, RecursionError) as error:
         raise EventError(f"event {seq}: {error!r}") from error
     try:
@@ -130,7 +126,7 @@ def read_event(seq: int, at_s: float, fact: str, format: int) -> Event:
 
 
 class RawEvent(NamedTuple):
-    """An event as it is stored, not yet read."""
+    """A stored event, not yet decoded."""
 
     at_s: float
     format: int
@@ -138,7 +134,7 @@ class RawEvent(NamedTuple):
 
 
 class EventSeal(NamedTuple):
-    """What vouches for an event: its digest, and those of its crops, one after the other."""
+    """An event's checksum, and those of its crops, concatenated."""
 
     crops: bytes
     digest: bytes
@@ -150,12 +146,12 @@ def digest_of(content: bytes | bytearray) -> bytes:
 
 
 def crop_digests(crops: Iterable[bytes]) -> bytes:
-    """Return the digests of an event's crops, one after the other."""
+    """Return the digests of an event's crops, concatenated."""
     return b"".join(map(digest_of, crops))
 
 
 def event_digest(before: bytes, seq: int, event: RawEvent, crops: bytes) -> bytes:
-    """Return the digest of an event.
+    """Return the digest of an event, chained to `before`, that of the previous event.
 
     Examples
     --------

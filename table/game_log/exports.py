@@ -1,9 +1,8 @@
-"""A game in a file: a bundle for another computer, or for other programs events or the state.
+"""Exporting a game: as a bundle to import on another computer, as events, or as its state.
 
-A bundle is text, one line of JSON for the head and one for each event with its crops in base64, and
-a digest as seals have it, so that a line that was damaged on the way is noticed. Nothing
-in it can name a file or unpack to more than it is, and every event is checked as if it happened
-now; so a bundle from anybody may be read.
+A bundle has a line of JSON for the head, and one for each event with its crops in base64 and a
+chained digest, which detects damage. Bundles from strangers are safe to import: they name no files,
+are not compressed, and every event is validated as if it were new.
 """
 
 from __future__ import annotations
@@ -34,22 +33,22 @@ from .events import (
     require_known,
 )
 from .facts import Event, Number
-from .game_state import GameState, standing_tables
+from .game_state import GameState, tables_after_events
 from .log import checked_after, checked_crops, is_lost, open_reading, state_after_event
 from .public_log import public_events
 
 MOST_BYTES = 2**28  # the largest bundle: 256 MB, thousands of crops
 MOST_LINE_BYTES = 2**24  # the longest line: an event with its crops
 
-# So many facts are looked at again because others are undone: the newest thirty of a whole log at
-# every second event of it, or a thousand at 250 undos, more than a player has.
-MOST_AGAIN = 20 * MOST_EVENTS
-FIELDS = ("by", "seat", "colour", "route", "place", "site")  # of facts, in columns of their own
+# The most facts that undos may cause to be applied again (the cost of importing): the newest thirty
+# of a full log at every second event, or a thousand at 250 undos, more than a player has.
+MOST_REAPPLIED = 20 * MOST_EVENTS
+FIELDS = ("by", "seat", "colour", "route", "place", "site")  # fields of facts with a column
 COLUMNS = ("seq", "time", "kind", "stands", *FIELDS, "fact", "problems")
 
 
 class BundleHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: `events` tells a file that was cut short."""
+    """The first line; `events` is their number, to detect a truncated file."""
 
     railspotter: Literal["game"]
     format: Number
@@ -58,19 +57,18 @@ class BundleHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BundleLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Each other line: an event, its fact in the format of the head."""
+    """Each other line: an event; its fact is in the head's format."""
 
     seq: Number
     at_s: float
     fact: msgspec.Raw
     crops: tuple[bytes, ...] = ()
-    # As a seal's, in hexadecimal; the one before the first line's is the game's id. A bundle of
-    # format 1 has none.
+    # In hexadecimal, chained from the game's id; empty in bundles of format 1.
     digest: str = ""
 
 
 def write_bundle(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a game's bundle, as it is now; raises `LogFileError` as reading does."""
+    """Yield the lines of a game's bundle; raises `LogFileError`."""
     with open_reading(path) as reading:
         events = reading.state.events
         head = BundleHead("game", FORMAT, path.stem, len(events))
@@ -84,7 +82,7 @@ def write_bundle(path: Path) -> Iterator[bytes]:
 
 
 class Bundle:
-    """A bundle that is read; raises `BundleError` or `NewerFormatError` where it cannot be."""
+    """A reader of bundles; raises `BundleError` or `NewerFormatError`."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._lines = _lines(file)
@@ -105,9 +103,9 @@ class Bundle:
         return self._head.id
 
     def events(self) -> Iterator[tuple[Event, Crops]]:
-        """Yield the events, each checked against the game so far, with their crops.
+        """Yield the events with their crops, each validated against the game so far.
 
-        Raises `BundleError` with the number of the first line that is wrong.
+        Raises `BundleError` with the number of the first invalid line.
         """
         state: GameState | None = None
         has_lost, count = False, 0
@@ -115,14 +113,14 @@ class Bundle:
             try:
                 event, crops, is_whole = self._event(line)
                 if state is not None and has_lost:
-                    # The rest may speak of what was lost.
+                    # Later events may depend on lost ones: validate less strictly.
                     state = state_after_event(state, event)
                 else:
                     state = checked_after(state, event)
                 if not is_whole:
                     raise EventError("it was damaged on the way: export the game again")
                 has_lost = has_lost or is_lost(event)
-                if state.again > MOST_AGAIN:
+                if state.reapplied > MOST_REAPPLIED:
                     raise EventError("too much of it is undone long after it was said")
             except (*MALFORMED, EventError) as error:
                 why = error if isinstance(error, EventError) else malformed(line, BundleLine)
@@ -146,7 +144,7 @@ class Bundle:
         crops = checked_crops(line.crops)
         if not line.digest:
             return event, crops, True
-        # As it was written, whatever another program has made of the spaces in it.
+        # Another program may have reformatted the JSON: encode it as it was when sealed.
         plain = msgspec.json.encode(msgspec.json.decode(fact))
         raw = RawEvent(line.at_s, format, plain)
         self._before = event_digest(self._before, line.seq, raw, crop_digests(crops))
@@ -154,7 +152,7 @@ class Bundle:
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file of unknown origin; neither they nor the file may be endless."""
+    """Yield the lines of an untrusted file, with limits on its size and theirs."""
     read = 0
     while line := file.readline(MOST_LINE_BYTES + 1):
         read += len(line)
@@ -167,35 +165,36 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def jsonl(state: GameState, *, with_secrets: bool = False) -> str:
+def events_as_jsonl(state: GameState, *, with_secrets: bool = False) -> str:
     """Return the events, each as a line of JSON."""
     return "".join(f"{event_text(event)}\n" for event in _events(state, with_secrets))
 
 
-def table(state: GameState, *, with_secrets: bool = False) -> str:
+def events_as_csv(state: GameState, *, with_secrets: bool = False) -> str:
     """Return the events as CSV.
 
-    `stands` says whether an event is not undone, `problems` what cannot be since then.
+    The column `stands` says whether an event is not undone, `problems` which rule violations began
+    with it.
     """
-    brought = _new_problems_by_event(state, with_secrets)
+    problems = _new_problems_by_event(state, with_secrets)
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
     for event in _events(state, with_secrets):
         fact = msgspec.to_builtins(event.fact)
-        told = (
+        cells = (
             *(event.seq, _time(event.at_s), event.fact.kind),
             "no" if event.seq in state.undone else "yes",
             *(fact.get(name, "") for name in FIELDS),
             msgspec.json.encode(fact).decode(),
-            "; ".join(brought.get(event.seq, ())),
+            "; ".join(problems.get(event.seq, ())),
         )
-        rows.writerow(map(text_cell, told))
+        rows.writerow(map(text_cell, cells))
     return out.getvalue()
 
 
-def game(state: GameState, *, with_secrets: bool = False) -> str:
-    """Return the state as the text that `railspotter score` reads."""
+def state_as_game_text(state: GameState, *, with_secrets: bool = False) -> str:
+    """Return the state as a game's text, which `railspotter score` reads."""
     return game_text(state.table.as_game(with_secrets=with_secrets)) + "\n"
 
 
@@ -204,25 +203,25 @@ def _events(state: GameState, with_secrets: bool) -> Sequence[Event]:
 
 
 def _new_problems_by_event(state: GameState, with_secrets: bool) -> dict[int, list[str]]:
-    """Return by the events' numbers what each of them has put wrong."""
-    brought, known = dict[int, list[str]](), set[str]()
-    for event, now in zip(state.events, standing_tables(state), strict=True):
+    """Return by event number the rule violations that began with it."""
+    problems, known = dict[int, list[str]](), set[str]()
+    for event, now in zip(state.events, tables_after_events(state), strict=True):
         position = now.full_position if with_secrets else now.position
         found = [problem.what for problem in position_problems(position)]
         if new := [what for what in found if what not in known]:
-            brought[event.seq] = new
+            problems[event.seq] = new
         known = {*found}
-    return brought
+    return problems
 
 
 def _time(at_s: float) -> str:
     try:
         return datetime.fromtimestamp(at_s, UTC).isoformat(timespec="milliseconds")
     except (ValueError, OverflowError, OSError):
-        return f"{at_s} s"  # a clock may say anything
+        return f"{at_s} s"  # out of `datetime`'s range: the clock was wrong
 
 
 def text_cell(value: object) -> str:
-    """Return a cell's text, with what makes a spreadsheet take it for a formula disarmed."""
+    """Return a CSV cell's text, quoted so that a spreadsheet does not take it for a formula."""
     text = str(value)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

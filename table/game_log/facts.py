@@ -1,8 +1,8 @@
-"""Facts and events: what can happen in a game, in the rulebooks' words, and when it did.
+"""Facts and events: the entries of a game's log.
 
-A fact says one thing, and knows what it is about, whether it fits a game and what it changes. Here
-is what all have in common; the kinds of facts are in `board_facts`, `people_facts`, `course_facts`
-and `card_facts`. All are strict: what is not a fact is refused with the path of what is wrong.
+A fact is something that happened; it validates itself against a game and applies itself to it. This
+is the base class; the kinds of facts are in `board_facts`, `people_facts`, `course_facts` and
+`card_facts`. Their schemas are strict.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from railspotter.scoring.spot import Spot
 from .errors import EventError
 from .table_state import TableState
 
-Thing = tuple[str, ...]  # something that facts are about: a `Spot`, or as `("seat", "ann")`
-SeatId = str  # stays with a person for the whole game, whatever the name or the colour
+Thing = tuple[str, ...]  # a subject of facts: a `Spot`, or e.g. `("seat", "ann")`
+SeatId = str  # identifies a player for the whole game; names and colours may change
 
 By = Literal["camera", "person"]
 Sure = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$(?!\n)"
-"""Text that people wrote is shown in terminals and tables: it has no line ends, nothing unseen.
+"""The pattern of users' text: no line ends, control characters, or marks of text direction.
 
-Nor signs that turn the direction of what follows. Python's `$` alone lets a line end pass.
+It is shown in terminals and tables. Python's `$` alone would accept a final line end.
 """
 Words = Annotated[str, msgspec.Meta(max_length=200, pattern=ONE_LINE)]
 Title = Annotated[str, msgspec.Meta(max_length=80, pattern=ONE_LINE)]
@@ -40,7 +40,7 @@ Moment = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
 
 
 def kind_of(class_name: str) -> str:
-    """Return what a kind of fact is called in the log.
+    """Convert a fact's class name to its kind, the name in the log.
 
     Examples
     --------
@@ -58,31 +58,30 @@ class Fact(
     tag_field="kind",
     tag=kind_of,
 ):
-    """Something that happened."""
+    """Something that happened in a game."""
 
     is_final: ClassVar[bool] = False  # whether it can never be undone
-    # Whether moves rest on it that are played again with every fold: it is final where cards are
-    # on phones.
-    bears_moves: ClassVar[bool] = False
-    sets: ClassVar[Mapping[str, Any]] = {}  # what of the table it says by itself
+    # Whether it cannot be undone with cards on phones, because later moves depend on it.
+    is_final_with_phones: ClassVar[bool] = False
+    sets: ClassVar[Mapping[str, Any]] = {}  # the fields of `TableState` that it sets to constants
 
     @property
     def kind(self) -> str:
-        """What kind of fact it is."""
+        """The kind of fact: its name in the log."""
         return str(self.__struct_config__.tag)
 
     @property
     def spots(self) -> Collection[Spot]:
-        """What it names of the board."""
+        """The spots of the board that it names."""
         return ()
 
     @property
     def about(self) -> frozenset[Thing]:
-        """The things that it says something about; a newer fact about one outdates a redo."""
+        """Its subjects; a fact can no longer be redone after a newer one on the same subject."""
         return frozenset(self.spots) or frozenset({(self.kind,)})
 
     def check_spots(self, board: Board, where: str) -> None:
-        """Refuse it where it names what the board has not; raises `EventError`."""
+        """Raise `EventError` if it names a spot that the board does not have."""
         for spot in self.spots:
             if not spot.is_on(board):
                 kind = "place" if spot.kind == "station" else spot.kind
@@ -95,24 +94,24 @@ class Fact(
                 )
 
     def check(self, table: TableState) -> None:
-        """Refuse it where it names what a running game has not; raises `EventError` with the field.
+        """Validate it against a running game; raises `EventError` with the field.
 
-        What the rules do not allow is none of that: a board can hold it, and scoring tells.
+        Rule violations are accepted, since they happen on real boards; scoring reports them.
         """
         self.check_spots(table.board, self.kind)
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Return the table after it, as it was said in an event.
+        """Return the table after it.
 
-        Any fact can follow any other: one that does not fit changes nothing. That is what undoing
-        needs, for a fact that was right may stand in a log in which one before it was taken back.
+        One that does not fit changes nothing: it may have become invalid when an earlier fact was
+        undone.
         """
         return replace(table, **self.sets) if self.sets else table
 
 
 class Event(msgspec.Struct, frozen=True):
-    """A fact in a log. The numbers order the log; times are only told, for clocks jump."""
+    """A fact in a log. Events are ordered by number, not by time, for clocks jump."""
 
     seq: Number  # 1 for the first
-    at_s: Moment  # when, in seconds since 1970-01-01 UTC, as the clock of whoever wrote it said
+    at_s: Moment  # seconds since 1970-01-01 UTC, by the writing computer's clock
     fact: Fact

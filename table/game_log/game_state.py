@@ -1,14 +1,14 @@
-"""The fold: events in, the state of the game out, with what can be undone and redone.
+"""The fold of a game's events into its state, with undo and redo (event sourcing).
 
-The log is never edited. What an event says is taken back by a later event, and put back by another
-one; the state is what all facts say that stand, in the order of the log:
+The log is append-only: `Undone` and `Redone` are events too, and the state applies all facts that
+are not undone, in the log's order:
 
 - Every fact but the start of the game can be undone, whoever made it.
-- A person who undoes what a camera said answers for the spot from there on, as after a correction.
-- What was undone can be redone, until something new is said about the same thing.
+- Undoing a camera's fact marks the spot as confirmed by a person, as a correction does.
+- An undone fact can be redone, until there is a newer fact on the same subject.
 
-Cost: O(1) facts looked at for a new fact. After undoing and redoing, those since the earliest fact
-that was undone are looked at again when the table is asked for, and `EVERY` more at most.
+Cost: a new fact is O(1). After an undo or redo the facts since the undone one, and at most
+`CHECKPOINT_EVERY` more, are applied again when the table is needed.
 """
 
 from __future__ import annotations
@@ -17,84 +17,84 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from .board_facts import Placed, TakenBack, held_by_hand
+from .board_facts import Placed, TakenBack, with_spot_confirmed
 from .course_facts import GameStarted, Redone, Undone
 from .errors import EventError
 from .facts import Event, Thing
 from .table_state import TableState
 
-# From which table on facts are looked at again: fewer tables to keep, or fewer facts; chosen.
-EVERY = 32
+# Events between two checkpoints: memory against the time of an undo; chosen.
+CHECKPOINT_EVERY = 32
 
 
 @dataclass(frozen=True)
 class GameState:
     """A game after some of its events."""
 
-    events: tuple[Event, ...] = field(repr=False)  # all so far, from the first
-    # Each fact that is taken back, and the event that took it back, in that order.
+    events: tuple[Event, ...] = field(repr=False)
+    # By the number of each undone event: that of the `Undone` event, in the order of undoing.
     undone: Mapping[int, int] = field(default_factory=dict)
-    # For each thing that a fact was about the last event that said so.
-    said: Mapping[Thing, int] = field(default_factory=dict, repr=False)
-    # The table, where it is known without looking at the facts again.
+    # By subject: the last event about it.
+    last_about: Mapping[Thing, int] = field(default_factory=dict, repr=False)
+    # The table, if it is known already.
     latest: TableState | None = field(default=None, compare=False)
-    # The table after event 1 and every `EVERY`th after it, as far as they are known.
-    marks: tuple[TableState, ...] = field(default=(), compare=False, repr=False)
-    # How many facts were looked at again so far, because others were undone.
-    again: int = field(default=0, compare=False, repr=False)
+    # The tables after event 1 and every `CHECKPOINT_EVERY`th after it, as far as still valid.
+    checkpoints: tuple[TableState, ...] = field(default=(), compare=False, repr=False)
+    # How many facts undos have caused to be applied again so far.
+    reapplied: int = field(default=0, compare=False, repr=False)
 
     @property
     def table(self) -> TableState:
-        """Who plays and holds what now."""
+        """The current state of the table."""
         return self._folded[0]
 
     @cached_property
     def _folded(self) -> tuple[TableState, tuple[TableState, ...], int]:
-        """The table, those at all marks, and `again` with what they took."""
+        """The table, all checkpoints, and the updated `reapplied`."""
         if self.latest is not None:
-            return self.latest, self.marks, self.again
-        marks = list(self.marks or begin(self.events[0]).marks)
-        table = marks[-1]
-        rest = self.events[(len(marks) - 1) * EVERY + 1 :]
+            return self.latest, self.checkpoints, self.reapplied
+        checkpoints = list(self.checkpoints or begin(self.events[0]).checkpoints)
+        table = checkpoints[-1]
+        rest = self.events[(len(checkpoints) - 1) * CHECKPOINT_EVERY + 1 :]
         for event in rest:
             table = self._table_after(table, event)
-            if event.seq % EVERY == 1:
-                marks.append(table)
-        return table, tuple(marks), self.again + len(rest)
+            if event.seq % CHECKPOINT_EVERY == 1:
+                checkpoints.append(table)
+        return table, tuple(checkpoints), self.reapplied + len(rest)
 
     def _table_after(self, table: TableState, event: Event) -> TableState:
-        """Return the table after an event, as if what is undone now had never been said."""
+        """Apply an event to a table, skipping it if it is undone now."""
         match event.fact:
             case Undone(event=seq):
                 fact = self.event(seq).fact
                 if not isinstance(fact, Placed | TakenBack) or fact.by != "camera":
                     return table
                 stands = self.undone.get(seq) == event.seq
-                return held_by_hand(table, fact.spot, event) if stands else table
+                return with_spot_confirmed(table, fact.spot, event) if stands else table
             case fact:
                 return table if event.seq in self.undone else fact.apply(table, event)
 
     def after(self, event: Event) -> GameState:
         """Return the state after one more event.
 
-        Raises `EventError` when the event is not the next one, starts a second game, or undoes or
-        redoes what it cannot.
+        Raises `EventError` for a wrong number, a second start, or an invalid undo or redo.
         """
         after = self._with(event)
         if after.undone is not self.undone:
             return after
-        table, marks, again = self._folded
+        table, checkpoints, reapplied = self._folded
         table = event.fact.apply(table, event)
-        marks = (*marks, table) if event.seq % EVERY == 1 else marks
-        return replace(after, latest=table, marks=marks, again=again)
+        if event.seq % CHECKPOINT_EVERY == 1:
+            checkpoints = (*checkpoints, table)
+        return replace(after, latest=table, checkpoints=checkpoints, reapplied=reapplied)
 
     def event(self, seq: int) -> Event:
-        """Return the event of that number."""
+        """Return an event by its number."""
         return self.events[seq - 1]
 
     @property
     def undoable(self) -> tuple[int, ...]:
-        """The facts that stand and can be taken back, last one first."""
+        """The numbers of the events that can be undone, the last one first."""
         return tuple(
             event.seq
             for event in reversed(self.events)
@@ -103,24 +103,24 @@ class GameState:
 
     @property
     def redoable(self) -> tuple[int, ...]:
-        """The facts that can be put back, next one first."""
+        """The numbers of the events that can be redone, the last undone first."""
         return tuple(seq for seq in reversed(self.undone) if self._is_redoable(seq))
 
     def undo(self, seq: int) -> Undone:
-        """Return the fact that takes an event back; raises `EventError` where none can."""
+        """Return the fact that undoes an event; raises `EventError` if it cannot be undone."""
         self._require_undoable(seq)
         return Undone(seq)
 
     def redo(self, seq: int) -> Redone:
-        """Return the fact that puts an event back.
+        """Return the fact that redoes an event.
 
-        Raises `EventError` when it stands, or something newer was said about the same thing.
+        Raises `EventError` if it is not undone, or there is a newer fact on the same subject.
         """
         self._require_redoable(seq)
         return Redone(seq)
 
     def _with(self, event: Event) -> GameState:
-        """Return the state with an event entered, and no table looked at."""
+        """Return the state with an event appended, without computing the table."""
         if event.seq != len(self.events) + 1:
             raise EventError(f"event {event.seq} cannot follow event {len(self.events)}")
         events, undone = (*self.events, event), self.undone
@@ -134,18 +134,18 @@ class GameState:
                 self._require_redoable(seq)
                 undone = {fact: by for fact, by in undone.items() if fact != seq}
             case fact:
-                said = {**self.said, **dict.fromkeys(fact.about, event.seq)}
-                return GameState(events, undone, said, marks=self.marks)
+                last_about = {**self.last_about, **dict.fromkeys(fact.about, event.seq)}
+                return GameState(events, undone, last_about, checkpoints=self.checkpoints)
         is_known = "_folded" in self.__dict__
-        marks, again = self._folded[1:] if is_known else (self.marks, self.again)
-        kept = marks[: (seq - 2) // EVERY + 1]
-        return GameState(events, undone, self.said, marks=kept, again=again)
+        known = self._folded[1:] if is_known else (self.checkpoints, self.reapplied)
+        valid = known[0][: (seq - 2) // CHECKPOINT_EVERY + 1]
+        return GameState(events, undone, self.last_about, checkpoints=valid, reapplied=known[1])
 
     def _is_redoable(self, seq: int) -> bool:
-        """Tell whether a fact is undone, and nothing newer was said about the same thing."""
+        """Tell whether a fact is undone, with no newer fact on the same subject."""
         by = self.undone.get(seq)
         return by is not None and all(
-            self.said.get(thing, 0) < by for thing in self.event(seq).fact.about
+            self.last_about.get(thing, 0) < by for thing in self.event(seq).fact.about
         )
 
     def _require_redoable(self, seq: int) -> None:
@@ -164,7 +164,7 @@ class GameState:
 
 
 def begin(event: Event) -> GameState:
-    """Return the state of a game after its first event; raises `EventError` where it is no start.
+    """Return the state of a game after its first event; raises `EventError` if that is no start.
 
     Examples
     --------
@@ -182,11 +182,11 @@ def begin(event: Event) -> GameState:
     if event.seq != 1 or not isinstance(event.fact, GameStarted):
         raise EventError(f"event {event.seq}: a log begins with event 1, game_started")
     table = TableState.at_start(event.fact)
-    return GameState((event,), latest=table, marks=(table,))
+    return GameState((event,), latest=table, checkpoints=(table,))
 
 
 def fold(events: Iterable[Event]) -> GameState:
-    """Return the state of a game after all its events; raises `EventError` as `after` does."""
+    """Return the state after all events of a game; raises `EventError` as `after` does."""
     rest = iter(events)
     first = next(rest, None)
     if first is None:
@@ -199,11 +199,11 @@ def fold(events: Iterable[Event]) -> GameState:
 
 def _is_undoable(event: Event, start: Event) -> bool:
     with_cards = isinstance(start.fact, GameStarted) and start.fact.cards == "phones"
-    return not (event.fact.is_final or (event.fact.bears_moves and with_cards))
+    return not (event.fact.is_final or (event.fact.is_final_with_phones and with_cards))
 
 
-def standing_tables(state: GameState) -> Iterator[TableState]:
-    """Yield the table after each event, as if what is undone now had never been said."""
+def tables_after_events(state: GameState) -> Iterator[TableState]:
+    """Yield the table after each event, without the events that are undone now."""
     table = begin(state.events[0]).table
     yield table
     for event in state.events[1:]:

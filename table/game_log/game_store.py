@@ -1,4 +1,4 @@
-"""The games in the user's data directory: a file for each, named by an id that nobody can guess."""
+"""The logged games in the user's data directory: a file for each, named by a random id."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from .log import GameLog, checked_after, read_log
 
 ID = re.compile(r"[0-9a-f]{32}")
 SUFFIX = ".sqlite3"
-# The file of who sits where with which phone, which the page keeps beside a game.
+# The suffix of the page's file beside a game: which phone has which seat.
 PAIRING = ".pairing"
-SUMMARY = ".summary"  # the file of what the list of past games says of a game
+SUMMARY = ".summary"  # the suffix of the cached entry in the list of past games
 
 
 class GameStore:
     """The games in a data directory, which need not exist yet.
 
-    Whatever is asked of a game raises `NoGameError` when there is none of that id, `GameInUseError`
-    when another program writes to it, and `LogFileError` when its file cannot be used.
+    Methods raise `NoGameError` for an unknown id, `GameInUseError` when another program writes to
+    the game, and `LogFileError` when its file cannot be used.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "games"
 
     def create(self, started: GameStarted, at_s: float) -> GameLog:
-        """Begin a game, on the disk when this returns; raises `EventError` as `check_start`."""
+        """Create a game's file and open it for writing; raises `EventError` as `check_start`."""
         event = parse_event(event_text(Event(1, at_s, started)))
         checked_after(None, event)
         game = secrets.token_hex(16)
@@ -46,14 +46,14 @@ class GameStore:
         return GameLog(self._existing(game))
 
     def read(self, game: str) -> GameState:
-        """Return the state of a game, which may be in use."""
+        """Read the state of a game, which may be in use."""
         return read_log(self._existing(game))
 
     def add(self, game: str, events: Iterable[tuple[Event, database.Crops]]) -> None:
-        """Put a game into the directory, whole or not at all.
+        """Create a game's file from validated events, atomically.
 
-        Its events were checked, and come with their crops; what iterating raises ends the attempt.
-        Raises `LogFileError` when there is such a game already, or it cannot be written.
+        An exception from the iterator aborts it. Raises `LogFileError` when the game exists
+        already, or cannot be written.
         """
         path = self.path(game)
         try:
@@ -72,13 +72,13 @@ class GameStore:
             ) from error
 
     def delete(self, game: str) -> None:
-        """Delete a game for good, with what is kept beside it."""
+        """Delete a game and the files beside it."""
         path = self._existing(game)
         with database.WriterClaim(path) as claim:
             try:
                 path.unlink()
                 database.remove_sqlite_side_files(path)
-                for copy in path.parent.glob(f"{path.name}{database.ASIDE}*"):
+                for copy in path.parent.glob(f"{path.name}{database.DAMAGED_SUFFIX}*"):
                     copy.unlink()
                 for beside in (PAIRING, SUMMARY):
                     path.with_suffix(beside).unlink(missing_ok=True)
@@ -94,18 +94,18 @@ class GameStore:
         return tuple(sorted(stem for stem in stems if ID.fullmatch(stem)))
 
     def all(self) -> Iterator[tuple[str, GameState | GameLogError]]:
-        """Yield every game's id with its state, or with the reason why it cannot be read."""
+        """Yield every game's id with its state, or the error from reading it."""
         for game in self.ids():
             try:
                 yield game, self.read(game)
             except GameLogError as error:
                 yield game, error
-            except Exception as error:  # whatever is in one file, the others are listed
+            except Exception as error:  # a bug with one file must not hide the others
                 path, reason = self.path(game), type(error).__name__
                 yield game, LogFileError("{path} is damaged: {error}", path=path, error=reason)
 
     def find(self, asked: str) -> str:
-        """Return the id of the one game that has this id or name, or that begins so.
+        """Return the id of the game with this id or name, or with this unique prefix of either.
 
         Raises `NoGameError` when there is none, or more than one; the message names them.
         """
@@ -131,7 +131,7 @@ class GameStore:
         )
 
     def path(self, game: str) -> Path:
-        """Return where a game's file is; raises `NoGameError` for what is no id."""
+        """Return the path of a game's file; raises `NoGameError` for an invalid id."""
         if not ID.fullmatch(game):
             raise NoGameError(f"{game!r} cannot be a game's id: 32 digits and letters a to f")
         return self.folder / f"{game}{SUFFIX}"

@@ -1,8 +1,8 @@
-"""A game's log: reading its file, all of it or up to the first damage, and writing to it.
+"""A game's log: reading its file, up to the first damage, and appending to it.
 
-What `append` has returned is never lost. An event is damaged that contradicts its seal, is no event
-of this game, or is missing. Neither it nor what follows it is believed. An `EventLost` stands there
-instead, as the last event, so that whoever looks at the game is told.
+Events are durable when `append` returns. An event counts as damaged if it does not match its seal,
+is invalid, or is missing. It and all events after it are dropped and replaced by one `EventLost`,
+so that users are told.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from railspotter.scoring.game import position_of
 from ..whole_file import new_file_beside
 from ..worker import Closable
 from . import database
-from .budgets import HOST, MOST_EVENTS, Writer, require_room
+from .budgets import HOST, MOST_EVENTS, Writer, require_budget
 from .course_facts import EventLost, GameStarted, Redone, Undone
 from .database import Crops
 from .errors import DamagedFileError, EventError, LogFileError
 from .events import NO_SEAL, EventSeal, event_digest, event_text, parse_event, read_event
 from .facts import Event, Fact, SeatId
 from .game_state import GameState, begin, fold
-from .people_facts import OfTicket, PlayerCameIn, PlayerRecoloured, SeatsSwapped
+from .people_facts import PlayerCameIn, PlayerRecoloured, SeatsSwapped, TicketFact
 from .table_state import TableState
 
-# What is raised of a damaged row or page; the last two of a size that is damaged.
+# Raised for a damaged row or page; the last two for a damaged size.
 DAMAGE = (EventError, DamagedFileError, MemoryError, OverflowError)
 # The largest crop. One of a route from a 12-megapixel photo has some 30 kB.
 MOST_CROP_BYTES = 2**20
@@ -40,48 +40,46 @@ MOST_CROPS = 8  # the most crops of one event
 
 @dataclass(frozen=True)
 class LogReading:
-    """What a game's file says."""
+    """The content of a game's file."""
 
-    state: GameState  # the game; where the file is damaged, up to there, and an `EventLost`
-    unsealed: int  # how many events have no seal, so that damage to them may go unnoticed
-    # Whether its events and seals are as they were written, as far as that can be told.
-    is_whole: bool
-    # Returns the crops of an event, by its number, without those that are damaged.
-    crops: Callable[[int], Crops]
+    state: GameState  # the game; of a damaged file the part before the damage, and an `EventLost`
+    unsealed: int  # how many events have no seal, so that damage to them is not detected
+    is_whole: bool  # whether no damage was detected
+    crops: Callable[[int], Crops]  # returns an event's undamaged crops, by its number
 
 
 @contextmanager
 def open_reading(path: Path) -> Iterator[LogReading]:
-    """Read a game's file, which may be running in another program.
+    """Read a game's file, which another program may be writing.
 
-    Raises `DamagedFileError` when not even the start of the game is left, `LogFileError` when the
+    Raises `DamagedFileError` when even the start of the game is damaged, `LogFileError` when the
     file cannot be used.
     """
     with ExitStack() as stack:
         with database.translated_sqlite_errors(path):
             connection = stack.enter_context(closing(database.connect(path, is_writer=False)))
-            connection.execute("BEGIN")  # one moment, also of a running game
+            connection.execute("BEGIN")  # a consistent snapshot
             reading = _reading(path, connection)
         yield reading
 
 
 def read_log(path: Path) -> GameState:
-    """Return the state of a game, which may be running in another program."""
+    """Read the state of a game, which another program may be writing."""
     with open_reading(path) as reading:
         return reading.state
 
 
 def repair_log(path: Path) -> Path | None:
-    """Put what can be read of a damaged file in its place; its writer must hold the claim.
+    """Replace a damaged file by its readable part; the caller must hold the `WriterClaim`.
 
-    Where the damaged file was kept; None where nothing is damaged.
+    Returns the path of a copy of the damaged file; None if nothing is damaged.
     """
     try:
         with new_file_beside(path) as new:
             with open_reading(path) as reading:
                 if reading.is_whole and database.is_intact(path):
                     return None
-                copy = database.set_aside(path)
+                copy = database.copy_damaged_file(path)
                 events = ((event, reading.crops(event.seq)) for event in reading.state.events)
                 with database.translated_sqlite_errors(new):
                     database.write_new(new, events)
@@ -120,7 +118,9 @@ def _reading(path: Path, connection: sqlite3.Connection) -> LogReading:
     def crops(seq: int) -> Crops:
         seal = seals.get(seq)
         with suppress(*DAMAGE), database.translated_sqlite_errors(path):
-            return database.whole_crops(database.all_crops_in(connection, seq), seal and seal.crops)
+            return database.verified_crops(
+                database.all_crops_in(connection, seq), seal and seal.crops
+            )
         return ()
 
     return LogReading(state, len(unsealed), not (is_cut or has_lost_seals), crops)
@@ -129,7 +129,7 @@ def _reading(path: Path, connection: sqlite3.Connection) -> LogReading:
 def _undamaged_events(
     connection: sqlite3.Connection, seals: Mapping[int, EventSeal]
 ) -> Iterator[Event]:
-    """Yield the events in their order; raises one of `DAMAGE` at the first that is damaged."""
+    """Yield the events in order; raises one of `DAMAGE` at the first damaged one."""
     before: bytes | None = NO_SEAL
     for number, (seq, raw) in enumerate(database.raw_events_in(connection), 1):
         seal = seals.get(seq)
@@ -143,9 +143,9 @@ def _undamaged_events(
 
 
 def _fold_valid_events(events: Sequence[Event], *, is_sealed: bool) -> GameState:
-    """Fold events up to the first that does not fit; raises `EventError` where the start does not.
+    """Fold events up to the first invalid one; raises `EventError` if that is the start.
 
-    Without seals nobody else says that events were damaged: then what scoring refuses is damage.
+    Without seals a state that scoring refuses counts as damage too.
     """
     if not events or not isinstance(started := events[0].fact, GameStarted):
         raise EventError("the start of the game is lost")
@@ -173,18 +173,18 @@ def _require_own_colours(table: TableState) -> None:
 
 
 def _check_names(state: GameState, event: Event) -> None:
-    """Refuse what the board has not: what was written was checked, but a disk may change it."""
+    """Refuse unknown spots: they were validated when written, but the disk may have failed."""
     event.fact.check_spots(state.table.board, f"event {event.seq}: {event.fact.kind}")
 
 
 def state_after_event(state: GameState, event: Event) -> GameState:
-    """Return the state after an event of a game that may have lost some; raises `EventError`.
+    """Return the state after an event of a game that may have lost events; raises `EventError`.
 
-    What it says need not fit what is known before it, as it must when it is written, but only what
-    there is at all: places, tickets, colours of one player each.
+    Unlike in `checked_after` the event need not fit the events before it, but its places, tickets
+    and colours must exist.
     """
     _check_names(state, event)
-    if isinstance(event.fact, OfTicket):
+    if isinstance(event.fact, TicketFact):
         event.fact.check_ticket(state.table)
     after = state.after(event)
     _require_own_colours(after.table)
@@ -192,23 +192,23 @@ def state_after_event(state: GameState, event: Event) -> GameState:
 
 
 def is_lost(event: Event) -> bool:
-    """Tell whether all that is known is that something was written here, which is damaged."""
+    """Tell whether an event stands for events lost to damage."""
     return isinstance(event.fact, EventLost)
 
 
 class GameLog(Closable):
-    """A game's log, open for writing. Several threads may use it at once.
+    """A game's log, open for writing. Thread-safe.
 
-    Raises `GameInUseError` when it is open for writing elsewhere (reading is always allowed), and
-    `LogFileError` when its file cannot be used. `damaged_copy` is where the file was kept as it
-    was, when it was damaged; the log holds what could be read.
+    A damaged file is repaired first; `damaged_copy` is then the path of a copy. Raises
+    `GameInUseError` when it is open for writing elsewhere, and `LogFileError` when its file cannot
+    be used.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._one_at_a_time = threading.Lock()
+        self._write_lock = threading.Lock()
         self._state: GameState
-        self._said: defaultdict[SeatId, Counter[str]]
+        self._written: defaultdict[SeatId, Counter[str]]  # facts by kind, for the budgets
         with ExitStack() as opened:
             opened.enter_context(database.WriterClaim(path))
             self.damaged_copy = repair_log(path)
@@ -216,7 +216,7 @@ class GameLog(Closable):
             self._database = opened.enter_context(closing(connection))
             with database.translated_sqlite_errors(path):
                 self._read()
-            self._opened = opened.pop_all()  # what is closed in the end; all of it where that fails
+            self._resources = opened.pop_all()
 
     @property
     def id(self) -> str:
@@ -225,7 +225,7 @@ class GameLog(Closable):
 
     @property
     def state(self) -> GameState:
-        """The game after everything that is in the log."""
+        """The game after all events of the log."""
         return self._state
 
     def append(
@@ -236,52 +236,51 @@ class GameLog(Closable):
         *,
         by: Writer = HOST,
     ) -> tuple[Event, ...]:
-        """Write facts, all of them or none, and return when they are on the disk.
+        """Append facts in one transaction; returns when they are on the disk.
 
-        They happened at `at_s`, in seconds since 1970-01-01 UTC; `crops` are pictures of what a
-        fact is about, by its position in `facts`. A player's seat may say only so much. Nothing was
-        written where it raises `EventError` for a fact that does not fit the game, `BudgetError`
-        when its writer may write no more, or `LogFileError` when the disk fails.
+        `at_s` is when they happened, in seconds since 1970-01-01 UTC; `crops` are pictures by the
+        fact's index. Raises, with nothing written, `EventError` for an invalid fact, `BudgetError`
+        when the writer's budget is used up, or `LogFileError` when the disk fails.
         """
-        with self._one_at_a_time:
-            state, written = self._state, []
-            said = self._said[by.seat].copy()
+        with self._write_lock:
+            state, events = self._state, []
+            written = self._written[by.seat].copy()
             for i, fact in enumerate(facts):
-                require_room(by, fact.kind, len(state.events) + 1, said)
-                said[fact.kind] += 1
-                # Read back before it is written: nothing unreadable gets into the log.
+                require_budget(by, fact.kind, len(state.events) + 1, written)
+                written[fact.kind] += 1
+                # Parsed before it is written: nothing unreadable gets into the log.
                 event = parse_event(event_text(Event(len(state.events) + 1, at_s, fact)))
                 state = checked_after(state, event)
-                written.append((event, checked_crops((crops or {}).get(i, ()))))
+                events.append((event, checked_crops((crops or {}).get(i, ()))))
             with database.translated_sqlite_errors(self.path):
                 try:
-                    database.insert(self._database, written, by.seat)
-                    self._state, self._said[by.seat] = state, said
+                    database.insert(self._database, events, by.seat)
+                    self._state, self._written[by.seat] = state, written
                 except BaseException:
-                    # Whatever came in between, Ctrl-C too: what is in the file is true.
+                    # Also on Ctrl-C: return to what is in the file.
                     self._read()
                     raise
-            return tuple(event for event, _ in written)
+            return tuple(event for event, _ in events)
 
     def crops(self, seq: int) -> Crops:
-        """Return the pictures that were kept with an event."""
-        with self._one_at_a_time, database.translated_sqlite_errors(self.path):
+        """Return an event's crops."""
+        with self._write_lock, database.translated_sqlite_errors(self.path):
             return database.crops_in(self._database, seq)
 
     def _read(self) -> None:
         self._state = _state_in(self._database, self.path)
-        self._said = defaultdict(Counter)
+        self._written = defaultdict(Counter)
         for seat, kind in database.phone_events_in(self._database):
-            self._said[seat][kind] += 1
+            self._written[seat][kind] += 1
 
     def close(self) -> None:
         """Close the file; another program may then write to it."""
-        with self._one_at_a_time:
-            self._opened.close()
+        with self._write_lock:
+            self._resources.close()
 
 
 def checked_after(state: GameState | None, event: Event) -> GameState:
-    """Return the state after an event that fits the game, which None has not begun yet."""
+    """Validate an event and return the state after it; `state` is None before the first event."""
     if state is None:
         state = begin(event)
         state.table.started.check_start()
@@ -297,7 +296,7 @@ def checked_after(state: GameState | None, event: Event) -> GameState:
 
 
 def _check_undone(after: GameState, fact: Undone | Redone) -> None:
-    """Refuse to undo or redo a fact when two players would have one colour then."""
+    """Refuse an undo or redo that gives two players the same colour."""
     if not isinstance(after.event(fact.event).fact, PlayerRecoloured | PlayerCameIn | SeatsSwapped):
         return
     colours = [player.colour for player in after.table.players]
@@ -308,7 +307,7 @@ def _check_undone(after: GameState, fact: Undone | Redone) -> None:
 
 
 def checked_crops(crops: Crops) -> Crops:
-    """Return pictures that may be kept; raises `EventError` for others."""
+    """Validate the number, type and size of crops, and return them; raises `EventError`."""
     if len(crops) > MOST_CROPS:
         raise EventError(f"an event has room for {MOST_CROPS} crops")
     for jpeg in crops:
@@ -318,7 +317,7 @@ def checked_crops(crops: Crops) -> Crops:
 
 
 def _state_in(connection: sqlite3.Connection, path: Path) -> GameState:
-    """Return the state that a sound file says."""
+    """Read the state from an undamaged file."""
     try:
         return fold(database.events_in(connection))
     except EventError as error:

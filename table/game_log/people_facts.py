@@ -1,6 +1,6 @@
-"""Facts about the people at the table: who sits where, their tickets and score markers.
+"""Facts about players: seats, names, colours, tickets and score markers.
 
-A player is named by a seat, which stays with the person whatever the name or the colour.
+A player is identified by a seat id; names and colours may change.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from .table_state import HeldTicket, TableState
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Somebody at the table."""
+    """A player."""
 
-    seat: Identifier  # stays with the person for the whole game, whatever the name or the colour
+    seat: Identifier  # fixed for the whole game
     colour: Colour
     name: Title = ""
-    shape: Shape = ""  # what the accessible edition's pieces of that colour are called
-    computer: Strength = ""  # how strong a computer plays in this seat; empty for a person
+    shape: Shape = ""  # the name of the accessible edition's pieces of that colour
+    computer: Strength = ""  # the computer player's strength; empty for a person
 
 
 def free_seat(name: str, taken: Collection[str]) -> SeatId:
-    """Return a seat for somebody of that name, which nobody has yet.
+    """Make an unused seat id from a name.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def free_seat(name: str, taken: Collection[str]) -> SeatId:
 
 
 def require_seat(table: TableState, seat: SeatId, where: str) -> None:
-    """Refuse a seat that nobody has; raises `EventError`."""
+    """Raise `EventError` for an unknown seat."""
     if table.player(seat) is None:
         raise EventError(
             "{field}: there is no seat {seat!r}; there are {error}",
@@ -73,8 +73,8 @@ def _with_player(table: TableState, seat: SeatId, **changes: str) -> TableState:
     return replace(table, players=players)
 
 
-class OfSeat(Fact, frozen=True):
-    """Something about one player."""
+class SeatFact(Fact, frozen=True):
+    """Base of facts about one player."""
 
     seat: Identifier
 
@@ -88,18 +88,18 @@ class OfSeat(Fact, frozen=True):
         require_seat(table, self.seat, f"{self.kind}.seat")
 
 
-class PlayerRenamed(OfSeat, frozen=True):
-    """A player has another name."""
+class PlayerRenamed(SeatFact, frozen=True):
+    """A player was renamed."""
 
     name: Title
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Call the player so."""
+        """Set the name."""
         return _with_player(table, self.seat, name=self.name)
 
 
-class PlayerRecoloured(OfSeat, frozen=True):
-    """A player's trains are of another colour than was said; what lies there stays the player's."""
+class PlayerRecoloured(SeatFact, frozen=True):
+    """A player's colour was corrected; the pieces on the board stay the player's."""
 
     colour: Colour
     shape: Shape = ""
@@ -110,7 +110,7 @@ class PlayerRecoloured(OfSeat, frozen=True):
         _require_free(table, self.colour, self.seat, "player_recoloured.colour")
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Give the player the colour, and what lies on the board in the old one along with it."""
+        """Set the player's colour, and that of the player's pieces on the board."""
         player = table.player(self.seat)
         if player is None:
             return table
@@ -130,12 +130,12 @@ class PlayerRecoloured(OfSeat, frozen=True):
 
 
 class SeatsSwapped(Fact, frozen=True):
-    """Two players were taken for each other.
+    """Two players swap seats: names, tickets and payments are exchanged.
 
-    Colours, trains and turn order stay as they are; the two change over, with name and tickets.
+    Colours, trains and turn order stay as they are.
     """
 
-    bears_moves: ClassVar[bool] = True
+    is_final_with_phones: ClassVar[bool] = True
     seat: Identifier
     other: Identifier
 
@@ -150,7 +150,7 @@ class SeatsSwapped(Fact, frozen=True):
         require_seat(table, self.other, "seats_swapped.other")
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Let the two people change over."""
+        """Exchange the two players."""
         first, second = table.player(self.seat), table.player(self.other)
         if first is None or second is None:
             return table
@@ -169,11 +169,11 @@ class SeatsSwapped(Fact, frozen=True):
 
 
 class PlayerCameIn(Fact, frozen=True):
-    """Somebody joined a running game, or came back."""
+    """A player joined a running game, or came back."""
 
-    bears_moves: ClassVar[bool] = True
+    is_final_with_phones: ClassVar[bool] = True
     player: Player
-    # In the turn order, from 0; without it, last, or where the player sat before.
+    # The index in the turn order; None for the previous one, else the last.
     place: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
 
     @property
@@ -182,44 +182,44 @@ class PlayerCameIn(Fact, frozen=True):
         return frozenset({("seat", self.player.seat)})
 
     def check(self, table: TableState) -> None:
-        """Refuse who plays already, and another player's colour."""
+        """Refuse a player who plays already, and another player's colour."""
         seat = self.player.seat
         if table.player(seat) is not None and seat not in table.left:
             raise EventError("player_came_in.player.seat: {seat!r} plays already", seat=seat)
         _require_free(table, self.player.colour, seat, "player_came_in.player.colour")
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Let the player play; who comes back sits where they sat."""
+        """Insert the player; one who comes back gets the old place."""
         seat, place = self.player.seat, self.place
         seats = [player.seat for player in table.players]
         if place is None:
             place = seats.index(seat) if seat in seats else len(seats)
         others = [player for player in table.players if player.seat != seat]
         players = (*others[:place], self.player, *others[place:])
-        # Who lets in more than the box says was asked: it is a house rule from here on.
+        # The user confirmed more players than the rules allow: it becomes a house rule.
         rules = table.started.house_rules | number_rule(table.edition, len(players))
         started = msgspec.structs.replace(table.started, house_rules=rules)
         return replace(table, started=started, players=players, left=table.left - {seat})
 
 
-class PlayerLeft(OfSeat, frozen=True):
+class PlayerLeft(SeatFact, frozen=True):
     """A player takes no more turns; trains and tickets still count."""
 
-    bears_moves: ClassVar[bool] = True
+    is_final_with_phones: ClassVar[bool] = True
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Let the player play no more."""
+        """Mark the player as left."""
         return replace(table.without_turn(self.seat), left=table.left | {self.seat})
 
 
-class PlayerHandedOver(OfSeat, frozen=True):
-    """A computer plays on in a player's seat, with that hand; or a person does again."""
+class PlayerHandedOver(SeatFact, frozen=True):
+    """A computer takes over a player's seat and hand, or a person takes it back."""
 
-    bears_moves: ClassVar[bool] = True
-    computer: Strength = ""  # how strong the computer plays; empty for a person
+    is_final_with_phones: ClassVar[bool] = True
+    computer: Strength = ""  # the computer player's strength; empty for a person again
 
     def check(self, table: TableState) -> None:
-        """Refuse a computer where cards are on the table, and the seat of who has left."""
+        """Refuse a computer with cards on the table, and the seat of a player who has left."""
         super().check(table)
         if table.dealing is None and self.computer:
             raise EventError("a computer plays only where the cards are on phones")
@@ -227,17 +227,17 @@ class PlayerHandedOver(OfSeat, frozen=True):
             raise EventError("{field}: {name!r} has left", field=self.kind, name=self.seat)
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Let the computer play there, or the person."""
+        """Set who plays in the seat."""
         return _with_player(table, self.seat, computer=self.computer)
 
 
-class HandPassedOn(OfSeat, frozen=True):
-    """A phone that took over a player's seat sees the cards there from now on."""
+class HandPassedOn(SeatFact, frozen=True):
+    """A new phone in a player's seat may now see the hand."""
 
     is_final: ClassVar[bool] = True
-    # The player who said whose phone it is; None for the host, whose phone had kept the hand.
+    # The player who vouched for the phone; None for the host.
     by: Identifier | None = None
-    is_new: bool = False  # whether nobody said so, and the hand was dealt anew
+    is_new: bool = False  # whether nobody vouched, and the hand was dealt anew
 
     def check(self, table: TableState) -> None:
         """Refuse seats that nobody has."""
@@ -246,14 +246,14 @@ class HandPassedOn(OfSeat, frozen=True):
             require_seat(table, self.by, "hand_passed_on.by")
 
 
-class OfTicket(OfSeat, frozen=True):
-    """Something about one ticket of a player."""
+class TicketFact(SeatFact, frozen=True):
+    """Base of facts about a ticket in a player's hand."""
 
     ticket: TicketText
 
     @property
     def spots(self) -> Collection[Spot]:
-        """Both ends; where a station may stand, there is a place."""
+        """Both ends, as spots of stations, to check that the places exist."""
         return (Spot("station", self.ticket.a), Spot("station", self.ticket.b))
 
     @property
@@ -262,7 +262,7 @@ class OfTicket(OfSeat, frozen=True):
         return frozenset({("ticket", self.seat, *sorted((self.ticket.a, self.ticket.b)))})
 
     def check_ticket(self, table: TableState) -> None:
-        """Let scoring say whether there is such a ticket."""
+        """Raise `EventError` if the edition has no such ticket."""
         try:
             parse_ticket(self.ticket, table.edition, table.board, "ticket")
         except GameError as error:
@@ -276,8 +276,8 @@ class OfTicket(OfSeat, frozen=True):
     def _title(self) -> Sentence:
         return Sentence("the ticket {a} - {b}", a=self.ticket.a, b=self.ticket.b)
 
-    def _held(self, table: TableState, *, revealed: bool = False) -> TableState:
-        """Return the table at which the seat holds it; who reveals one holds it."""
+    def _with_ticket(self, table: TableState, *, revealed: bool = False) -> TableState:
+        """Return the table with the ticket in the seat's hand."""
         ticket, hand = HeldTicket(self.ticket, revealed), table.tickets.get(self.seat, ())
         if self._is_held(table):
             hand = tuple(
@@ -291,13 +291,13 @@ class OfTicket(OfSeat, frozen=True):
         return replace(table, tickets={**table.tickets, self.seat: hand})
 
 
-class TicketTaken(OfTicket, frozen=True):
-    """A player kept a ticket. Nobody else's business until it is revealed."""
+class TicketTaken(TicketFact, frozen=True):
+    """A player kept a ticket. Secret until it is revealed."""
 
-    bears_moves: ClassVar[bool] = True
+    is_final_with_phones: ClassVar[bool] = True
 
     def check(self, table: TableState) -> None:
-        """Refuse a ticket that is in the hand, or that there is not."""
+        """Refuse a ticket that is in the hand already, or does not exist."""
         super().check(table)
         if self._is_held(table):
             raise EventError(
@@ -308,12 +308,12 @@ class TicketTaken(OfTicket, frozen=True):
         self.check_ticket(table)
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Put it in the hand."""
-        return self._held(table)
+        """Add it to the hand."""
+        return self._with_ticket(table)
 
 
-class TicketDropped(OfTicket, frozen=True):
-    """A player does not have that ticket after all."""
+class TicketDropped(TicketFact, frozen=True):
+    """A ticket is removed from a player's hand: it was entered by mistake."""
 
     def check(self, table: TableState) -> None:
         """Refuse a ticket that is not in the hand."""
@@ -326,27 +326,27 @@ class TicketDropped(OfTicket, frozen=True):
             )
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Take it out of the hand."""
+        """Remove it from the hand."""
         ends = HeldTicket(self.ticket).ends
         hand = tuple(held for held in table.tickets.get(self.seat, ()) if held.ends != ends)
         return replace(table, tickets={**table.tickets, self.seat: hand})
 
 
-class TicketRevealed(OfTicket, frozen=True):
+class TicketRevealed(TicketFact, frozen=True):
     """A player shows a ticket to everyone."""
 
     def check(self, table: TableState) -> None:
-        """Refuse a ticket that there is not."""
+        """Refuse a ticket that does not exist."""
         super().check(table)
         self.check_ticket(table)
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Show it; who shows a ticket holds it."""
-        return self._held(table, revealed=True)
+        """Mark it as revealed, adding it to the hand if needed."""
+        return self._with_ticket(table, revealed=True)
 
 
-class MarkerCompared(OfSeat, frozen=True):
-    """The number where a player's score marker stands, for comparison."""
+class MarkerCompared(SeatFact, frozen=True):
+    """A player entered the number at the score marker, to compare it with the score."""
 
     said: Annotated[int, msgspec.Meta(ge=-1000, le=10_000)]
 
@@ -356,5 +356,5 @@ class MarkerCompared(OfSeat, frozen=True):
         return frozenset({("marker", self.seat)})
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Keep the number."""
+        """Store the number."""
         return replace(table, markers={**table.markers, self.seat: self.said})

@@ -1,8 +1,7 @@
-"""The part of a game's log that everyone may see, under numbers of its own.
+"""The public part of a game's log, with its own event numbers.
 
-The log numbers all events, so that a gap would tell of a ticket that somebody keeps secret. Here
-events are counted in the order in which they became public. When a ticket was taken stays secret
-even when it is revealed; that it was revealed is public, for as long as it is.
+In the log's numbering a gap would reveal a secret ticket. Here events are numbered in the order in
+which they became public. When a ticket was taken stays secret even after it is revealed.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .card_facts import CardsDealt, CardsMoved
 from .course_facts import EventLost, LastTurnsBegun, Redone, Undone
 from .facts import Event, Fact
 from .game_state import GameState
-from .people_facts import OfTicket, TicketDropped, TicketTaken
+from .people_facts import TicketDropped, TicketFact, TicketTaken
 
 
 @dataclass(frozen=True)
@@ -26,18 +25,18 @@ class PublicLog:
     """A game's public events."""
 
     game: GameState
-    # By the log's number the public one, also of events that are no longer public.
+    # Public numbers by log number, including events that are no longer public.
     number_by_seq: Mapping[int, int]
-    # Those that are public now, by their public numbers; they bear the log's.
+    # The currently public events in the order of their public numbers; `seq` is the log's.
     events: tuple[Event, ...]
 
     @classmethod
     def of(cls, game: GameState) -> PublicLog:
-        """Return the public log of a game that nobody has followed yet."""
+        """Return the public log of a game, numbered from scratch."""
         return cls(game, {}, ()).after(game)
 
     def after(self, game: GameState) -> PublicLog:
-        """Return the log when the game has gone on; what had a number keeps it."""
+        """Return the log after more events of the game; public numbers stay."""
         public = public_events(game, with_taking=False)
         numbers = dict(self.number_by_seq)
         for event in public:
@@ -49,19 +48,19 @@ class PublicLog:
         return {self.number_by_seq[event.seq]: event.seq for event in self.events}
 
     def seq_of(self, number: int) -> int | None:
-        """Return the log's number of a public event; None when there is no such."""
+        """Return the log's number of a public event; None for an unknown one."""
         return self._seq_by_number.get(number)
 
     @property
     def undoable(self) -> int | None:
-        """What would be taken back next, by the log's number."""
+        """The log's number of the event to undo next."""
         return next(iter(self._undoable), None)
 
     def before_last_turns(self, seq: int) -> int:
-        """Return what is to be taken back instead of an event: of the last turns what brought them.
+        """Return the event to undo instead of `LastTurnsBegun`: the event that caused it.
 
-        They alone would begin again at once. With cards on phones what brought them is a payment,
-        which is taken back as such.
+        Undone alone, the last turns would begin again at once. With cards on phones the cause is a
+        payment, which has its own way of being taken back.
         """
         if not self._is_last_turns(seq) or self.game.table.dealing is not None:
             return seq
@@ -79,19 +78,19 @@ class PublicLog:
 
     @property
     def redoable(self) -> int | None:
-        """What would be put back next, by the log's number."""
+        """The log's number of the event to redo next."""
         shown = set(self._seq_by_number.values())
         facts = (seq for seq in self.game.redoable if seq in shown)
-        # The last turns come by themselves with what brings them.
+        # `LastTurnsBegun` follows by itself when its cause is redone.
         return next((seq for seq in facts if not self._is_last_turns(seq)), None)
 
     def fact_of(self, event: Event) -> dict[str, Any]:
-        """Return an event's fact as JSON has it, with public numbers in it."""
+        """Return an event's fact as a JSON object, with public numbers."""
         fact: dict[str, Any] = msgspec.to_builtins(self._renumbered(event.fact))
         return fact
 
     def as_game(self) -> GameState:
-        """Return the game as if nothing but its public events had happened."""
+        """Return the game with its public events only, and public numbers."""
         numbers = self.number_by_seq
         undone = {
             numbers[seq]: numbers[by]
@@ -113,17 +112,16 @@ class PublicLog:
 
 
 def public_events(game: GameState, after: int = 0, *, with_taking: bool = True) -> list[Event]:
-    """Return the events that tell nobody's secret: of tickets those that are revealed now.
+    """Return the events that are not secret, with those about revealed tickets.
 
-    Only events after that one, by the log's number. `with_taking` tells whether it may be told when
-    a ticket was taken, once that ticket is revealed.
+    `after` is a log number. `with_taking` includes when a revealed ticket was taken or dropped.
     """
     revealed = {
         thing
         for seat, hand in game.table.tickets.items()
         for held in hand
         if held.revealed
-        for thing in OfTicket(seat, held.ticket).about
+        for thing in TicketFact(seat, held.ticket).about
     }
 
     def is_public(event: Event) -> bool:
@@ -132,7 +130,7 @@ def public_events(game: GameState, after: int = 0, *, with_taking: bool = True) 
                 return False
             case TicketTaken() | TicketDropped() if not with_taking:
                 return False
-            case OfTicket(about=about):
+            case TicketFact(about=about):
                 return about <= revealed
             case Undone(event=seq) | Redone(event=seq):
                 return is_public(game.event(seq))

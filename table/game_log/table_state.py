@@ -1,4 +1,4 @@
-"""What is known of a game at one moment: who plays, what lies on the board, who holds what."""
+"""The state of a game at one moment: players, the board's spots, cards and tickets."""
 
 from __future__ import annotations
 
@@ -23,38 +23,36 @@ if TYPE_CHECKING:
     from .facts import By, SeatId
     from .people_facts import Player
 
-# What the problems of these kinds are about, that name no routes.
-HELD: dict[str, Kind] = {"stations": "station", "site_before_station": "site"}
+# The kind of spot that problems of these kinds, which name no routes, are about.
+SPOT_KIND_OF_PROBLEM: dict[str, Kind] = {"stations": "station", "site_before_station": "site"}
 
 
 @dataclass(frozen=True, slots=True)
 class SpotState:
-    """What stands on a spot of the board, and who says so."""
+    """What stands on a spot of the board, and the source of that."""
 
-    colour: Colour | None  # whose pieces; None for a spot that is known to be free
-    # `person` when it is held by hand: what a camera says of the spot then does not count, until it
-    # has seen the spot change.
-    by: By
-    event: int  # the event that said so
-    at_s: float  # when that was
-    sure: float = 1.0  # how sure it was, 0 to 1
+    colour: Colour | None  # of the pieces; None for a free spot
+    by: By  # a `person` outranks the camera until it has seen the spot change
+    event: int  # the number of the event that set it
+    at_s: float  # that event's time
+    sure: float = 1.0  # the confidence, 0 to 1
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether a person said so."""
+        """Whether a person set it."""
         return self.by == "person"
 
 
 @dataclass(frozen=True, slots=True)
 class HeldTicket:
-    """A ticket in a player's hand, or `revealed` to everyone."""
+    """A ticket in a player's hand, secret unless `revealed`."""
 
     ticket: TicketText
     revealed: bool = False
 
     @property
     def ends(self) -> frozenset[PlaceId]:
-        """Both places, in no order."""
+        """Both places."""
         return frozenset((self.ticket.a, self.ticket.b))
 
 
@@ -68,59 +66,59 @@ class Payment:
 
 @dataclass(frozen=True)
 class TableState:
-    """A game at one moment."""
+    """The state of a game at one moment."""
 
-    started: GameStarted  # how it began; its house rules are those that hold now
+    started: GameStarted  # the start; its house rules are the current ones
     name: str
     players: tuple[Player, ...]  # in turn order
-    left: frozenset[SeatId] = frozenset()  # the seats whose players take no more turns
-    # What is known of the routes, stations and sites; one that nobody said anything of is missing.
+    left: frozenset[SeatId] = frozenset()  # players who have left and take no more turns
+    # The routes, stations and sites that there were facts about.
     spots: Mapping[Spot, SpotState] = field(default_factory=dict)
-    # Whose trains of colours are that no player has: the player's colour, None for nobody's.
+    # By a train colour that no player has: the colour of the player who uses it, None for nobody.
     assigned: Mapping[Colour, Colour | None] = field(default_factory=dict)
     # Accessible edition: route id to the space that carries its pin.
     pins: Mapping[RouteId, int] = field(default_factory=dict)
-    # By seat. Unrevealed ones are that player's secret.
+    # Unrevealed ones are secret.
     tickets: Mapping[SeatId, tuple[HeldTicket, ...]] = field(default_factory=dict)
-    # By seat, the number where the score marker was last compared.
+    # The numbers where the score markers were last compared.
     markers: Mapping[SeatId, int] = field(default_factory=dict)
-    turn: SeatId | None = None  # the seat whose turn it is, where that is known
-    last_turns_by: SeatId | None = None  # the seat whose turn brought the last turns
+    turn: SeatId | None = None  # the player to move; None if unknown
+    last_turns_by: SeatId | None = None  # the player whose turn started the last turns
     paused: bool = False
-    # Whether the board was put away; then it is paused, too, until the board is rebuilt.
+    # Whether the board was packed away; implies `paused`, until the board is rebuilt.
     packed_away: bool = False
     ended: bool = False
-    counted: bool = False  # whether the points of a game that has ended were counted
-    # The cards, where they are dealt to phones. Everybody's secret.
+    counted: bool = False  # whether the final points were counted
+    # The cards, if dealt to phones. Secret.
     dealing: Dealing | None = field(default=None, repr=False)
-    # What was paid for with them.
+    # The payments with them.
     payments: Mapping[Spot, Payment] = field(default_factory=dict, repr=False)
-    # Whether the cards were dealt to phones, and the game goes on with cards on the table.
+    # Whether the cards were on phones, and the game goes on with cards on the table.
     put_away: bool = False
 
     @classmethod
     def at_start(cls, started: GameStarted) -> TableState:
-        """Return the state of a game that began just now."""
+        """Return the state right after the start."""
         return cls(started, started.name, started.players)
 
     @property
     def board(self) -> Board:
-        """The board that is played on."""
+        """The game's board."""
         return self.started.board or load_board(load_edition(self.started.edition).board)
 
     @cached_property
     def edition(self) -> Edition:
-        """The rules that are played by, house rules and all."""
+        """The game's rules, including house rules."""
         return load_edition(self.started.edition).with_house_rules(self.started.house_rules)
 
     @property
     def held(self) -> dict[Spot, Colour]:
-        """Whose pieces stand on a spot; free ones are not listed."""
+        """The colour of the pieces on each occupied spot."""
         return {spot: at.colour for spot, at in self.spots.items() if at.colour is not None}
 
     @property
     def owned(self) -> dict[Spot, Colour]:
-        """What is whose by the rules: what lies there, or with cards on phones what is paid for."""
+        """The owner's colour of each claimed spot; with cards on phones, claimed means paid."""
         if self.dealing is None:
             return self.held
         colours = {player.seat: player.colour for player in self.players}
@@ -130,50 +128,50 @@ class TableState:
 
     @property
     def unpaid(self) -> dict[Spot, Colour]:
-        """What lies on the board and is not that player's by the rules."""
+        """The occupied spots that are not paid for."""
         owned = self.owned
         return {spot: whose for spot, whose in self.held.items() if owned.get(spot) != whose}
 
     @property
     def to_lay(self) -> dict[Spot, Colour]:
-        """What is paid for and does not lie on the board."""
+        """The spots that are paid for and not occupied."""
         held = self.held
         return {spot: whose for spot, whose in self.owned.items() if held.get(spot) != whose}
 
     def pieces_on(self, spot: Spot) -> int:
-        """Return how many pieces lie on a spot that somebody holds."""
+        """Return how many pieces a claim of a spot puts on the board."""
         if spot.kind != "route" or self.edition.one_piece_a_route:
             return 1
         return self.board.route_by_id[spot.id].length
 
     def pieces_back(self, spot: Spot) -> int:
-        """Return how many pieces go back in the box with a claim: the accessible edition's."""
+        """Return how many pieces a claim puts back in the box, in the accessible edition."""
         length = self.board.route_by_id[spot.id].length if spot.kind == "route" else 1
         return length - self.pieces_on(spot)
 
     @property
     def claims(self) -> dict[RouteId, Colour]:
-        """Whose routes they are, in the order of the ids."""
+        """The claimed routes' colours, sorted by id."""
         return dict(sorted(of_kind("route", self.owned).items()))
 
     @property
     def stations(self) -> dict[PlaceId, Colour]:
-        """Whose station is at which place, in the order of the ids."""
+        """The stations' colours by place, sorted by id."""
         return dict(sorted(of_kind("station", self.owned).items()))
 
     @property
     def sites(self) -> dict[SiteId, Colour]:
-        """Whose sites they are, in the order of the ids."""
+        """The claimed sites' colours, sorted by id."""
         return dict(sorted(of_kind("site", self.owned).items()))
 
     @property
     def by_hand(self) -> frozenset[Spot]:
-        """The spots that a person answers for: a camera's word for them does not count."""
+        """The spots set by a person, which outrank the camera."""
         return frozenset(spot for spot, held in self.spots.items() if held.is_by_hand)
 
     @property
     def other_trains(self) -> dict[Colour, Colour | None]:
-        """Who plays trains of colours that no player has, as far as people say so."""
+        """`assigned` without colours that have become a player's, or whose player has left."""
         colours = {None, *(player.colour for player in self.players)}
         return {
             trains: colour
@@ -182,39 +180,36 @@ class TableState:
         }
 
     def player(self, seat: SeatId) -> Player | None:
-        """Return who has that seat."""
+        """Return the player in a seat; None for an unknown seat."""
         return next((player for player in self.players if player.seat == seat), None)
 
     def name_of(self, seat: SeatId) -> str:
-        """Return what the player of a seat is called: by the name, or else by the colour."""
+        """Return a player's name, else the colour."""
         player = self.player(seat)
         return (player.name or player.colour) if player else seat
 
     def seat_of(self, colour: Colour) -> SeatId | None:
-        """Return the seat of who plays a colour."""
+        """Return the seat of a colour's player."""
         return next((player.seat for player in self.players if player.colour == colour), None)
 
     @property
     def playing(self) -> tuple[SeatId, ...]:
-        """The seats of those who take turns, in turn order."""
+        """The seats of players who take turns, in turn order."""
         return tuple(player.seat for player in self.players if player.seat not in self.left)
 
     def seat_after(self, seat: SeatId) -> SeatId:
-        """Return whose turn comes after somebody's; there has to be somebody who takes turns."""
+        """Return the next seat in turn order; somebody must still be playing."""
         seats = [player.seat for player in self.players]
         at = seats.index(seat) + 1
         return next(one for one in (*seats[at:], *seats[:at]) if one not in self.left)
 
     @property
     def unrevealed(self) -> int:
-        """How many tickets are still secret."""
+        """The number of secret tickets."""
         return sum(not held.revealed for hand in self.tickets.values() for held in hand)
 
     def as_game(self, *, with_secrets: bool = True) -> BoardGame:
-        """Return a game's text as it is now; `railspotter score` reads it.
-
-        With secrets, tickets that are not revealed are in it.
-        """
+        """Convert the state to a game's text; `with_secrets` includes unrevealed tickets."""
         colours = {player.seat: player.colour for player in self.players}
         tickets = {
             colours[seat]: tuple(held.ticket for held in hand if held.revealed or with_secrets)
@@ -237,7 +232,7 @@ class TableState:
 
     @property
     def last_turns(self) -> LastTurns | None:
-        """Whose turn brought the last turns, once they have begun."""
+        """Whose turn started the last turns, and how many were taken; None before they begin."""
         seats = [player.seat for player in self.players]
         colours = [player.colour for player in self.players]
         if self.last_turns_by not in seats:
@@ -252,7 +247,7 @@ class TableState:
 
     @cached_property
     def position(self) -> Position:
-        """The game that everyone may know: without tickets that are not revealed."""
+        """The public position: without unrevealed tickets."""
         return Position(
             self.edition,
             self.board,
@@ -268,7 +263,7 @@ class TableState:
 
     @cached_property
     def full_position(self) -> Position:
-        """The game with every ticket, as nobody at the table knows it before the end."""
+        """The position with all tickets."""
         return self.position.with_tickets(self._tickets_kept(with_secrets=True))
 
     def _tickets_kept(self, *, with_secrets: bool) -> dict[Colour, tuple[Ticket, ...]]:
@@ -284,7 +279,7 @@ class TableState:
 
     @property
     def _stations_built(self) -> dict[Colour, tuple[PlaceId, ...]]:
-        """By colour; somebody may have come in, built, and been undone: such a one is nobody's."""
+        """Stations by colour, without those of a player whose joining was undone."""
         colours, built = {player.colour for player in self.players}, dict[Colour, list[PlaceId]]()
         for place, colour in self.stations.items():
             if colour in colours:
@@ -293,28 +288,25 @@ class TableState:
 
     @cached_property
     def score(self) -> GameScore:
-        """The standing so far, or the final score of a game that has ended, as everyone may know.
-
-        It is computed once for each state, and counts no ticket that is not revealed.
-        """
-        said = game_score(self.position)
+        """The public standing or final score, without unrevealed tickets."""
+        score = game_score(self.position)
         if not self.unrevealed:
-            return said
-        # Who has shown few tickets may hold more.
-        problems = tuple(p for p in said.problems if p.kind != "first_tickets")
-        return replace(said, problems=problems)
+            return score
+        # A player with few revealed tickets may hold more.
+        problems = tuple(p for p in score.problems if p.kind != "first_tickets")
+        return replace(score, problems=problems)
 
     @cached_property
     def full_score(self) -> GameScore:
-        """The score with tickets that are not revealed, which count when the game has ended."""
+        """The score with all tickets."""
         return game_score(self.full_position) if self.unrevealed else self.score
 
     def occupied_spots_of(self, problem: Problem) -> tuple[Spot, ...]:
-        """Return what lies on the board that a problem is about, the newest first.
+        """Return the occupied spots that a problem is about, the newest first.
 
-        Whoever puts one of them right may have mended it.
+        Correcting one of them may fix the problem.
         """
-        kind, owned = HELD.get(problem.kind), self.owned
+        kind, owned = SPOT_KIND_OF_PROBLEM.get(problem.kind), self.owned
         spots = [Spot("route", route) for route in problem.routes]
         spots += [
             spot for spot, whose in owned.items() if spot.kind == kind and whose in problem.colours
@@ -323,7 +315,7 @@ class TableState:
         return tuple(sorted(held, key=lambda spot: -self.spots[spot].event))
 
     def without_turn(self, seat: SeatId | None) -> TableState:
-        """Return the table when a turn is left where it was: for another one's, or a seat's."""
+        """Drop the unfinished turn with cards of a seat, or of whoever's turn it is."""
         dealing = self.dealing
         if dealing is None:
             return self
@@ -336,5 +328,5 @@ class TableState:
         return replace(self, dealing=dealing)
 
     def with_cards_put_away(self) -> TableState:
-        """Return the table when the game goes on with cards on the table."""
+        """Return the table for going on with cards on the table instead of on phones."""
         return replace(self, dealing=None, put_away=True)

@@ -1,9 +1,8 @@
-"""How long everyone's turns took, where people or phones say whose turn it is.
+"""The durations of turns, in games in which turns are marked (`TurnMarked`).
 
-Who draws cards leaves no trace on the board, so claims alone do not tell turns apart. A turn runs
-from the mark that says whose it is to the mark of who comes next, or to the end of the game. Time
-in which the game is paused is no turn's; a camera that sees nothing is left in, for people play on
-and tap their routes. Times are those of the clocks that wrote the log, as everywhere.
+Claims alone do not separate turns, since drawing cards leaves no trace on the board. A turn lasts
+from its mark to the next player's mark, or to the end of the game. Pauses do not count; times
+without a camera picture do, for people play on and tap their routes. Times are the log's.
 """
 
 from __future__ import annotations
@@ -15,21 +14,21 @@ from railspotter.scoring.spot import Spot
 from .board_facts import Corrected, Placed, TakenBack
 from .course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed, TurnMarked
 from .facts import SeatId
-from .game_state import GameState, standing_tables
+from .game_state import GameState, tables_after_events
 from .table_state import TableState
 
-# So many claims were made in their owner's marked turn where turns are marked throughout. Where
-# somebody marks one now and then, the turns in between are nobody's to measure.
+# The least share of claims in their owner's marked turn: below it turns are marked now and then
+# only, and cannot be measured.
 MARKED_SHARE = 0.9
-# So long after a mark the camera may still write down the claim of the turn before it.
+# How long after a mark the camera may still log a claim of the turn before.
 LATE_S = 10.0
-# Nobody thinks for so long: the program was off meanwhile, or a clock was set.
+# Longer turns are ignored: the program was off meanwhile, or a clock was set.
 LONGEST_TURN_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTime:
-    """What a player's turns took: seconds in all, and how many turns these were."""
+    """The total time and the number of a player's measured turns."""
 
     seat: SeatId
     seconds: float
@@ -38,30 +37,30 @@ class SeatTime:
 
 @dataclass(frozen=True, slots=True)
 class RunningTurn:
-    """The turn that somebody is at."""
+    """The current turn."""
 
     seat: SeatId
-    seconds: float  # what it took before `since_s`
-    # Since when it runs, in seconds since 1970-01-01 UTC; None while the game is paused.
+    seconds: float  # its duration before `since_s`
+    # The start of the running interval, in seconds since 1970-01-01 UTC; None during a pause.
     since_s: float | None
 
     def at(self, now_s: float) -> float:
-        """Return what it took by a moment."""
+        """Return its duration up to a time."""
         return self.seconds + (0.0 if self.since_s is None else max(0.0, now_s - self.since_s))
 
 
 @dataclass(frozen=True, slots=True)
 class TurnTimes:
-    """The times of a game."""
+    """The turn times of a game."""
 
     seats: tuple[SeatTime, ...] = ()  # in turn order; empty where turns are not marked throughout
-    # None where nobody knows whose turn it is, and when the game is over.
+    # None if it is unknown whose turn it is, and after the game's end.
     running: RunningTurn | None = None
 
 
 @dataclass
 class _Turn:
-    """A turn that was marked, as far as it is known; `before` is whose was before it."""
+    """A marked turn while it is measured; `before` is the previous player."""
 
     seat: SeatId
     before: SeatId | None
@@ -70,37 +69,34 @@ class _Turn:
     claimed: set[Spot] = field(default_factory=set)
     is_known: bool = True
 
-    def lasted(self, to_s: float) -> None:
+    def extend(self, to_s: float) -> None:
         self.seconds += max(0.0, to_s - self.since_s)
         self.since_s = to_s
 
     def claim(self, spot: Spot, owner: SeatId | None) -> bool:
-        """Take in a claim; return whether it was made in its owner's turn."""
+        """Count a claim; return whether it was made in its owner's turn."""
         if owner == self.before and self.seconds <= LATE_S:
             return True
         self.claimed.add(spot)
-        # Two claims are two turns, of which the first one's end was not marked.
+        # Two claims mean two turns, and a missing mark in between.
         self.is_known &= owner == self.seat and len(self.claimed) == 1
         return owner == self.seat
 
 
 def turn_times(game: GameState) -> TurnTimes:
-    """Return how long everyone's turns took.
-
-    Cost: the log is read once if a turn is marked in it; else its kinds are looked at.
-    """
+    """Measure everyone's turns, in one pass over the log."""
     if not any(isinstance(event.fact, TurnMarked) for event in game.events):
         return TurnTimes()
     sums = {player.seat: (0.0, 0) for player in game.table.players}
     turn: _Turn | None = None
     claims = marked = 0
     is_paused = False
-    for event, table in zip(game.events, standing_tables(game), strict=True):
+    for event, table in zip(game.events, tables_after_events(game), strict=True):
         if event.seq in game.undone:
             continue
         at_s = event.at_s
         if turn is not None and not is_paused:
-            turn.lasted(at_s)
+            turn.extend(at_s)
         elif turn is not None:
             turn.since_s = at_s
         match event.fact:
@@ -128,7 +124,7 @@ def turn_times(game: GameState) -> TurnTimes:
 
 
 def _follows(seat: SeatId, before: SeatId, table: TableState) -> bool:
-    """Tell whether a player's turn comes right after another one's."""
+    """Tell whether a seat is next after another one in turn order."""
     is_there = table.player(before) is not None and bool(table.playing)
     return is_there and table.seat_after(before) == seat
 

@@ -1,4 +1,4 @@
-"""What happens in a game, in words: a line or some for each event that people are told of."""
+"""Text for a game's events, for the terminal."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ from .score_lines import final_lines, player_text
 
 
 def event_lines(event: Event, game: GameState) -> Iterator[str]:
-    """Yield what to say of an event; nothing of what nobody is told.
-
-    A ticket that is not revealed is nobody's business, nor what anybody holds.
-    """
+    """Yield the lines that describe an event; none for secret events."""
     table, fact = game.table, event.fact
     match fact:
         case board_facts.Placed():
@@ -50,7 +47,7 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
         case course_facts.PointsCounted():
             yield "the points are counted"
         case CardsMoved():
-            yield from _of_cards(fact, table)
+            yield from _card_move_lines(fact, table)
         case CardsPutAway():
             yield "the cards are on the table from now on"
         case people_facts.TicketRevealed(seat=seat, ticket=ticket):
@@ -95,16 +92,16 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             pass
 
 
-def _of_cards(fact: CardsMoved, table: TableState) -> Iterator[str]:
-    """Yield what to lay, and what is not claimed after all; nothing of what anybody holds."""
+def _card_move_lines(fact: CardsMoved, table: TableState) -> Iterator[str]:
+    """Yield the pieces to lay, and claims taken back; nothing about secret cards."""
     match fact.move:
         case Pay(kind=kind, id=name) if (spot := Spot(kind, name)) in table.to_lay:
-            yield _to_lay(spot, table)
+            yield _lay_line(spot, table)
         case PayMore():
-            # Only the last tunnel of a seat can be one that is not laid yet.
+            # Only a seat's last payment can be a tunnel that is not laid yet.
             spots = [s for s, paid in table.payments.items() if paid.seat == fact.seat]
             if spots and spots[-1] in table.to_lay:
-                yield _to_lay(spots[-1], table)
+                yield _lay_line(spots[-1], table)
         case TakeBack(kind=kind, id=name):
             spot = Spot(kind, name)
             yield f"{table.name_of(fact.seat)} has cards back: {spot_name(table.board, spot)}"
@@ -112,7 +109,7 @@ def _of_cards(fact: CardsMoved, table: TableState) -> Iterator[str]:
             pass
 
 
-def _to_lay(spot: Spot, table: TableState) -> str:
+def _lay_line(spot: Spot, table: TableState) -> str:
     whose = player_text(table.to_lay[spot], table)
     lay = f"lay {table.pieces_on(spot)} of {whose}: {spot_name(table.board, spot)}"
     back = table.pieces_back(spot)
@@ -120,7 +117,7 @@ def _to_lay(spot: Spot, table: TableState) -> str:
 
 
 def lost_lines(game: GameState) -> Iterator[str]:
-    """Yield where events are missing that damage has taken, and what to do; nothing without any."""
+    """Yield a warning about events lost to damage; nothing if there are none."""
     if lost := [event for event in game.events if is_lost(event)]:
         yield (
             f"from event {lost[0].seq} on ({time_of(lost[0].at_s)}) events are damaged and left"
@@ -129,7 +126,7 @@ def lost_lines(game: GameState) -> Iterator[str]:
 
 
 def damage_lines(log: GameLog) -> Iterator[str]:
-    """Yield what whoever goes on with a game must know of damage to its file."""
+    """Yield warnings about damage to a game's file that was repaired."""
     if log.damaged_copy is not None:
         read = sum(not is_lost(event) for event in log.state.events)
         yield (
@@ -140,8 +137,8 @@ def damage_lines(log: GameLog) -> Iterator[str]:
 
 
 def time_of(at_s: float) -> str:
-    """Return the time of day of an event, by this computer's zone."""
+    """Format a timestamp as the local time of day."""
     try:
         return time.strftime("%H:%M:%S", time.localtime(at_s))
     except (ValueError, OverflowError, OSError):
-        return "--:--:--"  # a clock may have said anything
+        return "--:--:--"  # out of range: the clock was wrong

@@ -1,4 +1,4 @@
-"""What is told of logged games: a line of a list, and one game in full, as text or JSON."""
+"""Summaries and reports of logged games, as text or JSON."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ..game_log.turn_times import turn_times
 from .event_lines import lost_lines
 from .score_lines import answer_text, is_counted
 
-SHORT_ID = 8  # the characters of an id that lists show; two games that share them are unlikely
+SHORT_ID = 8  # characters of an id that lists show; practically unique
 
 
-def line_of(game: str, state: GameState | GameLogError) -> str:
-    """Return a game's line in the list."""
+def list_line(game: str, state: GameState | GameLogError) -> str:
+    """Return a game's line in the list of games."""
     if isinstance(state, GameLogError):
         return f"{game[:SHORT_ID]}  this game cannot be shown: {state}"
     table = state.table
@@ -37,8 +37,8 @@ def line_of(game: str, state: GameState | GameLogError) -> str:
     )
 
 
-def summary_of(game: str, state: GameState | GameLogError) -> dict[str, Any]:
-    """Return what programs are told of a game in the list."""
+def summary_json(game: str, state: GameState | GameLogError) -> dict[str, Any]:
+    """Return a game's entry in the JSON list of games."""
     if isinstance(state, GameLogError):
         return {"id": game, "problem": str(state)}
     table = state.table
@@ -61,11 +61,8 @@ def summary_of(game: str, state: GameState | GameLogError) -> dict[str, Any]:
     }
 
 
-def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 0) -> str:
-    """Return one game for reading: what it is, then its standing or final score.
-
-    `unsealed` is how many of its events have no seal.
-    """
+def game_report(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 0) -> str:
+    """Return a report on one game; `unsealed` is how many of its events have no checksum."""
     table = state.table
     edition = load_edition(table.started.edition).title
     lines = [
@@ -80,15 +77,15 @@ def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 
             " them may go unnoticed until you go on with the game"
         )
     lines += [f"{table.name_of(seat)} left" for seat in sorted(table.left)]
-    said = table.full_score if with_secrets else table.score
-    lines.append(answer_text(said, is_counted=is_counted(table, with_secrets=with_secrets)))
+    score = table.full_score if with_secrets else table.score
+    lines.append(answer_text(score, is_counted=is_counted(table, with_secrets=with_secrets)))
     if times := turn_times(state).seats:
-        told = ", ".join(
+        times_text = ", ".join(
             f"{table.name_of(one.seat)} {_minutes(one.seconds)} in {one.turns}"
             f" turn{'s' * (one.turns != 1)}"
             for one in times
         )
-        lines.append(f"time at their turns: {told}")
+        lines.append(f"time at their turns: {times_text}")
     if by_hand := sorted(spot.id for spot in table.by_hand):
         lines.append(f"corrected by hand: {', '.join(by_hand)}")
     if (secret := table.unrevealed) and not with_secrets:
@@ -96,13 +93,13 @@ def text_of(game: str, state: GameState, *, with_secrets: bool, unsealed: int = 
     return "\n".join(lines)
 
 
-def json_of(
+def game_json(
     game: str, state: GameState, *, with_secrets: bool, unsealed: int = 0
 ) -> dict[str, Any]:
-    """Return all that programs are told of one game; `unsealed` as in `text_of`."""
+    """Return one game in full as JSON; `unsealed` as in `game_report`."""
     table = state.table
     return {
-        **summary_of(game, state),
+        **summary_json(game, state),
         "unsealed": unsealed,
         "left": sorted(table.left),
         "claims": table.claims,
@@ -129,7 +126,7 @@ def json_of(
 
 
 def _course(table: TableState) -> str:
-    """Return where a game stands; empty for one that is under way."""
+    """Return a game's status; empty for a running one."""
     if table.ended:
         return "ended"
     if table.packed_away:
@@ -143,9 +140,9 @@ def _minutes(seconds: float) -> str:
 
 
 def _day(state: GameState) -> str:
-    """Return when a game began, by this computer's clock and zone."""
+    """Format the local date and time of a game's start."""
     at_s = state.events[0].at_s
     try:
         return datetime.fromtimestamp(at_s).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError, OSError):
-        return f"at {at_s} s"  # a clock may have said anything
+        return f"at {at_s} s"  # out of range: the clock was wrong

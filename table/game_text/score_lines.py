@@ -1,4 +1,4 @@
-"""How a game stands, in words: points, problems, the final score."""
+"""Text for standings, problems and final scores."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ UNDECIDED = (
 
 
 def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
-    """Return an answer for reading: a block for each player, then problems and the end.
+    """Format a score: a block for each player, then the problems and the winner.
 
-    `is_counted` says whether everyone's tickets are in it; nobody has won before.
+    `is_counted` is whether everyone's tickets are included; there is no winner before.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
 
 
 def problem_text(problem: Problem) -> str:
-    """Return what is wrong, with the rulebook's sentence.
+    """Format a problem with the rulebook's sentence.
 
     Examples
     --------
@@ -71,9 +71,8 @@ def problem_text(problem: Problem) -> str:
 
 
 def final_lines(table: TableState) -> Iterator[str]:
-    """Yield every point of the final score, tickets that nobody revealed left out."""
-    said = table.score
-    yield from answer_text(said, is_counted=is_counted(table)).splitlines()
+    """Yield the lines of the public final score, and how many tickets are not counted."""
+    yield from answer_text(table.score, is_counted=is_counted(table)).splitlines()
     for seat, hand in table.tickets.items():
         if secret := sum(not held.revealed for held in hand):
             yield f"not counted: {secret} of {table.name_of(seat)}'s tickets"
@@ -82,9 +81,9 @@ def final_lines(table: TableState) -> Iterator[str]:
 
 
 def is_counted(table: TableState, *, with_secrets: bool = False) -> bool:
-    """Tell whether everyone's tickets count, so that there is a winner to name.
+    """Tell whether everyone's tickets are known, so that there is a winner.
 
-    Everyone keeps a ticket by the rules: who has none here has not shown any.
+    By the rules every player has a ticket: one without has not entered any.
     """
     seats = {player.seat for player in table.players} - table.left
     is_shown = with_secrets or not table.unrevealed
@@ -92,7 +91,7 @@ def is_counted(table: TableState, *, with_secrets: bool = False) -> bool:
 
 
 def scores(table: TableState) -> str:
-    """Return everyone's points and trains left in one line."""
+    """Format everyone's points and trains left in one line."""
     players = table.score.standing.players
     return "; ".join(
         f"{player_text(p.colour, table)} {p.total} ({p.trains_left} left)" for p in players
@@ -100,11 +99,11 @@ def scores(table: TableState) -> str:
 
 
 def player_text(colour: Colour, table: TableState) -> str:
-    """Return a player's name with the colour; a colour of nobody's is called by itself."""
+    """Format a player's name and colour; the colour alone if nobody plays it."""
     name = next((p.name for p in table.players if p.colour == colour), "")
     return f"{name} ({colour})" if name and name != colour else colour
 
 
 def colour_text(colour: Colour | None) -> str:
-    """Return how a person says a colour, or that a spot is free."""
+    """Return a colour's name; "free" for None."""
     return "free" if colour is None else colour

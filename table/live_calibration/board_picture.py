@@ -1,4 +1,4 @@
-"""Where the board is in one picture, and the profile that such a picture makes."""
+"""Finding the board in a camera picture, and making a profile from such a picture."""
 
 from __future__ import annotations
 
@@ -24,76 +24,76 @@ from ..photo_file import to_jpeg
 from .outlines import Finding, Point, findings
 from .own_profile import profile_of_picture
 
-HELD = 4  # pictures that are kept: one that is asked for again and again outlasts the others
-QUALITY = 88  # a picture's corners are looked at under a magnifier
+MOST_KEPT = 4  # pictures in the cache; the least recently used one is dropped
+QUALITY = 88  # of JPEGs, whose corners the page shows magnified
 GONE = Sentence("that picture is gone: look at the newest one")
 WAITING = Sentence("waiting for a picture from the camera")
-BY_ITSELF = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT, FindBy.MARKERS)  # needs no corners pointed at
+AUTOMATIC = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT, FindBy.MARKERS)  # methods without user input
 NOT_PLAYED_WITH = Sentence(
     "the profile does not know the board like this: take hands and trains off, and"
     " keep this picture as the photo of your board"
 )
-# What finds the board without one's own photo, which may be what is wrong.
-ANEW = (FindBy.FINGERPRINT, FindBy.MARKERS)
+# Methods that do not use the user's own photo, which may be wrong.
+WITHOUT_OWN_PHOTO = (FindBy.FINGERPRINT, FindBy.MARKERS)
 
 
 class RecentPictures:
-    """Keeps some pictures, each with where the board is in it. Several threads may use it at once.
+    """A cache of camera pictures, each with the board found in it. Thread-safe.
 
-    `newest` is the one that was taken in last.
+    `newest` is the picture added last.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: OrderedDict[int, tuple[Frame, BoardPicture | None]] = OrderedDict()
-        self._packed: tuple[int, bytes] | None = None
+        self._pictures: OrderedDict[int, tuple[Frame, BoardPicture | None]] = OrderedDict()
+        self._cached_jpeg: tuple[int, bytes] | None = None
         self.newest: Frame | None = None
 
-    def take(self, frame: Frame, sight: BoardPicture | None) -> None:
-        """Take in the newest picture, or what is known of it by now."""
+    def add(self, frame: Frame, sight: BoardPicture | None) -> None:
+        """Add the newest picture, or update the board found in it."""
         with self._lock:
             self.newest = frame
-            self._held[frame.number] = frame, sight
-            self._held.move_to_end(frame.number)
-            while len(self._held) > HELD:
-                self._held.popitem(last=False)
+            self._pictures[frame.number] = frame, sight
+            self._pictures.move_to_end(frame.number)
+            while len(self._pictures) > MOST_KEPT:
+                self._pictures.popitem(last=False)
 
-    def hold(self, number: int) -> None:
-        """Keep a picture for longer, if it is still there."""
+    def touch(self, number: int) -> None:
+        """Mark a picture as recently used, if it is still there."""
         with self._lock:
-            if number in self._held:
-                self._held.move_to_end(number)
+            if number in self._pictures:
+                self._pictures.move_to_end(number)
 
     def picture(self, number: int | None = None) -> tuple[Frame, BoardPicture | None]:
-        """Return a picture, and where the board is in it; the newest without a number."""
+        """Return a picture (default: the newest) with the board in it; raises `NotNowError`."""
         with self._lock:
             if self.newest is None:
                 raise NotNowError(WAITING)
             number = self.newest.number if number is None else number
-            if number not in self._held:
+            if number not in self._pictures:
                 raise NotNowError(GONE)
-            self._held.move_to_end(number)
-            return self._held[number]
+            self._pictures.move_to_end(number)
+            return self._pictures[number]
 
     def jpeg(self, number: int | None = None) -> bytes:
-        """Return a picture in full, packed once for all; raises as `picture`."""
+        """Return a full-size picture as JPEG, caching the last one; raises as `picture`."""
         frame, _ = self.picture(number)
-        packed = self._packed
-        if packed is None or packed[0] != frame.number:
-            packed = self._packed = frame.number, to_jpeg(frame.picture, QUALITY)
-        return packed[1]
+        cached = self._cached_jpeg
+        if cached is None or cached[0] != frame.number:
+            cached = self._cached_jpeg = frame.number, to_jpeg(frame.picture, QUALITY)
+        return cached[1]
 
 
 @dataclass(frozen=True, eq=False)
 class BoardPicture:
-    """A picture, and where the board is in it."""
+    """A picture with the board found in it."""
 
     frame: Frame
     pose: Pose
     method: FindBy
     tried: tuple[Failure, ...] = ()
-    notes: tuple[Sentence, ...] = ()  # why it does not, and what else a person may want to know
-    is_ready: bool = True  # whether the profile finds the board: a game needs no more
+    notes: tuple[Sentence, ...] = ()  # why not, and other remarks for the user
+    is_ready: bool = True  # whether the profile alone finds the board, which is all a game needs
     verdict: str = ""
     findings: tuple[Finding, ...] = ()
 
@@ -101,9 +101,9 @@ class BoardPicture:
 def find_board_in_frame(
     frame: Frame, board: Board, profile: Profile | None
 ) -> BoardPicture | FoundByNone:
-    """Look for the board by itself.
+    """Find the board by the automatic methods.
 
-    A drawn profile finds it by the print that comes with the program, and reads it with that.
+    A drawn profile finds it by the program's fingerprint of the board.
     """
     tried: list[Failure] = []
     if profile is not None and profile.is_drawn:
@@ -113,10 +113,10 @@ def find_board_in_frame(
             return BoardPicture(frame, pose, FindBy.FINGERPRINT, (failed,))
         tried.append(Failure(FindBy.FINGERPRINT, pose.reason))
     own = own_profile_or_none(profile)
-    methods = [method for method in BY_ITSELF if method not in {one.method for one in tried}]
+    methods = [method for method in AUTOMATIC if method not in {one.method for one in tried}]
     found = find_by_any([frame.picture], board, own, methods=methods, size_mm=_size_mm(board, own))
     if isinstance(found, FoundByNone):
-        every = tuple(sorted((*tried, *found.tried), key=lambda one: BY_ITSELF.index(one.method)))
+        every = tuple(sorted((*tried, *found.tried), key=lambda one: AUTOMATIC.index(one.method)))
         return FoundByNone(tried[0].reason if tried else found.reason, every)
     is_ready = found.method is FindBy.OWN_PHOTO
     notes = found.notes if is_ready else (*found.notes, NOT_PLAYED_WITH)
@@ -124,7 +124,7 @@ def find_board_in_frame(
 
 
 def with_picture_quality(sight: BoardPicture) -> BoardPicture:
-    """Return a sight with what is wrong with its picture."""
+    """Return the board picture with its measured quality."""
     verdict = judge_picture(measure_picture(sight.frame.picture, sight.pose))
     return replace(
         sight, verdict=verdict.grade.name.lower(), findings=findings(verdict, sight.pose)
@@ -132,10 +132,7 @@ def with_picture_quality(sight: BoardPicture) -> BoardPicture:
 
 
 def own_profile_or_none(profile: Profile | None) -> Profile | None:
-    """Return a profile if it is of the user's own copy, not the print that comes with the program.
-
-    Its photo is what finds the board, and its size what the board has.
-    """
+    """Return the profile if it was made from the user's own copy, else None."""
     return None if profile is None or profile.is_drawn else profile
 
 
@@ -145,18 +142,19 @@ def _size_mm(board: Board, own: Profile | None) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class PhotoRequest:
-    """A picture that is to become the photo of the board."""
+    """A request to make a profile from a picture."""
 
     frame: Frame
-    # Where the board was found in it, where it is to be kept like that.
-    sight: BoardPicture | None = None
-    # Where it lies, as a person says; without them and without a sight it is looked for.
+    sight: BoardPicture | None = None  # the board found in it, to be used as it is
+    # The board's corners as the user set them; without them and `sight` the board is searched.
     corners: tuple[Point, ...] = ()
-    is_exact: bool = False  # whether the corners stay as they are given
+    is_exact: bool = False  # whether the corners must not be refined
 
 
-def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> BoardPicture:
-    """Return where the board is in a picture, as somebody wants it."""
+def find_requested_board(
+    request: PhotoRequest, board: Board, profile: Profile | None
+) -> BoardPicture:
+    """Find the board in a request's picture; raises `CalibratingError`."""
     if request.sight is not None:
         return request.sight
     own = own_profile_or_none(profile)
@@ -172,7 +170,9 @@ def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> Bo
         )
     else:
         size_mm = _size_mm(board, own)
-        found = find_by_any([request.frame.picture], board, own, methods=ANEW, size_mm=size_mm)
+        found = find_by_any(
+            [request.frame.picture], board, own, methods=WITHOUT_OWN_PHOTO, size_mm=size_mm
+        )
     if isinstance(found, FoundByNone):
         raise CalibratingError(found.reason)
     tried = () if request.corners else found.tried
@@ -182,7 +182,7 @@ def sight_of(request: PhotoRequest, board: Board, profile: Profile | None) -> Bo
 def profile_from_request(
     sight: BoardPicture, board: Board, profile: Profile | None
 ) -> tuple[Profile, OccupiedReference | None]:
-    """Return the profile that a picture makes, under its older one's name, and what lay there."""
+    """Make a profile from a picture; return it and the trains that lay on the board."""
     own, pose = own_profile_or_none(profile), sight.pose
     made, lying = profile_of_picture(
         sight.frame.picture,
@@ -192,13 +192,13 @@ def profile_from_request(
         pose.lens,
         None if own is None else own.scale,
     )
-    if own is None and profile is not None:  # trains of one's own, named on the command line
+    if own is None and profile is not None:  # keep the user's trains from the command line
         made = with_user_data_of(made, profile)
     return made, lying
 
 
 def notes_on(lying: OccupiedReference | None, lost: NotFound | None) -> Iterator[Sentence]:
-    """Yield what there is to say of a profile that was just made."""
+    """Yield the remarks on a newly made profile."""
     if lying is not None:
         yield (
             Sentence(

@@ -1,4 +1,4 @@
-"""Calibrating while pictures come: a thread finds the board, a person may correct where it is."""
+"""Interactive calibration: a thread finds the board in a live camera, the user may correct it."""
 
 from __future__ import annotations
 
@@ -31,17 +31,16 @@ from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore
 from ..live_table.commands import UseProfile
 from ..live_table.live_table import LiveTable
-from ..own_trains import saver_of_profile
+from ..own_trains import learning_saver
 from ..worker import WokenWorker
 from . import board_picture
 from .board_picture import WAITING, BoardPicture, PhotoRequest
 from .outlines import SpaceOutline, points_px, space_outlines
 from .view import Calibration, Looked, ProfileFacts, State, Verdict, way_name, ways_tried
 
-# Seconds until the desk rests when nobody looks on: beside a game it costs nothing then.
-AWAKE_S = 10.0
-TURN_S = 1.0  # seconds between two pictures that it looks at
-JUDGED_AGAIN_S = 3.0  # seconds after which a picture is judged anew: lamps are being moved
+IDLE_AFTER_S = 10.0  # seconds without a view by any page, until it stops looking at pictures
+INTERVAL_S = 1.0  # seconds between two pictures that it looks at
+QUALITY_EVERY_S = 3.0  # seconds between two measurements of quality: users move lamps
 MOVED = Sentence("the board was moved, or something hides it")
 FOUND_ANEW = Sentence("the board or the camera was moved, and the board was found again")
 LOOKING = Sentence("looking for the board")
@@ -55,13 +54,12 @@ Corners = Sequence[tuple[float, float]]
 
 
 class LiveCalibration(WokenWorker):
-    """Where the board is, while its `with` block runs. Several threads may use it at once.
+    """A background thread that calibrates while its `with` block runs. Thread-safe.
 
-    It looks by itself while somebody looks on, and tells what it finds. `frame` returns the newest
-    frame, or None. `profile` is what the board is read with when calibrating begins, and `use` is
-    handed one that is to be used from then on; it is called from several threads, and returns at
-    once. What has no picture of that number, or none with the board in it, raises `NotNowError`;
-    what cannot be saved `HomeError`, and what cannot be so `CalibratingError`.
+    It looks for the board while a page polls `view`. `frame` returns the newest frame, or None.
+    `profile` is the initial profile; `use` is a callback for new ones, called from several threads,
+    which must not block. Methods raise `NotNowError` when a picture is gone or has no board,
+    `HomeError` when saving fails, and `CalibratingError` for impossible requests.
     """
 
     def __init__(
@@ -83,39 +81,39 @@ class LiveCalibration(WokenWorker):
         self._sight: BoardPicture | None = None
         self._follower: Follower | None = None
         self._was_nudged = self._was_moved = False
-        self._judged_s = -JUDGED_AGAIN_S
+        self._measured_s = -QUALITY_EVERY_S
         self._lost = LOOKING
         self._outlined: tuple[object, object] = None, None
         nothing = (), False, None, None, None, (), None, None, 0, 0
         self._view = Calibration(1, "waiting", WAITING, NOTHING, *nothing)
-        self._requests: list[PhotoRequest | None] = []  # None: only a look
-        self._asked_s = -AWAKE_S
+        self._requests: list[PhotoRequest | None] = []  # None: search again
+        self._viewed_s = -IDLE_AFTER_S
         self._show()
 
     @property
     def profile(self) -> Profile | None:
-        """What the board is to be read with."""
+        """The current profile."""
         return self._profile
 
     def view(self, holding: int | None = None) -> Calibration:
-        """Return how it stands; who looks on keeps the desk at work.
+        """Return the current state, and keep the thread working for `IDLE_AFTER_S`.
 
-        `holding` is the number of a picture that somebody looks at: it is kept meanwhile.
+        `holding` is the number of a picture that a page shows: it stays in the cache.
         """
-        was_resting = self._is_resting
-        self._asked_s = self._clock()
-        if was_resting:
+        was_idle = self._is_idle
+        self._viewed_s = self._clock()
+        if was_idle:
             self.wake()
         if holding is not None:
-            self._pictures.hold(holding)
+            self._pictures.touch(holding)
         return self._view
 
     def picture(self, number: int | None = None) -> bytes:
-        """Return a picture in full, as a JPEG; the newest without a number."""
+        """Return a full-size picture as JPEG; the newest without a number."""
         return self._pictures.jpeg(number)
 
     def spaces(self, number: int | None = None) -> tuple[int, tuple[SpaceOutline, ...]]:
-        """Return a picture's number, and where all spaces are in it, as far as it shows a board."""
+        """Return a picture's number, and the outlines of all spaces in it (or none)."""
         frame, sight = self._pictures.picture(number)
         profile = self._profile
         if sight is None or profile is None:
@@ -123,69 +121,68 @@ class LiveCalibration(WokenWorker):
         return frame.number, space_outlines(self.board, profile, sight.pose)
 
     def look(self) -> None:
-        """Look for the board anew, in the newest picture."""
-        self._ask(None)
+        """Search the board again, in the newest picture."""
+        self._enqueue(None)
 
     def put_corners(
         self, corners: Corners, number: int | None = None, *, is_exact: bool = False
     ) -> None:
-        """Say where the board's corners are; the picture becomes the photo of the board.
+        """Request a profile from a picture, with the board's corners set by the user.
 
-        They are TL, TR, BR, BL in the pixels of the picture of that number, without one the newest;
-        none: the program looks for them, without the photo that was kept before. Unless they are
-        exact they are moved so that spaces lie where they are seen.
+        They are TL, TR, BR, BL in pixels of the numbered (default: newest) picture; if empty, the
+        board is searched without the older photo. They are refined unless `is_exact`.
         """
         frame, _ = self._pictures.picture(number)
         given = tuple((float(x), float(y)) for x, y in corners)
         with _refused():
             if given:
                 check_corners(np.array(given), frame.picture.shape)
-        self._ask(PhotoRequest(frame, None, given, is_exact))
+        self._enqueue(PhotoRequest(frame, None, given, is_exact))
 
     def keep(self, number: int | None = None) -> None:
-        """Keep a picture as the photo of the board, which was found in it."""
+        """Request a profile from a picture in which the board was found."""
         frame, sight = self._pictures.picture(number)
         if sight is None:
             raise NotNowError(NOT_THERE)
-        self._ask(PhotoRequest(frame, sight))
+        self._enqueue(PhotoRequest(frame, sight))
 
     def nudge(self, key: str, by_mm: Offset) -> None:
-        """Move a route, or one space of it, a little more; it is saved when this returns."""
+        """Move a route, or one space of it, by an offset, and save the profile."""
         self._change(lambda profile: nudged(profile, self.board, key, by_mm))
 
     def take_back(self, key: str | None = None) -> None:
-        """Put a route or a space back where it was measured, or all of them; saved on return."""
+        """Undo the nudges of a route or a space, or all of them, and save the profile."""
         self._change(
             lambda profile: without_nudges(profile) if key is None else without_nudge(profile, key)
         )
 
-    def _change(self, changed: Callable[[Profile], Profile]) -> None:
+    def _change(self, change: Callable[[Profile], Profile]) -> None:
         with self._lock, _refused():
             own = board_picture.own_profile_or_none(self._profile)
             if own is None:
                 raise NotNowError(NO_OWN_PHOTO)
-            # As it is saved by now: a game may have learned meanwhile.
-            self._profile = now = self._store.change(own.name, changed)
+            # From the file: a game may have saved what it learned meanwhile.
+            self._profile = now = self._store.change(own.name, change)
             self._show(problem=NOTHING)
         self._use(now)
 
-    def _ask(self, request: PhotoRequest | None) -> None:
+    def _enqueue(self, request: PhotoRequest | None) -> None:
         with self._lock:
             self._requests.append(request)
             self._show("looking" if request is None else "keeping", problem=NOTHING)
         self.wake()
 
     @property
-    def _is_resting(self) -> bool:
-        return self._clock() >= self._asked_s + AWAKE_S
+    def _is_idle(self) -> bool:
+        return self._clock() >= self._viewed_s + IDLE_AFTER_S
 
-    def _rest_s(self) -> float | None:
-        return None if self._is_resting else TURN_S
+    def _timeout_s(self) -> float | None:
+        return None if self._is_idle else INTERVAL_S
 
-    def _stumbled(self) -> None:
+    def _on_step_failed(self) -> None:
         self._show_lost(STUMBLED)
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         with self._lock:
             is_asked = bool(self._requests)
             request = self._requests.pop(0) if is_asked else None
@@ -193,24 +190,24 @@ class LiveCalibration(WokenWorker):
                 self.wake()
         if request is not None:
             self._make_profile(request)
-        elif is_asked or not self._is_resting:
-            self._look(self._newest(), is_asked=is_asked)
+        elif is_asked or not self._is_idle:
+            self._process(self._newest(), is_asked=is_asked)
 
-    def _look(self, frame: Frame | None, *, is_asked: bool) -> None:
+    def _process(self, frame: Frame | None, *, is_asked: bool) -> None:
         last = self._pictures.newest
         if frame is None:
-            self._show("waiting" if last is None else self._known)
+            self._show("waiting" if last is None else self._settled_state)
             return
         is_new = last is None or frame.number != last.number
-        if is_asked or (is_new and not self._is_followed(frame)):
-            self._look_in(frame)
+        if is_asked or (is_new and not self._follow(frame)):
+            self._search(frame)
 
     @property
-    def _known(self) -> State:
+    def _settled_state(self) -> State:
         return "lost" if self._sight is None else "found"
 
-    def _is_followed(self, frame: Frame) -> bool:
-        """Take a picture in if the board lies in it where it was found, or is covered there."""
+    def _follow(self, frame: Frame) -> bool:
+        """Track the board into a new picture; return False if it has to be searched."""
         sight, follower = self._sight, self._follower
         if sight is None or follower is None:
             return False
@@ -226,22 +223,22 @@ class LiveCalibration(WokenWorker):
             self._was_nudged = True
             sight = replace(sight, pose=followed.pose)
         elif followed.hold is FollowState.HOLDS and self._was_nudged:
-            return False  # it came to rest: following is not as exact as finding
-        # Followed a little all the time, outlines would tremble: the pose stays what it was.
-        if self._clock() >= self._judged_s + JUDGED_AGAIN_S:
-            sight = self._judged(sight)
+            return False  # it has stopped moving: searching is more exact than following
+        # While it lies still the pose is not updated, for outlines would tremble.
+        if self._clock() >= self._measured_s + QUALITY_EVERY_S:
+            sight = self._with_quality(sight)
         self._show_found(sight)
         return True
 
-    def _judged(self, sight: BoardPicture) -> BoardPicture:
-        self._judged_s = self._clock()
+    def _with_quality(self, sight: BoardPicture) -> BoardPicture:
+        self._measured_s = self._clock()
         return board_picture.with_picture_quality(sight)
 
-    def _look_in(self, frame: Frame) -> None:
+    def _search(self, frame: Frame) -> None:
         is_refined, self._was_nudged = self._was_nudged, False
         with self._lock:
             if not is_refined:
-                self._pictures.take(frame, None)
+                self._pictures.add(frame, None)
                 self._show("looking")
             profile = self._profile
         found = board_picture.find_board_in_frame(frame, self.board, profile)
@@ -251,46 +248,46 @@ class LiveCalibration(WokenWorker):
         if self._was_moved:
             self._was_moved, found = False, replace(found, notes=(*found.notes, FOUND_ANEW))
         self._follower = Follower(frame.pyramid, found.pose)
-        self._show_found(self._judged(found))
+        self._show_found(self._with_quality(found))
 
     def _make_profile(self, request: PhotoRequest) -> None:
-        """Make the profile of a picture, and save it; where that fails nothing is changed."""
+        """Make a profile from a picture and save it; on failure nothing changes."""
         self._show("keeping")
         try:
             with _refused():
-                sight = board_picture.sight_of(request, self.board, self._profile)
+                sight = board_picture.find_requested_board(request, self.board, self._profile)
                 made, lying = board_picture.profile_from_request(sight, self.board, self._profile)
-                with self._lock:  # nobody nudges meanwhile
+                with self._lock:  # no nudges meanwhile
                     self._profile = made = self._store.save_keeping_edits(made)
         except TableError as error:
-            self._show(self._known, problem=error.sentence)
+            self._show(self._settled_state, problem=error.sentence)
             return
         self._use(made)
         pose = find_board(sight.frame.picture, made)
         lost = pose if isinstance(pose, NotFound) else None
         notes = (*sight.notes, *board_picture.notes_on(lying, lost))
         self._follower = Follower(sight.frame.pyramid, sight.pose)
-        self._show_found(self._judged(replace(sight, notes=notes, is_ready=lost is None)))
+        self._show_found(self._with_quality(replace(sight, notes=notes, is_ready=lost is None)))
 
-    def _said(self, state: State) -> Sentence:
+    def _status_sentence(self, state: State) -> Sentence:
         if state == "found" and self._sight is not None:
             return Sentence("the board was found by {way}", way=self._sight.method)
         return {"waiting": WAITING, "looking": LOOKING, "keeping": KEEPING}.get(state, self._lost)
 
     def _show_lost(
-        self, said: Sentence, frame: Frame | None = None, tried: tuple[Failure, ...] = ()
+        self, reason: Sentence, frame: Frame | None = None, tried: tuple[Failure, ...] = ()
     ) -> None:
         with self._lock:
             self._sight = self._follower = None
-            self._lost = said
+            self._lost = reason
             if frame is not None:
-                self._pictures.take(frame, None)
+                self._pictures.add(frame, None)
             self._show("lost", tried=tried)
 
     def _show_found(self, sight: BoardPicture) -> None:
         with self._lock:
             self._sight = sight
-            self._pictures.take(sight.frame, sight)
+            self._pictures.add(sight.frame, sight)
             self._show("found", tried=sight.tried)
 
     def _show(
@@ -300,7 +297,7 @@ class LiveCalibration(WokenWorker):
         problem: Sentence | None = None,
         tried: tuple[Failure, ...] | None = None,
     ) -> None:
-        """Say how it stands now, if that is new."""
+        """Publish a new `view` if anything changed."""
         with self._lock:
             was, sight = self._view, self._sight
             state = was.state if state is None else state
@@ -311,7 +308,7 @@ class LiveCalibration(WokenWorker):
             now = Calibration(
                 was.number,
                 state,
-                self._said(state),
+                self._status_sentence(state),
                 was.problem if problem is None else problem,
                 notes=sight.notes if sight else (),
                 is_ready=state == "found" and sight is not None and sight.is_ready,
@@ -330,7 +327,7 @@ class LiveCalibration(WokenWorker):
 
 @contextmanager
 def _refused() -> Iterator[None]:
-    """Say what calibration refuses as the table does."""
+    """Raise errors of the calibration package as this package's."""
     try:
         yield
     except ProfileError as error:
@@ -340,11 +337,10 @@ def _refused() -> Iterator[None]:
 
 
 def calibration_for(table: LiveTable, store: ProfileStore) -> LiveCalibration | None:
-    """Return the calibrating of a running game, which goes on with what is said meanwhile.
+    """Return the calibration for a running game, which uses new profiles at once.
 
-    None without a camera, and where nobody keeps the profile, as the drawn one.
-
-    What would be saved of a board that is only drawn would be read with at the next real game.
+    None without a camera, and for profiles that are not in the store: one of a simulated board must
+    not be saved for real games.
     """
     profile = table.profile
     if profile is None:
@@ -353,6 +349,6 @@ def calibration_for(table: LiveTable, store: ProfileStore) -> LiveCalibration | 
         return None
 
     def use(changed: Profile) -> None:
-        table.do(UseProfile(changed, saver_of_profile(store, changed)))
+        table.do(UseProfile(changed, learning_saver(store, changed)))
 
     return LiveCalibration(lambda: table.frame, table.log.state.table.board, profile, store, use)

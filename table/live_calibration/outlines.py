@@ -1,4 +1,4 @@
-"""What is drawn on a picture of a board: its spaces, which people move, and what is wrong where."""
+"""Outlines to draw on a board's picture: its spaces, and areas of bad quality."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Outline = tuple[Point, ...]
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is not good."""
+    """A remark on a picture's quality."""
 
-    about: str  # as `calibration.profiles.quality.Remark` has it
+    about: str  # as in `calibration.profiles.quality.Remark`
     grade: str  # `usable` or `poor`
     said: Sentence  # what it is and what helps, without full stop
-    # The parts of the board where it is, in the picture; empty where it is all of it.
+    # The affected areas in the picture; empty for all of it.
     outlines_px: tuple[Outline, ...] = ()
 
 
 def findings(verdict: Verdict, pose: Pose) -> tuple[Finding, ...]:
-    """Return what a verdict remarks, with the places in the picture that it was measured in."""
+    """Convert a verdict's remarks to findings, with the outlines of the affected areas."""
     return tuple(
         Finding(
             remark.about,
@@ -46,7 +46,7 @@ def findings(verdict: Verdict, pose: Pose) -> tuple[Finding, ...]:
 
 
 def _cells(remark: Remark, verdict: Verdict) -> Iterator[tuple[int, int]]:
-    """Yield the cells, (row, column), that a remark is about."""
+    """Yield the cells of the quality grid, (row, column), that a remark is about."""
     picture = verdict.picture
     if remark.about == "glare":
         yield from _worse(picture.glare, GLARE.good)
@@ -76,20 +76,19 @@ def _outline(cell: tuple[int, int], picture: PictureQuality, pose: Pose) -> Outl
 
 @dataclass(frozen=True)
 class SpaceOutline:
-    """One space in a picture."""
+    """The outline of one space in a picture."""
 
     key: SpaceKey
     route: RouteId  # the id of its route, or of its site
     outline_px: tuple[Point, ...]
-    is_nudged: bool  # whether a person moved it, or its route
-    # dx_px, dy_px: How far in the picture a millimetre of the board to the right, and one down,
-    # leads here.
+    is_nudged: bool  # whether the user moved it, or its route
+    # Here in the picture: the vectors of one millimetre on the board to the right, and down.
     dx_px: Point
     dy_px: Point
 
 
 def space_outlines(board: Board, profile: Profile, pose: Pose) -> tuple[SpaceOutline, ...]:
-    """Return all spaces of a board, and its sites, as a profile has them, in a picture."""
+    """Project all of a board's spaces and sites into a picture, with the profile's offsets."""
     printed = PrintedBoard.of(with_site_routes(board), profile)
     keys = [
         (space_key(route.id, number), route.id)
@@ -117,7 +116,7 @@ def space_outlines(board: Board, profile: Profile, pose: Pose) -> tuple[SpaceOut
 
 
 def frame_points_px(pose: Pose, points_mm: Float64s) -> Float64s:
-    """Return where points of the board, (..., 2), are in the frame, the board's bend included."""
+    """Project board points, (..., 2), into the frame, including the board's bend."""
     rows, columns = pose.bend_mm.shape[:2]
     flat = np.asarray(points_mm, np.float64).reshape(-1, 2)
     cell = (flat / pose.size_mm * (columns, rows) - 0.5).astype(np.float32)
@@ -132,7 +131,7 @@ def frame_points_px(pose: Pose, points_mm: Float64s) -> Float64s:
 
 
 def points_px(outline: Float64s) -> Outline:
-    """Return points of a picture, (N, 2), to a tenth of a pixel."""
+    """Round points of a picture, (N, 2), to a tenth of a pixel."""
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in outline)
 
 

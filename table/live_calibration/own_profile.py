@@ -1,4 +1,4 @@
-"""A profile made of one picture of a board; what trains on it hide is drawn, and known."""
+"""Making a profile from a photo of the user's board, with or without trains on it."""
 
 from __future__ import annotations
 
@@ -9,22 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.colour_sight import is_colourless
-from railspotter.calibration.finding.fingerprint import (
-    load_fingerprint,
-    shows_print,
-    stand_in_of,
-)
+from railspotter.calibration.finding.fingerprint import load_fingerprint, shows_print, stand_in_of
 from railspotter.calibration.finding.quality_check import measured_on, with_quality
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import Pose, rectify, viewpoint
 from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.partial_reference import drawn_as_shown, without_trains
 from railspotter.calibration.profiles.profile import Profile, space_keys
-from railspotter.calibration.profiles.reference import (
-    REFERENCE_PX_PER_MM,
-    fit_print,
-    make_profile,
-)
+from railspotter.calibration.profiles.reference import REFERENCE_PX_PER_MM, fit_print, make_profile
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot_names import route_name
@@ -38,7 +30,7 @@ COLOURLESS = Sentence(
     "the picture has no colours, and trains are told by theirs from what is printed under them:"
     " take one of the empty board in colour and in good light"
 )
-# Further pictures that a profile's quality is told by: each takes a second or two.
+# The most further pictures to measure the quality with; each takes a second or two.
 MOST_CONFIRMING = 2
 
 
@@ -49,15 +41,15 @@ def profile_without_trains(
     corners_px: npt.ArrayLike,
     lens: Lens | None = None,
 ) -> tuple[Profile, OccupiedReference | None]:
-    """Return a profile whose reference shows no trains, and what lay on the board.
+    """Remove trains from a profile's reference; return it and the trains.
 
-    The same and None where the board was empty.
+    The profile is unchanged, and the trains are None, if the board was empty.
     """
     pose = Pose.at_corners(np.asarray(corners_px, np.float64), profile.size_mm, lens)
     eye = viewpoint(pose.frame_from_board, (photo.shape[1], photo.shape[0]))
     fingerprint = load_fingerprint(board)
     if fingerprint is not None and not shows_print(photo, pose, fingerprint):
-        fingerprint = None  # of another print
+        fingerprint = None  # the board has other artwork
     stand_in = None if fingerprint is None else stand_in_of(fingerprint, board)
     pieces = pieces_of_edition(rules_for(board), board, profile)
     found = find_occupied(profile, board, eye, pieces, stand_in)
@@ -75,10 +67,10 @@ def profile_without_trains(
 
 
 def profile_as_shown(photo: Picture, pose: Pose, blank: Profile, board: Board) -> Profile:
-    """Return what reads a board in a photo by the inks that it shows between its trains.
+    """Make a profile of unknown artwork from the photo to be read, by the colours between trains.
 
-    For a print that nobody knows; `blank` is a profile of that board. What of the board lies
-    outside of the photo is plain ground there.
+    `blank` is a blank profile of the board. Parts outside of the photo are filled with its median
+    colour.
     """
     reference = rectify(photo, pose, REFERENCE_PX_PER_MM)
     is_outside = reference.max(axis=-1) == 0
@@ -95,7 +87,7 @@ def profile_as_shown(photo: Picture, pose: Pose, blank: Profile, board: Board) -
 
 
 def occupied_text(found: OccupiedReference, board: Board) -> str:
-    """Return what to tell the user of a reference that was taken with trains on the board."""
+    """Return a warning that a reference was taken with trains on the board."""
     return (
         f"trains seem to lie on the board, on {len(found.routes)} routes such as"
         f" {route_name(board, found.routes[0])}: {len(found.unseen)} of its"
@@ -114,12 +106,12 @@ def profile_of_picture(
     scale: float | None = None,
     others: tuple[Picture, ...] = (),
 ) -> tuple[Profile, OccupiedReference | None]:
-    """Make a profile of one's own board, with what it is worth; also which trains lay on it.
+    """Make a profile from a photo, with its measured quality; also return trains on the board.
 
     The printed board's corners in the photo are top left, top right, bottom right, bottom left.
-    `lens` and `scale` are as `make_profile` has them, `others` further pictures of the same empty
-    board, which tell its quality. Raises `OutlineError` when the corners cannot be a board's, and
-    `CalibratingError` when the picture has no colours.
+    `lens` and `scale` are as in `make_profile`; `others` are further pictures of the same empty
+    board to measure the quality with. Raises `OutlineError` for impossible corners, and
+    `CalibratingError` for a picture without colours.
     """
     made_at = datetime.now(UTC).isoformat()
     profile = make_profile(photo, board, corners_px, name, made_at, lens, scale)

@@ -1,4 +1,4 @@
-"""A profile's quality in words, and as JSON."""
+"""A profile's quality as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from railspotter.calibration.profiles.quality import Quality
 
 
 def quality_text(profile: Profile) -> Iterator[str]:
-    """Yield the lines that say how good a profile is, and what would make it better."""
+    """Yield lines about a profile's quality, and how to improve it."""
     quality = profile.quality
     if quality is None:
         yield "its quality was not measured: it is of an older version"
@@ -23,7 +23,7 @@ def quality_text(profile: Profile) -> Iterator[str]:
 
 
 def picture_text(picture: PictureQuality) -> str:
-    """Return what was measured in a picture in one line."""
+    """Format a picture's measured quality in one line."""
     blur = picture.blur_p90_mm
     glare = max(value or 0.0 for row in picture.glare for value in row)
     return (
@@ -36,7 +36,7 @@ def picture_text(picture: PictureQuality) -> str:
 
 
 def quality_json(profile: Profile) -> dict[str, Any] | None:
-    """Return a profile's quality for `--json`; None where it was not measured."""
+    """Return a profile's quality for `--json`; None if it was not measured."""
     quality = profile.quality
     if quality is None:
         return None
@@ -53,7 +53,7 @@ def quality_json(profile: Profile) -> dict[str, Any] | None:
 
 
 def picture_json(picture: PictureQuality) -> dict[str, Any]:
-    """Return what was measured in a picture for `--json`."""
+    """Return a picture's measured quality for `--json`."""
     blur = picture.blur_p90_mm
     return {
         "px_per_mm": round(picture.px_per_mm, 3),
@@ -67,7 +67,7 @@ def picture_json(picture: PictureQuality) -> dict[str, Any]:
 
 
 def profile_json(profile: Profile) -> dict[str, Any]:
-    """Return what a profile is for `--json`, without its pictures."""
+    """Return a profile for `--json`, without its pictures."""
     mode = profile.made_with
     return {
         "name": profile.name,

@@ -1,4 +1,4 @@
-"""What `railspotter calibrate` makes a profile of: a picture, and where the board is in it."""
+"""Finding the board for `railspotter calibrate`, in photos or a camera."""
 
 from __future__ import annotations
 
@@ -30,26 +30,25 @@ CORNERS_WANTED = (
     " bottom left)"
 )
 ONE_WANTED = "name a photo of the empty board, or a camera with --source"
-FRAMES = 5  # pictures of a camera that must agree
-ROUNDS = 4  # how often so many are taken before it is given up
-APART_S = 0.4  # between two of them: a hand is somewhere else by then
-FIRST_S, NEXT_S = 20.0, 5.0  # how long a camera's first picture is waited for, and each next one
-# One's own photo comes last: whoever calibrates again does so because it was not good.
+FRAMES = 5  # camera pictures of one attempt
+ATTEMPTS = 4
+FRAME_INTERVAL_S = 0.4  # the least time between two pictures: a hand has moved by then
+FIRST_TIMEOUT_S, NEXT_TIMEOUT_S = 20.0, 5.0  # for a camera's first picture, and for the next ones
+# The user's own photo comes last: calibrating again suggests that it was not good.
 METHODS = (FindBy.FINGERPRINT, FindBy.MARKERS, FindBy.OWN_PHOTO, FindBy.NETWORK)
 
 
 @dataclass(frozen=True, eq=False)
 class FoundReference:
-    """A picture for a profile."""
+    """A picture to make a profile from, with the board found in it."""
 
     photo: Picture
-    named: str  # what the user calls it
+    named: str  # its file or source, for messages
     found: FoundPose
-    # tuple of (H, W, 3) uint8 array, BGR. Further pictures of the same board.
-    others: tuple[Picture, ...] = ()
+    others: tuple[Picture, ...] = ()  # further pictures of the same board
 
-    def said(self, given: Sequence[tuple[float, float]] | None) -> tuple[str, ...]:
-        """Return sentences on how it was found; `given` are the corners that a person gave."""
+    def report(self, given: Sequence[tuple[float, float]] | None) -> tuple[str, ...]:
+        """Return sentences on how it was found; `given` are the corners from the user."""
         lines: list[str] = [
             Sentence("the board was found by {way}", way=self.found.method),
             *self.found.notes,
@@ -64,17 +63,17 @@ class FoundReference:
         return tuple(lines)
 
 
-def find_in_arguments(
+def find_reference(
     args: argparse.Namespace,
     board: Board,
     size_mm: tuple[float, float],
     older: Profile | None,
     lens: Lens | None,
 ) -> FoundReference:
-    """Find the board in the photos or the camera that the arguments name.
+    """Find the board in the photos or the camera of the command's arguments.
 
-    `size_mm` is that of the user's copy, and `older` has the photo that was taken before. Raises
-    `PhotoError`, `OutlineError` or `VisionError` with what to do.
+    `size_mm` is the user's copy's, `older` its previous profile. Raises `PhotoError`,
+    `OutlineError` or `VisionError` with advice.
     """
     methods: tuple[FindBy, ...] = METHODS
     if args.markers:
@@ -95,7 +94,7 @@ def find_in_arguments(
         )
 
     if args.source:
-        named, frames, result = _in_source(parse_source(args.source), find)
+        named, frames, result = _find_in_camera(parse_source(args.source), find)
     else:
         if not args.photos:
             raise PhotoError(ONE_WANTED)
@@ -110,9 +109,9 @@ def find_in_arguments(
 
 
 def measured_lens(paths: Sequence[str]) -> Lens:
-    """Return the lens that photos of the chequered sheet tell.
+    """Measure a lens from photos of the chequered sheet.
 
-    Raises `PhotoError` when one is no usable photo, `CalibrationError` when they do not tell it.
+    Raises `PhotoError` for an unusable photo, `CalibrationError` when they do not suffice.
     """
     lens = lens_from_sheets([load_named_photo(path) for path in paths])
     if isinstance(lens, NotFound):
@@ -121,7 +120,7 @@ def measured_lens(paths: Sequence[str]) -> Lens:
 
 
 def with_lens(profile: Profile, lens: Lens | None, camera: str | None) -> Profile:
-    """Return the profile with a camera's lens; its name is the picture's size without another."""
+    """Add a lens to a profile, under the camera's name or else the picture's size."""
     if lens is None:
         return profile
     name = camera or "{}x{}".format(*lens.size_wh)
@@ -129,23 +128,23 @@ def with_lens(profile: Profile, lens: Lens | None, camera: str | None) -> Profil
 
 
 def older_profile(store: ProfileStore, name: str, board: str) -> Profile | None:
-    """Return the profile that a new one takes the place of, or the board's newest; None if none."""
+    """Return the profile of that name, else the board's newest, else None."""
     for load, which in ((store.load, name), (store.newest, board)):
         try:
             return load(which)
-        except (HomeError, CalibrationError):  # a damaged one is no help, and is made anew
+        except (HomeError, CalibrationError):  # a damaged one counts as missing
             continue
     return None
 
 
-def _in_source(
+def _find_in_camera(
     source: Source, find: Callable[[Sequence[Picture]], FoundPose | FoundByNone]
 ) -> tuple[str, list[Picture], FoundPose | FoundByNone]:
-    """Take pictures until they agree."""
+    """Take pictures from a camera until the board is found, or attempts run out."""
     frames: list[Picture] = []
     result: FoundPose | FoundByNone = FoundByNone(Sentence("there is no picture to look at"))
     with Grabber(source) as grabber:
-        for _ in range(ROUNDS):
+        for _ in range(ATTEMPTS):
             frames = list(_next_frames(grabber))
             if not frames:
                 raise PhotoError(f"{source.name}: no picture came: {grabber.status.said}")
@@ -156,14 +155,14 @@ def _in_source(
 
 
 def _next_frames(grabber: Grabber) -> Iterator[Picture]:
-    """Yield some pictures that were not taken at once."""
+    """Yield up to `FRAMES` pictures, at least `FRAME_INTERVAL_S` apart."""
     number, taken_at_s, count = 0, -np.inf, 0
-    timeout_s = FIRST_S
+    timeout_s = FIRST_TIMEOUT_S
     while count < FRAMES:
         frame = grabber.latest(number, timeout_s)
         if frame is None:
             return
-        number, timeout_s = frame.number, NEXT_S
-        if frame.taken_at_s - taken_at_s >= APART_S:
+        number, timeout_s = frame.number, NEXT_TIMEOUT_S
+        if frame.taken_at_s - taken_at_s >= FRAME_INTERVAL_S:
             taken_at_s, count = frame.taken_at_s, count + 1
             yield frame.picture

@@ -1,6 +1,6 @@
-"""Where the board is, frame by frame: found once, followed, and found again when it was lost.
+"""Tracking the board's pose: found once, followed frame by frame, and found again when lost.
 
-And what a camera does not see of it, in words: out of its picture, or under something.
+Also the warnings about routes outside of the picture or covered.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from railspotter.vision.sources.source import Frame
 Find = Callable[[Frame], Pose | NotFound]
 Refuse = Callable[[Frame, Pose], Sentence | None]
 
-AGAIN_S = 0.5  # seconds from one search to the next one, while the board is lost
-# Seconds after a nudge until the board is found anew: following is not as exact as finding.
-SURE_AGAIN_S = 1.0
-# Seconds from one frame whose light is judged to the next; nothing is claimed so soon.
-JUDGED_EVERY_S = 0.2
+SEARCH_EVERY_S = 0.5  # seconds between two searches while the board is lost
+# Seconds after a nudge until the board is searched: that is more exact than following.
+REFINE_AFTER_S = 1.0
+LIGHT_EVERY_S = 0.2  # seconds between two frames whose light is judged
 
 MOVED = Sentence("the board was moved, or something hides it")
 UNSEEN = Sentence(
@@ -38,49 +37,46 @@ COVERED = Sentence(
 
 
 def _refuse_none(frame: Frame, pose: Pose) -> Sentence | None:
-    """Take every picture of a board."""
+    """Accept every frame."""
 
 
-class BoardKeeper:
-    """Keeps the pose of one board.
+class BoardTracker:
+    """Tracks the pose of one board.
 
-    Finding takes some tenths of a second and is left to the executor; meanwhile there is no pose,
-    or after a nudge the followed one.
+    A search takes some tenths of a second and runs in the executor; meanwhile there is no pose, or
+    after a nudge the followed one. `refuse` returns why nothing can be read in a frame, or None.
     """
 
     def __init__(self, find: Find, work: Executor, refuse: Refuse = _refuse_none) -> None:
         self._find, self._work, self._refuse = find, work, refuse
         self._refused: Sentence | None = None
-        self._judged_s = -JUDGED_EVERY_S
+        self._judged_s = -LIGHT_EVERY_S
         self._why_lost: Sentence | None = None
         self._search: tuple[Frame, Future[Pose | NotFound]] | None = None
-        self._searched_s = -AGAIN_S
+        self._searched_s = -SEARCH_EVERY_S
         self._follower: Follower | None = None
         self._nudged_s: float | None = None
-        self.said = Sentence("looking for the board")
+        self.status = Sentence("looking for the board")
 
     def pose_in(self, frame: Frame) -> Pose | None:
-        """Return where the board is in a frame; None while it is covered, moving or not found.
-
-        None, too, while it is seen in a light that tells no colours.
-        """
-        self._take_in_search()
+        """Return the board's pose in a frame; None while it is lost, moving or unreadable."""
+        self._collect_search()
         pose = self._followed(frame)
         if self._search is None and self._is_due(frame, pose):
             self._search = frame, self._work.submit(self._find, frame)
             self._searched_s = frame.taken_at_s
-            self._take_in_search()
+            self._collect_search()
             pose = pose or self._followed(frame)
         if pose is None or not self._is_refused(frame, pose):
             return pose
         return None
 
     def _is_refused(self, frame: Frame, pose: Pose) -> bool:
-        """Tell whether nothing can be read in a frame, and say why."""
-        if frame.taken_at_s >= self._judged_s + JUDGED_EVERY_S:
+        """Tell whether nothing can be read in a frame, and set `status` to the reason."""
+        if frame.taken_at_s >= self._judged_s + LIGHT_EVERY_S:
             self._judged_s, self._refused = frame.taken_at_s, self._refuse(frame, pose)
         if self._refused is not None:
-            self.said = self._refused
+            self.status = self._refused
         return self._refused is not None
 
     def _followed(self, frame: Frame) -> Pose | None:
@@ -90,29 +86,29 @@ class BoardKeeper:
         if followed.hold is FollowState.NUDGED:
             self._nudged_s = frame.taken_at_s
         if followed.hold is FollowState.MOVED:
-            # A dark room hides the board, too: what was measured is more than a guess.
-            self.said = self._why_lost or MOVED
+            # The last search's measured reason (darkness) is better than this guess.
+            self.status = self._why_lost or MOVED
         elif followed.pose is not None:
             self._why_lost = None
-            self.said = Sentence("the board is in sight")
+            self.status = Sentence("the board is in sight")
         return followed.pose
 
     def _is_due(self, frame: Frame, pose: Pose | None) -> bool:
-        """Tell whether it is time to find the board: it is lost, or came to rest after a nudge."""
-        if frame.taken_at_s < self._searched_s + AGAIN_S:
+        """Tell whether to search the board: it is lost, or has stopped moving after a nudge."""
+        if frame.taken_at_s < self._searched_s + SEARCH_EVERY_S:
             return False
         if pose is None:
             return True
-        return self._nudged_s is not None and frame.taken_at_s >= self._nudged_s + SURE_AGAIN_S
+        return self._nudged_s is not None and frame.taken_at_s >= self._nudged_s + REFINE_AFTER_S
 
-    def _take_in_search(self) -> None:
+    def _collect_search(self) -> None:
         if self._search is None or not self._search[1].done():
             return
         frame, search = self._search
         self._search = None
         found = search.result()
         if isinstance(found, NotFound):
-            self.said = found.reason
+            self.status = found.reason
             self._why_lost = found.reason if found.reason == TOO_DARK else None
             return
         self._follower = Follower(frame.pyramid, found)
@@ -120,7 +116,7 @@ class BoardKeeper:
 
 
 def unseen_sentence(routes: Sequence[Spot], board: Board) -> Sentence:
-    """Return that some routes are out of the picture, and at which side of the board they lie."""
+    """Return the warning that routes are out of the picture, with their side of the board."""
     spaces = [space.xy_mm for spot in routes for space in board.route_by_id[spot.id].spaces]
     x, y = np.mean(spaces, axis=0) / board.size_mm - 0.5
     if abs(x) > abs(y):
@@ -131,7 +127,7 @@ def unseen_sentence(routes: Sequence[Spot], board: Board) -> Sentence:
 
 
 def covered_sentence(spot: Spot, board: Board) -> Sentence:
-    """Return that something has lain over a spot for long, with the name of a place at it."""
+    """Return the warning that a spot has been covered for long, with the name of a place at it."""
     if spot.kind == "site":
         return COVERED.filled(place=board.site_by_id[spot.id].name)
     place = board.route_by_id[spot.id].a if spot.kind == "route" else spot.id

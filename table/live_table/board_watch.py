@@ -1,4 +1,4 @@
-"""Watching one game's board: frames in; facts to be written, states and questions out."""
+"""Watching one game's board: turns frames into facts for the log, questions and a status."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from railspotter.vision.watching.questions import Occasion, Questions
 from railspotter.vision.watching.settling import WatchState
 from railspotter.vision.watching.watcher import Watcher
 
-from ..boards.board_choice import with_advice
+from ..boards.board_choice import with_calibration_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_table
-from .board_keeper import BoardKeeper, covered_sentence, unseen_sentence
+from .board_keeper import BoardTracker, covered_sentence, unseen_sentence
 from .course import RecentClaimer
 from .learning import Learning, SaveProfile
 from .log_writer import change_fact
@@ -47,36 +47,36 @@ from .opening import (
     ask_about,
     opening,
     opening_doubts,
-    plain_differences,
     start_watcher,
+    undoubted_differences,
 )
 from .pictures import area_around, crop_of_spot, picture_around
 from .rebuilding import Comparison
 from .table_view import BoardSight, Joining, Laying, laying_of
 
-TRIES = 6  # readings of the whole board before watching begins with what the surest of them says
-# Seconds until what is no game, or is laid out again, is read anew: each takes some tenths of one.
-AGAIN_S = 1.5
-# Seconds after which people are told that something covers the board: no turn takes so long.
+TRIES = 6  # the most first readings of the whole board, if they are unclear
+# Seconds until an impossible board, or one that is rebuilt, is read again. A reading takes some
+# tenths of a second.
+READ_AGAIN_S = 1.5
+# Seconds after which a covered part of the board is reported: no turn takes so long.
 COVERED_S = 60.0
-# The most questions that wait for an answer before one of the first reading's is asked.
-MOST_ASKED = 3
+# While so many questions are open, no further one from the first reading is asked.
+MOST_OPEN_QUESTIONS = 3
 
-SeenFacts = tuple[tuple[Fact, bytes], ...]
+SeenFacts = tuple[tuple[Fact, bytes], ...]  # facts, each with a JPEG as proof, empty for none
 
 
 @dataclass(frozen=True)
 class FrameResult:
-    """What came of one frame."""
+    """The result of processing one frame."""
 
     sight: BoardSight
-    # What the camera says, each with a picture that proves it, empty where there is none.
     facts: SeenFacts = ()
-    is_rebuilt: bool = False  # whether a board that was packed away lies as it was
+    is_rebuilt: bool = False  # whether a packed-away board has been rebuilt
 
 
 class BoardWatch:
-    """Watches the board of one game; all of it is called from one thread."""
+    """Watches the board of one game. Not thread-safe."""
 
     def __init__(
         self,
@@ -90,30 +90,30 @@ class BoardWatch:
     ) -> None:
         self._work = work
         self._questions = questions or Questions()
-        self.pose: Pose | None = None  # where the board is in the last frame, if it is in sight
+        self.pose: Pose | None = None  # the board's in the last frame; None if not in sight
         self._with_markers = with_markers
-        self._joined: dict[Spot, Doubt] = {}  # of what people were shown to confirm as one step
-        self._comparison: Comparison | None = None  # of a board that is laid out again
-        self._unseen: tuple[Spot, ...] = ()  # the routes that are out of the camera's picture
-        self._know(profile, keep, table)
+        self._joined: dict[Spot, Doubt] = {}  # doubts about the board that users confirm as a whole
+        self._comparison: Comparison | None = None  # while a board is rebuilt
+        self._unseen: tuple[Spot, ...] = ()  # routes out of the camera's picture
+        self._set_profile(profile, keep, table)
         self.restart(table)
 
-    def _know(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
+    def _set_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
         self._profile = profile
         self._learning = Learning(profile, self._work, keep)
         self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
-        self._keeper = BoardKeeper(self._found_in, self._work, self._colourless_in)
+        self._tracker = BoardTracker(self._find_board, self._work, self._why_colourless)
 
     def use_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
-        """Find and read the board with another profile of it; what was learned goes over."""
-        self._know(with_learned_of(profile, self._learning.profile), keep, table)
+        """Switch to another profile of the board, keeping what was learned."""
+        self._set_profile(with_learned_of(profile, self._learning.profile), keep, table)
         self.restart(table)
 
     def restart(self, table: TableState) -> None:
-        """Read the whole board again, and watch from what the log has now."""
+        """Start over: read the whole board, compare it with the log, and watch from there."""
         self._table = table
         self._joining: Joining | None = None
-        # What the camera has said since: it holds if what it began with is confirmed.
+        # Facts seen since, which count once the initial board is confirmed.
         self._unconfirmed: SeenFacts = ()
         self._watcher: Watcher | None = None
         self._reading: Future[LookRead] | None = None
@@ -123,33 +123,32 @@ class BoardWatch:
         self._recent_claimer: RecentClaimer | None = None
         self._questions.close_all()
         self._tries = 0
-        self._is_much = False  # whether the last look showed more otherwise than a turn or two do
-        self._impossible = NOTHING  # why what was read to lie there is no game
-        self._next_try_s = float("-inf")  # when the whole board is read again, by the frames' clock
+        self._has_many_changes = False  # whether the last look shows more than a turn or two
+        self._impossible = NOTHING  # why the read board cannot be a game
+        self._next_try_s = float(
+            "-inf"
+        )  # the next reading of the whole board, by the frames' clock
         if not table.packed_away:
             self._comparison = None
 
-    def compare(self, table: TableState) -> None:
-        """Hold the board against a game that was packed away from now on, until the game goes on.
-
-        Nothing is a claim meanwhile.
-        """
+    def start_comparison(self, table: TableState) -> None:
+        """Start comparing the board with a packed-away game, until it is rebuilt; no claims."""
         if self._comparison is None:
             self.restart(table)
             self._comparison = Comparison()
 
-    def go_on(self, table: TableState) -> None:
-        """Watch a board that was laid out again."""
+    def end_comparison(self, table: TableState) -> None:
+        """Watch the rebuilt board."""
         self._comparison = None
         self.restart(table)
 
     @property
     def is_comparing(self) -> bool:
-        """Whether the board is held against a game that was packed away."""
+        """Whether the board is compared with a packed-away game."""
         return self._comparison is not None
 
     def update_expected(self, table: TableState) -> None:
-        """Take in what the log has now: the stocks that are left."""
+        """Update the table, and the stocks that limit what can be claimed."""
         self._table = table
         if self._watcher is not None:
             players = table.score.standing.players
@@ -157,24 +156,24 @@ class BoardWatch:
             self._watcher.expectation = replace(self._watcher.expectation, stock=stock)
 
     def release_unconfirmed(self, table: TableState) -> SeenFacts:
-        """Go on from what lay on the board when watching began; return what was seen since.
+        """Handle the confirmation of the initial board; return the facts seen since.
 
-        What was in doubt then, and has not been seen to change, is asked.
+        Asks the remaining doubts about the initial board.
         """
         joining, self._joining = self._joining, None
         if joining is None:
-            return ()  # it was begun anew meanwhile
+            return ()  # restarted meanwhile
         if self._joined:
             ask_about(self._joined, self._opened_with, self._questions)
         self.update_expected(table)
         return self._unconfirmed
 
     def drop_unconfirmed(self) -> None:
-        """Drop what waits to be confirmed: after a pause the whole board is read again."""
+        """Drop the unconfirmed board: after a pause it is read again."""
         self._joining = None
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
-        """Take in what a person says of a spot."""
+        """Apply a person's correction of a spot."""
         self._learning.on_correction(spot, colour)
         self._joined.pop(spot, None)
         self._unconfirmed = tuple(one for one in self._unconfirmed if spot not in one[0].about)
@@ -183,25 +182,25 @@ class BoardWatch:
             self._watcher.correct(spot, colour)
 
     def look_over(self) -> None:
-        """Look over the whole board once more, and ask whatever stays in doubt."""
+        """Read the whole board once more, and ask about all doubts."""
         if self._watcher is not None:
             self._watcher.look_over()
 
     @property
-    def said(self) -> Sentence:
-        """Where the board is, in a sentence, or what of it the camera does not see."""
+    def status(self) -> Sentence:
+        """Whether the board is found, in a sentence, or which part is out of the picture."""
         if self.pose is None or not self._unseen:
-            return self._keeper.said
+            return self._tracker.status
         return unseen_sentence(self._unseen, self._table.board)
 
-    def take(self, frame: Frame) -> FrameResult:
-        """Take in a frame."""
+    def process(self, frame: Frame) -> FrameResult:
+        """Process a frame."""
         if self._comparison is not None:
-            return self._compared(frame, self._comparison)
-        state, facts = self._follow(frame)
+            return self._compare(frame, self._comparison)
+        state, facts = self._watch(frame)
         sight = BoardSight(
             state,
-            self.said,
+            self.status,
             self._joining,
             strange=self._strange(),
             obstacle=self._impossible or self._obstacle(),
@@ -214,29 +213,29 @@ class BoardWatch:
         self._unconfirmed += facts
         return FrameResult(sight)
 
-    def _compared(self, frame: Frame, comparison: Comparison) -> FrameResult:
-        """Read the whole board whenever it holds still, and hold it against the game."""
-        pose = self.pose = self._keeper.pose_in(frame)
+    def _compare(self, frame: Frame, comparison: Comparison) -> FrameResult:
+        """Read the whole board whenever it is still, and compare it with the game."""
+        pose = self.pose = self._tracker.pose_in(frame)
         look = self._first.look_at(frame, pose, self._printed, self._pieces)
         if self._reading is not None and self._reading.done():
-            comparison.take_in(self._reading.result(), self._table)
+            comparison.add_reading(self._reading.result(), self._table)
             self._reading = None
         if self._reading is None and look is not None and look.at_s >= self._next_try_s:
-            self._next_try_s = look.at_s + AGAIN_S
+            self._next_try_s = look.at_s + READ_AGAIN_S
             self._reading = self._work.submit(read, look)
         state = WatchState.HAND if look is None else WatchState.SETTLED
         if pose is None:
             state = WatchState.SEARCHING
-        sight = BoardSight(state, self.said, rebuilding=comparison.view)
+        sight = BoardSight(state, self.status, rebuilding=comparison.view)
         return FrameResult(sight, is_rebuilt=comparison.is_rebuilt)
 
     def _marker_remarks(self, frame: Frame, state: WatchState) -> tuple[MarkerRemark, ...]:
-        """Return who has not moved a marker; now and then the track is read for it."""
+        """Return the wrong score markers, and start a reading of the track when it is due."""
         watch, at_s = self._markers, frame.taken_at_s
         if not self._with_markers or self._joining is not None or self._watcher is None:
             return ()
         watch.update_expected(self._table, at_s)
-        watch.take_in()
+        watch.collect_reading()
         is_still = state is WatchState.SETTLED and self._reading is None
         if is_still and self.pose is not None and self._shown_colours and watch.is_due(at_s):
             pieces = self._watcher.pieces
@@ -245,7 +244,7 @@ class BoardWatch:
         return watch.remarks
 
     def _laying(self) -> dict[Spot, Laying]:
-        """Return how far the camera sees laid what is paid for."""
+        """Return the progress of laying the routes that are paid for."""
         if self._watcher is None or self._table.dealing is None:
             return {}
         found = {
@@ -256,30 +255,30 @@ class BoardWatch:
         return {spot: laying for spot, laying in found.items() if laying is not None}
 
     def _obstacle(self) -> Sentence:
-        """Say what has kept a part of the board from being seen for long."""
+        """Return the warning about a part of the board that has been covered for long."""
         covered = self._covered()
         return covered_sentence(covered[0], self._table.board) if covered else NOTHING
 
     def _covered(self) -> tuple[Spot, ...]:
-        """Return the spots that something has lain over for long."""
+        """Return the spots that have been covered for long."""
         return (self._watcher or self._first).unseen(COVERED_S)
 
-    def _follow(self, frame: Frame) -> tuple[WatchState, SeenFacts]:
-        pose = self.pose = self._keeper.pose_in(frame)
+    def _watch(self, frame: Frame) -> tuple[WatchState, SeenFacts]:
+        pose = self.pose = self._tracker.pose_in(frame)
         if self._watcher is None:
-            return self._begin(frame, pose)
+            return self._read_opening(frame, pose)
         if self._recent_claimer is not None:
             may_claim = self._recent_claimer.next_claimers(self._colours, frame.taken_at_s)
             self._watcher.expectation = replace(self._watcher.expectation, may_claim=may_claim)
-        # First what was read: what follows from it is decided before another look is worth it.
+        # First the finished reading: its results decide whether another look is needed.
         if self._reading is not None and self._reading.done():
             read_look, self._reading = self._reading.result(), None
-            if self._has_much_changed(self._watcher, read_look):
+            if self._is_much_changed(self._watcher, read_look):
                 self.restart(self._table)
                 return WatchState.SETTLING, ()
             self._watcher.take_in(read_look)
-            self._take_in(read_look)
-            self._look_for_strange(self._watcher)
+            self._update_from_look(read_look)
+            self._update_pieces(self._watcher)
         observed = self._watcher.see(frame.pyramid, pose, frame.taken_at_s)
         if self._reading is None and (look := self._watcher.due()) is not None:
             self._reading = self._work.submit(read, look)
@@ -290,21 +289,22 @@ class BoardWatch:
                 self._recent_claimer = RecentClaimer(change.colour, frame.taken_at_s)
         return observed.state, facts
 
-    def _has_much_changed(self, watcher: Watcher, seen: LookRead) -> bool:
-        """Tell whether two looks in a row show more than a turn or two: nobody saw it laid."""
-        was_much, self._is_much = self._is_much, False
+    def _is_much_changed(self, watcher: Watcher, seen: LookRead) -> bool:
+        """Tell whether two looks in a row show many changes that the camera did not see happen."""
+        had_many, self._has_many_changes = self._has_many_changes, False
         if self._joining is None and not self._table.ended:
-            new = plain_differences(seen, self._table).keys() - self._table.by_hand
-            self._is_much = len(new.intersection(watcher.still_since(seen.at_s))) >= MANY
-        return was_much and self._is_much
+            new = undoubted_differences(seen, self._table).keys() - self._table.by_hand
+            still = new.intersection(watcher.still_since(seen.at_s))
+            self._has_many_changes = len(still) >= MANY
+        return had_many and self._has_many_changes
 
     def _learn(self, frame: Frame, pose: Pose | None, observed: FrameOutcome) -> None:
-        """Learn from a frame, while nothing is being read, and watch with what was learned."""
+        """Learn colours and print from a frame, and update the watcher with them."""
         self._learning.on_changes(observed.changes)
         if self._watcher is None or pose is None or self._reading is not None:
             return
         if self._joining is not None:
-            return  # nobody has said yet whose trains these are
+            return  # the initial board is not confirmed yet
         look = Look(frame.pyramid, pose, frame.taken_at_s, self._printed, self._watcher.pieces)
         settled, unclear = self._watcher.settled, self._watcher.unclear
         if not self._learning.look(look, observed.state, settled, unclear):
@@ -314,21 +314,20 @@ class BoardWatch:
             self._printed = PrintedBoard.of(with_site_routes(self._table.board), self._profile)
         self._watcher.printed, self._watcher.pieces = self._printed, self._pieces()
 
-    def _take_in(self, seen: LookRead) -> None:
-        """Take in what every look says, the first one too."""
+    def _update_from_look(self, seen: LookRead) -> None:
         self._shown_colours = seen.colours
         measured = (route for route in self._table.board.routes if route.spaces)
         spots = (Spot("route", route.id) for route in measured)
         self._unseen = tuple(spot for spot in spots if spot not in seen.seen)
 
     def _facts(self, frame: Frame, changes: tuple[Change, ...]) -> SeenFacts:
-        """Return what follows from changes, and ask what is in doubt."""
+        """Convert changes to facts, and ask questions."""
         for change in changes:
             self._joined.pop(change.spot, None)
             self._questions.close([change.spot], Occasion.OPENING)
             if isinstance(change, QuestionAsked):
-                self._questions.show(self._phrased(change), self._picture_of(change.spot, frame))
-        self._questions.show_next(MOST_ASKED)
+                self._questions.show(self._doubt_of(change), self._picture_of(change.spot, frame))
+                self._questions.show_next(MOST_OPEN_QUESTIONS)
         return tuple(
             (change_fact(change), crop_of_spot(frame, change.box_px))
             for change in changes
@@ -340,7 +339,7 @@ class BoardWatch:
             return b""
         return picture_around(frame.picture, self.pose, area_around(self._table.board, spot))
 
-    def _phrased(self, asked: QuestionAsked) -> Doubt:
+    def _doubt_of(self, asked: QuestionAsked) -> Doubt:
         last = self._recent_claimer
         return last.with_reason(asked.doubt, self._colours, asked.at_s) if last else asked.doubt
 
@@ -349,27 +348,27 @@ class BoardWatch:
         """The colours of the players who take turns."""
         return [p.colour for p in self._table.players if p.seat not in self._table.left]
 
-    def _begin(self, frame: Frame, pose: Pose | None) -> tuple[WatchState, SeenFacts]:
-        """Read the whole board and hold it against the log; then there is something to watch."""
+    def _read_opening(self, frame: Frame, pose: Pose | None) -> tuple[WatchState, SeenFacts]:
+        """Read the whole board, before watching can start."""
         if self._reading is not None and self._reading.done():
             seen, self._reading = self._reading.result(), None
-            return WatchState.SETTLING, self._open(seen)
+            return WatchState.SETTLING, self._start_watching(seen)
         look = self._first.look_at(frame, pose, self._printed, self._pieces)
         if self._reading is None and look is not None and look.at_s >= self._next_try_s:
             self._opened_with = look
             self._reading = self._work.submit(read, look)
         return WatchState.SEARCHING if pose is None else WatchState.SETTLING, ()
 
-    def _open(self, seen: LookRead) -> SeenFacts:
-        """Hold the first reading against the log, and watch from there if it is sure enough."""
+    def _start_watching(self, seen: LookRead) -> SeenFacts:
+        """Compare the first reading with the log, and start watching if it is clear enough."""
         found = opening(seen, self._table)
         self._tries += 1
-        if not found.is_clear and self._tries < TRIES:  # the next frame may be surer
+        if not found.is_clear and self._tries < TRIES:  # the next frame may be clearer
             return ()
         self._tries = 0
         self._impossible = found.impossible
         if found.impossible:
-            self._next_try_s = seen.at_s + AGAIN_S
+            self._next_try_s = seen.at_s + READ_AGAIN_S
             return ()
         if found.joining is None:
             doubts = opening_doubts(seen, self._table, self._joined)
@@ -384,15 +383,15 @@ class BoardWatch:
         settled = {spot: colour for spot, colour in now.items() if colour is not None}
         self._watcher = start_watcher(self._opened_with, settled, self._questions)
         self._watcher.take_in(seen)
-        self._take_in(seen)
-        self._look_for_strange(self._watcher)
+        self._update_from_look(seen)
+        self._update_pieces(self._watcher)
         if self._table.ended:
             self._watcher.look_over()
         self.update_expected(self._table)
         return tuple((fact, b"") for fact in found.facts)
 
-    def _look_for_strange(self, watcher: Watcher) -> None:
-        """Read looks from now on also for trains that the last one saw and no player has."""
+    def _update_pieces(self, watcher: Watcher) -> None:
+        """Make the watcher read newly seen train colours that no player has."""
         if watcher.pieces.whose != self._whose():
             watcher.pieces = self._pieces()
 
@@ -407,23 +406,23 @@ class BoardWatch:
         )
 
     def _whose(self) -> dict[Colour, Colour | None]:
-        """Return who plays trains of colours that no player has: None for nobody, or as yet."""
+        """Return by colours that no player has who uses such trains; None for nobody or unknown."""
         return {**dict.fromkeys(self._strange()), **self._table.other_trains}
 
     def _strange(self) -> dict[Colour, tuple[Spot, ...]]:
-        """Return where trains lie of each colour that nobody has said who plays."""
+        """Return the spots with trains of colours that are not assigned to a player."""
         strange = {} if self._watcher is None else self._watcher.strange
         return {
             colour: tuple(sorted(spot for spot, one in strange.items() if one == colour))
             for colour in sorted({*strange.values()} - self._table.other_trains.keys())
         }
 
-    def _found_in(self, frame: Frame) -> Pose | NotFound:
+    def _find_board(self, frame: Frame) -> Pose | NotFound:
         found = find_board(frame.picture, self._profile)
         if isinstance(found, NotFound) and found.reason != TOO_DARK:
-            said = with_advice(found.reason, self._table.edition, self._profile)
-            return replace(found, reason=said)
+            reason = with_calibration_advice(found.reason, self._table.edition, self._profile)
+            return replace(found, reason=reason)
         return found
 
-    def _colourless_in(self, frame: Frame, pose: Pose) -> Sentence | None:
+    def _why_colourless(self, frame: Frame, pose: Pose) -> Sentence | None:
         return why_colourless(frame.pyramid, pose, self._table.board)

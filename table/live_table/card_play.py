@@ -1,7 +1,7 @@
-"""Cards that are dealt to phones: what is written down when a player makes a move.
+"""Moves with cards that are dealt to phones, and the facts that they write.
 
-A move brings what follows from it by the rules: the tickets that were kept, the last turns, whose
-turn comes next, the end. All of it is one step of the log.
+A move also writes its consequences by the rules: kept tickets, the last turns, the next turn, the
+end of the game. All of them are one transaction of the log.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from railspotter.scoring.position import last_turns, low_stocks
 
 from ..game_log import people_facts
 from ..game_log.board_facts import Placed
-from ..game_log.card_facts import CardsDealt, CardsMoved, NotedChance
+from ..game_log.card_facts import CardsDealt, CardsMoved, RecordingChance
 from ..game_log.course_facts import GameEnded, LastTurnsBegun, TurnMarked
 from ..game_log.errors import EventError
 from ..game_log.facts import Fact, SeatId
@@ -27,13 +27,13 @@ from ..game_log.game_state import GameState
 from ..game_log.table_state import TableState
 
 
-def chance() -> NotedChance:
-    """Return the luck of the system's randomness."""
-    return NotedChance(secrets.choice)
+def chance() -> RecordingChance:
+    """Return a new recorder of random draws, by the system's randomness."""
+    return RecordingChance(secrets.choice)
 
 
-def dealing_facts(table: TableState, luck: NotedChance | None = None) -> tuple[Fact, ...]:
-    """Return how a game with cards on phones is dealt; nothing where it is, or needs none."""
+def dealing_facts(table: TableState, luck: RecordingChance | None = None) -> tuple[Fact, ...]:
+    """Deal the cards of a game with cards on phones; return nothing if dealt or not needed."""
     if table.started.cards != "phones" or table.dealing is not None or table.put_away:
         return ()
     luck, seats = luck or chance(), table.playing
@@ -53,48 +53,52 @@ def move_facts(
     move: moves.Move,
     *,
     lies_there: bool = False,
-    luck: NotedChance | None = None,
+    luck: RecordingChance | None = None,
 ) -> tuple[Fact, ...]:
-    """Return what is written down when a player makes a move."""
+    """Play a player's move; return its facts, with those that follow from it.
+
+    `lies_there` is whether the pieces of a claim count as laid. Raises `EventError` if illegal.
+    """
     table, luck = game.table, luck or chance()
-    player, dealing = _dealt(table, seat)
+    player, dealing = _player_and_dealing(table, seat)
     if table.ended:
         raise EventError("the game is over")
-    after = _played(table, dealing, player, move, luck)
+    after = _play_move(table, dealing, player, move, luck)
     moved = CardsMoved(seat, move, tuple(luck.turned), luck.texts)
     facts: list[Fact] = [moved]
     if isinstance(move, moves.KeepTickets):
-        # As the deck has them: a phone may name other points.
+        # The deck's tickets: a phone may send other points.
         wanted = [frozenset((ticket.a, ticket.b)) for ticket in move.tickets]
         kept = [ticket for ticket in dealing.offered[seat] if ticket.ends in wanted]
         facts += [people_facts.TicketTaken(seat, ticket) for ticket in moves.ticket_texts(kept)]
-    then = moved.after(table)
-    new = {spot: colour for spot, colour in then.to_lay.items() if spot not in table.owned}
+    table_after = moved.after(table)
+    unlaid = table_after.to_lay
+    new = {spot: colour for spot, colour in unlaid.items() if spot not in table.owned}
     if lies_there:
         facts += [Placed.on(spot, colour=colour, by="person") for spot, colour in new.items()]
     if ends_turn(dealing, move, after):
-        facts += _turn_facts(game, then, seat, passed=isinstance(move, moves.PassTurn))
+        facts += _turn_facts(game, table_after, seat, passed=isinstance(move, moves.PassTurn))
     elif dealing.is_choosing_first and not after.offered and table.turn is None:
         facts.append(TurnMarked(table.playing[0]))
     return tuple(facts)
 
 
-def _dealt(table: TableState, seat: SeatId) -> tuple[people_facts.Player, Dealing]:
-    """Return who sits there, and the cards; raises `EventError` where either is missing."""
+def _player_and_dealing(table: TableState, seat: SeatId) -> tuple[people_facts.Player, Dealing]:
+    """Return a seat's player and the cards; raises `EventError` if either is missing."""
     player = table.player(seat)
     if player is None or table.dealing is None:
         raise EventError("no cards are dealt here")
     return player, table.dealing
 
 
-def _played(
+def _play_move(
     table: TableState,
     dealing: Dealing,
     player: people_facts.Player,
     move: moves.Move,
-    luck: NotedChance,
+    luck: RecordingChance,
 ) -> Dealing:
-    """Return the cards after a move; raises `EventError` where the rules refuse it."""
+    """Return the cards after a move; raises `EventError` if it is illegal."""
     try:
         return play(table.position, dealing, player.seat, player.colour, move, luck)
     except moves.MoveError as error:
@@ -102,13 +106,13 @@ def _played(
 
 
 def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
-    """Return the facts by which somebody has another hand; tickets that were shown stay."""
-    (player, dealing), luck = _dealt(table, seat), chance()
+    """Deal a player a new hand; return the facts. Revealed tickets stay."""
+    (player, dealing), luck = _player_and_dealing(table, seat), chance()
     if table.ended or seat in table.left:
         raise EventError("no cards are dealt here")
     secret = [held.ticket for held in table.tickets.get(seat, ()) if not held.revealed]
     move = moves.DealAnew(tuple(secret))
-    _played(table, dealing, player, move, luck)
+    _play_move(table, dealing, player, move, luck)
     return (
         CardsMoved(seat, move, tuple(luck.turned), luck.texts),
         *(people_facts.TicketDropped(seat, ticket) for ticket in secret),
@@ -117,33 +121,33 @@ def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
 
 
 def with_cards(table: TableState, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return facts that people say, with what follows from them where cards are on phones.
+    """Add to facts what follows from them with cards on phones.
 
-    Who comes in is dealt a hand; the turn of who leaves is the next one's.
+    A player who joins is dealt a hand; when a player leaves, the turn passes on.
     """
     if table.dealing is None:
         return tuple(facts)
-    told: list[Fact] = []
+    extended: list[Fact] = []
     for fact in facts:
-        told.append(fact)
+        extended.append(fact)
         match fact:
             case people_facts.PlayerCameIn(player=player):
                 if player.seat not in table.dealing.hands:
                     luck = chance()
-                    _played(table, table.dealing, player, moves.ComeIn(), luck)
-                    told.append(
+                    _play_move(table, table.dealing, player, moves.ComeIn(), luck)
+                    extended.append(
                         CardsMoved(player.seat, moves.ComeIn(), tuple(luck.turned), luck.texts)
                     )
                 if table.turn in table.left - {player.seat}:  # everybody had left
-                    told.append(TurnMarked(player.seat))
+                    extended.append(TurnMarked(player.seat))
             case people_facts.PlayerLeft(seat=seat):
-                told += _leaving_facts(table, seat)
-    return tuple(told)
+                extended += _leaving_facts(table, seat)
+    return tuple(extended)
 
 
 def seat_view(table: TableState, seat: SeatId) -> SeatView:
-    """Return what somebody in a seat sees of the cards; raises `EventError` without any."""
-    player, dealing = _dealt(table, seat)
+    """Return the part of the cards that a player sees; raises `EventError` without cards."""
+    player, dealing = _player_and_dealing(table, seat)
     last = table.last_turns
     return view_of(
         table.full_position,
@@ -169,7 +173,7 @@ def _leaving_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
 def _turn_facts(
     game: GameState, then: TableState, seat: SeatId, *, passed: bool
 ) -> tuple[Fact, ...]:
-    """Return what follows when a turn is over."""
+    """Return the facts that follow the end of a turn."""
     if then.last_turns_by is not None:
         return _next_turn(then, seat)
     colours = {player.seat: player.colour for player in then.players}
@@ -182,7 +186,7 @@ def _turn_facts(
 
 
 def _next_turn(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
-    """Return whose turn comes after somebody's, or the end after the last one's."""
+    """Return the mark of the next turn, or the end of the game."""
     if table.last_turns_by is None:
         return (TurnMarked(table.seat_after(seat)),)
     order = [player.seat for player in table.players]
@@ -193,7 +197,7 @@ def _next_turn(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
 
 
 def _end(table: TableState) -> tuple[Fact, ...]:
-    """Return the end of the game; computers show their tickets."""
+    """Return the end of the game, with the computers' tickets revealed."""
     computers = [player.seat for player in table.players if player.computer]
     shown = [
         people_facts.TicketRevealed(seat, held.ticket)
@@ -205,6 +209,6 @@ def _end(table: TableState) -> tuple[Fact, ...]:
 
 
 def _passes(game: GameState) -> int:
-    """Return how many moves before this one were all passing."""
+    """Return how many of the latest moves in a row were passes."""
     made = (e.fact.move for e in reversed(game.events) if isinstance(e.fact, CardsMoved))
     return sum(1 for _ in takewhile(lambda move: isinstance(move, moves.PassTurn), made))

@@ -1,7 +1,7 @@
-"""What people do at a table, as values, and which facts each of them writes.
+"""Commands to a table, and the facts that each of them writes.
 
-A command is written down before whoever gives it is answered (`LiveTable.do`). What it changes for
-the watching is taken in by the table's own thread, between two frames.
+`LiveTable.do` writes a command's facts before it returns; its effect on watching is applied later,
+by the table's own thread between two frames.
 """
 
 from __future__ import annotations
@@ -31,69 +31,63 @@ from .opening import joining_facts
 from .rebuilding import confirmed_facts
 from .table_view import TableView
 
-# Hindrances in which nothing that is laid is seen: it is believed then.
-NOBODY_SEES = ("camera", "board")
+# Hindrances in which the camera sees nothing, so that players' claims count as laid.
+BLIND = ("camera", "board")
 
 
 @dataclass(frozen=True)
-class Say:
-    """Write down facts that people say."""
+class AddFacts:
+    """Add facts to the log."""
 
     facts: Sequence[Fact]
 
 
 @dataclass(frozen=True)
 class Correct:
-    """Say what stands on a spot; it holds until the spot is seen to change."""
+    """Correct a spot's colour; it counts until the camera sees the spot change."""
 
     spot: Spot
     now: Colour | None
-    # What the person saw there; `EventError` when it is something else by now. Without it, what
-    # the log has.
+    # The colour that the person saw; `EventError` if it is outdated. By default the log's.
     was: Colour | EllipsisType | None = ...
-    is_answer: bool = False  # whether the question about the spot was answered with it
+    is_answer: bool = False  # whether it answers the question about the spot
 
 
 @dataclass(frozen=True)
 class ConfirmJoining:
-    """Say what lay on the board that watching began with.
+    """Confirm the board that was found when watching began (`Joining`).
 
-    Of a game that had nothing yet, what lay there is one step. Where what the game had is missing,
-    the camera says what was taken off and what lies there now.
+    In a new game it is logged as one step; else the changes are logged as the camera's.
     """
 
-    # What a person says lies there; without it, what was seen. Where these differ, the whole board
-    # is looked at anew.
+    # The board as the person corrected it, after which it is read again; None for as seen.
     board: Mapping[Spot, Colour] | None = None
 
 
 @dataclass(frozen=True)
 class Undo:
-    """Take back what an event says; with cards on phones it may be another's: see `course.py`."""
+    """Undo an event; with cards on phones it may be refused, see `course.py`."""
 
     seq: int
 
 
 @dataclass(frozen=True)
 class Redo:
-    """Put back what an event said."""
+    """Redo an undone event."""
 
     seq: int
 
 
 @dataclass(frozen=True)
 class Pause:
-    """Stop watching: what happens now is no turn.
-
-    What waits to be confirmed is asked when it goes on, if the board still shows it then.
-    """
+    """Pause the game and stop watching; an unconfirmed board is asked about on resuming."""
 
 
 @dataclass(frozen=True)
 class Resume:
-    """Watch again; what changed meanwhile is seen.
+    """Resume the game and watch again.
 
-    A game that was packed away is compared first, unless people say that it `is_rebuilt`.
+    A packed-away game is compared with the board first, unless the user says that it `is_rebuilt`.
     """
 
     is_rebuilt: bool = False
@@ -101,25 +95,22 @@ class Resume:
 
 @dataclass(frozen=True)
 class PackAway:
-    """Pause a game, and keep a picture of its board as it lies."""
+    """Pause a game, and store a picture of its board to rebuild it from."""
 
 
 @dataclass(frozen=True)
 class End:
-    """End the game: what comes later corrects the final score.
-
-    The whole board is looked over once more; what stays in doubt is asked.
-    """
+    """End the game; the whole board is read once more, and doubts are asked."""
 
 
 @dataclass(frozen=True)
 class LookAgain:
-    """Forget what was seen and look at the whole board anew."""
+    """Restart watching with a new reading of the whole board."""
 
 
 @dataclass(frozen=True)
 class CallSomebody:
-    """Call somebody of the house to the table, or say that nobody is needed any more."""
+    """Call staff to the table, or cancel the call."""
 
     is_wanted: bool = True
 
@@ -133,18 +124,17 @@ class MarkTurn:
 
 @dataclass(frozen=True)
 class UseProfile:
-    """Watch with another profile of the same board from the next frame on; the score stays."""
+    """Switch to another profile of the same board."""
 
     profile: Profile
-    keep: SaveProfile | None = None  # saves what is learned from then on
+    keep: SaveProfile | None = None  # callback to save what is learned
 
 
 @dataclass(frozen=True)
 class PlayMove:
-    """Make a player's move with cards that are on phones.
+    """Play a player's move with cards on phones.
 
-    What a person pays for while nobody sees the board, that person has laid or lays now. A computer
-    lays nothing: somebody has to say that its pieces lie there.
+    While the camera sees nothing, a person's paid pieces count as laid; a computer's do not.
     """
 
     seat: SeatId
@@ -153,32 +143,32 @@ class PlayMove:
 
 @dataclass(frozen=True)
 class Lay:
-    """Say that what is paid for lies on the board, where no camera sees it."""
+    """Confirm that paid pieces lie on the board, where no camera sees it."""
 
     spot: Spot
 
 
 @dataclass(frozen=True)
 class ReturnPayment:
-    """Give the cards back that were paid for a spot: it is not claimed after all."""
+    """Take a payment back: the player gets the cards, and the spot is not claimed."""
 
     spot: Spot
 
 
 @dataclass(frozen=True)
 class DealAnew:
-    """Deal a hand anew that no phone may see any more."""
+    """Replace a player's hand that a wrong phone may have seen."""
 
     seat: SeatId
 
 
 @dataclass(frozen=True)
 class PutCardsAway:
-    """Go on with cards on the table: what lies on the board is claimed from now on."""
+    """Go on with cards on the table instead of on phones."""
 
 
 Command = (
-    Say
+    AddFacts
     | Correct
     | ConfirmJoining
     | Undo
@@ -202,14 +192,14 @@ Command = (
 def facts_of(
     command: Command, game: GameState, view: TableView, by: Writer
 ) -> tuple[Fact, ...] | None:
-    """Return the facts that a command writes in a game; None where there is nothing to do.
+    """Return the facts that a command writes; None if there is nothing to do.
 
-    Raises `EventError` when the game has no such thing, `TakingBackError` when it is another's to
-    take back, `TableError` when nobody would hear a call.
+    Raises `EventError` if it does not fit the game, `TakingBackError` if the writer may not take
+    this back, `TableError` for a call that nobody hears.
     """
     table = game.table
     match command:
-        case Say(facts):
+        case AddFacts(facts):
             return tuple(facts)
         case Correct(spot, now, was):
             return (Corrected.on(spot, was=table.held.get(spot) if was is ... else was, now=now),)
@@ -256,8 +246,8 @@ def facts_of(
             return (CardsPutAway(),)
 
 
-def begins_anew(command: Command, events: tuple[Event, ...]) -> bool:
-    """Tell whether the whole board is looked at anew after a command that wrote events."""
+def restarts_watching(command: Command, events: tuple[Event, ...]) -> bool:
+    """Tell whether watching restarts after a command and the events that it wrote."""
     match command:
         case Undo() | Redo() | LookAgain() | UseProfile():
             return True
@@ -265,15 +255,15 @@ def begins_anew(command: Command, events: tuple[Event, ...]) -> bool:
             return board is not None
         case Resume() if events:
             return True
-    # Other colours are looked for from now on.
+    # These change the colours to look for.
     return any(
         isinstance(event.fact, PlayerCameIn | PlayerRecoloured | TrainsAssigned) for event in events
     )
 
 
 def _is_believed(view: TableView, seat: SeatId) -> bool:
-    """Whether what a player pays for lies there at once: a person's, which nobody sees."""
+    """Tell whether a player's paid pieces count as laid at once."""
     player = view.game.table.player(seat)
-    is_hindered = view.hindrance is not None and view.hindrance.kind in NOBODY_SEES
+    is_hindered = view.hindrance is not None and view.hindrance.kind in BLIND
     is_blind = view.is_over or not view.has_camera or is_hindered
     return is_blind and not (player is not None and player.computer)

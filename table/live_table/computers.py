@@ -1,7 +1,7 @@
-"""Computers that sit at the table: they make their moves when it is their turn, and are waited for.
+"""Computer players at a live table: a thread that plays their turns.
 
-A computer sees what a person in its seat would, and nothing else. It lays no trains: what it claims
-is shown, and somebody lays it. Until that lies there, it begins no new turn.
+A computer sees only what a person in its seat would see. People lay its trains; before they do, it
+begins no new turn.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from .commands import PlayMove
 from .live_table import LiveTable
 
 LOG = logging.getLogger(__name__)
-# Seconds that a computer takes for a move at least, so that people can follow. Chosen.
+# The least seconds for a move, so that people can follow. Chosen.
 PACE_S = 1.5
 
 
 class MoveChooser(Protocol):
-    """What chooses a computer's moves."""
+    """The strategy of a computer player."""
 
     def move(self, view: SeatView) -> Move:
-        """Choose the next move, of what a seat sees."""
+        """Choose the next move."""
 
 
 class Computers(WokenWorker):
-    """Plays for the seats in which computers sit, while its `with` block runs.
+    """A thread that plays for all computer players.
 
-    `chooser_for` makes a mind for a player; without it, one of the player's strength. `pace_s` is
-    how long a move takes at least.
+    `chooser_for` makes a player's strategy, by default one of the player's strength. `pace_s` is
+    the least time for a move.
     """
 
     def __init__(
@@ -52,39 +52,39 @@ class Computers(WokenWorker):
     ) -> None:
         super().__init__("computers")
         self._table, self._pace_s = table, pace_s
-        self._mind_of = chooser_for or self._mind
-        self._minds: dict[tuple[SeatId, str], MoveChooser] = {}
+        self._chooser_for = chooser_for or self._default_chooser
+        self._choosers: dict[tuple[SeatId, str], MoveChooser] = {}
 
     def __enter__(self) -> Self:
         super().__enter__()
         self._table.subscribe(self.wake)
         return self
 
-    def _mind(self, player: Player) -> MoveChooser:
-        # The same after a restart: the game's id is random, and stays.
+    def _default_chooser(self, player: Player) -> MoveChooser:
+        # The seed is the same after a restart.
         seed = zlib.crc32(f"{self._table.log.id} {player.seat}".encode())
         return computer_player(player.computer, seed)
 
-    def _turn(self) -> None:
-        while not self._ended.is_set() and self._play():
+    def _step(self) -> None:
+        while not self._stop_event.is_set() and self._play():
             pass
 
     def _play(self) -> bool:
-        """Make one move, if one is a computer's; return whether there may be another."""
+        """Play one move if it is a computer's turn; return whether there may be another."""
         before = self._table.log.state
-        seat = waited_for(before.table)
+        seat = computer_to_move(before.table)
         if seat is None:
             return False
         player = before.table.player(seat)
         if player is None:
             return False
-        mind = self._minds.setdefault((seat, player.computer), self._mind_of(player))
+        chooser = self._choosers.setdefault((seat, player.computer), self._chooser_for(player))
         began_s = time.monotonic()
-        move = mind.move(seat_view(before.table, seat))
-        if self._ended.wait(max(0.0, self._pace_s - (time.monotonic() - began_s))):
+        move = chooser.move(seat_view(before.table, seat))
+        if self._stop_event.wait(max(0.0, self._pace_s - (time.monotonic() - began_s))):
             return False
         if self._table.log.state is not before:
-            return True  # something was said meanwhile: it is thought over
+            return True  # the game changed meanwhile: choose again
         try:
             self._table.do(PlayMove(seat, move))
         except (EventError, GameLogError):
@@ -93,8 +93,8 @@ class Computers(WokenWorker):
         return True
 
 
-def waited_for(table: TableState) -> SeatId | None:
-    """Return the seat of a computer that has to move now; None where people are waited for."""
+def computer_to_move(table: TableState) -> SeatId | None:
+    """Return the seat of a computer that has to move now; None if it is people's turn."""
     dealing = table.dealing
     if dealing is None or table.ended or table.paused:
         return None

@@ -1,17 +1,16 @@
-"""The course of a game: whose turn it probably is, what follows by itself, and what is taken back.
+"""The course of a game: the likely turn, consequences by the rules, and who may undo what.
 
-The order of turns cannot say much. Who draws cards takes a turn that leaves no trace on the board,
-so two claims in a row by one colour are usual, given time. Nothing is ever refused for its turn.
+With cards on the table the turn is only a guess: drawing cards leaves no trace on the board, so one
+colour often claims twice in a row. No claim is refused for being out of turn.
 
-Where cards are on phones, one rule says who may take back what: people take back their own newest
-doing, as long as nobody has moved since and no card was turned over for it. Everything else is the
-host's, and where it costs somebody cards, a claim, the turn or what is shown of them, with that
-player's word. What lies on the board costs nobody anything: anybody at the table says it, and it
-moves no cards.
+With cards on phones, players may take back their own newest action if nobody has moved since and it
+drew no card. Everything else only the host may take back, and needs the agreement of a player who
+would lose cards, a claim, a turn or secrecy by it. Pieces on the board may be corrected by anybody,
+since that moves no cards.
 
-The word of a player comes from the phone that sees that player's hand (`Writer.words`). A claim for
-which the host has no word is asked for: then its player may take it back on the own phone, until
-the own next move.
+A player agrees by the phone that shows the player's hand (`Writer.words`). If the host takes back a
+claim without that agreement, its player is asked, and may take it back until the player's next
+move.
 """
 
 from __future__ import annotations
@@ -34,42 +33,41 @@ from ..game_log.card_facts import CardsMoved
 from ..game_log.course_facts import GameEnded, LastTurnsBegun, Redone, TurnMarked, Undone
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
-from ..game_log.game_state import GameState, standing_tables
-from ..game_log.people_facts import OfSeat, PlayerLeft, TicketTaken
+from ..game_log.game_state import GameState, tables_after_events
+from ..game_log.people_facts import PlayerLeft, SeatFact, TicketTaken
 from ..game_log.table_state import TableState
 
-TURN_S = 3.0  # nobody takes a whole turn in less, be it to draw two cards; chosen
+SHORTEST_TURN_S = 3.0  # even to draw two cards; chosen
 
 
 def follow_up_facts(game: GameState) -> tuple[Fact, ...]:
-    """Return what is to be written down after the facts that stand: the last turns, or no more.
+    """Return the facts that begin or undo the last turns, as the stocks of trains demand.
 
-    They begin when a player's stock is as low as the edition says. They are taken back when that
-    player's stock is not that low any more: the claim was withdrawn, corrected or undone. If
-    another one's is, they begin with that player instead.
+    They begin when a player's stock is as low as the edition says, and are undone when it no longer
+    is, because the claim was withdrawn, corrected or undone. If another player's stock is low, they
+    begin with that player instead.
     """
     table = game.table
     if table.ended:
         return ()
     low = table.score.low_stocks
-    begun = _begun(game)
+    begun = _last_turns_event(game)
     by = _seat_low_longest(game, low) if low else None
     if by == table.last_turns_by:
         return ()
     over = () if begun is None else (Undone(begun.seq),)
     if by is None:
         return over
-    # With cards on phones somebody has to have the turn, or nobody could move.
+    # With cards on phones it must be somebody's turn, or nobody could move.
     again = (TurnMarked(table.turn),) if table.dealing is not None and table.turn else ()
     return (*over, LastTurnsBegun(by), *again)
 
 
 def likely_turn(game: GameState) -> SeatId | None:
-    """Return the seat whose turn it probably is: the one after whoever claimed last.
+    """Guess whose turn it is: that of the last mark, or after the last claim.
 
-    A turn spent on drawing cards leaves no trace on the board, so this is a guess that nothing
-    depends on; what somebody said of the turn since then goes before it. None once the game has
-    ended, or when nobody is left.
+    Turns without a claim leave no trace, so nothing must depend on it. None after the game's end,
+    or when nobody is left.
     """
     table = game.table
     if table.ended or not table.playing:
@@ -87,20 +85,20 @@ def likely_turn(game: GameState) -> SeatId | None:
     return table.playing[0]
 
 
-def _begun(game: GameState) -> Event | None:
-    """Return the event that says that the last turns have begun, if it stands."""
-    said = (event for event in reversed(game.events) if isinstance(event.fact, LastTurnsBegun))
-    return next((event for event in said if event.seq not in game.undone), None)
+def _last_turns_event(game: GameState) -> Event | None:
+    """Return the `LastTurnsBegun` event that is not undone."""
+    begun = (event for event in reversed(game.events) if isinstance(event.fact, LastTurnsBegun))
+    return next((event for event in begun if event.seq not in game.undone), None)
 
 
 def _seat_low_longest(game: GameState, low: Collection[Colour]) -> SeatId:
-    """Return the seat whose turn brought the last turns: its stock has been low the longest."""
+    """Return the seat whose stock has been low longest, which started the last turns."""
     seats = {player.colour: player.seat for player in game.table.players}
     is_new = not isinstance(game.events[-1].fact, Undone | Redone)
     if is_new and game.table.last_turns_by in {seats[colour] for colour in low}:
-        # Only what is taken back or put back can make another one's stock low for longer.
+        # Only an undo or redo can change whose stock was low first.
         return game.table.last_turns_by
-    for table in reversed(list(standing_tables(game))) if len(low) > 1 else ():
+    for table in reversed(list(tables_after_events(game))) if len(low) > 1 else ():
         before = low_stocks(table.position)
         still = [colour for colour in low if colour in before]
         if not still:
@@ -111,17 +109,17 @@ def _seat_low_longest(game: GameState, low: Collection[Colour]) -> SeatId:
 
 @dataclass(frozen=True)
 class RecentClaimer:
-    """Who claimed last, and when by the frames' clock: it tells who may claim next."""
+    """The last claim's colour and time by the frames' clock, which limit who may claim next."""
 
     colour: Colour
     at_s: float
 
     def is_before_others_moved(self, colours: Sequence[Colour], now_s: float) -> bool:
-        """Tell whether the others cannot all have had a turn since."""
-        return now_s - self.at_s < TURN_S * (len(colours) - 1)
+        """Tell whether too little time has passed for a turn of all others."""
+        return now_s - self.at_s < SHORTEST_TURN_S * (len(colours) - 1)
 
     def next_claimers(self, colours: Sequence[Colour], now_s: float) -> frozenset[Colour] | None:
-        """Return the colours that may claim next; None when that may be any.
+        """Return the colours that may claim next; None for all.
 
         Examples
         --------
@@ -138,7 +136,7 @@ class RecentClaimer:
         )
 
     def with_reason(self, doubt: Doubt, colours: Sequence[Colour], now_s: float) -> Doubt:
-        """Return a doubt, with the reason added where its colour has only just claimed."""
+        """Add to a doubt that its colour has only just claimed, if so."""
         if doubt.said != self.colour or not self.is_before_others_moved(colours, now_s):
             return doubt
         why = Sentence("{colour} has only just claimed a route", colour=self.colour)
@@ -148,7 +146,7 @@ class RecentClaimer:
 def undo_facts(
     game: GameState, seq: int, by: Writer, asked: Spot | None = None
 ) -> tuple[Fact, ...]:
-    """Return the fact that takes back an event, with the cards back that were paid for it."""
+    """Return the facts that undo an event, and give back the cards paid for it."""
     undone, table = game.undo(seq), game.table
     match game.event(seq).fact:
         case Placed(spot=spot, colour=colour) if (
@@ -158,23 +156,23 @@ def undo_facts(
         ):
             return (undone, *return_payment_facts(game, spot, by, asked))
         case fact:
-            _require_theirs(game, fact, by)
+            _require_permission(game, fact, by)
             return (undone,)
 
 
 def redo_fact(game: GameState, seq: int, by: Writer) -> Redone:
-    """Return the fact that puts an event back; raises as `undo_facts` does."""
+    """Return the fact that redoes an event; raises as `undo_facts`."""
     redone = game.redo(seq)
-    _require_theirs(game, game.event(seq).fact, by)
+    _require_permission(game, game.event(seq).fact, by)
     return redone
 
 
 def return_payment_facts(
     game: GameState, spot: Spot, by: Writer, asked: Spot | None = None
 ) -> tuple[Fact, ...]:
-    """Return the facts by which cards go back that were paid for a spot; raises as `undo_facts`.
+    """Return the facts that give back the cards paid for a spot; raises as `undo_facts`.
 
-    Where that was the last thing that anybody did, the turn is taken again.
+    If it was the newest move, it is the player's turn again.
     """
     table = game.table
     paid = table.payments.get(spot)
@@ -195,9 +193,10 @@ def return_payment_facts(
 
 
 def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
-    """Return the mark of somebody's turn; it costs who has it, and those who are passed over.
+    """Return the fact that gives the turn to a seat.
 
-    Raises `TakingBackError` where one of them has not agreed, and after everyone's last turn.
+    With cards on phones the players who lose their turn by it must have agreed; raises
+    `TakingBackError` if not, and after everyone's last turn.
     """
     seats = [player.seat for player in table.players]
     if table.dealing is not None and table.turn in seats and table.turn != seat:
@@ -215,14 +214,14 @@ def turn_fact(table: TableState, seat: SeatId, by: Writer) -> TurnMarked:
 
 
 def pending_take_back(before: TableState, asked: Spot | None, facts: Sequence[Fact]) -> Spot | None:
-    """Return the claim that its player is still asked to take back; who moves on has said no."""
+    """Return the claim that its player is still asked to take back; a new move declines that."""
     paid = before.payments.get(asked) if asked is not None else None
     moved = {fact.seat for fact in facts if isinstance(fact, CardsMoved)}
     return None if paid is None or paid.seat in moved else asked
 
 
-def _require_theirs(game: GameState, fact: Fact, by: Writer) -> None:
-    """Refuse to take back, or put back, what is another's; and what follows from the game."""
+def _require_permission(game: GameState, fact: Fact, by: Writer) -> None:
+    """Refuse an undo or redo of another player's fact, or of one that follows by the rules."""
     if game.table.dealing is None:
         return
     match fact:
@@ -232,13 +231,13 @@ def _require_theirs(game: GameState, fact: Fact, by: Writer) -> None:
             raise TakingBackError("only the host says whether the game is over")
         case GameEnded() if game.table.ended and _is_played_out(game):
             raise TakingBackError("the game ended with everyone's last turn")
-        case OfSeat(seat=seat) if not by.speaks_for(seat):
+        case SeatFact(seat=seat) if not by.speaks_for(seat):
             name = game.table.name_of(seat)
             raise TakingBackError("this is {name}'s to take back", name=name)
 
 
 def _last_payment(game: GameState, spot: Spot) -> list[CardsMoved]:
-    """Return the moves that paid for a spot, where nobody has moved since; else nothing."""
+    """Return the moves that paid for a spot, if they are the newest ones; else nothing."""
     moves = [event.fact for event in game.events if isinstance(event.fact, CardsMoved)]
     began = max((i for i, moved in enumerate(moves) if isinstance(moved.move, Pay)), default=0)
     first, last = moves[began].move, moves[-1].move
@@ -247,10 +246,7 @@ def _last_payment(game: GameState, spot: Spot) -> list[CardsMoved]:
 
 
 def _is_played_out(game: GameState) -> bool:
-    """Whether a game ended by itself: with a move that ended a turn, or as who had it left.
-
-    Every other such move is followed by the next turn's mark.
-    """
+    """Tell whether a game ended by itself: by the last turn's end, or as its player left."""
     dealing = game.table.dealing
     ends = (e.seq for e in game.events if isinstance(e.fact, GameEnded))
     ended = max(seq for seq in ends if seq not in game.undone)

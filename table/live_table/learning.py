@@ -1,8 +1,8 @@
-"""What a live table learns while it watches: its trains' colours, and print it had not seen.
+"""Learning while watching: the trains' colours, and parts of the print that trains had hidden.
 
-Sure claims teach the colours of trains, routes that are seen free complete a reference that was
-taken with trains on the board. What is learned is a new profile; nothing is learned from one frame
-alone, and what a claim taught is forgotten when the claim is taken back.
+Claims with high confidence teach the colours of trains; free routes complete a reference that was
+taken with trains on the board. The result is a new profile. Nothing is learned from a single frame,
+and a claim's lesson is forgotten when the claim is withdrawn.
 """
 
 from __future__ import annotations
@@ -37,41 +37,41 @@ from railspotter.vision.watching.changes import Appeared, Change, Vanished
 from railspotter.vision.watching.looks import Look
 from railspotter.vision.watching.settling import WatchState
 
-SURE = 0.95  # how sure a claim of the camera's must be to teach
-HELD_S = 5.0  # seconds that the board must lie still: after a nudge it is found anew within that
-# Seconds between two looks for print that was not seen yet: while it shows, and while not.
-GAPS_AGAIN_S = 4.0, 30.0
-SAVED_AGAIN_S = 60.0  # seconds between two times that what was learned is saved
+SURE = 0.95  # the least confidence of a camera's claim to learn from
+STILL_S = 5.0  # seconds that the board must lie still: after a nudge it is searched within that
+# Seconds between two looks at unknown print: after a successful one, and after another.
+GAPS_EVERY_S = 4.0, 30.0
+SAVE_EVERY_S = 60.0
 
-# Saves a profile, whole or not at all. Called in another thread.
+# A callback that saves a profile atomically. Called in another thread.
 SaveProfile = Callable[[Profile], None]
 
 
 @dataclass(frozen=True)
 class ColourLesson:
-    """What a claim taught: its trains' colour, and in what light."""
+    """What was learned from a claim: its trains' measured colour, and the light."""
 
     colour: Colour
     light: str
     lab: Lab
-    # What was known of the colour until people said that other plastic is it, too.
+    # The previous knowledge, if a person's correction added a new plastic to the colour.
     before: tuple[LearnedColour, ...] | None = None
 
 
 class Learning:
-    """Learns from one board; called from the thread that watches it.
+    """Learns from one board; called from the watching thread.
 
-    `keep` saves what was learned; without it, it lasts as long as the table does.
+    `keep` saves what was learned; without it, it is lost with the table.
     """
 
     def __init__(self, profile: Profile, work: Executor, keep: SaveProfile | None = None) -> None:
         self.profile, self._work, self._keep = profile, work, keep
         self._saved, self._save_due_s = profile, -np.inf
         self._to_learn: dict[Spot, Colour] = {}
-        self._told: set[Spot] = set()
+        self._corrected: set[Spot] = set()
         self._lesson: tuple[Spot, Future[ColourLesson | None]] | None = None
         self._taught: dict[Spot, ColourLesson] = {}
-        # Print that the reference does not show, as far as it was seen meanwhile.
+        # Seen parts of the print that the reference does not show.
         self._gaps: dict[RouteId, list[BarePrint]] = {}
         self._gaps_due_s = -np.inf
         self._gap_look: Future[tuple[BarePrint, ...]] | None = None
@@ -79,7 +79,7 @@ class Learning:
         self._held_since_s = 0.0
 
     def on_changes(self, changes: tuple[Change, ...]) -> None:
-        """Take in what the camera says."""
+        """Handle changes that the camera saw."""
         for change in changes:
             if isinstance(change, Vanished):
                 self.on_correction(change.spot, None)
@@ -89,14 +89,14 @@ class Learning:
                     self._to_learn[change.spot] = change.colour
 
     def on_correction(self, spot: Spot, colour: Colour | None) -> None:
-        """Take in what a person says of a spot, or that a claim was taken back."""
+        """Handle a person's correction of a spot, or a withdrawn claim."""
         taught = self._taught.get(spot)
         if taught is not None and taught.colour == colour:
             return
         self._forget(spot)
         if colour is not None and spot.kind == "route":
             self._to_learn[spot] = colour
-            self._told.add(spot)
+            self._corrected.add(spot)
 
     def look(
         self,
@@ -105,19 +105,19 @@ class Learning:
         standing: Mapping[Spot, Colour],
         unclear: Collection[Spot] = (),
     ) -> bool:
-        """Look at a frame if there is something to learn; return whether something was."""
+        """Start and collect lessons from a frame; return whether the profile changed."""
         was = self.profile
-        self._take_in_lesson()
-        self._take_in_gaps(look.at_s)
+        self._collect_lesson()
+        self._collect_gaps(look.at_s)
         if look.pose is not self._pose:
             self._pose, self._held_since_s = look.pose, look.at_s
             self._gaps.clear()
         if state not in (WatchState.SEARCHING, WatchState.MOVED):
             self._learn_colour(look, standing, unclear)
-            if look.at_s - self._held_since_s >= HELD_S:
+            if look.at_s - self._held_since_s >= STILL_S:
                 self._look_at_gaps(look, {*standing, *unclear})
         if self._keep is not None and look.at_s >= self._save_due_s:
-            self._save_due_s = look.at_s + SAVED_AGAIN_S
+            self._save_due_s = look.at_s + SAVE_EVERY_S
             if self.profile is not self._saved:
                 self._saved = self.profile
                 self._work.submit(self._keep, self.profile)
@@ -131,13 +131,13 @@ class Learning:
                 break
             colour = self._to_learn.pop(spot)
             if standing.get(spot) == colour:
-                on_correction = spot in self._told
+                is_correction = spot in self._corrected
                 self._lesson = (
                     spot,
-                    self._work.submit(lesson_of, look, spot.id, colour, on_correction),
+                    self._work.submit(learn_colour, look, spot.id, colour, is_correction),
                 )
 
-    def _take_in_lesson(self) -> None:
+    def _collect_lesson(self) -> None:
         if self._lesson is None or not self._lesson[1].done():
             return
         (spot, future), self._lesson = self._lesson, None
@@ -152,9 +152,9 @@ class Learning:
             self.profile = replace(self.profile, colours=colours)
 
     def _forget(self, spot: Spot) -> None:
-        """Un-teach what a claim taught."""
+        """Revert what was learned from a claim."""
         self._to_learn.pop(spot, None)
-        self._told.discard(spot)
+        self._corrected.discard(spot)
         if self._lesson is not None and self._lesson[0] == spot:
             self._lesson = None
         taught = self._taught.pop(spot, None)
@@ -179,11 +179,11 @@ class Learning:
         if free:
             self._gap_look = self._work.submit(bare_prints, look, self.profile, free)
 
-    def _take_in_gaps(self, at_s: float) -> None:
+    def _collect_gaps(self, at_s: float) -> None:
         if self._gap_look is None or not self._gap_look.done():
             return
         prints, self._gap_look = self._gap_look.result(), None
-        self._gaps_due_s = at_s + GAPS_AGAIN_S[0 if prints else 1]
+        self._gaps_due_s = at_s + GAPS_EVERY_S[0 if prints else 1]
         for bare in prints:
             if not bare.spaces <= self.profile.unseen:
                 continue
@@ -195,10 +195,10 @@ class Learning:
                 del self._gaps[bare.route]
 
 
-def lesson_of(
-    look: Look, route: RouteId, colour: Colour, on_correction: bool = False
+def learn_colour(
+    look: Look, route: RouteId, colour: Colour, is_correction: bool = False
 ) -> ColourLesson | None:
-    """Return what a claim teaches of its trains' colour; None where it teaches nothing."""
+    """Measure the colour of a claim's trains; None if it is too unclear to learn from."""
     view = look.view
     lengths = {one.id: len(one.spaces) for one in look.printed.board.routes}
     spaces = {space_key(route, number) for number in range(lengths[route])}
@@ -211,6 +211,6 @@ def lesson_of(
     taught = ColourLesson(colour, seen[0].light, lab)
     if is_learnable(look.pieces.trains, colour, lab):
         return taught
-    if on_correction and is_own_plastic(look.pieces.trains, colour, lab):
+    if is_correction and is_own_plastic(look.pieces.trains, colour, lab):
         return replace(taught, before=())
     return None

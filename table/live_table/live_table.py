@@ -1,4 +1,4 @@
-"""The live table: watches a board through a camera and writes down what happens on it."""
+"""The live table: watches a board through a camera, and logs what happens on it."""
 
 from __future__ import annotations
 
@@ -34,31 +34,23 @@ from .course import pending_take_back
 from .learning import SaveProfile
 from .log_writer import LogWriter
 from .pictures import picture_of_board
-from .table_view import (
-    BoardSight,
-    FrameListener,
-    Joining,
-    RebuildingView,
-    TableListener,
-    TableView,
-)
+from .table_view import BoardSight, FrameListener, Joining, RebuildingView, TableListener, TableView
 from .timeouts import Hindrances, HostTimeout, Reminder, kind_of
 
 LOG = logging.getLogger(__name__)
-FRAME_WAIT_S = 0.2  # seconds that a turn of the loop waits for a frame
+FRAME_WAIT_S = 0.2  # the timeout for a frame in each run of the loop
 
-STUMBLED_S = 1.0  # seconds until the table goes on after a mistake of the program's own
+RETRY_S = 1.0  # seconds until the loop goes on after an exception
 
 
 class LiveTable(Worker):
-    """A game before a camera, or without one, while its `with` block runs.
+    """A running game, with or without a camera, while its `with` block runs. Thread-safe.
 
-    One thread takes frames and decides, another finds and reads. What people say is a `Command`: it
-    is on the disk before it is shown, and taken in by the first thread between two frames.
+    This thread processes frames; an executor, `work`, finds and reads the board. Users' actions are
+    `Command`s: logged at once by the calling thread, and applied to watching by this one.
 
-    The log is a new game's, or one's that goes on, and the grabber runs. `profile` is None where no
-    camera sees the board; `keep` saves what is learned of it. Without `with_markers` score markers
-    stay in the box. `clock` tells seconds since 1970, and `work` is where frames are read.
+    The grabber must be running. `profile` is None without a camera; `keep` saves what is learned.
+    `with_markers` is whether score markers are used. `clock` returns seconds since 1970.
     """
 
     def __init__(
@@ -73,15 +65,14 @@ class LiveTable(Worker):
         work: Executor | None = None,
     ) -> None:
         super().__init__("live table")
-        # What is written down, and what is known of the board by now.
         self.log, self.profile, self._grabber = log, profile, grabber
         self._log_writer = LogWriter(log, clock)
-        self._log_writer.follow_up()  # nobody finds a game whose cards are not dealt yet
+        self._log_writer.follow_up()  # deals the cards of a new game
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self.questions = Questions()
         self.reminder = Reminder.beside(log.path, clock)
-        self.frame: Frame | None = None  # the newest that was looked at
-        # That one and where the board is in it; None while it is not in sight.
+        self.frame: Frame | None = None  # the newest processed frame
+        # That frame and the board's pose in it; None if not in sight.
         self.sighted: tuple[Frame, Pose] | None = None
         self._hindrances = Hindrances()
         self._host = HostTimeout()
@@ -91,11 +82,11 @@ class LiveTable(Worker):
             self._watch = BoardWatch(
                 table, profile, self._work, self.questions, keep=keep, with_markers=with_markers
             )
-            if table.packed_away:  # one that was packed away just now still lies there
-                self._watch.compare(table)
+            if table.packed_away:
+                self._watch.start_comparison(table)
                 sight = BoardSight(rebuilding=None if table.ended else RebuildingView())
         self._seen_frame = 0
-        # What people said that the watching has not taken in yet, with what was written of it.
+        # Commands still to be applied to watching, with the events that they wrote.
         self._inbox: deque[tuple[commands.Command, tuple[Event, ...]]] = deque()
         self._table_listeners: list[TableListener] = []
         self._frame_listeners: list[FrameListener] = []
@@ -106,42 +97,41 @@ class LiveTable(Worker):
         )
 
     def close(self) -> None:
-        """Stop watching, and drop what is still to be read."""
+        """Stop watching, and cancel pending readings."""
         super().close()
         self._work.shutdown(cancel_futures=True)
 
     @property
     def view(self) -> TableView:
-        """The table as it is now."""
+        """The current state of the table."""
         return self._view
 
     @property
     def source(self) -> Source:
-        """Where the pictures come from."""
+        """The source of the pictures."""
         return self._grabber.source
 
     def add_frame_listener(self, listener: FrameListener) -> None:
-        """Hand every frame to somebody from now on; before the table begins to watch."""
+        """Register a listener for frames; call it before the `with` block."""
         self._frame_listeners.append(listener)
 
     def subscribe(self, listener: TableListener) -> None:
-        """Call somebody whenever anything changes, and once now."""
+        """Register a listener for changes, and call it once now."""
         with self._lock:
             self._table_listeners.append(listener)
             listener(self._view, ())
 
     def enable_calls(self) -> None:
-        """Let people call somebody of the house from now on: it is heard."""
+        """Allow players to call staff: somebody listens now."""
         with self._lock:
             self._show(replace(self._view, is_called=False))
 
     def do(self, command: commands.Command, by: Writer = HOST) -> tuple[Event, ...]:
-        """Write down what people say or do, and show it; return the events that were written.
+        """Execute a command under the lock; return the events that it wrote.
 
-        Nothing else is written meanwhile. Raises `EventError` where the game has no such thing,
-        `BudgetError` where a player's seat has said enough, `LogFileError` where it could not be
-        written and so does not hold, `TableError` where it is not for who says it (see
-        `commands.facts_of`), and `ProfileError` for a profile of another board.
+        Raises, with nothing done, `EventError` or `TableError` as `commands.facts_of`,
+        `BudgetError` if the player's budget is used up, `LogFileError` if writing failed, and
+        `ProfileError` for a profile of another board.
         """
         with self._lock:
             view, game = self._view, self.log.state
@@ -162,16 +152,16 @@ class LiveTable(Worker):
             if isinstance(command, commands.UseProfile):
                 self._require_same_board(command.profile)
                 self.profile = command.profile
-            events = self._written(command, facts, by)
-            self._answer_questions(command, events)
-            self._show(self._with_said(command, events))
+            events = self._write(command, facts, by)
+            self._close_questions(command, events)
+            self._show(self._view_after(command, events))
             self._inbox.append((command, events))
             return events
 
     def turn(self) -> None:
-        """Take in what people said and one frame, if there is a new one. The loop calls it."""
+        """Apply pending commands and process one frame, if there is a new one: the loop's body."""
         while self._inbox:
-            self._take_in(*self._inbox.popleft())
+            self._apply(*self._inbox.popleft())
         status = self._grabber.status
         frame = self._grabber.latest(self._seen_frame, FRAME_WAIT_S)
         with self._lock:
@@ -179,43 +169,44 @@ class LiveTable(Worker):
             self._show(replace(self._view, camera=status.said, is_over=is_over))
         if frame is not None:
             self._seen_frame, self.frame = frame.number, frame
-            self._look_at(frame)
+            self._process(frame)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self._view)
         with self._lock:
-            is_awaited = self._view.sight.joining is not None
-            view = replace(self._view, is_joining_open=self._host.is_late(is_awaited=is_awaited))
+            is_waiting = self._view.sight.joining is not None
+            is_open = self._host.has_expired(is_waiting=is_waiting)
+            view = replace(self._view, is_joining_open=is_open)
             kind = kind_of(self._grabber.source)
-            hindrance = self._hindrances.take_in(view, kind, is_new=frame is not None)
+            hindrance = self._hindrances.update(view, kind, is_new=frame is not None)
             reminder = self.reminder.due(view.game)
             self._show(replace(view, hindrance=hindrance, reminder=reminder))
         self._write_queued()
 
     def _run(self) -> None:
-        while not self._ended.is_set():
+        while not self._stop_event.is_set():
             try:
                 self.turn()
             except Exception as error:
-                # Nobody joins this thread: it would die in silence, and the table with it.
+                # Log it and go on: nobody joins this thread, so it would die unnoticed.
                 LOG.exception("watching the table")
                 why = Sentence("looking at the whole board again, after {error}", error=repr(error))
                 with self._lock:
                     sight = replace(self._view.sight, board=why)
                     self._show(replace(self._view, sight=sight))
                 self.do(commands.LookAgain())
-                self._ended.wait(STUMBLED_S)
+                self._stop_event.wait(RETRY_S)
             if self._view.is_over:
-                self._ended.wait(FRAME_WAIT_S)
+                self._stop_event.wait(FRAME_WAIT_S)
 
     def _require_same_board(self, profile: Profile) -> None:
         board = self.log.state.table.board.id
         if profile.board != board:
             raise ProfileError(f"the profile is of the board {profile.board!r}, not {board!r}")
 
-    def _written(
+    def _write(
         self, command: commands.Command, facts: tuple[Fact, ...], by: Writer
     ) -> tuple[Event, ...]:
-        """Write what a command says, and what follows from it; show that and return the former."""
+        """Write a command's facts and those that follow from them; return the former."""
         if not facts:
             return ()
         before, pictures = self.log.state.table, {}
@@ -227,8 +218,8 @@ class LiveTable(Worker):
         self._write_follow_ups()
         return events
 
-    def _answer_questions(self, command: commands.Command, events: tuple[Event, ...]) -> None:
-        """Close what nobody has to answer after a command."""
+    def _close_questions(self, command: commands.Command, events: tuple[Event, ...]) -> None:
+        """Close the questions that a command answers or outdates."""
         match command:
             case commands.ConfirmJoining(None):
                 self._confirmed = self._view.sight.joining
@@ -236,38 +227,38 @@ class LiveTable(Worker):
                 self.questions.answer(spot, Answer(now) if is_answer else None)
             case commands.Lay(spot):
                 self.questions.answer(spot)
-        if commands.begins_anew(command, events):
+        if commands.restarts_watching(command, events):
             self.questions.close_all()
 
-    def _with_said(self, command: commands.Command, events: tuple[Event, ...]) -> TableView:
-        """Return the view as a command changes it beside the game."""
+    def _view_after(self, command: commands.Command, events: tuple[Event, ...]) -> TableView:
+        """Return the view after a command, apart from the game's state."""
         view, sight = self._view, self._view.sight
         match command:
             case commands.CallSomebody(is_wanted):
                 return replace(view, is_called=is_wanted)
             case commands.ConfirmJoining(None) | commands.Pause():
                 return replace(view, sight=sight.settled(), is_joining_open=False)
-        if commands.begins_anew(command, events):
+        if commands.restarts_watching(command, events):
             sight = replace(sight.settled(), obstacle=NOTHING)
             return replace(view, sight=sight, is_joining_open=False)
         return view
 
-    def _take_in(self, command: commands.Command, events: tuple[Event, ...]) -> None:
-        """Let the watching go on from what people said; called from the loop's thread."""
+    def _apply(self, command: commands.Command, events: tuple[Event, ...]) -> None:
+        """Apply a command to watching; called from the loop's thread."""
         table, watch = self.log.state.table, self._watch
         if watch is None:
             return
         match command:
             case commands.Resume() if not events:
-                watch.compare(table)
+                watch.start_comparison(table)
             case commands.Resume():
-                watch.go_on(table)
+                watch.end_comparison(table)
             case commands.UseProfile(profile, keep):
                 watch.use_profile(profile, keep, table)
             case commands.ConfirmJoining(None):
                 for fact, proof in watch.release_unconfirmed(table):
                     self._log_writer.queue_fact(fact, proof)
-            case _ if commands.begins_anew(command, events):
+            case _ if commands.restarts_watching(command, events):
                 watch.restart(table)
         if not events:
             return
@@ -281,14 +272,14 @@ class LiveTable(Worker):
                 case GameEnded():
                     watch.look_over()
 
-    def _look_at(self, frame: Frame) -> None:
-        """Take in a frame: what is seen in it is shown, and waits to be written down."""
+    def _process(self, frame: Frame) -> None:
+        """Process a frame: update the view, and queue its facts for the log."""
         watch, table = self._watch, self._view.game.table
         if watch is None:
             return
-        is_laid_out = table.packed_away and not table.ended and watch.is_comparing
-        if is_laid_out or not (table.paused or watch.is_comparing):
-            self._take(watch.take(frame))
+        is_rebuilding = table.packed_away and not table.ended and watch.is_comparing
+        if is_rebuilding or not (table.paused or watch.is_comparing):
+            self._use_result(watch.process(frame))
         else:
             watch.drop_unconfirmed()
             with self._lock:
@@ -297,20 +288,20 @@ class LiveTable(Worker):
             return
         self.sighted = None if watch.pose is None else (frame, watch.pose)
 
-    def _take(self, result: FrameResult) -> None:
+    def _use_result(self, result: FrameResult) -> None:
         for fact, proof in result.facts:
             self._log_writer.queue_fact(fact, proof)
         with self._lock:
             sight = result.sight
-            # What was confirmed while this frame was looked at is not asked once more.
+            # Drop what was confirmed or assigned while this frame was processed.
             if sight.joining is self._confirmed:
                 sight = replace(sight, joining=None)
-            said = self.log.state.table.other_trains  # the same of whose trains these are
-            strange = {trains: on for trains, on in sight.strange.items() if trains not in said}
+            known = self.log.state.table.other_trains
+            strange = {trains: on for trains, on in sight.strange.items() if trains not in known}
             sight = replace(sight, strange=strange)
             self._show(replace(self._view, sight=sight))
         if result.is_rebuilt:
-            with suppress(LogFileError):  # a full disk: it is tried again with the next frame
+            with suppress(LogFileError):  # a full disk: retried with the next frame
                 self.do(commands.Resume(is_rebuilt=True))
 
     def _write_queued(self) -> None:
@@ -318,18 +309,18 @@ class LiveTable(Worker):
             events = self._log_writer.write_queued()
             trouble = self._log_writer.trouble
             self._show(replace(self._view, game=self.log.state, trouble=trouble), events)
-            has_gone_on = self._write_follow_ups()
-            if self._watch is not None and (has_gone_on or events):
+            has_followed = self._write_follow_ups()
+            if self._watch is not None and (has_followed or events):
                 self._watch.update_expected(self.log.state.table)
 
     def _write_follow_ups(self) -> bool:
-        """Write down what follows from the trains that are left; return whether there was any."""
+        """Write the facts that follow by the rules; return whether there were any."""
         events = self._log_writer.follow_up()
         self._show(replace(self._view, game=self.log.state), events)
         return bool(events)
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
-        """Show a view, and tell everyone if it is something new; the lock is held meanwhile."""
+        """Set the view, and notify the listeners if it changed; the lock must be held."""
         view = replace(view, questions=self.questions.open)
         if view == self._view and not events:
             return
@@ -338,4 +329,4 @@ class LiveTable(Worker):
             try:
                 listener(self._view, events)
             except Exception:
-                LOG.exception("telling what is new")  # one listener's mistake is its own
+                LOG.exception("telling what is new")  # the other listeners go on

@@ -1,4 +1,4 @@
-"""Writes down what the camera sees; what cannot be written now waits, and is not lost."""
+"""Writing to a game's log, with a queue for the camera's facts that is retried on errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .card_play import dealing_facts
 from .course import follow_up_facts
 
 EMPTY: Mapping[int, bytes] = MappingProxyType({})
-AGAIN_S = 2.0  # seconds until a log that could not be written is tried again
+RETRY_S = 2.0  # seconds until writing is retried after an error
 NOT_SEEN = "it was seen free"
 
 
@@ -36,20 +36,20 @@ class LogWriter:
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         self._log, self._clock, self._ticks = log, clock, ticks
-        self._waiting: deque[tuple[Fact, bytes]] = deque()
-        self._followed: GameState | None = None
+        self._queue: deque[tuple[Fact, bytes]] = deque()
+        self._followed: GameState | None = None  # the last state that follow-ups were written for
         self._next_s = ticks()
-        self.trouble = NOTHING  # what keeps facts from being written; empty when nothing does
+        self.trouble = NOTHING  # why writing fails; empty if it does not
 
     def write_facts(
         self, facts: Sequence[Fact], by: Writer = HOST, pictures: Mapping[int, bytes] = EMPTY
     ) -> tuple[Event, ...]:
-        """Write what a person says; raises as `GameLog.append` does when it does not hold."""
+        """Write facts at once; raises as `GameLog.append`."""
         crops = {position: (jpeg,) for position, jpeg in pictures.items()}
         return self._log.append(facts, self._clock(), crops, by=by)
 
     def follow_up(self) -> tuple[Event, ...]:
-        """Write what follows by itself, cards and last turns; nothing where nothing has changed."""
+        """Write the facts that follow by the rules: the deal, and the last turns."""
         if self._log.state is self._followed:
             return ()
         try:
@@ -57,38 +57,38 @@ class LogWriter:
             facts = (*dealing_facts(state.table), *follow_up_facts(state))
             events = self.write_facts(facts) if facts else ()
         except (LogFileError, EventError):
-            return ()  # disk or log take no more: it is tried again with the next frame
+            return ()  # disk or log are full: retried with the next frame
         self._followed = self._log.state
         return events
 
     def queue_fact(self, fact: Fact, proof: bytes = b"") -> None:
-        """Take in what the camera says, with a picture of it, to be written as soon as it can."""
-        self._waiting.append((fact, proof))
+        """Queue a fact of the camera, with a picture as proof."""
+        self._queue.append((fact, proof))
 
     def write_queued(self) -> tuple[Event, ...]:
-        """Write what waits, in its order, as far as it can be written now."""
+        """Write the queued facts in order, as far as possible."""
         written: list[Event] = []
-        while self._waiting and self._ticks() >= self._next_s:
-            fact, proof = self._waiting[0]
+        while self._queue and self._ticks() >= self._next_s:
+            fact, proof = self._queue[0]
             try:
                 crops = {0: (proof,)} if proof else None
                 written += self._log.append([fact], self._clock(), crops, by=CAMERA)
             except EventError:
-                pass  # a person was quicker: what they said outranks it
+                pass  # outranked by a person's fact meanwhile
             except BudgetError as error:
                 self.trouble = error.sentence
-                self._waiting.clear()  # there will be no room for it later either
+                self._queue.clear()  # the budget will not grow
                 break
             except LogFileError as error:
-                self._next_s, self.trouble = self._ticks() + AGAIN_S, error.sentence
+                self._next_s, self.trouble = self._ticks() + RETRY_S, error.sentence
                 break
-            self._waiting.popleft()
+            self._queue.popleft()
             self.trouble = NOTHING
         return tuple(written)
 
 
 def change_fact(change: Appeared | Vanished) -> Fact:
-    """Return the fact that a change is.
+    """Convert a change that the camera saw to a fact.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def change_fact(change: Appeared | Vanished) -> Fact:
 def read_fact(
     spot: Spot, colour: Colour | None, sure: float, *, seen_to_change: bool = False
 ) -> Fact:
-    """Return the fact that the camera reads a spot so; that it changed, it did not see itself."""
+    """Convert a reading of a spot to a fact; None is free."""
     if colour is None:
         return TakenBack.on(spot, by="camera", why=NOT_SEEN, seen_to_change=seen_to_change)
     return Placed.on(spot, colour=colour, by="camera", sure=sure, seen_to_change=seen_to_change)

@@ -1,8 +1,7 @@
-"""The score markers on a watched board: who has not moved theirs, said quietly and late.
+"""Checking the score markers on a watched board.
 
-People move their markers after their turn, or a turn later. So a marker that stands elsewhere than
-the score is told of only when the score has rested for a while and two readings agree; the first
-one that shows it right takes that back. Nothing of it is written down.
+Players move their markers late. So a wrong marker is reported only when the score has not changed
+for a while and two readings agree; one correct reading removes the remark. Nothing is logged.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from railspotter.vision.watching.looks import Look, read_track
 from ..game_log.facts import SeatId
 from ..game_log.table_state import TableState
 
-RESTED_S = 20.0  # how long the score has not changed before markers are looked at
-# How long until they are looked at again: while a marker is wrong or not read twice; and else.
-AGAIN_S, SELDOM_S = 20.0, 120.0
+UNCHANGED_S = 20.0  # how long the score must not have changed before markers are read
+# Time between readings: while a marker is wrong or not read twice; and else.
+RETRY_S, RECHECK_S = 20.0, 120.0
 
 
 @dataclass(frozen=True)
@@ -29,14 +28,14 @@ class MarkerRemark:
     """A marker that stands elsewhere than its player's score."""
 
     seat: SeatId
-    at: int  # at, should_be: Numbers of the track
-    should_be: int
+    at: int  # the number of the track where it stands
+    should_be: int  # the number where it belongs
 
 
 def marker_places(table: TableState) -> dict[Colour, int]:
-    """Return the number of the score track on which everybody's marker belongs; none without one.
+    """Return the score track's number for each marker; empty for a board without a track.
 
-    With cards on phones a paid route counts, be it that nobody has laid it yet.
+    With cards on phones a paid route counts before it is laid.
     """
     steps = len(table.board.score_track)
     if not steps:
@@ -46,7 +45,7 @@ def marker_places(table: TableState) -> dict[Colour, int]:
 
 
 class MarkerWatch:
-    """Looks at the score track now and then."""
+    """Reads the score track at intervals and keeps the `remarks`."""
 
     def __init__(self, work: Executor) -> None:
         self._work = work
@@ -60,31 +59,31 @@ class MarkerWatch:
         self.remarks: tuple[MarkerRemark, ...] = ()
 
     def update_expected(self, table: TableState, at_s: float) -> None:
-        """Take in what the log has now: a changed score begins a new rest."""
+        """Update the expected numbers; a changed score restarts the wait."""
         if table is self._table:
             return
         self._table = table
-        should_be = {} if table.ended else marker_places(table)  # tickets move them on in the end
+        should_be = {} if table.ended else marker_places(table)  # at the end tickets move them on
         if not should_be:
             self._should_be, self.remarks = {}, ()
             return
         if should_be != self._should_be:
             self._should_be = should_be
-            self._rested_since_s, self._next_s = at_s, at_s + RESTED_S
+            self._rested_since_s, self._next_s = at_s, at_s + UNCHANGED_S
             self._at, self._read_before, self.remarks = {}, False, ()
 
     def is_due(self, at_s: float) -> bool:
-        """Tell whether the track is worth reading now."""
+        """Tell whether to read the track now."""
         return bool(self._should_be) and self._reading is None and at_s >= self._next_s
 
     def look(self, look: Look, colours: Sequence[TrainColour]) -> None:
-        """Have the track read in a frame in which the board is still."""
+        """Start reading the track in a still frame."""
         self._reading = self._work.submit(read_track, look, colours)
-        self._next_s = look.at_s + AGAIN_S
+        self._next_s = look.at_s + RETRY_S
         self._looked_at_s = look.at_s
 
-    def take_in(self) -> None:
-        """Take in what was read meanwhile."""
+    def collect_reading(self) -> None:
+        """Use the result of a reading, if it is done."""
         if self._reading is None or not self._reading.done():
             return
         read, self._reading = self._reading.result(), None
@@ -105,5 +104,5 @@ class MarkerWatch:
             if player.colour in wrong and self._at.get(player.colour) == wrong[player.colour]
         )
         if self._read_before and not wrong:
-            self._next_s += SELDOM_S - AGAIN_S
+            self._next_s += RECHECK_S - RETRY_S
         self._at, self._read_before = at, True

@@ -1,7 +1,7 @@
-"""How watching begins: the first look, what it says against the log, and what stays in doubt.
+"""The start of watching: the first look, its comparison with the log, and its doubts.
 
-What is read and what watching compares with must be one picture: a train that is laid while the
-first one is being read would otherwise be taken for part of the print.
+The picture that is read must be the one that watching compares later frames with: a train laid
+during the first reading would otherwise be taken for print.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from .log_writer import read_fact
 from .pictures import area_around, picture_around
 from .table_view import BoardSight, Joining
 
-SURE = 0.9  # how sure one undoubted reading is
+SURE = 0.9  # the confidence of one reading without doubt
 MANY = 5
-"""Pieces from which on people are asked before they come, go or change while nobody watched.
+"""From so many unseen changes on, users are asked before they are logged.
 
-Fewer are laid or lifted in some turns, and put right with as many taps."""
-FEW = 0.1  # the share of them that such a board may show all the same, by chance or by mistake
+Fewer happen in some turns, and can be corrected with as many taps."""
+FEW = 0.1  # the share of the pieces that a cleared board may still show, by misreadings
 
 
 class OpeningLook:
-    """Waits for a picture in which nothing moves."""
+    """Waits for a frame in which nothing moves."""
 
     def __init__(self) -> None:
         self._probe: Watcher | None = None
@@ -52,7 +52,7 @@ class OpeningLook:
         printed: PrintedBoard,
         pieces: Callable[[], Pieces],
     ) -> Look | None:
-        """Take in a frame; return it as a look if nothing has moved in it for a while."""
+        """Process a frame; return it as a look if nothing has moved for a while."""
         if self._probe is None:
             if pose is None:
                 return None
@@ -62,16 +62,16 @@ class OpeningLook:
             self._was_still = True
             return Look(frame.pyramid, pose, frame.taken_at_s, printed, pieces())
         if state is WatchState.SETTLING and self._was_still:
-            self._probe = None  # something was laid: it is part of the first look then
+            self._probe = None  # something was laid: start over, so that it is in the first look
         return None
 
     def unseen(self, for_s: float) -> tuple[Spot, ...]:
-        """Return the spots that something has moved or lain over for so long."""
+        """Return the spots that have been covered for so long."""
         return () if self._probe is None else self._probe.unseen(for_s)
 
 
 def start_watcher(look: Look, settled: Mapping[Spot, Colour], questions: Questions) -> Watcher:
-    """Return a watcher for which the board looked settled in a look, and holds what it says."""
+    """Return a watcher that starts from a look and the settled pieces in it."""
     watcher = Watcher(look.printed, look.pieces, settled, questions=questions)
     for at_s in (look.at_s - STILL_S, look.at_s):
         watcher.see(look.shown, look.pose, at_s)
@@ -80,20 +80,17 @@ def start_watcher(look: Look, settled: Mapping[Spot, Colour], questions: Questio
 
 @dataclass(frozen=True)
 class Opening:
-    """How a board was found when watching began."""
+    """The result of comparing the first reading with the log."""
 
-    # What somebody has to confirm: the log has nothing, most of what it has is missing, or much is
-    # otherwise.
+    # What users have to confirm: a new game's board, a cleared board, or many changes.
     joining: Joining | None
-    # What is there otherwise than the log has it: what changed while nobody watched.
-    changes: Mapping[Spot, Colour | None]
-    is_clear: bool  # whether another reading would tell no more
-    # Why what is to be confirmed cannot be, even where all doubts are right to be; or nothing.
-    impossible: Sentence = NOTHING
+    changes: Mapping[Spot, Colour | None]  # the differences from the log
+    is_clear: bool  # whether another reading would not help
+    impossible: Sentence = NOTHING  # why the board cannot be a game; empty if it can
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """The same as facts for the log, but for what people confirm as one step."""
+        """The changes as facts for the log; none for a new game, which is confirmed as one step."""
         joining = self.joining
         if joining is not None and joining.is_of_new_game:
             return ()
@@ -105,18 +102,18 @@ class Opening:
 
 
 def opening(seen: LookRead, table: TableState) -> Opening:
-    """Hold a reading of the whole board against the log.
+    """Compare a reading of the whole board with the log.
 
-    What is read with a doubt stays as the log has it, and so does what is not in the picture, and
-    what a person said, unless a person also says that the board was cleared.
+    Spots in doubt, out of the picture or set by a person stay as in the log, unless a person
+    confirms that the board was cleared.
     """
     known = {spot: colour for spot, colour in table.held.items() if spot in seen.seen}
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
-    # Of trains that people have just said the player of, they need not be asked once more.
+    # Trains that were just assigned to a player need no confirmation.
     if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
         return Opening(Joining(found), {**found}, is_clear, _impossible(found, seen, table))
-    changes = plain_differences(seen, table)
+    changes = undoubted_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
     if len(known) >= MANY and shown <= FEW * len(known) and known.keys() & changes.keys():
         return Opening(Joining(found, missing=len(known) - shown), changes, is_clear)
@@ -129,14 +126,14 @@ def opening(seen: LookRead, table: TableState) -> Opening:
 
 
 def _impossible(lying: Mapping[Spot, Colour], seen: LookRead, table: TableState) -> Sentence:
-    """Say why what is read to lie there is no game, whatever becomes of its doubts."""
+    """Return why a read board cannot be a game, even without its doubtful spots."""
     certain = {spot: c for spot, c in lying.items() if seen.seen[spot].doubt is None}
     claims, sites = of_kind("route", certain), of_kind("site", certain)
     return impossible_stock(replace(table.position, claims=claims, sites=sites))
 
 
-def plain_differences(seen: LookRead, table: TableState) -> dict[Spot, Colour | None]:
-    """Return what a reading plainly shows otherwise than the log has it."""
+def undoubted_differences(seen: LookRead, table: TableState) -> dict[Spot, Colour | None]:
+    """Return the undoubted differences of a reading from the log."""
     known = table.held
     return {
         spot: one.answer
@@ -146,52 +143,52 @@ def plain_differences(seen: LookRead, table: TableState) -> dict[Spot, Colour | 
 
 
 def joining_facts(
-    sight: BoardSight, said: Mapping[Spot, Colour] | None, table: TableState
+    sight: BoardSight, corrected: Mapping[Spot, Colour] | None, table: TableState
 ) -> tuple[Fact, ...] | None:
-    """Return what people say of a board that watching began with; None where nobody is asked.
+    """Return the facts that confirm the initial board; None if there is nothing to confirm.
 
-    Where they say nothing else, the board is as it is seen.
+    `corrected` is the board as the user corrected it; None for as seen.
     """
     joining, held, by_hand = sight.joining, table.held, table.by_hand
     if joining is None:
         return None
     if joining.is_of_new_game:
         right = {spot: one for spot, one in joining.board.items() if spot not in by_hand}
-        lying = right if said is None else said
+        lying = right if corrected is None else corrected
         return (BoardJoined(*(of_kind(kind, lying) for kind in KINDS)),)
-    if said is None:
+    if corrected is None:
         return ()
-    # Of a list of changes they have seen every line: also what they let be as it was is their word.
+    # Users saw the whole list of changes: lines that they reverted are their corrections too.
     seen = joining.board if joining.changed else held
     return tuple(
-        Corrected.on(spot, was=held.get(spot), now=said.get(spot))
-        for spot in sorted(held.keys() | said.keys() | seen.keys())
-        if not held.get(spot) == said.get(spot) == seen.get(spot)
+        Corrected.on(spot, was=held.get(spot), now=corrected.get(spot))
+        for spot in sorted(held.keys() | corrected.keys() | seen.keys())
+        if not held.get(spot) == corrected.get(spot) == seen.get(spot)
     )
 
 
 def opening_doubts(
     seen: LookRead, table: TableState, joined: Mapping[Spot, Doubt]
 ) -> dict[Spot, Doubt]:
-    """Return what is to be asked of a reading that watching begins with.
+    """Return the doubts of the first reading to ask about.
 
-    That is what it sees otherwise than the log has it, but is not sure of; and what people
-    confirmed in one step though it was in doubt then, unless this reading is sure of it now.
+    These are unsure differences from the log, and doubts (`joined`) about a board that was
+    confirmed as a whole, unless this reading is sure now.
     """
     known = table.held
     asked: dict[Spot, Doubt] = {}
     for spot, one in seen.seen.items():
-        has, then = known.get(spot), joined.get(spot)
-        if then is not None and then.said == has:
-            if one.doubt is not None or one.answer != has:
-                asked[spot] = one.doubt or then
-        elif one.doubt is not None and one.answer != has and spot not in table.by_hand:
+        logged, earlier = known.get(spot), joined.get(spot)
+        if earlier is not None and earlier.said == logged:
+            if one.doubt is not None or one.answer != logged:
+                asked[spot] = one.doubt or earlier
+        elif one.doubt is not None and one.answer != logged and spot not in table.by_hand:
             asked[spot] = one.doubt
     return asked
 
 
 def ask_about(doubts: Mapping[Spot, Doubt], look: Look, questions: Questions) -> None:
-    """Ask what a first look leaves in doubt, each with a picture of its spot."""
+    """Ask questions about doubts, each with a picture of its spot."""
     frame = Frame(look.shown, look.at_s, 0)
     for spot, doubt in doubts.items():
         area = area_around(look.printed.board, spot)

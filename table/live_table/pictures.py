@@ -1,8 +1,7 @@
-"""Pictures at a table: those that people are shown, and those that a phone posts.
+"""Pictures of a table for the pages, and frames that a phone's camera posts.
 
-A spot that is asked about is shown with its neighbours, upright: the board lies as players see it
-on the page, whatever way the camera looks at it, so that "the upper lane" is up; and where the spot
-is in the picture is known without looking.
+A question's picture shows the spot with its neighbours, rectified and upright as the board on the
+page, so that "the upper lane" is up.
 """
 
 from __future__ import annotations
@@ -25,25 +24,24 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import Frame, Source
 
 from ..errors import PhotoError
-from ..photo_file import brought_down, check_photo, to_jpeg
+from ..photo_file import check_photo, shrunk_to, to_jpeg
 from .table_view import TableView
 
 Point = tuple[float, float]
 
-# Ground around a spot: the other lane, and the places at both ends with the routes that begin
-# there.
+# The margin around a spot, to show its other lane, and both ends.
 AROUND_MM = 28.0
-# What is shown at the least, so that people recognise the corner of the board.
+# The smallest area, so that people recognise the corner of the board.
 LEAST_MM = (120.0, 75.0)
-WIDE_PX = 960  # two pixels for each of a phone's held upright; chosen
-MOST_PX_PER_MM = 6.0  # no camera over a table sees more
+WIDTH_PX = 960  # for upright phones with two pixels to a CSS pixel; chosen
+MOST_PX_PER_MM = 6.0  # no camera over a table has a finer resolution
 SPOT_QUALITY = 80
-MARGIN = 0.25  # the share of a spot's size that is shown on each side of it
+MARGIN = 0.25  # of a proof: the share of the spot's size on each side of it
 PROOF_LEAST_PX = 96
-FRAME_QUALITY = 75  # five pictures a second go to every phone that looks; one takes some 60 kB
-MOST_PX = 1280  # the most pixels of a picture's longer side: a phone's screen shows no more
-# A phone that posted nothing for so long is the camera no longer, if another wants to be.
-HELD_S = 6.0
+FRAME_QUALITY = 75  # five pictures a second go to every viewing phone; one has some 60 kB
+MOST_PX = 1280  # of a live picture's longer side: enough for a phone's screen
+# After so long without a picture, another phone may become the camera.
+LEASE_S = 6.0
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ class Area:
 
 
 def area_around(board: Board, spot: Spot) -> Area:
-    """Return the part of the board that is shown of a spot."""
+    """Return the part of the board to show for a question about a spot."""
     points = _points_mm(board, spot)
     low, high = np.min(points, axis=0), np.max(points, axis=0)
     size = np.maximum(high - low + 2 * AROUND_MM, LEAST_MM)
@@ -66,7 +64,7 @@ def area_around(board: Board, spot: Spot) -> Area:
 
 
 def _points_mm(board: Board, spot: Spot) -> list[Point]:
-    """Return where on a board a spot's spaces are; none of a spot that the board has not."""
+    """Return the positions of a spot's spaces; empty for an unknown spot."""
     match spot:
         case Spot("route", name):
             spaces = [space for route in board.routes if route.id == name for space in route.spaces]
@@ -78,14 +76,14 @@ def _points_mm(board: Board, spot: Spot) -> list[Point]:
 
 
 def picture_of_board(frame: Frame, pose: Pose) -> bytes:
-    """Return the whole board as seen from straight above, the content of a JPEG file."""
+    """Return the rectified board as JPEG."""
     width, height = pose.size_mm
     return picture_around(frame.picture, pose, Area(0.0, 0.0, width, height))
 
 
 def picture_around(picture: Picture, pose: Pose, area: Area) -> bytes:
-    """Return a part of the board as seen from straight above, the content of a JPEG file."""
-    px_per_mm = min(WIDE_PX / area.width, MOST_PX_PER_MM)
+    """Return a rectified part of the board as JPEG."""
+    px_per_mm = min(WIDTH_PX / area.width, MOST_PX_PER_MM)
     columns, rows = (max(1, round(size * px_per_mm)) for size in (area.width, area.height))
     x_mm = area.left + (np.arange(columns) + 0.5) / px_per_mm
     y_mm = area.top + (np.arange(rows) + 0.5) / px_per_mm
@@ -95,7 +93,7 @@ def picture_around(picture: Picture, pose: Pose, area: Area) -> bytes:
 
 
 def crop_of_spot(frame: Frame, box_px: tuple[int, int, int, int]) -> bytes:
-    """Return a picture of a spot and what is around it, the content of a JPEG file."""
+    """Crop a spot with a margin out of a frame, as JPEG."""
     height, width = frame.picture.shape[:2]
     left, top, right, bottom = box_px
     across = max(MARGIN * (right - left), (PROOF_LEAST_PX - (right - left)) / 2)
@@ -107,43 +105,41 @@ def crop_of_spot(frame: Frame, box_px: tuple[int, int, int, int]) -> bytes:
 
 
 class TableCamera:
-    """Packs the newest frame, None before the first. Several threads may use it at once."""
+    """Encodes the newest frame as JPEG, with a cache. Thread-safe."""
 
     def __init__(self, newest: Callable[[], Frame | None]) -> None:
         self._newest = newest
-        self._packing = threading.Lock()
-        self._packed: tuple[int, bytes] | None = None
+        self._lock = threading.Lock()
+        self._cached: tuple[int, bytes] | None = None
 
     def newest(self) -> tuple[int, bytes] | None:
-        """Return the newest frame's number and its JPEG; None before the first."""
+        """Return the newest frame's number and JPEG; None before the first."""
         frame = self._newest()
         if frame is None:
             return None
-        with self._packing:
-            # Who comes late with an older frame gets the newest all the same.
-            if self._packed is None or self._packed[0] < frame.number:
-                picture = brought_down(frame.picture, MOST_PX)
-                self._packed = frame.number, to_jpeg(picture, FRAME_QUALITY)
-            return self._packed
+        with self._lock:
+            # Another thread may have encoded a newer frame meanwhile.
+            if self._cached is None or self._cached[0] < frame.number:
+                picture = shrunk_to(frame.picture, MOST_PX)
+                self._cached = frame.number, to_jpeg(picture, FRAME_QUALITY)
+            return self._cached
 
 
 @dataclass(frozen=True)
 class PhoneView:
-    """What was seen in a phone's picture; places in shares of its width and height."""
+    """What was seen in a phone's picture; points are fractions of its width and height."""
 
-    # state, camera, board: What the watching is at, and what the camera and the board are doing, in
-    # words for people.
-    state: str = ""
-    camera: Sentence = NOTHING
-    board: Sentence = NOTHING
-    outline: tuple[Point, ...] = ()  # the board's corners, empty while it is not in sight
-    doubts: tuple[Point, ...] = ()  # where the open questions are
+    state: str = ""  # the `WatchState`
+    camera: Sentence = NOTHING  # the camera's status
+    board: Sentence = NOTHING  # the board's status
+    outline: tuple[Point, ...] = ()  # the board's corners; empty if not in sight
+    doubts: tuple[Point, ...] = ()  # the spots of open questions
 
 
 class PhoneCamera:
-    """Takes one phone's pictures for a table. Several threads may use it at once.
+    """Receives the pictures of one phone at a time for a table. Thread-safe.
 
-    They are watched in `box`; `sight` returns what was seen in the newest one.
+    They go to the source `box`; the callback `sight` returns what was seen in the newest one.
     """
 
     def __init__(
@@ -154,26 +150,26 @@ class PhoneCamera:
     ) -> None:
         self._box, self.sight, self._clock = box, sight, clock
         self._lock = threading.Lock()
-        self._held_by, self._held_s = "", 0.0
+        self._phone, self._posted_s = "", 0.0
         self._count = 0
 
     @staticmethod
     def of(source: Source, sight: Callable[[], PhoneView]) -> PhoneCamera | None:
-        """Return it for a table's source; None for one that is no phone's camera."""
+        """Return the phone camera of a source; None for other sources."""
         return PhoneCamera(source, sight) if isinstance(source, PostedFrames) else None
 
     def post(self, content: bytes, phone: str) -> int | None:
-        """Take a picture in the place of one that nobody looked at yet; return how many came.
+        """Accept a phone's picture; return how many have come.
 
-        None, and nothing is taken, when another `phone` was the camera just now. Raises
-        `PhotoError` for what is no picture that can be watched.
+        None, and the picture is ignored, if another `phone` is the camera. Raises `PhotoError` for
+        an unusable picture.
         """
         check_photo(content)
         with self._lock:
             now_s = self._clock()
-            if self._held_by not in ("", phone) and now_s < self._held_s + HELD_S:
+            if self._phone not in ("", phone) and now_s < self._posted_s + LEASE_S:
                 return None
-            self._held_by, self._held_s = phone, now_s
+            self._phone, self._posted_s = phone, now_s
             self._count += 1
             try:
                 self._box.post(content)
@@ -181,17 +177,17 @@ class PhoneCamera:
                 raise PhotoError(str(error)) from error
             return self._count
 
-    def let_go(self) -> None:
-        """Let another phone be the camera at once."""
+    def release(self) -> None:
+        """Let another phone become the camera at once."""
         with self._lock:
-            self._held_by = ""
+            self._phone = ""
 
 
-def sight_of(view: TableView, sighted: tuple[Frame, Pose] | None) -> PhoneView:
-    """Return what a table saw in the newest picture, in which the board may not be in sight."""
-    said = PhoneView(view.sight.state.value, view.camera, view.sight.board)
+def phone_view(view: TableView, sighted: tuple[Frame, Pose] | None) -> PhoneView:
+    """Return what the table sees; `sighted` is the newest frame with the board's pose."""
+    found = PhoneView(view.sight.state.value, view.camera, view.sight.board)
     if sighted is None:
-        return said
+        return found
     frame, pose = sighted
     board = view.game.table.board
     width, height = frame.pyramid.size_wh
@@ -200,16 +196,16 @@ def sight_of(view: TableView, sighted: tuple[Frame, Pose] | None) -> PhoneView:
     middles = [np.mean(points, axis=0) for points in asked if points]
     doubts = pose.seen_at(np.array(middles) * scale) if middles else ()
     size_wh = (width, height)
-    return replace(said, outline=shares(pose.corners_px, size_wh), doubts=shares(doubts, size_wh))
+    return replace(found, outline=shares(pose.corners_px, size_wh), doubts=shares(doubts, size_wh))
 
 
 def shares(points_px: npt.ArrayLike, size_wh: tuple[int, int]) -> tuple[Point, ...]:
-    """Return points of a picture in shares of its width and height.
+    """Convert a picture's pixels to fractions of its width and height.
 
     Examples
     --------
     >>> shares([(-0.5, -0.5), (199.5, 49.5)], (200, 100))
     ((0.0, 0.0), (1.0, 0.5))
     """
-    found = (np.asarray(points_px, np.float64).reshape(-1, 2) + 0.5) / size_wh
-    return tuple((round(float(x), 4), round(float(y), 4)) for x, y in found)
+    fractions = (np.asarray(points_px, np.float64).reshape(-1, 2) + 0.5) / size_wh
+    return tuple((round(float(x), 4), round(float(y), 4)) for x, y in fractions)

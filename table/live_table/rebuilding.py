@@ -1,7 +1,7 @@
-"""A game that was packed away goes on: its board is compared until it lies there as it was.
+"""Rebuilding the board of a packed-away game: comparing it until it is as it was.
 
-Nothing is a claim meanwhile, for the game is paused. The whole board is read whenever it holds
-still; a difference is told once two readings in a row have it, and taken back by one that has not.
+The game is paused meanwhile, so nothing counts as a claim. The whole board is read whenever it is
+still; a difference is shown once two readings in a row have it.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from .table_view import Difference, DifferenceKind, RebuildingView
 
-WHOLE_S = 3.0  # so long the board must be seen as it was before the game goes on by itself
-# The share of the pieces that may be unsure then; a board that is half hidden is not whole.
+STABLE_S = 3.0  # how long the board must match before the game goes on by itself
+# The share of the pieces that may be unsure then: a half hidden board does not match.
 FEW = 0.1
 
 
 @dataclass
 class Comparison:
-    """What readings of a board have found since somebody went on with the game."""
+    """The progress of rebuilding a board, over several readings."""
 
-    last: tuple[Difference, ...] | None = None  # what the last reading says
-    whole_since_s: float | None = None  # since when readings find the board as it was
-    is_rebuilt: bool = False  # whether they have for long enough
+    last: tuple[Difference, ...] | None = None  # of the last reading
+    whole_since_s: float | None = None  # since when readings have matched
+    is_rebuilt: bool = False  # whether they have matched for long enough
     view: RebuildingView = field(default_factory=RebuildingView)
 
-    def take_in(self, seen: LookRead, table: TableState) -> None:
-        """Hold a reading of the whole board against the game."""
+    def add_reading(self, seen: LookRead, table: TableState) -> None:
+        """Compare a reading of the whole board with the game, and update the view."""
         found = differences(seen.seen, table.held, table.board, table.by_hand)
         last, self.last = self.last, found
-        told = found if last is None else tuple(one for one in found if one in last)
-        self.view = RebuildingView(told, is_read=True)
+        shown = found if last is None else tuple(one for one in found if one in last)
+        self.view = RebuildingView(shown, is_read=True)
         unsure = sum(not one.is_plain for one in found)
         if unsure < len(found) or unsure > FEW * len(table.held):
             self.whole_since_s = None
         elif self.whole_since_s is None:
             self.whole_since_s = seen.at_s
         is_whole = self.whole_since_s is not None
-        self.is_rebuilt = is_whole and seen.at_s - (self.whole_since_s or 0.0) >= WHOLE_S
+        self.is_rebuilt = is_whole and seen.at_s - (self.whole_since_s or 0.0) >= STABLE_S
 
 
 def confirmed_facts(view: RebuildingView | None, table: TableState) -> tuple[Fact, ...]:
-    """Return what people say who find the board right that the camera sees otherwise."""
+    """Return the facts by which a person confirms spots that the camera sees differently."""
     return tuple(
         Corrected.on(one.spot, was=one.colour, now=one.colour)
         for one in (view.differences if view is not None else ())
@@ -65,11 +65,7 @@ def differences(
     board: Board,
     by_hand: Collection[Spot] = (),
 ) -> tuple[Difference, ...]:
-    """Hold a reading of the whole board against what a game has.
-
-    Spots that are not read are passed over. What is read with a doubt, but as the game has it, is
-    no difference.
-    """
+    """Compare a reading of the whole board with a game, skipping spots that were not read."""
     wrong: dict[Spot, SpotReading] = {
         spot: one for spot, one in seen.items() if one.answer != held.get(spot)
     }

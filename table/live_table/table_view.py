@@ -1,4 +1,4 @@
-"""What people at the table are shown of a running game, as values."""
+"""The view of a running game: the immutable values that listeners and pages show."""
 
 from __future__ import annotations
 
@@ -19,63 +19,58 @@ from ..game_log.facts import Event, SeatId
 from ..game_log.game_state import GameState
 from .marker_watch import MarkerRemark, marker_places
 
-# Log-odds from which a space is spoken of. Of 1,545 spaces of five drawn boards with routes laid in
-# part, with a wrong train here and there, 1,499 were so plain, and none of them was wrong.
+# The log-odds from which a space's reading is shown. Of 1,545 spaces of five drawn boards with some
+# wrong and missing trains, 1,499 were so clear, and none of them was wrong.
 PLAIN = 3.0
-# In the order in which they are said: what lies wrongly is in the way of what is to be laid.
+# In the order in which they are shown: wrong pieces are in the way of missing ones.
 DifferenceKind = Literal["lane", "colour", "extra", "missing", "check"]
 
 
 @dataclass(frozen=True)
 class Hindrance:
-    """What keeps a table from seeing its board."""
+    """Why a table does not see its board."""
 
     kind: Literal["camera", "board", "covered", "paused"]
-    said: Sentence  # what it is, and what to do
+    said: Sentence  # the reason, with advice
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A spot that shows something else than the game has."""
+    """A spot where the board differs from the game."""
 
-    # `missing`: it should lie there, and does not. `extra`: it lies there, and should not.
-    # `colour`: another one lies there. `lane`: it lies on the lane beside this one. `check`: the
-    # camera is not sure, or a person has said so against it.
+    # `missing`: pieces are missing. `extra`: they should not be there. `colour`: they have another
+    # colour. `lane`: they lie on the lane beside. `check`: the camera is not sure, or a person has
+    # set the spot.
     kind: DifferenceKind
     spot: Spot
-    colour: Colour | None  # what should stand there; None for nothing
-    seen: Colour | None  # what is seen there; None for nothing
-    lies_on: Spot | None = None  # the other lane, where it lies there
+    colour: Colour | None  # the game's; None for free
+    seen: Colour | None  # the camera's; None for free
+    lies_on: Spot | None = None  # the other lane, for `lane`
 
     @property
     def is_plain(self) -> bool:
-        """Whether somebody has to mend it: what is to be checked holds up nobody."""
+        """Whether it must be fixed before the game goes on."""
         return self.kind != "check"
 
 
 @dataclass(frozen=True)
 class RebuildingView:
-    """How far a board that was packed away is laid out again."""
+    """The progress of rebuilding a packed-away board."""
 
-    differences: tuple[Difference, ...] = ()  # what lies otherwise than the game has it
-    is_read: bool = False  # whether the board was read yet
+    differences: tuple[Difference, ...] = ()
+    is_read: bool = False  # whether the board has been read
 
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """How far a route is laid; a space that the camera is not sure of is in neither.
+    """The progress of laying a route's trains, for display only; unsure spaces are left out."""
 
-    Nothing follows from it but what people are told while they lay.
-    """
-
-    # The spaces on which a train of the colour stands, from 0 at the route's first place.
-    standing: tuple[int, ...] = ()
-    # Those on which another one stands, each with the colour of that.
-    wrong: tuple[tuple[int, Colour], ...] = ()
+    standing: tuple[int, ...] = ()  # spaces with a train of the colour, from 0 at the route's `a`
+    wrong: tuple[tuple[int, Colour], ...] = ()  # spaces with another colour, and that colour
 
 
 def laying_of(spaces: Collection[SpaceReading], colour: Colour) -> Laying | None:
-    """Return how far a route is laid in a colour; None where no train plainly stands there.
+    """Return the progress of laying a route in a colour; None if no train is clearly seen.
 
     Examples
     --------
@@ -98,81 +93,69 @@ def laying_of(spaces: Collection[SpaceReading], colour: Colour) -> Laying | None
 
 @dataclass(frozen=True)
 class Joining:
-    """What lies on a board that watching began with: somebody has to confirm it.
+    """The board that was found when watching began, which a user has to confirm.
 
-    Nothing that is seen is written down before.
+    Nothing that the camera sees is logged before.
     """
 
-    board: Mapping[Spot, Colour]  # what people are shown
-    # How many pieces that the game has are not there, where they are nearly all; 0 where it had
-    # nothing. Confirming then means that the board was cleared.
-    missing: int = 0
-    # How many spots lie otherwise than the game has them, where they are many; 0 for any other.
-    changed: int = 0
+    board: Mapping[Spot, Colour]  # the pieces that users are shown
+    missing: int = 0  # how many of the game's pieces are missing, on a board that was cleared
+    changed: int = 0  # how many spots differ from the game, if they are many
 
     @property
     def is_of_new_game(self) -> bool:
-        """Whether the game had nothing yet: then what lies there is one step of its log."""
+        """Whether the game had no pieces yet; then the board is logged as one step."""
         return not (self.missing or self.changed)
 
 
 @dataclass(frozen=True)
 class BoardSight:
-    """What the camera sees of the board, at one frame."""
+    """What the camera sees of the board in one frame."""
 
-    state: WatchState = WatchState.SEARCHING  # what the watching is at, in the word for people
-    board: Sentence = NOTHING  # where the board is, in a sentence
-    joining: Joining | None = None  # what lay there when watching began, until it is confirmed
-    # Where trains lie of each colour that no player has and nobody has said who plays.
+    state: WatchState = WatchState.SEARCHING
+    board: Sentence = NOTHING  # the board's status
+    joining: Joining | None = None  # the initial board, until it is confirmed
+    # The spots with trains of colours that no player has and nobody is known to use.
     strange: Mapping[Colour, tuple[Spot, ...]] = field(default_factory=dict)
-    # What has kept a part of the board from being seen for a minute; empty when nothing has.
+    # The warning that a part of the board has been covered for a minute, or is impossible.
     obstacle: Sentence = NOTHING
-    # The routes that are out of the camera's picture, where people tap what lies there, and what
-    # something has lain over for a minute.
+    # Spots out of the picture, or covered for a minute; users tap the pieces there.
     unseen: tuple[Spot, ...] = ()
-    # What is still to be laid of a game that was packed away and goes on; None for any other.
-    rebuilding: RebuildingView | None = None
-    # The score markers that stand elsewhere than the score for a while.
-    markers: tuple[MarkerRemark, ...] = ()
-    # How far what is to be laid lies on the board, where something of it is seen.
+    rebuilding: RebuildingView | None = None  # while a packed-away game is rebuilt
+    markers: tuple[MarkerRemark, ...] = ()  # score markers that have been wrong for a while
+    # The progress of laying by route, where trains are seen.
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
 
     def settled(self) -> BoardSight:
-        """Return it with nothing that somebody has to confirm, or to lay out again."""
+        """Return it without anything to confirm, assign or rebuild."""
         return replace(self, joining=None, strange={}, rebuilding=None)
 
 
 @dataclass(frozen=True)
 class TableView:
-    """A running game at one moment."""
+    """A snapshot of a running game."""
 
-    game: GameState  # the fold of the log
-    sight: BoardSight = field(default_factory=BoardSight)  # what the camera sees of the board
-    camera: Sentence = NOTHING  # what the camera is doing, in a sentence
+    game: GameState
+    sight: BoardSight = field(default_factory=BoardSight)
+    camera: Sentence = NOTHING  # the camera's status
     questions: tuple[Question, ...] = ()  # the open ones, oldest first
-    # Whether any player may confirm what lay on the board, not only the host, who has not for a
-    # minute.
+    # Whether any player may confirm the initial board, after the host's timeout.
     is_joining_open: bool = False
-    trouble: Sentence = NOTHING  # what keeps facts from being written down; empty when nothing does
-    # What has kept the table from seeing for some seconds; None when nothing does.
-    hindrance: Hindrance | None = None
-    # The seat whose turn has lasted for as long as the host wants to be reminded after.
-    reminder: SeatId | None = None
-    # Whether a camera is to see the board; without one, people say what lies there.
-    has_camera: bool = True
-    with_markers: bool = True  # whether score markers are moved at this table
-    # The claim that the host asks its player to take back, where cards are on phones.
+    trouble: Sentence = NOTHING  # why facts cannot be logged; empty if they can
+    hindrance: Hindrance | None = None  # why the table does not see, for some seconds already
+    reminder: SeatId | None = None  # the seat whose turn exceeds the reminder's time
+    has_camera: bool = True  # whether a camera watches; else people enter the claims
+    with_markers: bool = True  # whether score markers are used at this table
+    # The claim that its player is asked to take back, with cards on phones.
     asked_back: Spot | None = None
-    # Whether the players call somebody; None where nobody would hear it.
-    is_called: bool | None = None
+    is_called: bool | None = None  # whether the players call staff; None if nobody listens
     is_over: bool = False  # whether no more frames will come
 
     @cached_property
     def marker_moves(self) -> Mapping[Spot, int]:
-        """Where the marker goes of whoever a route is laid for: the number on the score track.
+        """The score track's number for the player's marker, by each route to be laid.
 
-        Of several routes of one player, each has the number with all of them. Stations bring no
-        points; at a table without markers, or a board without a track, there is nothing to move.
+        It includes all routes of that player. Empty without markers or a score track.
         """
         table = self.game.table
         routes = {spot: whose for spot, whose in table.to_lay.items() if spot.kind == "route"}
@@ -180,9 +163,7 @@ class TableView:
         return {spot: places[whose] for spot, whose in routes.items() if whose in places}
 
 
-# Takes the table as it is now and the events that are new. It is called from the table's threads,
-# so it returns at once.
+# A callback with the current view and the new events. Called from several threads; must not block.
 TableListener = Callable[[TableView, tuple[Event, ...]], None]
-# Takes each frame that was looked at, with the table as it is then. It is called from the table's
-# thread, so it returns at once.
+# A callback with each processed frame and the view. Called from the table's thread; must not block.
 FrameListener = Callable[[Frame, TableView], None]

@@ -1,7 +1,7 @@
-"""What is said once it lasts: what keeps the table from seeing, a long turn, a host who is awaited.
+"""Timeouts of a table: a hindrance that lasts, a long turn, a host who does not answer.
 
-A calm "watching" over a camera that is gone loses claims, and trust with them. What passes by
-itself within seconds, as a hand or a nudge does, is not worth a word.
+Users must be told when the camera is gone, or claims are lost; but not of what passes within
+seconds, such as a hand or a nudge.
 """
 
 from __future__ import annotations
@@ -23,26 +23,25 @@ from ..game_log.turn_times import RunningTurn, turn_times
 from ..whole_file import KeptFile
 from .table_view import Hindrance, TableView
 
-LASTS_S = 4.0  # so long it must last: then people read it within five seconds
-# Between two pictures; a longer one is no source's habit, but a camera that was away.
-LONGEST_GAP_S = 40.0
-LEARNED = 0.2  # what each gap weighs in what is usual
-USUAL_GAPS = 3.0  # a source that gives a picture now and then is not lost until so many are missing
-# While the watching is at these, nobody knows where the board is.
-UNSEEN = frozenset({WatchState.SEARCHING, WatchState.MOVED})
+DELAY_S = 4.0  # how long a hindrance must last, so that it is shown within five seconds
+LONGEST_GAP_S = 40.0  # between two pictures; longer ones are outages, not the source's interval
+GAP_WEIGHT = 0.2  # of each gap in the moving average
+USUAL_GAPS = 3.0  # a source with slow pictures is lost after so many of its usual gaps
+# The states in which the board's position is unknown.
+BOARD_LOST = frozenset({WatchState.SEARCHING, WatchState.MOVED})
 PACKED_AWAY = Sentence("the game is packed away: go on with it when you lay the board out again")
-# A camera at the computer, a phone that films, a phone that sends a photo when somebody takes one:
-# that falls silent in between. And no camera, which nobody misses.
+# A camera at the computer, a phone that films, a phone that sends single photos and so is silent in
+# between, and no camera.
 CameraKind = Literal["camera", "phone", "photos", "none"]
-FILE = "reminder.json"  # where the choice is kept, in the data directory
+FILE = "reminder.json"  # the saved choice, in the data directory
 MINUTE_S = 60.0
-# Seconds after which any player may say what lay on the board when watching began: the host may be
-# away, and nothing is scored until somebody does.
-OPEN_S = 60.0
+# Seconds after which any player may confirm the initial board: the host may be away, and nothing is
+# scored before.
+HOST_TIMEOUT_S = 60.0
 
 
 def kind_of(source: Source | None) -> CameraKind:
-    """Return what gives the pictures of a source."""
+    """Return the kind of camera of a source."""
     if isinstance(source, NoCamera):
         return "none"
     if not isinstance(source, PostedFrames):
@@ -51,23 +50,23 @@ def kind_of(source: Source | None) -> CameraKind:
 
 
 class Hindrances:
-    """Tells from frame to frame what keeps the table from seeing."""
+    """Detects why the table does not see its board, from frame to frame."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._pictured_s = self._seen_s = clock()
         self._usual_gap_s = 0.0
 
-    def take_in(self, view: TableView, kind: CameraKind, *, is_new: bool) -> Hindrance | None:
-        """Return what keeps the table from seeing; None when nothing does."""
+    def update(self, view: TableView, kind: CameraKind, *, is_new: bool) -> Hindrance | None:
+        """Return why the table does not see, or None; `is_new` is whether a new frame came."""
         now_s = self._clock()
         if is_new:
             gap_s = min(now_s - self._pictured_s, LONGEST_GAP_S)
-            self._usual_gap_s += LEARNED * (gap_s - self._usual_gap_s)
+            self._usual_gap_s += GAP_WEIGHT * (gap_s - self._usual_gap_s)
             self._pictured_s = now_s
         table, sight = view.game.table, view.sight
-        is_at_rest = table.ended or (table.paused and not sight.rebuilding)
-        if is_at_rest or sight.state not in UNSEEN:
+        is_idle = table.ended or (table.paused and not sight.rebuilding)
+        if is_idle or sight.state not in BOARD_LOST:
             self._seen_s = now_s
         if table.ended:
             return None
@@ -77,11 +76,11 @@ class Hindrances:
             return Hindrance("paused", Sentence("the game is paused: no claim counts meanwhile"))
         if kind == "none":
             return None
-        patience_s = max(LASTS_S, USUAL_GAPS * self._usual_gap_s)
-        if view.is_over or (kind != "photos" and now_s - self._pictured_s >= patience_s):
-            self._seen_s = now_s  # nobody can say where the board is
+        timeout_s = max(DELAY_S, USUAL_GAPS * self._usual_gap_s)
+        if view.is_over or (kind != "photos" and now_s - self._pictured_s >= timeout_s):
+            self._seen_s = now_s  # without pictures the board is not lost
             return Hindrance("camera", _without_camera(view, kind))
-        if now_s - self._seen_s >= LASTS_S:
+        if now_s - self._seen_s >= DELAY_S:
             return Hindrance("board", sight.board)
         return Hindrance("covered", sight.obstacle) if sight.obstacle else None
 
@@ -101,13 +100,13 @@ def _without_camera(view: TableView, kind: CameraKind) -> Sentence:
 
 @dataclass(frozen=True, slots=True)
 class ReminderChoice:
-    """After how many minutes of one turn people are reminded; 0 is never."""
+    """The setting of the reminder: minutes of one turn; 0 for off."""
 
     minutes: int = 0
 
 
 class Reminder:
-    """Reminds a table, where turns are marked: a guess of whose turn it is reminds nobody."""
+    """Reminds a player of a long turn; only in games in which turns are marked."""
 
     def __init__(self, file: KeptFile[ReminderChoice], clock: Callable[[], float]) -> None:
         self._file, self._clock = file, clock
@@ -117,16 +116,16 @@ class Reminder:
 
     @classmethod
     def beside(cls, log: Path, clock: Callable[[], float]) -> Reminder:
-        """Return the reminder of a game, by the file of its log in the data directory."""
+        """Return the reminder of a game, from the data directory of its log file."""
         return cls(KeptFile(log.parent.parent / FILE, ReminderChoice()), clock)
 
     def choose(self, minutes: int) -> None:
-        """Remind after so many minutes from now on; raises `HomeError` when it cannot be kept."""
+        """Set and save the minutes; raises `HomeError`."""
         self._file.save(ReminderChoice(minutes))
         self.minutes = minutes
 
     def due(self, game: GameState) -> SeatId | None:
-        """Return the seat whose turn has lasted for so long; None while nobody is reminded."""
+        """Return the seat whose turn takes too long, or None."""
         if not self.minutes:
             return None
         if game is not self._game:
@@ -138,14 +137,14 @@ class Reminder:
 
 
 class HostTimeout:
-    """Tells when what lies on the board has waited for the host to confirm it long enough."""
+    """The timeout for the host to confirm the initial board."""
 
     def __init__(self) -> None:
         self._since_s = time.monotonic()
 
-    def is_late(self, *, is_awaited: bool) -> bool:
-        """Tell whether others may say it by now; asked again and again."""
+    def has_expired(self, *, is_waiting: bool) -> bool:
+        """Tell whether the timeout has expired; to be polled, also while not waiting."""
         now_s = time.monotonic()
-        if not is_awaited:
+        if not is_waiting:
             self._since_s = now_s
-        return now_s - self._since_s >= OPEN_S
+        return now_s - self._since_s >= HOST_TIMEOUT_S

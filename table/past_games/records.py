@@ -1,6 +1,6 @@
-"""What past games say of people: who won how often, their best, and how two stand to each other.
+"""Statistics of past games: people, records, and head-to-head results.
 
-Only games that have ended count, with their final score; a person is known by the name.
+Only finished games count; a person is identified by name.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .summaries import Result, Summary
 
 @dataclass(frozen=True)
 class Best:
-    """The most of something that anybody had in one game: who, and in which game."""
+    """A record: the value, who reached it, and in which game."""
 
     value: int
     name: str
@@ -28,18 +28,18 @@ class Bests:
 
     edition: str
     title: str
-    games: int  # that ended, and that the one person played where they are one person's
-    # most_points, longest_path, most_routes: None where nobody with a name had any.
+    games: int  # finished games, of that person if the records are one person's
+    # None if nobody with a name has such a record.
     most_points: Best | None
     longest_path: Best | None
     most_routes: Best | None
-    wins: int  # how often the one of `winner` won
+    wins: int  # of `winner`, who has the most
     winner: str
 
 
 @dataclass(frozen=True)
 class Against:
-    """How one person fared against another, in games that both played to the end."""
+    """One person's results against another, in finished games of both."""
 
     name: str
     games: int
@@ -50,7 +50,7 @@ class Against:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who plays: `key` is what games are filtered by, `name` as last written."""
+    """A player over all games: `key` identifies the person, `name` is as last written."""
 
     key: str
     name: str
@@ -59,7 +59,7 @@ class Person:
 
 
 def people(games: Iterable[Summary]) -> list[Person]:
-    """Return everyone who has a name, who played most first; games are newest first."""
+    """Return everyone with a name, sorted by number of games; `games` are newest first."""
     names: dict[str, str] = {}
     played: Counter[str] = Counter()
     wins: Counter[str] = Counter()
@@ -73,7 +73,7 @@ def people(games: Iterable[Summary]) -> list[Person]:
 
 
 def bests(games: Iterable[Summary], player: str = "") -> list[Bests]:
-    """Return the records of every edition, of one person or of all; the earlier keeps a record."""
+    """Return the records of every edition, of one person or of all; ties go to the earlier game."""
     by_edition: defaultdict[str, list[Summary]] = defaultdict(list)
     for game in games:
         if game.ended:
@@ -106,9 +106,9 @@ def _bests(edition: str, played: list[Summary], player: str) -> Bests:
 
 
 def head_to_head(games: Iterable[Summary], player: str) -> list[Against]:
-    """Return how a person fared against everyone else, most games first.
+    """Return a person's results against everyone else, most games first.
 
-    Whoever wins is before who does not, also at equal points; else more points are before less.
+    The winner beats the others, also at equal points; else more points beat fewer.
     """
     names: dict[str, str] = {}
     tally: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -134,7 +134,7 @@ def _rank(result: Result) -> tuple[bool, int]:
 
 
 def _named(game: Summary) -> dict[str, Result]:
-    """Return who plays a game, by their keys; two of one name cannot be told apart."""
+    """Return a game's results by person, without people who share a name."""
     keys = [result.key for result in game.players]
     return {one.key: one for one in game.players if one.key and keys.count(one.key) == 1}
 
@@ -142,7 +142,7 @@ def _named(game: Summary) -> dict[str, Result]:
 def _best(
     results: list[tuple[Summary, str, Result]], value: Callable[[Result], int]
 ) -> Best | None:
-    """Return the most; of several that are as much the oldest, for games are newest first."""
+    """Return the highest value; of equal ones the oldest, since games are newest first."""
     most, where = 0, None
     for game, _, result in results:
         if (is_more := value(result)) >= max(most, 1):

@@ -1,7 +1,7 @@
-"""What the list of past games shows of each: made of its log once, and kept in a file beside it.
+"""Summaries of past games for their list, computed from the log and cached in a file beside it.
 
-Reading a file may end the program, or never be done: it may be made up. So the file of the summary
-says how often a reading was begun that did not end.
+A malicious game file may crash or hang the program. So the cache counts readings that were begun
+and did not end.
 """
 
 from __future__ import annotations
@@ -17,41 +17,41 @@ import msgspec
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.points.final_score import score_of
 
-from ..game_log.database import BESIDE
+from ..game_log.database import SIDE_FILE_SUFFIXES
 from ..game_log.game_state import GameState
 from ..game_log.game_store import ID, SUFFIX, SUMMARY
 from ..game_log.log import is_lost
 from ..game_log.public_log import public_events
 
-# Why a game cannot be summed up: its file cannot be read, what it holds cannot be scored, or the
-# program ended each time that it was read.
+# Why there is no summary: the file is unreadable, its content cannot be scored, or the program
+# crashed each time that it was read.
 Problem = Literal["file", "content", "ended"]
 
-# Sizes and times of change of a game's files. Another stamp, another content.
+# Sizes and modification times of a game's files: the cache key.
 Stamp = tuple[int, ...]
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How one player stands."""
+    """A player's result."""
 
     seat: str
     name: str
-    key: str  # by what the same person is known in another game; empty for who has no name
+    key: str  # identifies the person in other games; empty without a name
     colour: str
-    points: int  # without tickets that are not shown
-    longest_path: int  # its spaces; where `longest_path_at_most` is more, both are bounds
-    claims: int  # how many routes
+    points: int  # without unrevealed tickets
+    longest_path: int  # spaces; a lower bound if `longest_path_at_most` is more
+    claims: int  # the number of routes
     is_winner: bool = False
     longest_path_at_most: int = 0
 
     @property
     def is_path_exact(self) -> bool:
-        """Whether the longest path's length is known."""
+        """Whether the longest path's length is exact."""
         return self.longest_path >= self.longest_path_at_most
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """One game in the list; nothing secret is in it."""
+    """One game in the list; contains nothing secret."""
 
     id: str
     name: str = ""
@@ -60,41 +60,40 @@ class Summary(msgspec.Struct, frozen=True):
     began_at_s: float = 0.0  # in seconds since 1970-01-01 UTC
     ended: bool = False
     players: tuple[Result, ...] = ()  # winners first, then by points
-    is_damaged: bool = False  # it cannot be summed up; nothing else is known of it then
-    problem: Problem | None = None  # why it cannot
-    lost_events: int = 0  # in how many places damage has taken events from it
-    # When the last thing happened that everyone may see. When the game was last written to is
-    # nobody's business: somebody may have taken a ticket then.
+    is_damaged: bool = False  # there is no summary, and no other field is set
+    problem: Problem | None = None  # why not
+    lost_events: int = 0  # how many `EventLost` there are
+    # The time of the last public event. The last write is secret: it may be a taken ticket.
     played_at_s: float = 0.0
-    packed_away: bool = False  # whether its board was put away, and is not laid out again yet
+    packed_away: bool = False  # whether its board is packed away, and not rebuilt yet
 
 
 class KeptSummary(msgspec.Struct, frozen=True):
-    """What is known of a game's file, as of its stamp."""
+    """The cached summary of a game's file."""
 
     stamp: Stamp
-    summary: Summary | None  # while the file is read, the one before
-    tries: int = 0  # how often reading it was begun and not ended
-    made_by: str = ""  # the program's version: another one may score otherwise
+    summary: Summary | None  # while the file is read, the previous one
+    tries: int = 0  # readings that were begun and did not end
+    made_by: str = ""  # the program's version: another one may score differently
 
     def is_of(self, stamp: Stamp) -> bool:
-        """Tell whether the summary is that of the file with this stamp."""
+        """Tell whether the summary is complete and up to date."""
         return self.stamp == stamp and not self.tries
 
 
-def key_of(name: str) -> str:
-    """Return by what a name is compared: people write their own now so, now so.
+def person_key(name: str) -> str:
+    """Normalise a name's case and spaces, to identify a person.
 
     Examples
     --------
-    >>> key_of(" Ann  Lee") == key_of("ann lee")
+    >>> person_key(" Ann  Lee") == person_key("ann lee")
     True
     """
     return " ".join(name.casefold().split())
 
 
-def summary_of(id: str, game: GameState) -> Summary:
-    """Score a game for the list."""
+def make_summary(id: str, game: GameState) -> Summary:
+    """Compute a game's summary."""
     table = game.table
     edition = load_edition(table.started.edition)
     score = score_of(table.position)
@@ -102,7 +101,7 @@ def summary_of(id: str, game: GameState) -> Summary:
         Result(
             player.seat,
             player.name,
-            key_of(player.name) if key_of(player.name) != player.colour else "",
+            person_key(player.name) if person_key(player.name) != player.colour else "",
             player.colour,
             one.total,
             one.longest_path.at_least,
@@ -127,8 +126,8 @@ def summary_of(id: str, game: GameState) -> Summary:
     )
 
 
-def kept_summary(path: Path) -> KeptSummary | None:
-    """Return what is kept of a game's file; None where there is nothing, or another program's."""
+def load_summary(path: Path) -> KeptSummary | None:
+    """Load a game's cached summary; None if there is none of this program's version."""
     try:
         content = path.with_suffix(SUMMARY).read_bytes()
         kept = msgspec.json.decode(content, type=KeptSummary)
@@ -137,22 +136,19 @@ def kept_summary(path: Path) -> KeptSummary | None:
     return kept if kept.made_by == _version() else None
 
 
-def keep_summary(path: Path, kept: KeptSummary) -> None:
-    """Keep what is known of a game's file; where that fails it is read again.
-
-    It is not forced to the disk: what a power cut damages is made anew.
-    """
+def save_summary(path: Path, kept: KeptSummary) -> None:
+    """Cache a game's summary; errors are ignored, and it is not synced to the disk."""
     file = path.with_suffix(SUMMARY)
     content = msgspec.json.encode(msgspec.structs.replace(kept, made_by=_version()))
     with suppress(OSError):
         with open(file, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as writing:
             writing.write(content)
-        if not path.exists():  # deleted meanwhile, with all that is beside it
+        if not path.exists():  # the game was deleted meanwhile
             file.unlink()
 
 
 def stamps(folder: Path) -> dict[str, Stamp]:
-    """Return the stamps of all games' files in a folder, by the games' ids."""
+    """Return the stamps of all games in a folder, by id."""
     files: dict[str, os.DirEntry[str]] = {}
     with suppress(OSError), os.scandir(folder) as entries:
         files = {entry.name: entry for entry in entries}
@@ -160,23 +156,23 @@ def stamps(folder: Path) -> dict[str, Stamp]:
     for name, file in files.items():
         game = name.removesuffix(SUFFIX)
         if name != game and ID.fullmatch(game) and (stamp := _stamp(file)):
-            beside = files.get(name + BESIDE[0])
+            beside = files.get(name + SIDE_FILE_SUFFIXES[0])
             found[game] = stamp if beside is None else stamp + _stamp(beside)
     return found
 
 
 def stamp_of(path: Path) -> Stamp:
-    """Return the stamp of one game's file, as `stamps` has it; empty where there is none."""
-    return _stamp(path) + _stamp(path.with_name(path.name + BESIDE[0]))
+    """Return the stamp of one game, as in `stamps`; empty for a missing file."""
+    return _stamp(path) + _stamp(path.with_name(path.name + SIDE_FILE_SUFFIXES[0]))
 
 
 def changed_at_s(stamp: Stamp) -> float:
-    """Return when a file last changed, by its stamp."""
+    """Return the modification time in a stamp."""
     return max(stamp[1::2]) / 1e9
 
 
 def _stamp(file: Path | os.DirEntry[str]) -> Stamp:
-    # Of a game the newest events may still lie in the file beside, which comes and goes.
+    # The newest events may still be in the write-ahead log, which may be missing.
     with suppress(OSError):
         status = file.stat()
         return (status.st_size, status.st_mtime_ns)

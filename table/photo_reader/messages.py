@@ -1,8 +1,7 @@
-"""What the program and the process that reads its photos say to each other.
+"""The protocol between the program and its photo-reading process.
 
-Each says messages in turn: a number of bytes, and the bytes. Requests are followed by the photos'
-files, as they were sent. Nothing is pickled: what comes back may be made by whoever sent a photo
-that a decoder could not stand, and can say no more than what is written here.
+Messages are MessagePack with a length prefix; a request is followed by the photos' files. Nothing
+is pickled: a malicious photo may have taken over the process, and its answers must be harmless.
 """
 
 from __future__ import annotations
@@ -19,26 +18,26 @@ from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
 
 LENGTH = struct.Struct(">Q")
-MOST_SAID = 2**26  # bytes of an answer: a picture of the largest board takes half
-MOST_ASKED = 2**28  # bytes of a request, which the program makes: the largest reference takes 90 MB
+MOST_ANSWER_BYTES = 2**26  # a picture of the largest board takes half
+MOST_REQUEST_BYTES = 2**28  # the largest reference takes 90 MB
 TEMPLATE, VALUES = "template", "values"
 Wanted = Literal["score", "board", "plain", "upright"]
 Corners = tuple[tuple[float, float], ...]  # x, y in a photo: top left, then clockwise
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What is to be done with photos."""
+    """A request about photos, whose files follow."""
 
-    # The score of one board; which board they show; the first as a JPEG, or as people look at it.
+    # The score of one board, the board's id, or the first photo as JPEG (`plain`), upright.
     wanted: Wanted
-    names: tuple[str, ...]  # what the photos are called, whose files follow
-    most_s: float  # the processor time that it may take; then the process is ended
-    plan: ReadingPlan | None = None  # what scores are read by from now on; None for as before
-    corners_px: Corners | None = None  # where a person says that the board lies in the photo
+    names: tuple[str, ...]  # of the photos
+    most_s: float  # the limit of CPU time, after which the process is killed
+    plan: ReadingPlan | None = None  # for this and later scores; None for the previous one
+    corners_px: Corners | None = None  # the board's corners in the photo, as set by the user
 
 
 class ShownBoard(msgspec.Struct, frozen=True, tag="board"):
-    """The id of the board that photos show; None where none is recognised, with the reason."""
+    """The id of the board in photos; None with the reason if none is recognised."""
 
     board: str | None
     reason: Sentence | None = None
@@ -51,31 +50,31 @@ class PlainPhoto(msgspec.Struct, frozen=True, tag="plain"):
 
 
 class Refusal(msgspec.Struct, frozen=True, tag="refusal"):
-    """Why photos are not read."""
+    """Why photos were not read."""
 
     reason: Sentence
-    is_of_photo: bool  # whether that is their own fault
-    is_last: bool = False  # whether the process ends over it
+    is_of_photo: bool  # whether the photo is at fault
+    is_last: bool = False  # whether the process ends after it
 
 
 Answer = ScoredPhoto | ShownBoard | PlainPhoto | Refusal
 
 
 def send(pipe: BinaryIO, message: msgspec.Struct, files: Sequence[bytes] = ()) -> None:
-    """Say something, and pass files on."""
+    """Write a message and files."""
     for part in (msgspec.msgpack.encode(message, enc_hook=_plain_of), *files):
         pipe.write(LENGTH.pack(len(part)))
         pipe.write(part)
     pipe.flush()
 
 
-def receive(pipe: BinaryIO, kind: Any, most: int = MOST_SAID) -> Any:
-    """Return the next message."""
+def receive(pipe: BinaryIO, kind: Any, most: int = MOST_ANSWER_BYTES) -> Any:
+    """Read and decode the next message."""
     return msgspec.msgpack.decode(receive_file(pipe, most), type=kind, dec_hook=_value_of)
 
 
-def receive_file(pipe: BinaryIO, most: int = MOST_SAID) -> bytes:
-    """Return the next file's bytes; raises `EOFError` when there are none, or more than `most`."""
+def receive_file(pipe: BinaryIO, most: int = MOST_ANSWER_BYTES) -> bytes:
+    """Read the next block of bytes; raises `EOFError` at the end, or above `most` bytes."""
     head = pipe.read(LENGTH.size)
     length = LENGTH.unpack(head)[0] if len(head) == LENGTH.size else most + 1
     content = pipe.read(length) if length <= most else b""
@@ -85,18 +84,18 @@ def receive_file(pipe: BinaryIO, most: int = MOST_SAID) -> bytes:
 
 
 def _plain_of(value: object) -> object:
-    """Return what msgspec does not know in another form."""
+    """Encode types that msgspec does not know (`enc_hook`)."""
     if isinstance(value, Sentence):
         return {TEMPLATE: str.__str__(value.template), VALUES: dict(value.values)}
     if isinstance(value, np.ndarray):
         return value.shape, value.tobytes()
     if isinstance(value, np.generic):
         return value.item()
-    return str(value)  # a value in a sentence, which is only ever said
+    return str(value)  # a sentence's value, which is only ever shown
 
 
 def _value_of(kind: Any, plain: Any) -> Any:
-    """Return a sentence or an array again."""
+    """Decode a sentence or an array (`dec_hook`)."""
     if kind is Sentence:
         return _sentence(plain)
     (shape, content), (_, dtype) = plain, get_args(kind)
@@ -104,7 +103,7 @@ def _value_of(kind: Any, plain: Any) -> Any:
 
 
 def _sentence(plain: Any) -> Any:
-    """Return a sentence, with those among its values."""
+    """Decode a sentence, and those among its values."""
     if isinstance(plain, dict) and plain.keys() == {TEMPLATE, VALUES}:
         values = {name: _sentence(value) for name, value in plain[VALUES].items()}
         return Sentence(plain[TEMPLATE], **values)

@@ -1,7 +1,6 @@
-"""The process that reads photos: requests come on standard input, answers go to standard output.
+"""The main program of the photo-reading process: requests on standard input, answers on output.
 
-It comes after the game's own process where both want the processor, and has a limit on memory where
-the system has one (Linux): what is reached is told of the photo, and the process ends.
+It has a lower priority than the game's process, and limits on CPU time and (on Linux) memory.
 """
 
 from __future__ import annotations
@@ -19,31 +18,30 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.vision.decoding import ENOUGH_PX
 from railspotter.vision.errors import VisionError
 
-from ..boards.board_choice import board_shown
+from ..boards.board_choice import recognise_board
 from ..errors import PhotoError, TableError
 from ..home import ProfileStore, home
-from ..memory import let_large_blocks_be_freed, release_free_memory
+from ..memory import configure_malloc, release_free_memory
 from ..photo_file import check_photo, parse_photo, plain_photo, upright_photo
 from ..photos.score import PhotoScorer
 from ..system_process import limit_memory, limit_processor_time, lower_priority
 from . import messages
 
-# Bytes that photos of one form may take, beside what the process has when it gets them.
-MOST_MEMORY = 2**30
+MOST_EXTRA_BYTES = 2**30  # of memory for one request, beyond what the process has before
 TOO_LARGE = Sentence("the photo takes more memory than there is for one; send a smaller one")
 
 
 class Reading:
-    """Does what requests ask for; what reads scores is kept from one to the next."""
+    """Handles requests; the scorer of the last plan is cached."""
 
     def __init__(self) -> None:
         self._scorer: PhotoScorer | None = None
 
     def answer(self, request: messages.Request, files: Sequence[bytes]) -> messages.Answer:
-        """Do what a request asks for; `MemoryError` where that takes too much."""
+        """Handle a request; raises `MemoryError`."""
         try:
             if request.plan is not None:
-                self._scorer = None  # before there is another: it is large
+                self._scorer = None  # freed before making another one: it is large
                 self._scorer = PhotoScorer(request.plan)
             return self._answer(request, files)
         except PhotoError as error:
@@ -64,7 +62,7 @@ class Reading:
             return messages.PlainPhoto(upright_photo(files[0]))
         pictures = (parse_photo(content, ENOUGH_PX, as_stored=True) for content in files)
         if request.wanted == "board":
-            shown = board_shown(pictures, ProfileStore(home()))
+            shown = recognise_board(pictures, ProfileStore(home()))
             if isinstance(shown, NotFound):
                 return messages.ShownBoard(None, shown.reason)
             return messages.ShownBoard(shown)
@@ -75,25 +73,25 @@ class Reading:
 
 
 def main() -> None:
-    """Answer until standard input ends."""
+    """Handle requests until standard input ends."""
     requests, answers = _pipes()
     lower_priority()
-    let_large_blocks_be_freed()
+    configure_malloc()
     reading = Reading()
     while True:
         try:
-            request = messages.receive(requests, messages.Request, messages.MOST_ASKED)
+            request = messages.receive(requests, messages.Request, messages.MOST_REQUEST_BYTES)
             files = [messages.receive_file(requests) for _ in request.names]
         except EOFError:
             return
-        limit_memory(MOST_MEMORY)
+        limit_memory(MOST_EXTRA_BYTES)
         limit_processor_time(request.most_s)
         try:
             answer = reading.answer(request, files)
             limit_processor_time(0)
         except MemoryError:
             messages.send(answers, messages.Refusal(TOO_LARGE, is_of_photo=True, is_last=True))
-            return  # who knows what was left half done
+            return  # the state may be inconsistent
         del files
         messages.send(answers, answer)
         del answer
@@ -101,7 +99,7 @@ def main() -> None:
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return where requests come from and answers go; what is printed goes to standard error."""
+    """Return the pipes of requests and answers, and redirect prints to standard error."""
     answers = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return sys.stdin.buffer, os.fdopen(answers, "wb")

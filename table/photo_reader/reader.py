@@ -1,9 +1,8 @@
-"""Where photos that phones send are read: in a process of its own, begun for the first of them.
+"""Reading uploaded photos in a separate process, started on demand.
 
-What unpacking and reading a picture takes is that process's memory, given back to the system when
-it ends; a decoder that a picture brings down takes no game with it, and what is too slow is ended.
-Loading the program and preparing the board takes about as long as reading a photo: so it stays for
-the next one, for a while.
+Its memory is returned to the system when it ends; a photo that crashes a decoder does not take the
+game down, and slow requests are killed. Starting it takes about as long as reading a photo, so it
+is kept for a while.
 """
 
 from __future__ import annotations
@@ -23,62 +22,61 @@ from ..errors import BoardNotRecognisedError, PhotoError, TableError
 from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
-from ..system_process import apart, ran_out_of_time
+from ..system_process import new_group_options, ran_out_of_time
 from ..worker import Closable
 from . import messages
 
 Kind = TypeVar("Kind", bound=messages.Answer)
 
 RUN = "from railspotter.table.photo_reader.process import main; main()"
-# Of processor time, for all photos of a form, preparing included: six take 24. What others had of
-# the processor meanwhile is no fault of the photo's.
+# The limit of CPU time for one request, including preparation: six photos take 24.
 MOST_S = 90.0
-HANGS_S = 600.0  # by the clock; then a computer has no time for photos, or something hangs
-IDLE_S = 60.0  # without a photo for so long, the process ends
-MOST_ANSWERS = 50  # after so many it begins anew: what libraries keep for themselves ends with it
+TIMEOUT_S = 600.0  # of wall time: the computer is overloaded, or something hangs
+IDLE_S = 60.0  # the process ends after so long without a request
+MOST_ANSWERS = 50  # then it is restarted, to free memory that libraries hold
 TOO_SLOW = Sentence("the photo takes longer to read than {most} s; send a smaller one")
 NO_TIME = Sentence("the computer is too busy to read the photo: send it again later")
-BROUGHT_DOWN = Sentence("the photo cannot be read: what reads photos ended over it; send another")
+CRASHED = Sentence("the photo cannot be read: what reads photos ended over it; send another")
 
 
 class PhotoReader(Closable):
-    """Reads photos in a process of its own. Several threads may use it; one is answered at a time.
+    """Reads photos in a separate process, one request at a time. Thread-safe.
 
-    Photos of one form may take `most_s` of processor time, and are given up after `hangs_s` by the
-    clock; `idle_s` without photos the process ends.
+    A request may take `most_s` of CPU time and `timeout_s` of wall time; after `idle_s` without a
+    request the process ends.
     """
 
     def __init__(
-        self, most_s: float = MOST_S, idle_s: float = IDLE_S, hangs_s: float = HANGS_S
+        self, most_s: float = MOST_S, idle_s: float = IDLE_S, timeout_s: float = TIMEOUT_S
     ) -> None:
-        self._most_s, self._idle_s, self._hangs_s = most_s, idle_s, hangs_s
+        self._most_s, self._idle_s, self._timeout_s = most_s, idle_s, timeout_s
         self._lock = threading.Lock()
         self._process: _Process | None = None
-        self._rest: threading.Timer | None = None
+        self._idle_timer: threading.Timer | None = None
         self._is_closed = False
 
     @property
     def process_id(self) -> int | None:
-        """The number that the system has for the process; None while there is none."""
+        """The process's id; None while there is none."""
         process = self._process
         return None if process is None else process.pid
 
     def score(
         self, plan: ReadingPlan, files: Files, corners_px: messages.Corners | None = None
     ) -> ScoredPhoto:
-        """Score photos of one board, which lies where a person says so.
+        """Score photos of one board; `corners_px` are the board's, if the user set them.
 
-        Raises `PhotoError` when one cannot be used, or takes too much, `TableError` when photos
-        cannot be read; the text says why.
+        Raises `PhotoError` for a photo that is unusable or takes too long, `TableError` when no
+        photos can be read.
         """
         photo = self._ask("score", files, ScoredPhoto, plan, corners_px)
-        # The rules and the board are the program's own, whatever the process says they are.
+        # Do not trust the process's board and rules.
         return replace(photo, board=plan.board, edition=plan.edition)
 
     def board_in(self, files: Files) -> str:
-        """Return the id of the board that the first photo shows in which one is recognised.
+        """Return the board's id from the first photo in which one is recognised.
 
-        Raises `BoardNotRecognisedError` with the reason, else the errors of `score`.
+        Raises `BoardNotRecognisedError`, or as `score`.
         """
         shown = self._ask("board", files, messages.ShownBoard)
         if shown.board is None:
@@ -86,17 +84,17 @@ class PhotoReader(Closable):
         return shown.board
 
     def plain_photo(self, content: bytes) -> bytes:
-        """Return a photo as a JPEG, one that is plain as it is; errors are those of `score`."""
+        """Convert a photo to JPEG if it is HEIC or AVIF; raises as `score`."""
         if is_plain(content):
             return content
         return self._ask("plain", [(content, "")], messages.PlainPhoto).jpeg
 
     def upright_photo(self, content: bytes) -> bytes:
-        """Return a photo as people look at it, as a JPEG of the size that photos are read at."""
+        """Convert a photo to a downscaled, upright JPEG; raises as `score`."""
         return self._ask("upright", [(content, "")], messages.PlainPhoto).jpeg
 
     def close(self) -> None:
-        """End the process, whatever it does; nothing is read any more."""
+        """Kill the process; later requests fail."""
         self._is_closed = True
         if process := self._process:
             process.kill()
@@ -116,24 +114,25 @@ class PhotoReader(Closable):
             try:
                 names = tuple(name for _, name in files)
                 request = messages.Request(wanted, names, self._most_s, plan, corners_px)
-                answer = process.ask(request, [content for content, _ in files], self._hangs_s)
+                answer = process.ask(request, [content for content, _ in files], self._timeout_s)
             finally:
                 if not process.is_running or process.answers >= MOST_ANSWERS:
                     self._end_process()
                 else:
-                    self._rest = threading.Timer(self._idle_s, self._end_if_idle, (process,))
-                    self._rest.daemon = True
-                    self._rest.start()
+                    timer = threading.Timer(self._idle_s, self._end_if_idle, (process,))
+                    timer.daemon = True
+                    timer.start()
+                    self._idle_timer = timer
         if isinstance(answer, messages.Refusal):
             raise (PhotoError if answer.is_of_photo else TableError)(answer.reason)
         if not isinstance(answer, kind):
-            raise PhotoError(BROUGHT_DOWN)
+            raise PhotoError(CRASHED)
         return answer
 
     def _running(self) -> _Process:
-        """Return the process, begun where there is none."""
-        if self._rest is not None:
-            self._rest.cancel()
+        """Return the process, started if needed."""
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         if self._process is not None and not self._process.is_running:
             self._end_process()
         if self._process is None:
@@ -148,36 +147,37 @@ class PhotoReader(Closable):
         return self._process
 
     def _end_if_idle(self, process: _Process) -> None:
-        """End a process that nobody has asked since."""
         with self._lock:
-            if self._process is process and self._rest is threading.current_thread():
+            if self._process is process and self._idle_timer is threading.current_thread():
                 self._end_process()
 
     def _end_process(self) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
-            self._rest = None
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+            self._idle_timer = None
         if self._process is not None:
             self._process.end()
             self._process = None
 
 
 class _Process:
-    """A process that reads photos, from this side."""
+    """A handle of the photo-reading process."""
 
     def __init__(self) -> None:
-        self.answers = 0  # how often it has answered
+        self.answers = 0  # the number of answers so far
         self._plan: ReadingPlan | None = None
         command = [sys.executable, "-P", "-c", RUN]
-        # Ctrl-C is for the program, which ends this one.
+        # Ctrl-C must reach the main program only, which ends this one.
         start: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
-        self._process = start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart())
+        self._process = start(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **new_group_options()
+        )
         self._requests = cast(BinaryIO, self._process.stdin)
         self._answers = cast(BinaryIO, self._process.stdout)
 
     @property
     def pid(self) -> int:
-        """The number that the system has for it."""
+        """The process's id."""
         return self._process.pid
 
     @property
@@ -186,32 +186,32 @@ class _Process:
         return self._process.poll() is None
 
     def ask(
-        self, request: messages.Request, files: Sequence[bytes], hangs_s: float
+        self, request: messages.Request, files: Sequence[bytes], timeout_s: float
     ) -> messages.Answer:
-        """Ask for something, and wait for it so long; a plan that it has is not said again."""
+        """Send a request, without a plan that the process has already; return the answer."""
         plan = request.plan
         is_new = plan is not None and plan != self._plan
-        is_late = threading.Event()
+        timed_out = threading.Event()
 
-        def end_late() -> None:
-            is_late.set()
+        def on_timeout() -> None:
+            timed_out.set()
             self.kill()
 
-        patience = threading.Timer(hangs_s, end_late)
-        patience.daemon = True
-        patience.start()
+        timeout = threading.Timer(timeout_s, on_timeout)
+        timeout.daemon = True
+        timeout.start()
         try:
             messages.send(self._requests, request if is_new else replace(request, plan=None), files)
             answer: messages.Answer = messages.receive(self._answers, messages.Answer)
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             self.kill()
-            if is_late.is_set():
+            if timed_out.is_set():
                 raise PhotoError(NO_TIME) from error
             if ran_out_of_time(self._process.wait()):
                 raise PhotoError(TOO_SLOW.filled(most=f"{request.most_s:.0f}")) from error
-            raise PhotoError(BROUGHT_DOWN) from error
+            raise PhotoError(CRASHED) from error
         finally:
-            patience.cancel()
+            timeout.cancel()
         self.answers += 1
         if is_new:
             is_refused = isinstance(answer, messages.Refusal) and not answer.is_of_photo
@@ -222,12 +222,12 @@ class _Process:
         return answer
 
     def kill(self) -> None:
-        """End it at once, whatever it does."""
+        """Kill the process."""
         with suppress(OSError):
             self._process.kill()
 
     def end(self) -> None:
-        """End it, and wait until it has."""
+        """Kill the process and wait for its end."""
         self.kill()
         self._process.wait()
         for pipe in (self._requests, self._answers):

@@ -1,4 +1,4 @@
-"""What people say stands on routes, places and sites: it outranks what the camera read."""
+"""Parsing users' answers about a photo's routes, places and sites, which outrank the reading."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from .scored_photo import Answers
 def parse_answers(
     content: bytes, board: Board, edition: Edition, colours: Collection[Colour]
 ) -> Answers:
-    """Return the answers in a file's content: a JSON object, ids to colours or null for free."""
+    """Parse answers: a JSON object of ids to colours, or null for free; raises `AnswersError`."""
     try:
-        said = msgspec.json.decode(content, type=dict[str, str | None])
+        colour_by_id = msgspec.json.decode(content, type=dict[str, str | None])
     except msgspec.MsgspecError as error:
         raise AnswersError(
             'answers are one JSON object such as {"helena--seattle": "red", "duluth--helena": null}'
         ) from error
     answers = {}
-    for name, colour in said.items():
+    for name, colour in colour_by_id.items():
         spot = playable_spot(name, board, edition)
         if spot is None:
             raise AnswersError(f"the board {board.id!r} has no {_kinds(edition)} {name!r}")
@@ -41,7 +41,7 @@ def parse_answers(
 def load_answers(
     path: Path, board: Board, edition: Edition, colours: Collection[Colour]
 ) -> Answers:
-    """Return the answers in a file, as `parse_answers` does, which its errors name."""
+    """Load answers from a file, as `parse_answers`; errors name the file."""
     try:
         return parse_answers(read_bounded(path), board, edition, colours)
     except OSError as error:
@@ -51,7 +51,7 @@ def load_answers(
 
 
 def playable_spot(name: str, board: Board, edition: Edition) -> Spot | None:
-    """Return what an id names that pieces can stand on in this game; None for nothing.
+    """Return the spot of an id on which pieces can stand in this edition, or None.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def playable_spot(name: str, board: Board, edition: Edition) -> Spot | None:
 
 
 def _kinds(edition: Edition) -> str:
-    """Return what an answer may name."""
+    """Return the kinds of spots of an edition, for an error message."""
     if edition.stations:
         return "route or place"
     return "route or site" if edition.site_points else "route"

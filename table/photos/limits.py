@@ -1,4 +1,4 @@
-"""What a photo must be to be scored, and how much it may ask about."""
+"""Limits for scoring a photo: its quality, and the number of questions."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from railspotter.vision.readings import Reading
 from ..pieces import impossible_stock
 from .scored_photo import ScoredPhoto
 
-# Of a PNG or BMP with a palette. Which colours come into it goes by how much of the picture has
-# them, so that trains, of which few pixels are, get the nearest one: black for dark green. The 71
-# labelled photos have 16,000 in as many pixels as are looked at.
+# The colours of a PNG or BMP with a palette, which is too coarse: the palette prefers frequent
+# colours, so the few pixels of trains get wrong ones, such as black for dark green. The 71 labelled
+# photos have 16,000 colours in the sampled pixels.
 MOST_FEW_COLOURS = 256
-LOOKED_AT = 40_000  # pixels, spread evenly, whose colours are counted
+SAMPLED_PIXELS = 40_000  # evenly spread pixels whose colours are counted
 FEW_COLOURS = Sentence(
     "the picture has only {n} colours, too few to tell trains apart: send it as the camera took it"
 )
-# Places of which it is asked whether a station stands there, where no more of them surely have one.
+# The most questions whether a place has a station.
 MOST_STATIONS = 8
 MANY_STATIONS = Sentence(
     "stations are hard to tell in this picture: the likeliest places are asked about; look at"
     " every city yourselves"
 )
-# Share of the routes in sight in doubt from which a print that nobody knows is not read: inks are
-# guessed wrongly then, and what seems sure with them. Of 20 pictures of such prints two had more:
-# one had four sure answers wrong, the other none, so the refusal costs readings too.
+# The largest share of visible routes in doubt for an unknown print. Above it the guessed inks are
+# wrong, and so are sure readings. Of 20 pictures of such prints two had more: one had four sure
+# answers wrong, the other none, so the refusal costs readings too.
 MOST_UNCLEAR = 1 / 4
 UNCLEAR_PRINT = Sentence(
     "the board's print is none that is known, and too much is hard to tell: take another photo,"
@@ -38,19 +38,19 @@ UNCLEAR_PRINT = Sentence(
 )
 
 
-def colours_in(picture: Picture) -> int:
-    """Return how many colours a picture has, of pixels that lie spread evenly."""
-    apart = max(1, int((picture.shape[0] * picture.shape[1] / LOOKED_AT) ** 0.5))
-    some = picture[::apart, ::apart].reshape(-1, 3).astype(np.uint32)
-    return len(np.unique(some @ np.array((1, 1 << 8, 1 << 16), np.uint32)))
+def count_colours(picture: Picture) -> int:
+    """Count the colours of evenly sampled pixels."""
+    step = max(1, int((picture.shape[0] * picture.shape[1] / SAMPLED_PIXELS) ** 0.5))
+    sample = picture[::step, ::step].reshape(-1, 3).astype(np.uint32)
+    return len(np.unique(sample @ np.array((1, 1 << 8, 1 << 16), np.uint32)))
 
 
-def asking_less(reading: Reading) -> Reading:
-    """Return a reading that asks about few places, and says so where many may have stations."""
+def limit_questions(reading: Reading) -> Reading:
+    """Limit the questions about stations to the likeliest places, with a note."""
     asked = [doubt for doubt in reading.doubts if doubt.spot.kind == "station"]
     if len(asked) <= MOST_STATIONS:
         return reading
-    # What is said to stand counts, so it is asked about; what is free is likelier the less sure.
+    # Stations that were read count, so they are asked about; then the least sure free places.
     asked.sort(key=lambda doubt: (doubt.said is None, reading.pieces[doubt.spot].confidence))
     pieces = dict(reading.pieces)
     for doubt in asked[MOST_STATIONS:]:
@@ -60,10 +60,10 @@ def asking_less(reading: Reading) -> Reading:
 
 
 def why_not_scored(photo: ScoredPhoto, *, is_other_print: bool) -> Sentence:
-    """Say why what was read is no score, nothing where it is one.
+    """Return why a reading must not be scored; empty if it may.
 
-    Too much of a print that nobody knows is in doubt, or somebody has more trains than a box, even
-    where all doubts are none of theirs.
+    Too much of an unknown print is in doubt, or a player has more trains than a box, even without
+    doubtful ones.
     """
     doubted = {doubt.spot for doubt in photo.doubts}
     hidden = sum(spot.kind == "route" for spot in photo.unseen)

@@ -1,7 +1,7 @@
-"""Photo files: opened, and kept with the confirmed truth beside them in the user's data directory.
+"""Loading photo files, and storing confirmed photos with their labels in the data directory.
 
-What is kept has the form of a labelled photo, so that `benchmarks/read_photos.py --photos` can
-judge how well a later version reads it. Nothing is sent anywhere.
+They have the format of labelled photos, so that `benchmarks/read_photos.py --photos` can evaluate
+later versions with them. Nothing is sent anywhere.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from ..whole_file import write_whole
 from .scored_photo import PhotoPart, ScoredPhoto, stations_by_colour
 
 FOLDER = "confirmed"
-MOST_NAMED = 3  # unanswered doubts that a refusal names
+MOST_NAMED = 3  # unanswered doubts that an error message names
 
 
 class GameFile:
-    """A game of an edition with a board, in a file; `TableError` where there is none."""
+    """A board game's text file; raises `TableError` for another or a damaged file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -53,15 +53,14 @@ class GameFile:
 
     @property
     def colours(self) -> tuple[Colour, ...]:
-        """The players' colours; none where the game does not name its players."""
+        """The players' colours; empty if the game names no players."""
         return tuple(player.colour for player in self._game.players)
 
     def save(self, photo: ScoredPhoto) -> None:
-        """Put what a photo shows into the file and keep everything else: players, tickets.
+        """Replace the file's claims, stations, sites and pins by those that a photo shows.
 
-        Its claims, its stations where the game has them, what stands on the sites whose spaces
-        the board file knows, and which spaces carry the pins of an accessible board; what it does
-        not show stays. Where it cannot be written (`TableError`) the old game is still there.
+        Everything else stays, as do spots that the photo does not show. Raises `TableError` when it
+        cannot be written; the file is then unchanged.
         """
         unseen = {kind: {s.id for s in photo.unseen if s.kind == kind} for kind in KINDS}
         kept = {r: colour for r, colour in self._game.claims.items() if r in unseen["route"]}
@@ -87,7 +86,7 @@ class GameFile:
 
 
 def open_photos(names: Iterable[str]) -> tuple[dict[str, Picture], dict[str, Sentence]]:
-    """Return the pictures in files, and what is wrong with the other files, by their names."""
+    """Load photo files; return the pictures, and the errors of the other files, by name."""
     pictures, unusable = {}, {}
     for name in names:
         try:
@@ -100,9 +99,9 @@ def open_photos(names: Iterable[str]) -> tuple[dict[str, Picture], dict[str, Sen
 def keep_photos(
     photo: ScoredPhoto, pictures: Mapping[str, Picture], folder: Path
 ) -> Iterator[Path]:
-    """Keep each photo that shows the board, and the truth beside it; yield where.
+    """Store each photo that shows the board with its labels; yield the folders.
 
-    Raises `AnswersError` when a doubt was not answered, or trains are left out, `HomeError` when it
+    Raises `AnswersError` when a doubt is unanswered or trains are not counted, `HomeError` when it
     cannot be written.
     """
     check_confirmed(photo)
@@ -124,7 +123,7 @@ def keep_photos(
 
 
 def check_confirmed(photo: ScoredPhoto) -> None:
-    """Refuse a reading that is not the whole truth; raises `AnswersError`."""
+    """Raise `AnswersError` for a reading with open doubts or uncounted trains."""
     if photo.uncounted:
         raise AnswersError(
             "not kept, because trains of other colours are on the board too: name them all with"
@@ -142,7 +141,7 @@ def check_confirmed(photo: ScoredPhoto) -> None:
 
 
 def _new_folder(parent: Path, stem: str) -> Path:
-    """Make a folder that was not there before; whoever comes second gets another name."""
+    """Create a new folder, with a number in its name if needed."""
     for number in count(1):
         folder = parent / (stem if number == 1 else f"{stem}-{number}")
         try:

@@ -1,4 +1,4 @@
-"""What is told of a photo that was not read by the user's own photo of the board."""
+"""Notes and errors about photos that were not read with the user's own profile."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ CORNERS_HELP = Sentence(
 
 
 def why_not_found(lost: NotFound) -> Sentence:
-    """Return why a photo's board was not found, with what helps where its print may be another."""
+    """Return why a board was not found, with advice if it may have other artwork."""
     return together((lost.reason, CORNERS_HELP)) if lost.grounds <= Grounds.PRINT else lost.reason
 
 
 def notes_on_unused(profile: str | None, passed: Sequence[NotFound | None]) -> tuple[Sentence, ...]:
-    """Return notes on photos of one board for which a profile was passed over.
+    """Return the notes on photos for which the profile was not used.
 
-    `passed` is why it did not find the board in each, None where it did.
+    `passed` is, for each photo, why the profile did not find the board; None if it did.
     """
     is_this_copy = None in passed
     return tuple(

@@ -1,9 +1,8 @@
-"""From photos to a score: find the board in each, read them as one, count.
+"""Scoring photos: find the board in each, read them jointly, and score.
 
-A reader that is told who plays looks for no other colours, and would take their trains for
-somebody's who does. So a board is looked at once with all the colours of its box, and with those of
-other boxes where plastic of none of these lies there; where others surely stand there, it is read
-with them, and what they hold is told and not counted.
+A reading for the players' colours alone would take other colours' trains for theirs. So the board
+is first read with all colours of the box, and those of other boxes that seem to be there. Colours
+that are surely there are read too, and reported, but not counted.
 """
 
 from __future__ import annotations
@@ -57,63 +56,61 @@ from railspotter.vision.readings import Reading
 
 from ..boards.board_choice import (
     ANY_PRINT,
-    note_on_print,
-    profile_of_any_print,
-    stand_in_for,
-    with_advice,
+    blank_profile,
+    calibration_advice,
+    stand_in_profile_of,
+    with_calibration_advice,
 )
 from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
-from ..photo_file import READ_PX, brought_down, turned_over
+from ..photo_file import READ_PX, mirrored_picture, shrunk_to
 from ..pieces import pieces_of_edition, trains_of
-from .limits import FEW_COLOURS, MOST_FEW_COLOURS, asking_less, colours_in, why_not_scored
+from .limits import FEW_COLOURS, MOST_FEW_COLOURS, count_colours, limit_questions, why_not_scored
 from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused, why_not_found
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
-LEAST_SHOWN = 1 / 3  # share of the routes that a photo must show: of fewer no score is told
+LEAST_SHOWN = 1 / 3  # share of the routes that a photo must show to be scored
 FEW_SHOWN = Sentence(
     "less than a third of the routes is in the picture: step back until more of the board shows"
 )
-# Routes and stations on which photos of one board may surely disagree: of 40 pairs in different
-# light at most 3 routes were; a claim or two made between the photos is no reason to read neither.
+# The most spots on which photos of one board may disagree without doubt: in 40 pairs in different
+# light there were at most 3, and a claim or two may have been made between the photos.
 MOST_DISAGREED = 5
 DISAGREED = Sentence(
     "{names} show different pieces, at {n} spots such as {spot}: only photos of one"
     " board at one time are read together"
 )
-# How probable it must be that trains of a colour lie there that nobody named. Where nothing lies,
-# it is even; so is it where a photo's red may be orange as well. On path-traced boards those that
-# lie there have .75 and more but where all is dim, others .52 at most; on the labelled photos .5.
+# The least probability that an unnamed colour's trains are on the board. It is 0.5 if there are
+# none, or for colours that cannot be told apart. On path-traced boards colours that are there have
+# .75 and more unless all is dim, others .52 at most; on the labelled photos .5.
 IN_PLAY = 0.7
-FEW = 2  # routes of a colour that nobody plays, of which no doubt is left: fewer may be misread
+FEW = 2  # the least undoubted routes of a colour that nobody plays: fewer may be misread
 
 
 class ReadingPlan(msgspec.Struct, frozen=True):
-    """What photos of one copy of a board are read by."""
+    """What a `PhotoScorer` needs: board, rules, calibration profile and players' colours."""
 
     board: Board
     edition: Edition
-    profile: Profile  # what this copy looks like
-    colours: tuple[Colour, ...] | None = None  # the players'; None for all that the box has
+    profile: Profile
+    colours: tuple[Colour, ...] | None = None  # the players'; None for all of the box
     with_markers: bool = True  # whether score markers are looked for on the track
 
 
 @dataclass(frozen=True, eq=False)
 class FoundBoard:
-    """A board found in a photo, ready to be read."""
+    """A board found in a photo, rectified and ready to be read."""
 
-    pose: Pose  # in the photo as it was brought down to `READ_PX`
+    pose: Pose  # in the photo downscaled to `READ_PX`
     view: View
-    shrunk: float  # by what it was brought down, 1 for not at all
-    by: PhotoScorer  # who reads it: the scorer that was asked, or one with another profile
-    # Why the profile of the scorer that was asked did not find it, where it was found without.
-    passed: NotFound | None = None
-    # The width of a photo that was mirrored, and turned over to be read; None for any other.
-    mirrored_px: int | None = None
+    shrunk: float  # the factor of downscaling, 1 for none
+    by: PhotoScorer  # the scorer that reads it, which may have another profile
+    passed: NotFound | None = None  # why the original scorer's profile did not find it, if so
+    mirrored_px: int | None = None  # the photo's width if it was mirrored, and flipped to be read
 
     @property
     def corners_px(self) -> Float64s:
-        """The printed board's corners in the photo as it was given, (4, 2): TL, TR, BR, BL."""
+        """The printed board's corners in the original photo, (4, 2): TL, TR, BR, BL."""
         corners = (self.pose.corners_px + 0.5) / self.shrunk - 0.5
         if self.mirrored_px is not None:
             corners[:, 0] = self.mirrored_px - 1 - corners[:, 0]
@@ -121,17 +118,17 @@ class FoundBoard:
 
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
-        """The same, to a tenth of a pixel."""
+        """`corners_px`, rounded to a tenth of a pixel."""
         return tuple((round(float(x), 1), round(float(y), 1)) for x, y in self.corners_px)
 
     @property
     def is_other_print(self) -> bool:
-        """Whether its print is none that is known."""
+        """Whether its artwork is unknown."""
         return self.by.plan.profile.name == ANY_PRINT
 
 
 class PhotoScorer:
-    """Scores photos by one plan; what can be prepared is kept from photo to photo.
+    """Scores photos by one plan; preparation is shared between photos.
 
     Raises
     ------
@@ -182,25 +179,24 @@ class PhotoScorer:
     ) -> ScoredPhoto:
         """Find, read and score one board in one or several photos of it.
 
-        A photo in which the board is not found is left out, and its part of the result says why.
+        A photo in which the board is not found is skipped; its `PhotoPart` has the reason.
 
         Parameters
         ----------
         photos : iterable of (str, (H, W, 3) uint8 array, BGR)
-            What the user calls each, and the picture; one at least. An iterator that decodes each
-            when it is asked for has one of them in memory at a time.
+            Names and pictures, at least one. A lazy iterator keeps one picture in memory at a time.
         answers : mapping of Spot to (colour or None), optional
-            What people say stands there.
+            The user's answers.
         corners_px : (4, 2) array_like, optional
-            Where a person says that the printed board's corners are, as of `find`.
+            The printed board's corners, as in `find`.
         """
         started = time.perf_counter()
         found = [(name, self.find(picture, corners_px)) for name, picture in photos]
-        photo = self._scored(found, answers)
+        photo = self._read_and_score(found, answers)
         return msgspec.structs.replace(photo, seconds=time.perf_counter() - started)
 
     def unreadable(self, name: str, reason: Sentence) -> ScoredPhoto:
-        """Return what a photo is worth that shows no board, or is none."""
+        """Return the result for a photo without a board, or an unusable file."""
         plan = self.plan
         return ScoredPhoto(
             name, plan.board, plan.edition, reason=reason, profile=self._profile_name
@@ -209,12 +205,11 @@ class PhotoScorer:
     def find(
         self, picture: Picture, corners_px: npt.ArrayLike | None = None
     ) -> FoundBoard | NotFound:
-        """Find the board in a photo and look at it from above.
+        """Find the board in a photo and rectify it.
 
-        A mirrored photo is turned over. Where it is not the profile's copy of the board, or not
-        found by it for another reason, the print that comes with the program is tried, and then
-        where the board's routes run, whatever is printed. With a person's corners the board lies
-        there, and is read by what the photo itself shows of its print.
+        Tries the profile, then the program's fingerprint, then the routes' geometry, whatever the
+        artwork; a mirrored photo is flipped. With `corners_px` the board is there, and is read by
+        the artwork that the photo itself shows.
 
         Parameters
         ----------
@@ -224,77 +219,78 @@ class PhotoScorer:
         Returns
         -------
         FoundBoard or NotFound
-            `FoundBoard.passed` tells where the profile was passed over. `NotFound` has the reason
-            of the two for which more was measured.
+            `FoundBoard.passed` is set if the profile was not used. `NotFound` has the best founded
+            reason.
 
         Raises
         ------
         OutlineError
-            When the corners cannot be a board's.
+            For impossible corners.
         """
         if corners_px is not None:
             return self._find_at(picture, np.asarray(corners_px, np.float64))
         found = self._find(picture)
         if isinstance(found, FoundBoard) or found.reason != MIRRORED:
             return found
-        turned = self._find(turned_over(picture))
+        turned = self._find(mirrored_picture(picture))
         if isinstance(turned, NotFound):
             return turned
         return replace(turned, mirrored_px=picture.shape[1])
 
     def _find(self, picture: Picture) -> FoundBoard | NotFound:
-        features = FrameFeatures(brought_down(picture, READ_PX))
+        features = FrameFeatures(shrunk_to(picture, READ_PX))
         found = self.find_by_profile(picture, features)
         if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
             return found
         passed = None if self.plan.profile.is_drawn else found
         if self._stand_in is not None:
-            otherwise = self._stand_in.find_by_profile(picture, features)
-            if isinstance(otherwise, FoundBoard):
-                return replace(otherwise, passed=passed)
-            found = better_measured(found, otherwise)
+            by_stand_in = self._stand_in.find_by_profile(picture, features)
+            if isinstance(by_stand_in, FoundBoard):
+                return replace(by_stand_in, passed=passed)
+            found = better_measured(found, by_stand_in)
         if found.grounds >= Grounds.PICTURE:
             return found
         aligned = find_by_network(features.frame, self.plan.board)
         if isinstance(aligned, NotFound):
             return found
-        anew = self._read_anew(picture, aligned)  # another print of the board
-        return found if isinstance(anew, NotFound) else replace(anew, passed=passed)
+        by_routes = self._with_profile_of_photo(picture, aligned)
+        return found if isinstance(by_routes, NotFound) else replace(by_routes, passed=passed)
 
     def find_by_profile(
         self, picture: Picture, features: FrameFeatures | None = None
     ) -> FoundBoard | NotFound:
-        """Find the board in a photo as the profile has it, and look at it from above."""
-        features = features or FrameFeatures(brought_down(picture, READ_PX))
+        """Find the board by the profile only, and rectify it."""
+        features = features or FrameFeatures(shrunk_to(picture, READ_PX))
         aligned = find_aligned(features, self.plan.profile)
         if isinstance(aligned, TooSmall):
             return aligned.scaled_up(picture.shape[1] / features.frame.shape[1])
         if isinstance(aligned, NotFound):
             return aligned
-        return self._seen_from_above(picture, aligned)
+        return self._rectified(picture, aligned)
 
     def _find_at(self, picture: Picture, corners_px: Float64s) -> FoundBoard | NotFound:
-        """Take the board to lie at a person's corners, as exactly as its spaces say."""
+        """Use a person's corners, refined by the board's spaces."""
         check_corners(corners_px, picture.shape)
-        small = brought_down(picture, READ_PX)
+        small = shrunk_to(picture, READ_PX)
         at_px = (corners_px + 0.5) * small.shape[1] / picture.shape[1] - 0.5
         given = Pose.at_corners(at_px, self.plan.board.size_mm)
-        return self._read_anew(picture, align_at_corners(small, given, self.plan.board))
+        aligned = align_at_corners(small, given, self.plan.board)
+        return self._with_profile_of_photo(picture, aligned)
 
-    def _read_anew(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
-        """Look at a board whose print nobody knows, to be read by what the photo shows of it."""
+    def _with_profile_of_photo(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
+        """Rectify a board of unknown artwork and make its profile from the photo."""
         board = self.plan.board
         swatches = only_swatches(self.plan.profile.colours)
-        blank = replace(profile_of_any_print(board), colours=swatches)
-        profile = profile_as_shown(brought_down(picture, READ_PX), aligned.pose, blank, board)
+        blank = replace(blank_profile(board), colours=swatches)
+        profile = profile_as_shown(shrunk_to(picture, READ_PX), aligned.pose, blank, board)
         scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
-        return scorer._seen_from_above(picture, aligned)
+        return scorer._rectified(picture, aligned)
 
-    def _seen_from_above(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
-        """Look at a board, found in a photo as that was brought down, from above."""
-        colours = colours_in(picture)  # before shrinking mixes more of them
+    def _rectified(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
+        """Rectify a board found in a downscaled photo, and check that it can be read."""
+        colours = count_colours(picture)  # before downscaling, which mixes colours
         shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
-        picture, pose = brought_down(picture, READ_PX), aligned.pose
+        picture, pose = shrunk_to(picture, READ_PX), aligned.pose
         colourless = why_colourless(picture, pose, self.plan.board)
         if colourless is not None:
             return NotFound(colourless, grounds=Grounds.SEEN)
@@ -309,9 +305,9 @@ class PhotoScorer:
 
     @cached_property
     def _stand_in(self) -> PhotoScorer | None:
-        """What reads by the print that comes with the program; None where nothing else does."""
+        """The scorer with the program's fingerprint; None if there is none, or this has it."""
         own = self.plan.profile
-        profile = None if own.is_drawn else stand_in_for(self.plan.board)
+        profile = None if own.is_drawn else stand_in_profile_of(self.plan.board)
         if profile is None:
             return None
         profile = replace(profile, colours=only_swatches(own.colours))
@@ -329,34 +325,37 @@ class PhotoScorer:
             with_markers=plan.with_markers,
         )
 
-    def _scored(
+    def _read_and_score(
         self, found: Sequence[tuple[str, FoundBoard | NotFound]], answers: Answers | None
     ) -> ScoredPhoto:
-        called, plan = found[0][0], self.plan
+        first_name, plan = found[0][0], self.plan
         boards = [board for _, board in found if isinstance(board, FoundBoard)]
         together = self.read(boards) if boards else JointReading(Reading({}), (), ())
         if len(together.disagreed) > MOST_DISAGREED:
             names = " and ".join(name for name, board in found if isinstance(board, FoundBoard))
             where = spot_name(plan.board, together.disagreed[0].spot)
             n = len(together.disagreed)
-            return self.unreadable(called, DISAGREED.filled(names=names, n=n, spot=where))
-        told = iter(zip(together.counts, together.unseen, strict=True))
+            return self.unreadable(first_name, DISAGREED.filled(names=names, n=n, spot=where))
+        counts_and_unseen = iter(zip(together.counts, together.unseen, strict=True))
         parts = [
             PhotoPart(
-                name, with_advice(why_not_found(board), plan.edition, plan.profile), None, 0.0
+                name,
+                with_calibration_advice(why_not_found(board), plan.edition, plan.profile),
+                None,
+                0.0,
             )
             if isinstance(board, NotFound)
-            else PhotoPart(name, None, board.corners, *next(told))
+            else PhotoPart(name, None, board.corners, *next(counts_and_unseen))
             for name, board in found
         ]
         if boards:
-            photo = self.count(boards, together.reading, called, answers)
+            photo = self.count(boards, together.reading, first_name, answers)
         else:
-            photo = self.unreadable(called, parts[0].reason or NOTHING)
+            photo = self.unreadable(first_name, parts[0].reason or NOTHING)
         return msgspec.structs.replace(photo, parts=tuple(parts))
 
     def read(self, boards: Sequence[FoundBoard]) -> JointReading:
-        """Read one board in its photos; what other people's trains hold is free in it."""
+        """Read one board jointly in its photos; trains that nobody plays count as free."""
         box = trains_of(self.plan.edition, self.plan.profile)
         others = [train.name for train in box if train.name not in self.colours]
         weighed = self._weigh_for_colours(boards, (*self.colours, *others))
@@ -370,17 +369,17 @@ class PhotoScorer:
             others += sorted(strange)
             weighed = self._weigh_for_colours(boards, (*self.colours, *others), weighed)
         together = read_together(weighed)
-        # A hand may look like trains of another box: what may lie under one tells of no colour.
+        # A hand may look like trains of another box: ignore routes that may be covered.
         may_be_under = frozenset.intersection(*(one.view.maybe_covered for one in weighed))
         routes = of_kind("route", together.reading.pieces)
         pieces = [routes[route] for route in routes.keys() - may_be_under]
-        said = Counter(piece.colour for piece in pieces)
+        likely = Counter(piece.colour for piece in pieces)
         sure = Counter(piece.colour for piece in pieces if piece.doubt is None)
-        # Of a colour of another box the mixture is sure already: a doubt is whose else it may be.
+        # For colours of another box doubtful routes count too: they are known to be there.
         there = [
             colour
             for colour in others
-            if (said if colour in self._foreign else sure)[colour] >= FEW
+            if (likely if colour in self._foreign else sure)[colour] >= FEW
             and not any(has_vivid_hue(one.view, one.first, box, colour) for one in weighed)
         ]
         if there != others:
@@ -396,13 +395,13 @@ class PhotoScorer:
         colours: Sequence[Colour],
         before: Sequence[WeighedBoard] = (),
     ) -> list[WeighedBoard]:
-        """Weigh found boards for trains of these colours, `before` with others."""
+        """Weigh found boards for these colours; `before` are the results for other colours."""
         views = [board.by._in_colours(board.view, colours) for board in boards]
         pairs = zip_longest(views, before)
         return [with_things_measured(weigh(view, before=one)) for view, one in pairs]
 
     def _in_colours(self, view: View, colours: Sequence[Colour]) -> View:
-        """Return the view of a found board, to be read for trains of these colours."""
+        """Return a found board's view, to be read for these colours."""
         foreign = self._foreign
         pieces = self._pieces_in([colour for colour in colours if colour not in foreign])
         trains = (*pieces.trains, *(foreign[one] for one in colours if one in foreign))
@@ -416,14 +415,14 @@ class PhotoScorer:
         name: str,
         answers: Answers | None = None,
     ) -> ScoredPhoto:
-        """Score what was read of found boards, with what people say put in."""
+        """Score the reading of found boards with the users' answers."""
         plan, found, answers = self.plan, boards[0], answers or {}
-        reading = asking_less(reading)
+        reading = limit_questions(reading)
         is_other_print = any(board.is_other_print for board in boards)
         unused = notes_on_unused(self._profile_name, [board.passed for board in boards])
         passing = (OTHER_PRINT_NOTE,) if is_other_print else unused
         notes = [note for note in reading.notes if not passing or note != BY_DRAWING]
-        if note := note_on_print(plan.edition, plan.profile):
+        if note := calibration_advice(plan.edition, plan.profile):
             notes.append(note)
         photo = ScoredPhoto(
             name,

@@ -1,4 +1,4 @@
-"""A scored photo: the value that is printed, shown on the page and sent by what reads photos."""
+"""A scored photo: the value that is printed, shown on the page and sent by the reader process."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.readings import Doubt as Doubt
 from railspotter.vision.readings import MarkerReading
 
-Answers = Mapping[Spot, Colour | None]  # whose pieces people say stand on a spot; None for free
+Answers = Mapping[Spot, Colour | None]  # the colours of spots by users' answers; None for free
 
-# A photo that counts less repeats another one; 0.5 is one of two that show the same.
+# A photo of less weight repeats another one; 0.5 is one of two identical photos.
 MUCH_ALIKE = 0.7
-# Routes that each other colour must have before a lone one looks odd; chosen: before, a game has
-# hardly begun.
+# The least routes of each other colour for a lone route to look odd; chosen.
 MANY = 4
 
 TOO_MANY = Sentence(
@@ -36,7 +35,7 @@ UNCOUNTED = Sentence(
     "there are also trains on the board that nobody in this game has ({routes}). They are not"
     " counted; if somebody plays them, name that player's colour too"
 )
-MOST_NAMED = 5  # routes of a colour that a remark names; programs are told them all
+MOST_NAMED = 5  # routes of a colour that a remark names; the JSON has them all
 UNSEEN = Sentence(
     "{n} routes are out of the picture, covered or too small in it: {names}. Points and paths are"
     " at least what is told; take another photo of the rest"
@@ -52,8 +51,8 @@ UNSEEN_PLACES = Sentence(
 LONE_ROUTE = Sentence(
     "only one route is {colour}, {route}: check that {colour} trains are really there"
 )
-# What no players can have done, as the edition's sources name it, and a photo tells of.
-PLAYERS_DEEDS = "both_lanes", "double_routes_open_from", "stations", "site_before_station"
+# The kinds of problems that players cannot have caused, so that a misreading is likely.
+IMPOSSIBLE_PROBLEMS = "both_lanes", "double_routes_open_from", "stations", "site_before_station"
 MARKER = Sentence(
     "{colour}'s marker stands at {at}, but its routes are worth {points}: either it was not moved,"
     " or a route is misread"
@@ -65,60 +64,53 @@ REPEATED = Sentence(
 
 
 class SpotAnswer(msgspec.Struct, frozen=True):
-    """What someone says of a spot."""
+    """A user's answer about a spot."""
 
     spot: Spot
-    read: Colour | None  # whose pieces the camera saw there, None for free
-    said: Colour | None  # whose stand there, None for free
-    was_doubted: bool  # whether the reading had asked
+    read: Colour | None  # the reading; None for free
+    said: Colour | None  # the answer; None for free
+    was_doubted: bool  # whether it was asked about
 
 
 class PhotoPart(msgspec.Struct, frozen=True):
     """One of the photos of a board."""
 
-    photo: str  # what the user calls it
-    reason: Sentence | None  # why the board was not found in it
+    photo: str  # its name
+    reason: Sentence | None  # why the board was not found in it; None if it was
     corners_px: tuple[tuple[float, float], ...] | None
-    # How much what it shows counted: 1 for a photo unlike all others, half for one of two in the
-    # same light and from the same side, 0 where the board was not found.
+    # Its weight in the joint reading: 1 for a photo unlike all others, half for one of two in the
+    # same light and from the same side, 0 if the board was not found.
     counts: float
-    unseen: frozenset[RouteId] = frozenset()  # the routes that this one does not show
+    unseen: frozenset[RouteId] = frozenset()  # the routes that it does not show
 
 
 class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo"):
-    """One photo, or several of one board, read and scored."""
+    """The score of one photo, or of several photos of one board."""
 
-    photo: str  # what the user calls it: a path or a file's name; of several photos the first
+    photo: str  # the name: a path or a file's name; of several photos the first's
     board: Board
     edition: Edition
-    colours: tuple[Colour, ...] = ()  # who is scored; nobody where the board was not found
-    reason: Sentence | None = None  # why the board was not found; None when it was
+    colours: tuple[Colour, ...] = ()  # the players'; empty if the board was not found
+    reason: Sentence | None = None  # why the board was not found; None if it was
     # The printed board's corners in the photo: TL, TR, BR, BL.
     corners_px: tuple[tuple[float, float], ...] | None = None
-    # The best reading of every spot, doubted ones included; one not listed is free. Where someone
-    # answered, the answer.
+    # The colour of each occupied spot, by answer or else by the best reading, doubtful or not.
     held: Mapping[Spot, Colour] = {}
-    doubts: tuple[Doubt, ...] = ()  # those that nobody answered
-    # What the person with the camera should know of the picture; `remarks` adds what the scores
-    # make somebody look at again.
-    notes: tuple[Sentence, ...] = ()
-    # The name of the profile that it was found and read with; None for the board's fingerprint.
-    profile: str | None = None
-    seconds: float = 0.0  # what finding, reading and scoring took
-    # (H, W, 3) uint8, BGR, or None: the board from straight above with the reading drawn on it.
+    doubts: tuple[Doubt, ...] = ()  # the unanswered ones
+    notes: tuple[Sentence, ...] = ()  # about the picture; `remarks` adds those on the scores
+    profile: str | None = None  # the name of the profile used; None for the program's fingerprint
+    seconds: float = 0.0  # the time for finding, reading and scoring
+    # (H, W, 3) uint8, BGR, or None: the rectified board with the reading drawn on it.
     annotated: Picture | None = None
-    # What people said, already put into what is held.
-    answers: tuple[SpotAnswer, ...] = ()
+    answers: tuple[SpotAnswer, ...] = ()  # already applied to `held`
     parts: tuple[PhotoPart, ...] = ()  # the photos that were read together
-    # The accessible edition: the space that carried the piece of each route that was read as
-    # claimed, from 0 at its `a`.
+    # In the accessible edition: the space with the piece of each claimed route, from 0 at its `a`.
     seen_pins: Mapping[RouteId, int] = {}
-    # Where everybody's marker stands on the score track; empty where it was not looked for.
-    markers: Mapping[Colour, MarkerReading] = {}
-    # On which routes trains stand that nobody in the game has; they are left out of what is held.
+    markers: Mapping[Colour, MarkerReading] = {}  # the score markers, if they were read
+    # Routes with trains of colours that nobody plays; not in `held`.
     uncounted: Mapping[RouteId, Colour] = {}
-    # What no photo shows, be it out of the picture, covered or too small in it: neither free nor
-    # held, so that the scores are the least that there is.
+    # Spots that no photo shows: out of the picture, covered or too small. They are neither free nor
+    # held, so that the scores are lower bounds.
     unseen: tuple[Spot, ...] = ()
 
     @property
@@ -128,28 +120,28 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
 
     @property
     def claims(self) -> dict[RouteId, Colour]:
-        """Whose trains stand on a route; free routes are not listed."""
+        """The claimed routes' colours."""
         return of_kind("route", self.held)
 
     @property
     def stations(self) -> dict[PlaceId, Colour]:
-        """Whose station stands at a place, in games that have them."""
+        """The stations' colours by place."""
         return of_kind("station", self.held)
 
     @property
     def sites(self) -> dict[SiteId, Colour]:
-        """Whose train stands on a site, in games that have them."""
+        """The claimed sites' colours."""
         return of_kind("site", self.held)
 
     @property
     def pins(self) -> dict[RouteId, int]:
-        """Which space carries the piece of each claimed route, where one was seen."""
+        """The space with the piece of each claimed route, where it was seen."""
         claims = self.claims
         return {route: pin for route, pin in self.seen_pins.items() if route in claims}
 
     @property
     def position(self) -> Position:
-        """What counts for the score."""
+        """The position to score."""
         return Position(
             self.edition,
             self.board,
@@ -176,19 +168,18 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
         return position_standing(self.position)
 
     def with_answers(self, answers: Answers) -> ScoredPhoto:
-        """Return the photo with answers put in the place of what was read.
+        """Return the photo with users' answers applied.
 
-        Doubts that were answered vanish. What was not doubted may be answered too; a colour that
-        nobody was said to have is a player's then.
+        Spots without a doubt may be answered too. Colours in answers become players' colours.
         """
         if not answers or not self.found:
             return self
         doubted = {doubt.spot for doubt in self.doubts}
         now = {**self.held, **answers}
-        said = (colour for colour in answers.values() if colour is not None)
+        answered = (colour for colour in answers.values() if colour is not None)
         return replace(
             self,
-            colours=tuple(dict.fromkeys((*self.colours, *said))),
+            colours=tuple(dict.fromkeys((*self.colours, *answered))),
             uncounted={
                 route: colour
                 for route, colour in self.uncounted.items()
@@ -205,17 +196,15 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
 
     @property
     def remarks(self) -> tuple[Sentence, ...]:
-        """What the terminal, the page and programs are told beside the scores.
+        """The notes of the reading, and warnings about implausible scores.
 
-        First come the notes of the reading. What follows is said of the scores with people's
-        answers in them: a board may hold more trains of a colour than a player has, so the reader
-        does not rule it out, nor a colour of which a single route stands there. People know whether
-        it is so.
+        The reader does not rule out too many trains of a colour, or a colour with a single route:
+        users have to check them.
         """
         return (*self.notes, *_remarks_on_scores(self))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the line that `railspotter read --json` prints for this photo."""
+        """Return the object that `railspotter read --json` prints for this photo."""
         line: dict[str, Any] = {
             "photo": self.photo,
             "board": self.board.id,
@@ -272,7 +261,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
 
 
 def stations_by_colour(stations: Mapping[PlaceId, Colour]) -> dict[Colour, tuple[PlaceId, ...]]:
-    """Return each colour's places, in order, as the text form of a game has them.
+    """Group stations by colour, sorted, as in a game's text.
 
     Examples
     --------
@@ -290,7 +279,7 @@ def _about_spot(value: Doubt | SpotAnswer, *fields: str) -> dict[str, Any]:
 
 
 def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
-    """Yield what the scores, or the photos, make somebody look at again."""
+    """Yield warnings about implausible scores, and about repetitive photos."""
     players = photo.standing.players
     there = len({*photo.held.values()})
     if there > photo.edition.players[1]:
@@ -315,22 +304,22 @@ def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
 
 
 def _broken_rules(photo: ScoredPhoto) -> Iterator[Sentence]:
-    """Yield what players cannot have done, and nobody is asked about yet.
+    """Yield rule violations that players cannot have caused, and that are not asked about.
 
-    Where nobody said who plays, those do whose routes lie there, once each has some.
+    If the players are unknown, all colours on the board count once each has `MANY` routes.
     """
     there = Counter(photo.claims.values())
     if there and min(there.values()) >= MANY:
         photo = replace(photo, colours=tuple(there))
     asked = {doubt.spot.id for doubt in photo.doubts}
     for problem in position_problems(photo.position):
-        is_told = problem.kind in PLAYERS_DEEDS and asked.isdisjoint(problem.routes)
-        if is_told and isinstance(problem.what, Sentence):
+        is_shown = problem.kind in IMPOSSIBLE_PROBLEMS and asked.isdisjoint(problem.routes)
+        if is_shown and isinstance(problem.what, Sentence):
             yield problem.what
 
 
 def _unseen(photo: ScoredPhoto) -> Sentence:
-    """Say what no photo shows: the routes, or places and sites where that is all."""
+    """Return the warning about unseen routes, or else unseen places and sites."""
     routes = [spot for spot in photo.unseen if spot.kind == "route"]
     spots = routes or photo.unseen
     names = ", ".join(spot_name(photo.board, spot) for spot in spots[:MOST_NAMED])
@@ -345,13 +334,13 @@ def _numbered(colours: Iterable[tuple[Colour, int]]) -> Sentence:
 
 
 def uncounted_routes(photo: ScoredPhoto) -> dict[Colour, Sentence]:
-    """Say by the colour how many routes hold trains that nobody in the game has, and which."""
+    """Return by colour a sentence with the routes of trains that nobody plays."""
     whose: dict[Colour, list[str]] = {}
     for route, colour in photo.uncounted.items():
         whose.setdefault(colour, []).append(spot_name(photo.board, Spot("route", route)))
-    said = Sentence("{colour} {n}: {routes}")
+    template = Sentence("{colour} {n}: {routes}")
     return {
-        colour: said.filled(
+        colour: template.filled(
             colour=colour,
             n=len(names),
             routes=", ".join(names[:MOST_NAMED]) + (", ..." if len(names) > MOST_NAMED else ""),
@@ -361,10 +350,10 @@ def uncounted_routes(photo: ScoredPhoto) -> dict[Colour, Sentence]:
 
 
 def _lone_routes(photo: ScoredPhoto) -> Iterator[Sentence]:
-    """Yield the colours of which one route is seen, and nobody asked about it or said so."""
+    """Yield warnings about colours with a single route that was neither asked nor answered."""
     claims, places = photo.claims, photo.board.place_by_id
     counts = Counter(claims.values())
-    asked = {doubt.spot.id for doubt in photo.doubts} | {said.spot.id for said in photo.answers}
+    asked = {doubt.spot.id for doubt in photo.doubts} | {one.spot.id for one in photo.answers}
     for name, colour in claims.items():
         others = [count for other, count in counts.items() if other != colour]
         if counts[colour] == 1 and name not in asked and others and min(others) >= MANY:

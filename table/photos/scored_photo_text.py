@@ -1,4 +1,4 @@
-"""A scored photo as text for the terminal."""
+"""Text of a scored photo for the terminal."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SECOND_PHOTO = "a second photo from another side, or in another light, settles m
 def to_text(
     photo: ScoredPhoto, colours: Sequence[Colour] | None = None, *, is_file: bool = True
 ) -> str:
-    """Return a short table of scores, then the doubts.
+    """Format a table of scores, the remarks and the doubts.
 
-    Players of the given colours are listed even where they have no route. `is_file` says whether a
-    second photo can be read beside this one.
+    Players of `colours` are listed even without a route. `is_file` is whether a second photo can be
+    suggested.
     """
     lines = list(_lines(photo, colours or ()))
     if is_file and photo.doubts and len(photo.parts) < 2:
@@ -33,9 +33,7 @@ def to_text(
 
 
 def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
-    """Return what a player means by its id or its name.
-
-    Raises `TableError` when there is none; the message names the nearest.
+    """Return a spot by its id or its name; raises `TableError` with similar names.
 
     Examples
     --------
@@ -70,7 +68,7 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
         f"{'longest path':>14s}"
     )
     shown = {*colours, *photo.held.values()}
-    # Of what no photo shows nobody knows how much more there is.
+    # With unseen spots the numbers are bounds.
     least, most = ("at least ", "at most ") if photo.unseen else ("", "")
     for player in sorted(photo.standing.players, key=lambda p: -p.route_points):
         if player.colour in shown:
@@ -95,7 +93,7 @@ def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:
 
 
 def _pieces_held(photo: ScoredPhoto) -> Iterator[str]:
-    """Yield who built stations and claimed sites, in games that have them."""
+    """Yield the lines about stations and sites."""
     if photo.edition.stations:
         for colour, places in stations_by_colour(photo.stations).items():
             names = ", ".join(photo.board.place_by_id[place].name for place in places)
@@ -105,7 +103,7 @@ def _pieces_held(photo: ScoredPhoto) -> Iterator[str]:
 
 
 def _answer(board: Board, answer: SpotAnswer) -> str:
-    """Return what someone said, and what was read where that is something else."""
+    """Format a user's answer, with the reading if it differs."""
     said = f"{spot_name(board, answer.spot)}: {answer.said or 'free'}"
     if answer.said == answer.read:
         return f"{'answered' if answer.was_doubted else 'confirmed'}: {said}"

@@ -1,11 +1,8 @@
-"""A game as others keep it: what was played, when and for how long, and everyone's points.
+"""Exporting a finished game as a "play" for BoardGameGeek and BG Stats.
 
-It is made of what everyone may see alone: of a ticket that nobody has shown it knows nothing. From
-it come a text to fill BoardGameGeek's form from, and a link that BG Stats opens. The site documents
-how plays are read (its XML API), and no way in but the form of its pages; what programs post to
-without asking changes as the site likes, and wants a password. So people type it. In the link all
-of the play stands as JSON: whoever taps it opens BG Stats, or its page where the app is not
-installed; until then nothing has left the house.
+It contains public information only. For BoardGameGeek it is a text to fill the site's form from,
+since the site has no documented API for writing. For BG Stats it is a link with the play as JSON,
+which opens the app or its page; before somebody taps it nothing is sent.
 
 References
 ----------
@@ -36,19 +33,18 @@ from ..game_log.course_facts import GameEnded, GamePackedAway, GamePaused, GameR
 from ..game_log.facts import Event
 from ..game_log.game_state import GameState
 from ..game_log.public_log import public_events
-from ..past_games.summaries import key_of
+from ..past_games.summaries import person_key
 
 SOURCE = "Railspotter"
 COMPUTER = Sentence("computer")
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html"  # its page that takes a play
-# Nothing happens for so long only where the program was off meanwhile, or a clock was set.
+# Longer gaps between events do not count: the program was off, or a clock was set.
 LONGEST_GAP_S = 3600.0
 
-Say = Callable[[str], str]  # returns a sentence, or a colour's name, in somebody's language
+Translate = Callable[[str], str]  # translates a sentence or a colour's name
 USA = ("Ticket to Ride", 9209)
-# By edition, the games as BoardGameGeek has them: names, and numbers in their pages' addresses.
-# A fan's map has no page, and The Card Game's number could not be made sure of: BG Stats then asks
-# which game it is.
+# BoardGameGeek's names and ids of games, by edition. Without an id BG Stats asks which game it is:
+# The Card Game's could not be verified, and fans' maps have none.
 GAMES: Mapping[str, tuple[str, int | None]] = {
     "usa": USA,
     "usa-accessible": USA,
@@ -63,12 +59,12 @@ GAMES: Mapping[str, tuple[str, int | None]] = {
 
 
 class PlayError(TableError):
-    """A game cannot leave as a play: it is not over."""
+    """A game cannot be exported as a play: it is not over."""
 
 
 @dataclass(frozen=True)
 class PlayPlayer:
-    """Somebody who played; `name` is empty for who has none, `computer` for a person."""
+    """A player; `name` is empty if there is none, `computer` for a person."""
 
     colour: Colour
     name: str = ""
@@ -76,15 +72,15 @@ class PlayPlayer:
 
     @property
     def is_named(self) -> bool:
-        """Whether it is known who that is, and not the colour alone."""
-        return key_of(self.name) not in ("", self.colour)
+        """Whether the player has a name other than the colour."""
+        return person_key(self.name) not in ("", self.colour)
 
-    def called(self, say: Say = str) -> str:
-        """Return the name; who has none is called by the colour.
+    def display_name(self, say: Translate = str) -> str:
+        """Return the name, else the colour.
 
         Examples
         --------
-        >>> PlayPlayer("red", "Ann").called(), PlayPlayer("red").called()
+        >>> PlayPlayer("red", "Ann").display_name(), PlayPlayer("red").display_name()
         ('Ann', 'Red')
         """
         if self.is_named:
@@ -95,45 +91,44 @@ class PlayPlayer:
 
 @dataclass(frozen=True)
 class Play:
-    """A game of which everything is public."""
+    """A game's public information, for export."""
 
     id: str  # the game's
-    edition: str  # the id of its rules
-    title: str  # what was played: the edition's title, or that of a board of one's own
-    is_own_board: bool  # whether it was played on a board of one's own
-    name: str  # what the players call the game; may be empty
-    # When it ended, or when the last thing happened; in seconds since 1970-01-01 UTC.
-    ended_at_s: float
-    minutes: int | None  # how long it was played, pauses left out; None where nobody knows
-    is_over: bool  # whether it was played to its end
-    players: tuple[PlayPlayer, ...]  # in turn order, as those of the standing
+    edition: str  # the edition's id
+    title: str  # the edition's, or that of the user's own board
+    is_own_board: bool
+    name: str  # the game's; may be empty
+    ended_at_s: float  # the end, else the last event; seconds since 1970-01-01 UTC
+    minutes: int | None  # the duration without pauses; None if unknown
+    is_over: bool
+    players: tuple[PlayPlayer, ...]  # in turn order, as in `standing`
     standing: Standing
-    problem: Sentence = NOTHING  # what is wrong with it; empty where all is well
+    problem: Sentence = NOTHING  # its rule violations; empty if there are none
 
     @property
     def scores(self) -> Iterator[tuple[PlayPlayer, PlayerStanding]]:
-        """Everyone with the points, in turn order."""
+        """The players with their points, in turn order."""
         return zip(self.players, self.standing.players, strict=True)
 
     def is_won_by(self, player: PlayPlayer) -> bool:
-        """Tell whether somebody has won, perhaps with others."""
+        """Tell whether a player has won, perhaps with others."""
         return self.is_over and player.colour in self.standing.winners
 
     def at(self, utc: bool = False) -> datetime:
-        """Return when it ended, by this computer's clock or in UTC; 1970 for a clock gone mad."""
+        """Return the end as local time or UTC; 1970 for an impossible timestamp."""
         try:
             return datetime.fromtimestamp(self.ended_at_s, UTC if utc else None)
         except (ValueError, OverflowError, OSError):
             return datetime.fromtimestamp(0.0, UTC)
 
     def require_over(self) -> None:
-        """Refuse a game that goes on."""
+        """Raise `PlayError` for a game that is not over."""
         if not self.is_over:
             raise PlayError("the game is not over yet: it can be passed on when it has ended")
 
 
 def play_of(id: str, state: GameState, score: GameScore) -> Play:
-    """Return a game of the log as a play; its score is without tickets that nobody has shown."""
+    """Convert a logged game to a play; `score` must be the public one."""
     table = state.table
     own = table.started.board
     events = [event for event in public_events(state) if event.seq not in state.undone]
@@ -153,7 +148,7 @@ def play_of(id: str, state: GameState, score: GameScore) -> Play:
 
 
 def card_play_of(id: str, game: CardGame, changed_at_s: float, score: GameScore) -> Play:
-    """Return a Card Game as a play: when it began nobody wrote down."""
+    """Convert a Card Game to a play, without a duration."""
     edition = load_edition(game.edition)
     players = tuple(PlayPlayer(one.colour, one.name) for one in game.players)
     return Play(
@@ -179,7 +174,7 @@ def _problem(score: GameScore) -> Sentence:
 
 
 def _minutes(events: list[Event]) -> int | None:
-    """Return how long a game was played up to its end; None for less than a minute."""
+    """Return the duration of a game without pauses; None for less than a minute."""
     seconds, is_paused = 0.0, False
     for before, event in pairwise(events):
         if isinstance(before.fact, GamePaused | GamePackedAway):
@@ -195,17 +190,14 @@ def _minutes(events: list[Event]) -> int | None:
 
 
 def listed_game(play: Play) -> tuple[str, int | None]:
-    """Return which game was played; a board of one's own is a game that nobody lists."""
+    """Return BoardGameGeek's name and id of the game; the id is None for unlisted ones."""
     if play.is_own_board:
         return play.title, None
     return GAMES.get(play.edition, (play.title, None))
 
 
-def play_text(play: Play, say: Say = str) -> str:
-    """Return a play as the site's form asks for it; raises `PlayError` for one that is not over.
-
-    `say` says colours in the language of who asks.
-    """
+def play_text(play: Play, say: Translate = str) -> str:
+    """Format a play for BoardGameGeek's form; raises `PlayError` if it is not over."""
     play.require_over()
     name, number = listed_game(play)
     lines = [
@@ -218,40 +210,34 @@ def play_text(play: Play, say: Say = str) -> str:
         "Players:",
     ]
     for place, (player, score) in enumerate(play.scores, start=1):
-        told = [
-            player.called(say),
+        fields = [
+            player.display_name(say),
             f"color {say(player.colour)}",
             f"position {place}",
             f"score {score.total}",
             *(["win"] if play.is_won_by(player) else []),
             *(["a computer"] if player.computer else []),
         ]
-        lines.append(f"{place}. {', '.join(told)}")
+        lines.append(f"{place}. {', '.join(fields)}")
     if comment := comment_of(play, say):
         lines += ["", f"Comments: {comment}"]
     return "\n".join(lines) + "\n"
 
 
-def comment_of(play: Play, say: Say = str) -> str:
-    """Return what else there is to say.
-
-    That is the edition where several are one game there, the game's name, and what is wrong.
-    """
+def comment_of(play: Play, say: Translate = str) -> str:
+    """Return a play's comment: the edition if BoardGameGeek does not list it, name and problem."""
     is_other = listed_game(play) == USA and play.edition != "usa"
     parts = (play.title if is_other else "", play.name, say(play.problem))
     return ", ".join(part for part in parts if part)
 
 
-def play_link(play: Play, say: Say = str) -> str:
-    """Return the link; raises `PlayError` for a game that is not over.
-
-    `say` says colours in the language of who asks: who has no name is called by one.
-    """
+def play_link(play: Play, say: Translate = str) -> str:
+    """Return the link that opens a play in BG Stats; raises `PlayError` if it is not over."""
     text = json.dumps(_play_data(play, say), ensure_ascii=False, separators=(",", ":"))
     return f"{BG_STATS}?data={quote(text, safe='')}"
 
 
-def _play_data(play: Play, say: Say) -> dict[str, Any]:
+def _play_data(play: Play, say: Translate) -> dict[str, Any]:
     play.require_over()
     (name, number), comment = listed_game(play), comment_of(play, say)
     return {
@@ -269,7 +255,7 @@ def _play_data(play: Play, say: Say) -> dict[str, Any]:
         },
         "players": [
             {
-                "name": player.called(say),
+                "name": player.display_name(say),
                 "sourcePlayerId": _person(play, player),
                 "startPlayer": False,  # who took the first turn is not known
                 "winner": play.is_won_by(player),
@@ -282,12 +268,9 @@ def _play_data(play: Play, say: Say) -> dict[str, Any]:
 
 
 def _person(play: Play, player: PlayPlayer) -> str:
-    """Return what tells a person from others, from play to play.
-
-    Who has no name is somebody else each time: BG Stats must not remember whom Red was.
-    """
-    return key_of(player.name) if player.is_named else f"{play.id}/{player.colour}"
+    """Return a person's id for BG Stats; without a name it is unique for each play."""
+    return person_key(player.name) if player.is_named else f"{play.id}/{player.colour}"
 
 
-# What writes a game for elsewhere; all of them leave secrets out.
-PLAYS: Mapping[str, Callable[[Play, Say], str]] = {"bgstats": play_link, "bgg": play_text}
+# The export formats; none contains secrets.
+PLAYS: Mapping[str, Callable[[Play, Translate], str]] = {"bgstats": play_link, "bgg": play_text}

@@ -1,4 +1,4 @@
-"""The recorder: keeps the pictures of what moves while a game is watched, as a recording."""
+"""Recording a watched game's frames to a folder, mainly those with movement."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from ..photo_file import to_jpeg
 from ..whole_file import write_whole
 from ..worker import Worker
 
-# A folder with pictures `000001.jpg`, `000002.jpg` ... and `recording.json`: which game it is of.
+# A recording is a folder with `000001.jpg`, `000002.jpg` ... and this file with the game's id.
 HEAD = "recording.json"
 QUALITY = 85
-# Seconds between two kept pictures while something moves, and while nothing does.
+# Seconds between two recorded pictures while something moves, and while nothing does.
 MOVING_S, RESTING_S = 0.2, 10.0
-AFTER_S = 2.0  # seconds that a movement counts after its end: claims are settled by then
-LEAST_FREE = 2**30  # bytes of the disk that are left to the game's log and everybody else
+AFTER_S = 2.0  # seconds that a movement is considered to last: claims are settled by then
+LEAST_FREE = 2**30  # free bytes that must stay on the disk
 # The largest recording. A picture of 1920 x 1080 has some 400 kB: two hours of moving hands.
 MOST_BYTES = 16 * 2**30
-MOST_WAITING = 16  # pictures that wait for a slow disk; what comes then is left out
+MOST_WAITING = 16  # the size of the queue to a slow disk; further pictures are dropped
 
 
 class RecordingError(TableError):
@@ -37,17 +37,17 @@ class RecordingError(TableError):
 
 
 class RecordingHead(msgspec.Struct, frozen=True):
-    """Which game a recording is of."""
+    """The content of a recording's head file."""
 
     game: str  # its id
 
 
 class Recorder(Worker):
-    """Writes a recording while its `with` block runs, in a thread of its own.
+    """A thread that writes a recording, fed by the frame listener `on_frame`.
 
-    The folder is new or empty, or the recording of the same game: that goes on. `say` is told,
-    once, when nothing more is recorded. The recording takes `most_bytes` and leaves `least_free` on
-    the disk. Raises `RecordingError` when the folder holds something else, or cannot be written to.
+    The folder must be new or empty, or a recording of the same game, which is continued. `say` is
+    called once if recording stops early: above `most_bytes`, or below `least_free` on the disk.
+    Raises `RecordingError` for an unusable folder.
     """
 
     def __init__(
@@ -63,34 +63,34 @@ class Recorder(Worker):
         self._folder, self._say = folder, say
         self._most_bytes, self._least_free = most_bytes, least_free
         self._number, self._bytes = _prepare_folder(folder, game)
-        self._moved_s = self._kept_s = -RESTING_S
-        self._waiting: Queue[tuple[str, Frame]] = Queue(MOST_WAITING)
+        self._moved_s = self._recorded_s = -RESTING_S
+        self._queue: Queue[tuple[str, Frame]] = Queue(MOST_WAITING)
 
-    def looked(self, frame: Frame, view: TableView) -> None:
-        """Take in a frame that the table looked at; it never waits."""
+    def on_frame(self, frame: Frame, view: TableView) -> None:
+        """Queue a frame if it is due; never blocks."""
         t_s = frame.taken_at_s
         if view.sight.state is not WatchState.SETTLED or view.questions:
             self._moved_s = t_s
         pause_s = MOVING_S if t_s - self._moved_s < AFTER_S else RESTING_S
-        if self._ended.is_set() or t_s - self._kept_s < pause_s - 0.01:
+        if self._stop_event.is_set() or t_s - self._recorded_s < pause_s - 0.01:
             return
         self._number += 1
-        with suppress(Full):  # the disk is slow: one picture less
-            self._waiting.put_nowait((f"{self._number:06}.jpg", frame))
-            self._kept_s = t_s
+        with suppress(Full):  # the disk is slow: drop it
+            self._queue.put_nowait((f"{self._number:06}.jpg", frame))
+            self._recorded_s = t_s
 
     def _run(self) -> None:
         try:
-            while not (self._ended.is_set() and self._waiting.empty()):
+            while not (self._stop_event.is_set() and self._queue.empty()):
                 with suppress(Empty):
-                    self._write(*self._waiting.get(timeout=0.1))
+                    self._write(*self._queue.get(timeout=0.1))
         except OSError as error:
             self._stop(f"{error.strerror}")
         except RecordingError as error:
             self._stop(str(error))
 
     def _stop(self, why: str) -> None:
-        self._ended.set()
+        self._stop_event.set()
         self._say(f"nothing more is recorded into {self._folder}: {why}")
 
     def _write(self, name: str, frame: Frame) -> None:
@@ -110,7 +110,7 @@ class Recorder(Worker):
 
 
 def _prepare_folder(folder: Path, game: str) -> tuple[int, int]:
-    """Make a folder ready; return its newest picture's number, and its size in bytes."""
+    """Create or check a recording's folder; return its newest number, and its size in bytes."""
     if (folder / HEAD).exists():
         try:
             head = msgspec.json.decode(read_bounded(folder / HEAD), type=RecordingHead)

@@ -1,7 +1,6 @@
-"""What the page offers as a camera, and what it takes: no file by its path, and no address.
+"""The cameras that the page offers and accepts: no files, and no network addresses.
 
-Cameras in the network are those that the terminal named. A page knows them by names in which no
-password is, and chooses among these names.
+Network cameras must be named on the command line. The page knows them by names without passwords.
 """
 
 from __future__ import annotations
@@ -33,39 +32,39 @@ from ..live_table.pictures import TableCamera
 from .demo import DemoTable, demo_table
 
 DEMO, PHONE, PI, NONE = "demo", "phone", "pi", "none"
-# A camera may be plugged in while the page is open; looking where Linux lists them costs 1 ms.
-ANEW_S = 2.0
+# Between two listings of the cameras, which may be plugged in meanwhile. Linux takes 1 ms for it.
+LIST_EVERY_S = 2.0
 LIVE = (Camera, PiCamera, PostedFrames, NoCamera, WebCamera, VideoStream)
 
 
 @dataclass(frozen=True)
 class SourceView:
-    """What a chosen source does."""
+    """The status of the chosen source."""
 
-    given: str  # as behind `--source`; of an address the name that pages know it by
-    said: Sentence  # what it is doing, in a sentence
-    has_picture: bool = False  # whether there is anything to see
-    is_over: bool = False  # whether no picture will come any more
-    has_camera: bool = True  # whether there is to be one: without it, nothing is waited for
+    given: str  # as behind `--source`; an address is replaced by its name without password
+    said: Sentence  # the status as a sentence
+    has_picture: bool = False  # whether any picture has come
+    is_over: bool = False  # whether no more pictures will come
+    has_camera: bool = True  # False if the game is played without a camera
 
 
 @dataclass(frozen=True, eq=False)
 class OpenedSource:
-    """A source and the grabber that runs."""
+    """A source with its running grabber."""
 
-    given: str  # by what it was chosen
+    given: str  # the text that it was chosen by
     grabber: Grabber
-    camera: TableCamera  # its newest picture, for a page
-    demo: DemoTable | None = None  # the drawn game, where it is one
+    camera: TableCamera  # encodes its newest picture for the page
+    demo: DemoTable | None = None  # the demo game, if it is one
 
     @property
     def is_phone(self) -> bool:
-        """Whether a phone posts what is seen."""
+        """Whether the source is a phone that posts its pictures."""
         return isinstance(self.grabber.source, PostedFrames)
 
     @property
     def has_camera(self) -> bool:
-        """Whether anything sees the board."""
+        """Whether there is a camera."""
         return not isinstance(self.grabber.source, NoCamera)
 
     def frame(self) -> Frame | None:
@@ -73,28 +72,28 @@ class OpenedSource:
         return self.grabber.latest()
 
     def view(self) -> SourceView:
-        """Return what it does now."""
+        """Return the current status."""
         status = self.grabber.status
         has_picture = status.grabbed > 0
-        # What a video showed is enough to find the board; it begins anew with the game.
+        # A video that has ended still shows the board; it restarts with the game.
         is_over = status.is_over and not (status.doing is GrabberState.ENDED and has_picture)
         return SourceView(self.given, status.said, has_picture, is_over, self.has_camera)
 
     def for_game(self) -> Grabber:
-        """Return the grabber that a game goes on with: a video is watched from its beginning."""
+        """Return the grabber for the game: a new one for a video, to restart it."""
         source = self.grabber.source
         if is_live(source) or isinstance(source, VirtualBoard):
             return self.grabber
         self.grabber.stop()
-        anew = Grabber(source)
-        anew.start()
-        return anew
+        grabber = Grabber(source)
+        grabber.start()
+        return grabber
 
 
 def open_source(
     given: str, phone: PostedFrames, network: Mapping[str, str], *, is_of_terminal: bool
 ) -> OpenedSource:
-    """Begin to watch what a text names; nothing is waited for."""
+    """Open the source that a text names, without waiting for a picture; raises `SetUpError`."""
     demo = None
     try:
         if given == DEMO:
@@ -113,39 +112,39 @@ def open_source(
 
 @dataclass(frozen=True)
 class OfferedCamera:
-    """A camera of this computer, or one in the network that the terminal named."""
+    """A camera that the page offers."""
 
-    source: str  # as behind `--source`; of an address what may be shown of it
-    about: str  # what it calls itself
+    source: str  # as behind `--source`; an address is replaced by its name without password
+    about: str  # a description
 
 
 class Cameras:
-    """The cameras of this computer, as they are plugged in. Several threads may use it at once.
+    """The list of this computer's cameras, cached. Thread-safe.
 
-    Where the system does not list them, each is opened to see whether it is there, which takes
-    seconds and lights its lamp: that is done once, and not while the page waits.
+    Without a listing by the system, finding them means opening each, which takes seconds and
+    lights its LED: that is done once, in the background.
     """
 
     def __init__(
         self,
-        look: Callable[[], list[FoundCamera]] = list_cameras,
+        list_all: Callable[[], list[FoundCamera]] = list_cameras,
         *,
         is_listed: bool = camera_system().is_listed,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._look, self._is_listed, self._clock = look, is_listed, clock
+        self._list_all, self._is_listed, self._clock = list_all, is_listed, clock
         self._lock = threading.Lock()
-        self._looked_s: float | None = None
+        self._listed_s: float | None = None
         self._found: tuple[OfferedCamera, ...] = ()
         self._has_pi = importlib.util.find_spec("picamera2") is not None
 
     def now(self) -> tuple[OfferedCamera, ...]:
-        """Return those that are known now."""
+        """Return the known cameras, updating the list if it is due."""
         with self._lock:
-            is_first = self._looked_s is None
-            is_due = is_first or self._clock() >= (self._looked_s or 0.0) + ANEW_S
+            is_first = self._listed_s is None
+            is_due = is_first or self._clock() >= (self._listed_s or 0.0) + LIST_EVERY_S
             if is_first or (self._is_listed and is_due):
-                self._looked_s = self._clock()
+                self._listed_s = self._clock()
                 if self._is_listed:
                     self._find()
                 else:
@@ -153,18 +152,18 @@ class Cameras:
             return self._found
 
     def _find(self) -> None:
-        found = [OfferedCamera(str(camera.number), camera.name) for camera in self._look()]
+        found = [OfferedCamera(str(camera.number), camera.name) for camera in self._list_all()]
         pi = [OfferedCamera(PI, PiCamera().name)] if self._has_pi else []
         self._found = (*found, *pi)
 
 
 def is_live(source: Source) -> bool:
-    """Tell whether a source has no beginning to go back to."""
+    """Tell whether a source is live, so that it cannot restart."""
     return isinstance(source, LIVE)
 
 
 def named_addresses(addresses: Iterable[str]) -> dict[str, str]:
-    """Return the addresses of cameras by the names that pages know them by."""
+    """Return camera addresses by unique names without passwords."""
     named: dict[str, str] = {}
     for address in dict.fromkeys(addresses):
         name, number = redacted_url(address), 2
@@ -175,7 +174,7 @@ def named_addresses(addresses: Iterable[str]) -> dict[str, str]:
 
 
 def source_of_page(text: str, phone: PostedFrames, network: Mapping[str, str]) -> Source:
-    """Return the source that somebody chooses on the page; what is chosen there is no file."""
+    """Parse a source chosen on the page; raises `SetUpError` for files and unknown addresses."""
     if text in network:
         return parse_source(network[text])
     if "://" in text:

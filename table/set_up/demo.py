@@ -1,4 +1,4 @@
-"""The demonstration: drawn games on a drawn board, read like any photo or before a live table."""
+"""The demo: simulated games on a drawn board, read as a photo or at a live table."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from ..photos.score import PhotoScorer, ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
 
 BOARD = "usa"
-SEED = 7  # the seed of the game whose end is printed
-# The seed of the first game on the page: another one, so that nobody knows how it ends.
+SEED = 7  # of the game whose end is printed
+# Of the first game on the page: another one, so that its end is not known.
 LIVE_SEED = SEED + 1
 SIZE_WH = (1280, 720)
-# A game of four takes some six minutes. People mind their hands, more or less.
+# A game of four takes some six minutes. The players' hands cover the board now and then.
 HABITS = replace(CALM, pace=3.0, thinking_s=(1.5, 4.0), pointing=0.1, over_border=0.3)
 PX_PER_MM = 2.0
 PER_S = 5.0
-# On a slow computer the drawn players are slow too: hands that jump would settle nowhere.
+# Slows the game down on a slow computer: hands that jump would never settle.
 LONGEST_STEP_S = 0.4
 
 
 def demo_scorer() -> PhotoScorer:
-    """Return a scorer for the drawn board; its profile is made of a drawing without trains."""
+    """Return a scorer for the drawn board, with a profile made from an empty drawing."""
     board = load_board(BOARD)
     blank = draw_board(board, PX_PER_MM)
     height, width = blank.shape[:2]
@@ -57,7 +57,7 @@ def demo_scorer() -> PhotoScorer:
 def demo_game(
     seed: int = SEED, habits: Habits = HABITS, size_wh: tuple[int, int] = SIZE_WH
 ) -> VirtualGame:
-    """Return a game on the drawn board, under a camera on a stand."""
+    """Return a simulated game on the drawn board, with a fixed camera."""
     view = CameraSetup(size_wh, tilt_deg=12.0, heading_deg=4.0)
     return virtual_game(
         load_edition(BOARD), load_board(BOARD), seed, habits, view=view, sensor=Sensor(seed=seed)
@@ -65,34 +65,34 @@ def demo_game(
 
 
 def demo_score() -> ScoredPhoto:
-    """Return the end of a game, read and scored."""
+    """Read and score the end of the demo game."""
     game = demo_game()
     return demo_scorer().score([("drawn board", game.frame_at(game.duration_s).picture)])
 
 
 @dataclass(frozen=True, eq=False)
 class DemoTable:
-    """What is before the camera, and what is known of it beforehand."""
+    """A demo game as a source, with its players and profile."""
 
     edition: Edition
     players: tuple[Player, ...]
     source: Source
     profile: Profile
-    tickets: Mapping[SeatId, tuple[TicketText, ...]]  # what each seat holds at the end
-    is_watched: threading.Event  # until it is set nobody lays anything
+    tickets: Mapping[SeatId, tuple[TicketText, ...]]  # each seat's at the end
+    is_watched: threading.Event  # starts the game when it is set
 
     def set_up(self, table: LiveTable) -> None:
-        """Let the drawn players begin as soon as the table watches their board."""
+        """Start the simulated players as soon as the table watches their board."""
 
-        def told(view: TableView, _: tuple[Event, ...]) -> None:
+        def on_change(view: TableView, _: tuple[Event, ...]) -> None:
             if view.sight.state is WatchState.SETTLED:
                 self.is_watched.set()
 
-        table.subscribe(told)
+        table.subscribe(on_change)
 
 
 def demo_table(seed: int = LIVE_SEED) -> DemoTable:
-    """Return a drawn game as a source; its profile is made from a picture of the board empty."""
+    """Return a simulated game as a source; its profile is made from the empty board."""
     game = demo_game(seed)
     played = game.enactment.played
     blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))

@@ -1,4 +1,4 @@
-"""Setting up a game: what was chosen is opened, looked at, and handed over to the game."""
+"""Setting up a game: choices, the opened camera, calibration, and the handover to the game."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ from .planned_game import (
     PlannedGame,
     Preset,
     begin_game,
+    choices_file,
     chosen_game,
     edition_and_board,
-    kept_choices,
     unfinished_game,
 )
 from .set_up_state import SetUpState, SetUpView, Step
@@ -64,32 +64,31 @@ UNKNOWN = Sentence("say on the host's phone which board it is")
 
 
 class GameSetUp(Closable):
-    """A game that is being set up, while its `with` block runs. Several threads may use it at once.
+    """A game that is being set up, while its `with` block runs. Thread-safe.
 
-    What is chosen is kept for the next time before it holds here, and raises `HomeError` when it
-    cannot be; once the game has begun, `NotReadyError`. A source is opened as soon as it is chosen,
-    and the board is looked for in it. `folder` is the data directory, and `given` what the command
-    line says.
+    Choices are saved for the next time before they apply; methods raise `HomeError` if that fails,
+    and `NotReadyError` once the game has begun. A source is opened when it is chosen, and the board
+    is searched in it. `folder` is the data directory, `given` the command line's presets.
     """
 
     def __init__(self, folder: Path, given: Preset | None = None) -> None:
         self._given = given or Preset()
-        self._kept, self._games = kept_choices(folder), GameStore(folder)
+        self._kept, self._games = choices_file(folder), GameStore(folder)
         self._profiles = ProfileStore(folder)
         self._boards, self._cameras = OwnBoards(folder), Cameras()
         self._box = PostedFrames()
         named = (self._given.choices.source, *self._given.cameras)
         self._network = named_addresses(address for address in named if "://" in address)
-        # Takes the pictures of a phone, where that is the source.
+        # Receives a phone's pictures, if that is the source.
         self.phone = PhoneCamera(self._box, self.sight)
-        self.begun: GameHandover | None = None  # the game, once it has begun
+        self.begun: GameHandover | None = None  # once the game has begun
         self.is_begun = threading.Event()
-        self._changing = threading.RLock()
+        self._lock = threading.RLock()
         self._stack = ExitStack()
         self._now = SetUpState(_first_choices(self._kept.load_or_default(), self._given.choices))
 
     def __enter__(self) -> Self:
-        """Open what was chosen the last time, or is said on the command line."""
+        """Apply the command line's or the saved choices, and open the source."""
         now, given = self._now, self._given.choices
         if given.edition or given.board:
             edition_and_board(given.edition, given.board)
@@ -97,13 +96,13 @@ class GameSetUp(Closable):
             now = replace(now, resumed=unfinished_game(self._games, self._given.game))
         if now.choices.source:
             try:
-                opened = self._opened(now.choices.source, is_of_terminal=bool(given.source))
+                opened = self._open_source(now.choices.source, is_of_terminal=bool(given.source))
                 now = replace(now, source=opened)
             except SetUpError as error:
                 if given.source:
                     raise
                 now = replace(now, source_fault=error.sentence)
-        self._hold(now)
+        self._apply(now)
         if given.house_rules:
             if (plan := self._now.plan) is None:
                 raise SetUpError(NO_EDITION)
@@ -111,8 +110,8 @@ class GameSetUp(Closable):
         return self
 
     def close(self) -> None:
-        """Close what is open, but for what a game that has begun goes on with."""
-        with self._changing:
+        """Close calibration and source, unless a game has taken the source over."""
+        with self._lock:
             now = self._now
             if now.calibration is not None:
                 now.calibration.close()
@@ -122,29 +121,29 @@ class GameSetUp(Closable):
 
     @property
     def source(self) -> OpenedSource | None:
-        """What is watched."""
+        """The opened source."""
         return self._now.source
 
     @property
     def calibration(self) -> LiveCalibration | None:
-        """Where the board is looked for; None while no board or no source is chosen."""
+        """The running calibration; None without a board or a source."""
         return self._now.calibration
 
     def reading_plan(self) -> ReadingPlan:
-        """Return what photos of the chosen board are read by; `SetUpError` before one is chosen."""
+        """Return the plan to read photos of the chosen board; raises `SetUpError` before."""
         plan, profile = self._now.plan, self._now.read_with
         if plan is None or profile is None:
             raise SetUpError("choose the edition first, and let its board be found")
         return ReadingPlan(plan.board, plan.edition.with_house_rules(plan.house_rules), profile)
 
     def view(self) -> SetUpView:
-        """Return how far it is."""
+        """Return the current state for the page."""
         named = (OfferedCamera(name, name) for name in self._network)
         begun = self.begun.game if self.begun else None
         return self._now.view(editions_offered(self._boards), (*self._cameras.now(), *named), begun)
 
     def sight(self) -> PhoneView:
-        """Return what was seen in the newest picture, for the phone that is the camera."""
+        """Return what the newest picture shows, for the phone that is the camera."""
         now = self._now
         camera = NOTHING if now.source is None else now.source.view().said
         if now.calibration is None:
@@ -157,30 +156,30 @@ class GameSetUp(Closable):
         )
 
     def choose_edition(self, edition: str, board: str = "") -> None:
-        """Choose an edition, and the board where it is the user's own; `SetUpError` for none."""
+        """Choose an edition, and optionally a user's board; raises `SetUpError`."""
         with self._choosing() as now:
             rules, on = edition_and_board(edition, board)
             chosen: dict[str, object] = {"edition": rules.id, "board": on.id}
             if now.choices.edition != rules.id:
                 chosen |= {"house_rules": {}, "any_number": False}
-            self._keep(replace(now, resumed=None), chosen)
+            self._save(replace(now, resumed=None), chosen)
 
     def choose_players(self, players: Sequence[ChosenPlayer], *, any_number: bool = False) -> None:
-        """Say who plays, in turn order; too few are no mistake yet.
+        """Choose the players, in turn order; their number is checked later.
 
-        `any_number`: so many though the box says otherwise, which is a house rule of the game.
+        `any_number` allows a number beyond the rules, as a house rule.
         """
         with self._choosing() as now:
             chosen = {"players": tuple(players), "any_number": any_number}
-            self._keep(replace(now, resumed=None), chosen)
+            self._save(replace(now, resumed=None), chosen)
 
     def choose_cards(self, cards: Cards) -> None:
-        """Say where the cards are."""
+        """Choose where the cards are."""
         with self._choosing() as now:
-            self._keep(replace(now, resumed=None), {"cards": cards})
+            self._save(replace(now, resumed=None), {"cards": cards})
 
     def choose_rules(self, rules: Mapping[str, RuleValue]) -> None:
-        """Choose house rules, in the place of all before; `SetUpError` for what is none here."""
+        """Choose the house rules, replacing earlier ones; raises `SetUpError`."""
         with self._choosing() as now:
             plan = now.plan
             if plan is None:
@@ -188,20 +187,20 @@ class GameSetUp(Closable):
             if plan.game or (now.source and now.source.demo):
                 raise SetUpError("this game has its rules already: they stay as they are")
             checked = checked_rules(rules, rules_offered(plan.edition, plan.board))
-            self._keep(now, {"house_rules": checked})
+            self._save(now, {"house_rules": checked})
 
     def choose_source(self, given: str) -> None:
-        """Open a source in the place of the one before; one that has failed, anew.
+        """Open a source instead of the previous one, or reopen a failed one.
 
-        Raises `SetUpError` when it names nothing; what was opened before is then still there.
+        Raises `SetUpError` for an unknown source; the previous one then stays open.
         """
         with self._choosing() as now:
             old = now.source
             if old is not None and given == old.given and not old.view().is_over:
                 return
-            opened = self._opened(given)
+            opened = self._open_source(given)
             try:
-                self._keep(replace(now, source=opened, source_fault=NOTHING), {"source": given})
+                self._save(replace(now, source=opened, source_fault=NOTHING), {"source": given})
             except BaseException:
                 opened.grabber.stop()
                 raise
@@ -209,22 +208,21 @@ class GameSetUp(Closable):
                 old.grabber.stop()
 
     def resume_game(self, game: str, prepare: Callable[[Path], None]) -> None:
-        """Go on with a game that has not ended: at once, where nothing else is missing.
+        """Choose an unfinished game to resume, and begin it if nothing else is missing.
 
-        It is named by its id; an empty one is for a new game after all. `prepare` is as for
-        `begin`. Raises `TableError` when there is none, or it cannot be gone on with.
+        An empty id returns to a new game. `prepare` is as in `begin`. Raises `TableError` for an
+        unknown or finished game.
         """
         with self._choosing() as now:
-            self._hold(replace(now, resumed=unfinished_game(self._games, game) if game else None))
+            self._apply(replace(now, resumed=unfinished_game(self._games, game) if game else None))
             if game and self.view().may_begin:
                 self.begin(prepare)
 
     def begin(self, prepare: Callable[[Path], None] = lambda path: None) -> None:
-        """Begin the game, or go on with the one that was chosen.
+        """Begin a new game, or resume the chosen one.
 
-        `prepare` is handed the game's file before anybody goes over to it; where it fails there is
-        no new game. Raises `SetUpError` with what is missing, `TableError` when the game cannot be
-        written.
+        `prepare` is called with the game's file first; if it fails, the new game is deleted. Raises
+        `SetUpError` with what is missing, `TableError` when the game cannot be written.
         """
         with self._choosing() as now:
             view, plan, source, profile = self.view(), now.plan, now.source, now.read_with
@@ -245,20 +243,20 @@ class GameSetUp(Closable):
 
     @contextmanager
     def _choosing(self) -> Iterator[SetUpState]:
-        """Let one change after the other be made, until the game has begun."""
-        with self._changing:
+        """Hold the lock for a change; raises `NotReadyError` once the game has begun."""
+        with self._lock:
             if self.begun is not None:
                 raise NotReadyError("the game has begun already")
             yield self._now
 
-    def _keep(self, now: SetUpState, chosen: Mapping[str, object]) -> None:
-        """Write down what is worth it the next time, then let what was chosen hold."""
+    def _save(self, now: SetUpState, chosen: Mapping[str, object]) -> None:
+        """Save changed choices for the next time, then apply them."""
         choices = msgspec.structs.replace(now.choices, **chosen)
-        self._kept.save(self._choices_to_keep(replace(now, choices=choices)))
-        self._hold(replace(now, choices=choices))
+        self._kept.save(self._choices_to_save(replace(now, choices=choices)))
+        self._apply(replace(now, choices=choices))
 
-    def _choices_to_keep(self, now: SetUpState) -> Choices:
-        """Return choices without what only the command line may name, and the drawn game."""
+    def _choices_to_save(self, now: SetUpState) -> Choices:
+        """Return the choices without files and addresses from the command line, or the demo."""
         choices, before = now.choices, self._kept.load_or_default()
         if choices.board.endswith(".json"):
             choices = msgspec.structs.replace(
@@ -270,8 +268,8 @@ class GameSetUp(Closable):
             choices = msgspec.structs.replace(choices, source=before.source)
         return choices
 
-    def _hold(self, now: SetUpState) -> None:
-        """Let choices hold: plan the game, read the profile, and look for the board."""
+    def _apply(self, now: SetUpState) -> None:
+        """Apply choices: plan the game, load the profile, and restart calibration if needed."""
         before, demo = self._now, now.source.demo if now.source else None
         plan = now.resumed or (PlannedGame.drawn(demo) if demo else chosen_game(now.choices))
         now = replace(now, plan=plan)
@@ -281,13 +279,13 @@ class GameSetUp(Closable):
         if is_other or now.profile is None:
             now = self._with_profile(now)
         if is_other:
-            now = replace(now, calibration=self._calibrating(now))
+            now = replace(now, calibration=self._start_calibration(now))
         self._now = now
         if is_other and old is not None:
             old.close()
 
     def _with_profile(self, now: SetUpState) -> SetUpState:
-        """Return the state with what the board is read with, or why nothing reads it."""
+        """Return the state with the loaded profile, or the error from loading it."""
         demo = now.source.demo if now.source else None
         profile, fault, named = demo.profile if demo else None, NOTHING, self._given.profile
         if now.plan is not None and demo is None:
@@ -303,24 +301,24 @@ class GameSetUp(Closable):
                 fault = error.sentence
         return replace(now, profile=profile, profile_fault=fault)
 
-    def _calibrating(self, now: SetUpState) -> LiveCalibration | None:
+    def _start_calibration(self, now: SetUpState) -> LiveCalibration | None:
         if now.plan is None or now.source is None or not now.source.has_camera:
             return None
         if not now.plan.board.measured:
             return None
         store = self._profiles
-        if now.source.demo:  # what is kept of the drawn board is no profile of the user's
+        if now.source.demo:  # do not save the drawn board among the user's profiles
             folder = tempfile.TemporaryDirectory(prefix="railspotter-drawn-")
             store = ProfileStore(Path(self._stack.enter_context(folder)))
-        desk = LiveCalibration(now.source.frame, now.plan.board, now.profile, store, _nothing)
-        return desk.__enter__()
+        frame, board = now.source.frame, now.plan.board
+        return LiveCalibration(frame, board, now.profile, store, _nothing).__enter__()
 
-    def _opened(self, given: str, *, is_of_terminal: bool = False) -> OpenedSource:
+    def _open_source(self, given: str, *, is_of_terminal: bool = False) -> OpenedSource:
         return open_source(given, self._box, self._network, is_of_terminal=is_of_terminal)
 
 
 def _first_choices(kept: Choices, given: Choices) -> Choices:
-    """Return what holds at first: what was chosen the last time, under the command line."""
+    """Merge the saved choices with the command line's, which take precedence."""
     if given.edition or given.board:
         kept = msgspec.structs.replace(
             kept, edition=given.edition, board=given.board, house_rules={}, any_number=False
@@ -330,11 +328,11 @@ def _first_choices(kept: Choices, given: Choices) -> Choices:
         house_rules=given.house_rules or kept.house_rules,
         players=given.players or kept.players,
         any_number=given.any_number or (kept.any_number and not given.players),
-        # From here on a camera goes by the name that pages know it by, which holds no password.
+        # From here on the name without password stands for a network camera.
         source=redacted_url(given.source or kept.source),
         cards="phones" if given.cards == "phones" else kept.cards,
     )
 
 
 def _nothing(_: object) -> None:
-    """Do nothing with what is handed in."""
+    """Do nothing: a default callback."""

@@ -1,4 +1,4 @@
-"""What a set-up offers: editions with their colours, and rules that can be others."""
+"""The editions and house rules that a set-up offers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ..boards.board_choice import board_editions, rules_for
 from ..boards.own_boards import MOST_BOARDS, OwnBoards
 from ..errors import HomeError, NoBoardError, SetUpError
 
-FEWEST_TRAINS = 5  # a game with fewer is over in some turns; chosen
+FEWEST_TRAINS = 5  # for a player: with fewer a game is over in some turns; chosen
 MOST_POINTS = 100  # for one site
 _Number = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-# Of a rule; several numbers are those of its first, second, ... case.
+# A rule's value; several numbers are for its first, second, ... case.
 RuleValue = (
     _Number | bool | Annotated[tuple[_Number, ...], msgspec.Meta(min_length=1, max_length=40)]
 )
@@ -29,22 +29,21 @@ RuleValue = (
 
 @dataclass(frozen=True)
 class OfferedEdition:
-    """A board and its rules, to choose from."""
+    """A board and its rules, as offered in the set-up."""
 
     id: str  # the edition's
-    title: str  # the box's; of a board of one's own, that board's
-    rules: str  # the title of the box by whose rules it is played
+    title: str  # the edition's, or that of the user's own board
+    rules: str  # the edition's title
     board: str
     players: tuple[int, int]  # fewest and most
-    colours: tuple[Colour, ...]  # the colours of the box, and of the user's own trains
+    colours: tuple[Colour, ...]  # of the box, and of the user's own trains
     train_word: str
     is_own: bool = False  # whether the board is the user's own
-    # What is played otherwise than by the plainest rules on that board.
-    other_rules: tuple[Sentence, ...] = ()
+    other_rules: tuple[Sentence, ...] = ()  # the differences from the basic rules on that board
 
 
 def editions_offered(boards: OwnBoards) -> tuple[OfferedEdition, ...]:
-    """Return all editions, the program's first; a board file that cannot be read is passed over."""
+    """Return all editions, the program's first; unreadable board files are skipped."""
     own = []
     for name in boards.names():
         with suppress(OSError):
@@ -54,7 +53,7 @@ def editions_offered(boards: OwnBoards) -> tuple[OfferedEdition, ...]:
     return (*_shipped(), *own)
 
 
-@lru_cache(MOST_BOARDS)  # each is asked for whenever a set-up is looked at
+@lru_cache(MOST_BOARDS)  # loaded for every view of the set-up
 def _own_board(boards: OwnBoards, name: str, changed_ns: int) -> Board | None:
     try:
         return boards.load(name)
@@ -65,7 +64,7 @@ def _own_board(boards: OwnBoards, name: str, changed_ns: int) -> Board | None:
 def offered(
     board: Board, edition: Edition | None = None, own: Sequence[Colour] = ()
 ) -> OfferedEdition:
-    """Return a board and its rules as they are offered, without rules those that fit it best.
+    """Make the offer of a board and its rules, by default those that fit it best.
 
     `own` are the colours of the user's own trains.
     """
@@ -92,22 +91,21 @@ def _shipped() -> tuple[OfferedEdition, ...]:
 
 @dataclass(frozen=True)
 class OfferedRule:
-    """A rule that can have another value than the rulebook's."""
+    """A rule that a house rule may change."""
 
     name: str  # a field of `scoring.Edition`
-    # `switch`: as the rulebook has it, or the other way. `number`: any number between both.
-    # `numbers`: one after the other, each of them between both.
+    # `switch`: `least` or `most`. `number`: from `least` to `most`. `numbers`: several of these.
     kind: Literal["switch", "number", "numbers"]
     usual: RuleValue  # the rulebook's
-    least: int  # least, most: The least and the most of a number; of a switch, off and on
-    most: int
+    least: int  # for a switch: off
+    most: int  # for a switch: on
 
 
 def rules_offered(edition: Edition, board: Board) -> tuple[OfferedRule, ...]:
-    """Return what can be changed, in the order in which it is shown.
+    """Return the rules that can be changed, in the order of display.
 
-    Rules about cards are none of them: what is drawn from the deck the program never sees. But for
-    the one that Philly's own rules offer, which holds where phones are dealt the cards.
+    Rules about cards are not among them, since the program does not see the deck; except Philly's
+    own option, which applies with cards on phones.
     """
     rules = [
         OfferedRule(name, "switch", usual, 0, usual)
@@ -116,7 +114,7 @@ def rules_offered(edition: Edition, board: Board) -> tuple[OfferedRule, ...]:
     ]
     least, most = edition.players
     if board.lanes:
-        # One more than can play: the second lane is never open.
+        # One above the most players means that the second lane is never open.
         rules.append(_number(edition, "double_routes_open_from", least, most + 1))
     if edition.stations:
         rules.append(_number(edition, "stations", 0, edition.stations))
@@ -131,17 +129,17 @@ def rules_offered(edition: Edition, board: Board) -> tuple[OfferedRule, ...]:
 def checked_rules(
     rules: Mapping[str, RuleValue], offer: tuple[OfferedRule, ...]
 ) -> dict[str, RuleValue]:
-    """Return the rules that are another than the rulebook's."""
+    """Validate house rules; return those that differ from the rulebook's; raises `SetUpError`."""
     offered = {rule.name: rule for rule in offer}
     checked: dict[str, RuleValue] = {}
-    for name, said in rules.items():
+    for name, given in rules.items():
         rule = offered.get(name)
         if rule is None:
             known = ", ".join(offered) or "none"
             raise SetUpError(
                 "there is no house rule {rule!r} here; there are: {known}", rule=name, known=known
             )
-        value = rule.most if rule.kind == "switch" and said is True else said
+        value = rule.most if rule.kind == "switch" and given is True else given
         numbers = value if isinstance(value, tuple) else (value,)
         written = ", ".join(map(str, numbers))
         if rule.kind == "switch" and value not in (rule.least, rule.most):

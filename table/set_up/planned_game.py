@@ -1,4 +1,4 @@
-"""The game that is planned: what is chosen, kept for the next time; what is wrong; it begins."""
+"""The planned game: choices saved for the next time, their validation, and the game's start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from railspotter.vision.errors import ReaderError
 from railspotter.vision.sources.grabber import Grabber
 
 from ..boards.board_choice import edition_on, readable_board, rules_for
-from ..boards.own_boards import board_called
+from ..boards.own_boards import load_board_by_name
 from ..errors import SetUpError, TableError
 from ..game_log.course_facts import GameStarted
 from ..game_log.facts import ONE_LINE, Colour, Title
@@ -34,8 +34,8 @@ from .demo import DemoTable
 from .offers import RuleValue, checked_rules, rules_offered
 
 FILE = "set-up.json"
-MOST_PLAYERS = 12  # as a game's log has it
-MOST_LETTERS = 500  # the longest source: an address with a password in it
+MOST_PLAYERS = 12  # as in `GameStarted`
+MOST_LETTERS = 500  # of a source: an address with a password
 
 SourceText = Annotated[str, msgspec.Meta(max_length=MOST_LETTERS, pattern=ONE_LINE)]
 RuleName = Annotated[str, msgspec.Meta(pattern="^[a-z_]{1,40}$")]
@@ -44,16 +44,16 @@ Rules = Annotated[dict[RuleName, RuleValue], msgspec.Meta(max_length=20)]
 
 
 class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Somebody who is to play; without a name, known by the colour."""
+    """A chosen player; an empty name means the colour."""
 
     name: Title
     colour: Colour
-    # How strong a computer plays in this seat; empty for a person.
+    # The computer player's strength; empty for a person.
     computer: Literal["", "easy", "medium", "hard"] = ""
 
 
 def parse_player(text: str) -> ChosenPlayer:
-    """Read somebody who is to play from `NAME:COLOUR`, or from the colour alone.
+    """Parse a player from `NAME:COLOUR`, or from the colour alone.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def parse_player(text: str) -> ChosenPlayer:
 
 
 def parse_computer(text: str) -> ChosenPlayer:
-    """Read a computer that is to play from `STRENGTH:COLOUR`; raises `SetUpError`.
+    """Parse a computer player from `STRENGTH:COLOUR`; raises `SetUpError`.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def parse_computer(text: str) -> ChosenPlayer:
 
 
 def parse_rule(text: str) -> tuple[str, RuleValue]:
-    """Read a house rule from `NAME=VALUE`; raises `SetUpError`.
+    """Parse a house rule from `NAME=VALUE`; raises `SetUpError`.
 
     Examples
     --------
@@ -94,11 +94,11 @@ def parse_rule(text: str) -> tuple[str, RuleValue]:
     >>> parse_rule("replaced_locomotive=on")
     ('replaced_locomotive', True)
     """
-    name, _, said = text.partition("=")
-    if said in ("on", "off"):
-        return name, said == "on"
+    name, _, value = text.partition("=")
+    if value in ("on", "off"):
+        return name, value == "on"
     try:
-        numbers = tuple(map(int, said.split(",")))
+        numbers = tuple(map(int, value.split(",")))
     except ValueError as error:
         raise SetUpError(
             "{text!r} is no house rule: say NAME=NUMBER, NAME=NUMBER,NUMBER,... or NAME=on",
@@ -111,45 +111,40 @@ Players = Annotated[tuple[ChosenPlayer, ...], msgspec.Meta(max_length=MOST_PLAYE
 
 
 class Choices(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All that is chosen; what is empty was not."""
+    """The choices of a set-up; empty fields were not chosen."""
 
-    # edition, board: The rules, and the board that is played on: the edition's, or one of the
-    # user's own.
     edition: str = ""
-    board: str = ""
+    board: str = ""  # the edition's, or one of the user's own
     players: Players = ()  # in turn order
-    # As behind `--source`; a camera in the network by the name that pages know it by.
-    source: SourceText = ""
-    house_rules: Rules = {}  # rules of that edition by name, with other values than the rulebook's
-    # Where the train cards and tickets are: on the table, or dealt to phones.
-    cards: Cards = "table"
-    any_number: bool = False  # whether so many play though the box says otherwise
+    source: SourceText = ""  # as behind `--source`; network cameras by name, without password
+    house_rules: Rules = {}  # the edition's rules with changed values, by name
+    cards: Cards = "table"  # where the train cards and tickets are
+    any_number: bool = False  # whether a number of players beyond the rules is allowed
 
 
-def kept_choices(folder: Path) -> KeptFile[Choices]:
-    """Return the file of a data directory that holds the choices for the next set-up.
+def choices_file(folder: Path) -> KeptFile[Choices]:
+    """Return the file of a data directory with the choices for the next set-up.
 
-    Nobody but its owner may read it: older ones have a camera's address with its password in it.
+    It is private: older versions may contain a camera's password.
     """
     return KeptFile(folder / FILE, Choices(), is_private=True)
 
 
 @dataclass(frozen=True, eq=False)
 class PlannedGame:
-    """What is to be played, as far as it is chosen."""
+    """The game to be played, as chosen so far."""
 
     board: Board
     edition: Edition
     players: tuple[ChosenPlayer, ...] = ()
     house_rules: dict[str, RuleValue] = field(default_factory=dict)
-    game: str = ""  # the id of the game that goes on; empty for a new one
-    # Where the cards are; computers are dealt theirs, so with one they are on phones.
-    cards: Cards = "table"
-    any_number: bool = False  # whether so many play though the box says otherwise
+    game: str = ""  # the id of the game to resume; empty for a new one
+    cards: Cards = "table"  # where the cards were chosen to be, see `where_cards`
+    any_number: bool = False  # whether a number of players beyond the rules is allowed
 
     @staticmethod
-    def going_on(game: str, table: TableState) -> PlannedGame:
-        """Return a game that was begun before."""
+    def resumed(game: str, table: TableState) -> PlannedGame:
+        """Return the plan to resume a game."""
         players = msgspec.convert(table.players, Players, from_attributes=True)
         started = table.started
         cards: Cards = "phones" if table.dealing is not None else "table"
@@ -158,23 +153,23 @@ class PlannedGame:
 
     @staticmethod
     def drawn(demo: DemoTable) -> PlannedGame:
-        """Return the drawn game: its players are drawn too."""
+        """Return the plan of a demo game."""
         players = tuple(ChosenPlayer(one.name, one.colour) for one in demo.players)
         return PlannedGame(readable_board(demo.edition.board), demo.edition, players)
 
     @property
     def where_cards(self) -> Cards:
-        """Where the cards are: on phones, where a computer plays along."""
+        """Where the cards are: always on phones with computer players."""
         return "phones" if any(player.computer for player in self.players) else self.cards
 
     @property
     def is_number_house_rule(self) -> bool:
-        """Whether so many play though the box says otherwise."""
+        """Whether the number of players is beyond the rules, and allowed."""
         return self.any_number and bool(number_problem(self.edition, len(self.players)))
 
     def started(self, name: str) -> GameStarted:
-        """Return a new game's first fact."""
-        players: list[Player] = []  # each gets a seat, called by the name or else the colour
+        """Return the first fact of a new game."""
+        players: list[Player] = []
         for one in self.players:
             seat = free_seat(one.name or one.colour, [player.seat for player in players])
             players.append(Player(seat, one.colour, one.name, computer=one.computer))
@@ -183,10 +178,7 @@ class PlannedGame:
         return GameStarted(self.edition.id, tuple(players), name, own, rules, self.where_cards)
 
     def faults(self, profile: Profile | None, known: tuple[Colour, ...]) -> Iterator[Sentence]:
-        """Yield what is wrong with the players, in sentences.
-
-        `profile` is what the board is read with, and `known` are the colours that there are.
-        """
+        """Yield what is wrong with the players; `known` are the available colours."""
         colours = [player.colour for player in self.players]
         number = number_problem(self.edition, len(colours))
         if number and colours and not (self.any_number or self.game):
@@ -211,21 +203,20 @@ class PlannedGame:
 
 @dataclass(frozen=True, eq=False)
 class Preset:
-    """What the command line sets beforehand: it goes before what was chosen the last time."""
+    """Presets of the command line, which take precedence over saved choices."""
 
-    choices: Choices = field(default_factory=Choices)  # the board may be a file, and the source too
-    profile: str | None = None  # profile, trains, name: As `railspotter play` has them
+    choices: Choices = field(default_factory=Choices)  # board and source may be files
+    profile: str | None = None  # the profile's name
     trains: Sequence[TrainColour] = ()
-    name: str = ""
-    game: str = ""  # the id of a game that is to go on
-    # The addresses of cameras that pages may choose, beside that of `choices.source`.
-    cameras: Sequence[str] = ()
+    name: str = ""  # of the game
+    game: str = ""  # the id of a game to resume
+    cameras: Sequence[str] = ()  # addresses of network cameras that the page may choose
 
 
 def edition_and_board(edition: str, board: str) -> tuple[Edition, Board]:
-    """Return an edition and its board; of one that is not named, the one that fits.
+    """Load an edition and its board; an empty name means the one that fits the other.
 
-    Raises `SetUpError` where there is none such.
+    Raises `SetUpError`.
     """
     try:
         if not board:
@@ -235,16 +226,16 @@ def edition_and_board(edition: str, board: str) -> tuple[Edition, Board]:
                     "{title} has no board: it is counted on its own page", title=found.title
                 )
             return found, readable_board(found.board)
-        on = board_called(board)
+        on = load_board_by_name(board)
         return edition_on(on, edition or rules_for(on).id), on
     except (ScoringError, TableError) as error:
         raise SetUpError(str(error)) from error
 
 
 def chosen_game(choices: Choices) -> PlannedGame | None:
-    """Return the game that is chosen; None where no edition is, or it is there no more.
+    """Plan the chosen game; None without an edition, or if it no longer exists.
 
-    House rules that the edition does not have are passed over: a file may be old.
+    Invalid house rules are ignored, since saved choices may be outdated.
     """
     if not (choices.edition or choices.board):
         return None
@@ -263,11 +254,11 @@ def chosen_game(choices: Choices) -> PlannedGame | None:
 
 
 def unfinished_game(store: GameStore, game: str) -> PlannedGame:
-    """Return a game that was begun before; raises `TableError` where it cannot be gone on with."""
+    """Plan to resume a game; raises `TableError` if that is impossible."""
     table = store.read(game).table
     if table.ended:
         raise SetUpError("this game has ended: begin a new one")
-    return PlannedGame.going_on(game, table)
+    return PlannedGame.resumed(game, table)
 
 
 def begin_game(
@@ -276,10 +267,10 @@ def begin_game(
     name: str = "",
     prepare: Callable[[Path], None] = lambda path: None,
 ) -> str:
-    """Begin a game's log, or see that it can be gone on with; return its id.
+    """Create a game's log, or check that it can be resumed; return its id.
 
-    `name` is what a new game is called, and `prepare` is handed the game's file; where it fails
-    there is no new game.
+    `name` is for a new game; `prepare` is called with the game's file, and if it fails the new game
+    is deleted.
     """
     if plan.game:
         with store.open(plan.game) as log:
@@ -297,10 +288,10 @@ def begin_game(
 
 @dataclass(frozen=True, eq=False)
 class GameHandover:
-    """A game that has begun, handed over to whoever plays it, who stops its grabber in the end."""
+    """A game that has begun, for its player, who must stop the grabber at the end."""
 
     game: str
-    is_new: bool  # whether nothing but its beginning is in its log
+    is_new: bool  # whether its log contains only the start
     grabber: Grabber
     profile: Profile | None  # None without a camera
-    set_up: Callable[[LiveTable], None]  # is to be handed the table before it begins to watch
+    set_up: Callable[[LiveTable], None]  # to be called with the table before it starts

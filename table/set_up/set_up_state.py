@@ -1,4 +1,4 @@
-"""A set-up at one moment: what is chosen and opened, what is missing, and as it is shown."""
+"""The state of a set-up, and its view for the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.colours.learned_colours import are_own_trains
 
-from ..boards.board_choice import UNREADABLE, board_editions, note_on_print
+from ..boards.board_choice import UNREADABLE, board_editions, calibration_advice
 from ..live_calibration.live_calibration import LiveCalibration
 from .cameras import OfferedCamera, OpenedSource, SourceView
 from .offers import OfferedEdition, OfferedRule, RuleValue, offered, rules_offered
@@ -22,58 +22,56 @@ Step = Literal["edition", "players", "source", "calibration", "ready"]
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Something chosen that cannot stay so, in a sentence, and at which step."""
+    """A problem with a choice, and the step where it can be fixed."""
 
     step: Step
     said: Sentence
 
 
 class SetUpView(msgspec.Struct, frozen=True):
-    """What was chosen, what there is to choose from, and what is missing."""
+    """The page's view of a set-up: choices, offers and problems."""
 
-    step: Step  # the first that is not done
-    editions: tuple[OfferedEdition, ...]  # what can be chosen
-    # What is chosen; its colours are those that the players can have.
+    step: Step  # the first unfinished one
+    editions: tuple[OfferedEdition, ...]  # the offers
+    # The chosen one, with the colours that players can choose.
     edition: OfferedEdition | None
     players: tuple[ChosenPlayer, ...]
     cameras: tuple[OfferedCamera, ...]
     source: SourceView | None
     house_rules: dict[str, RuleValue]
-    rules: tuple[OfferedRule, ...]  # which of its rules can be others
+    rules: tuple[OfferedRule, ...]  # the rules that can be changed
     cards: Cards  # where the train cards and tickets are
-    any_number: bool  # whether so many play though the box says otherwise
+    any_number: bool  # whether a number of players beyond the rules is allowed
     faults: tuple[Fault, ...]
-    # What the board lacks by these rules, and what helps a camera where its print is not known; it
-    # can be played all the same.
+    # Warnings: what the board lacks for these rules, and advice to calibrate.
     gaps: tuple[Sentence, ...]
-    own_board_rules: dict[str, str]  # by which boxes' rules a board of one's own may be played
-    may_begin: bool  # whether the game can begin as it is
-    game: str | None  # the id of the game that is to go on; None for a new one
-    begun: str | None  # the id of the game that has begun, once it has
+    own_board_rules: dict[str, str]  # titles of editions for the user's own board, by id
+    may_begin: bool
+    game: str | None  # the id of the game to resume; None for a new one
+    begun: str | None  # the id of the game, once it has begun
 
 
 @dataclass(frozen=True, eq=False)
 class SetUpState:
-    """All that is chosen and opened at one moment; `*_fault` says why something is not."""
+    """A snapshot of choices and opened resources; `*_fault` is why one could not be opened."""
 
     choices: Choices
-    resumed: PlannedGame | None = None  # the game that is to go on
-    plan: PlannedGame | None = None  # what is to be played
+    resumed: PlannedGame | None = None  # the game to resume
+    plan: PlannedGame | None = None  # the game to play
     source: OpenedSource | None = None
-    # What its board was to be read with before anybody calibrated here.
-    profile: Profile | None = None
+    profile: Profile | None = None  # the initial one, before calibration
     calibration: LiveCalibration | None = None
     source_fault: Sentence = NOTHING
     profile_fault: Sentence = NOTHING
 
     @property
     def read_with(self) -> Profile | None:
-        """What the board is to be read with."""
+        """The current profile."""
         return self.profile if self.calibration is None else self.calibration.profile
 
     @property
     def edition(self) -> OfferedEdition | None:
-        """The edition, with the colours that the players can have."""
+        """The chosen edition, with the colours that players can choose."""
         if self.plan is None:
             return None
         trains = self.read_with.colours if self.read_with else {}
@@ -86,7 +84,7 @@ class SetUpState:
         cameras: tuple[OfferedCamera, ...],
         begun: str | None,
     ) -> SetUpView:
-        """Return how far it is, beside what there is to choose from."""
+        """Return the page's view."""
         plan, choices, source = self.plan, self.choices, None
         if self.source is not None:
             source = self.source.view()
@@ -114,21 +112,21 @@ class SetUpState:
         )
 
     def gaps(self, source: SourceView | None) -> Iterator[Sentence]:
-        """Yield what is missing and keeps nobody from playing."""
+        """Yield warnings that do not prevent playing."""
         if self.plan is None:
             return
         yield from board_gaps(self.plan.board, self.plan.edition)
-        note = note_on_print(self.plan.edition, self.read_with)
+        note = calibration_advice(self.plan.edition, self.read_with)
         if note and (source is None or source.has_camera):
             yield note
 
     def faults(self, source: SourceView | None) -> tuple[Fault, ...]:
-        """Return what cannot stay so, the first step first."""
+        """Return the problems, the first step's first."""
         faults: list[Fault] = []
         edition = self.edition
         if self.plan is not None and edition is not None:
-            said = self.plan.faults(self.read_with, edition.colours)
-            faults += [Fault("players", one) for one in said]
+            sentences = self.plan.faults(self.read_with, edition.colours)
+            faults += [Fault("players", one) for one in sentences]
         if source is not None and source.is_over:
             faults.append(Fault("source", source.said))
         is_watched = source is not None and source.has_camera
@@ -139,7 +137,7 @@ class SetUpState:
         return tuple(faults)
 
     def step(self, source: SourceView | None, faults: tuple[Fault, ...]) -> Step:
-        """Return the first step that is not done."""
+        """Return the first unfinished step."""
         wrong = {fault.step for fault in faults}
         if self.plan is None:
             return "edition"

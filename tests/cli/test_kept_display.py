@@ -10,7 +10,12 @@ import pytest
 from fake_displays import FakeFirmware
 from railspotter.cli.pages import open_desk
 from railspotter.firmware_bridge.errors import BridgeError
-from railspotter.table.display_control import FILE, DisplayChoice, DisplayControl, kept_display
+from railspotter.table.display_control import (
+    FILE,
+    DisplayChoice,
+    DisplayControl,
+    display_choice_file,
+)
 from railspotter.table.errors import HomeError
 from waiting import until
 
@@ -27,7 +32,7 @@ def chosen(display: str | None) -> DisplayChoice:
 
 
 def test_a_choice_is_kept_and_found_again(tmp_path: Path) -> None:
-    kept = kept_display(tmp_path / "new")
+    kept = display_choice_file(tmp_path / "new")
     assert kept.load() == DisplayChoice()
     for choice in (DisplayChoice("auto", 0.5, "lightness"), DisplayChoice("own:/dev/ttyUSB0")):
         kept.save(choice)
@@ -36,10 +41,10 @@ def test_a_choice_is_kept_and_found_again(tmp_path: Path) -> None:
 
 def test_what_was_named_wins_over_what_was_chosen(home: Path) -> None:
     assert chosen(None) == DisplayChoice()
-    kept_display(home).save(DisplayChoice("own:/dev/nothing", 0.5))
+    display_choice_file(home).save(DisplayChoice("own:/dev/nothing", 0.5))
     assert chosen(None) == DisplayChoice("own:/dev/nothing", 0.5)
     assert chosen("virtual") == DisplayChoice("virtual", 0.5)
-    assert kept_display(home).load().display == "own:/dev/nothing"
+    assert display_choice_file(home).load().display == "own:/dev/nothing"
     with pytest.raises(BridgeError, match="names no port"):
         chosen("own:")
 
@@ -50,7 +55,7 @@ def test_a_damaged_choice_is_told_and_stops_no_game(
 ) -> None:
     (home / FILE).write_text(content, "latin-1")
     with pytest.raises(HomeError, match="delete the file"):
-        kept_display(home).load()
+        display_choice_file(home).load()
     assert chosen(None) == DisplayChoice()
     assert "delete the file" in capsys.readouterr().err
 
@@ -58,14 +63,14 @@ def test_a_damaged_choice_is_told_and_stops_no_game(
 def test_a_choice_that_there_is_no_more_stops_no_game(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept_display(home).save(DisplayChoice("auto", 0.5, "gaudy"))
+    display_choice_file(home).save(DisplayChoice("auto", 0.5, "gaudy"))
     assert chosen("virtual") == DisplayChoice()
     assert "gaudy" in capsys.readouterr().err
 
 
 def test_the_next_game_lights_it_and_ends_with_q(home: Path, tmp_path: Path) -> None:
     with FakeFirmware(tmp_path / "port") as device:
-        kept_display(home).save(DisplayChoice(f"own:{device.link}"))
+        display_choice_file(home).save(DisplayChoice(f"own:{device.link}"))
         playing = subprocess.Popen(
             [sys.executable, "-c", RUN, "play", "--source", "demo"],
             stdin=subprocess.PIPE,

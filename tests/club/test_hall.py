@@ -29,7 +29,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import MOST_EVENTS
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted, TurnMarked
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from waiting import until
 
 PREFIX = "club"
@@ -304,7 +304,7 @@ def test_the_log_keeps_a_tables_last_results_until_they_are_taken_back(tmp_path:
 
 
 def claim(running: Table, route: str) -> None:
-    running.live.do(Say([Placed.on(Spot("route", route), colour="red", by="camera")]))
+    running.live.do(AddFacts([Placed.on(Spot("route", route), colour="red", by="camera")]))
 
 
 class News:
@@ -361,10 +361,10 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
             until(lambda: news.heard("t1") == 3)
             assert news.tables["t1"].is_online
         for _ in range(30):
-            running.live.do(Say([TurnMarked("ann"), TurnMarked("bob")]))
+            running.live.do(AddFacts([TurnMarked("ann"), TurnMarked("bob")]))
         until(lambda: publisher.has_sent_all)
         broker.kill()  # and forgets what it had kept
-        running.live.do(Say([GameEnded(), PointsCounted()]))
+        running.live.do(AddFacts([GameEnded(), PointsCounted()]))
         news = News()
         with HallLog(tmp_path / "hall.sqlite") as log, HallListener(address, log, news):
             assert news.heard("t1") == 3, "from its own log"

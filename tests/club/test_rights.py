@@ -17,7 +17,7 @@ from railspotter.club.outbox import ANOTHER, Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.course_facts import TurnMarked
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from waiting import until
 
 USERS = {"table-3": "three", "table-4": "four", "hall": "all", "guest": "look"}
@@ -135,7 +135,7 @@ def test_of_two_computers_with_one_user_the_second_is_told(
         with told(club, other, tmp_path / "second", said[1]):
             until(lambda: ANOTHER in said[1])
             assert ANOTHER not in said[0]
-        running.live.do(Say([TurnMarked("bob")]))
+        running.live.do(AddFacts([TurnMarked("bob")]))
         until(lambda: first.has_sent_all and hall.of("status")[-1] == first._status("online"))
 
 

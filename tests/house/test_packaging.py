@@ -13,14 +13,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from house.project import (
-    FOLDERS,
-    ROOT,
-    module_at,
-    package_files,
-    pyproject,
-    source_files,
-)
+from house.project import FOLDERS, ROOT, module_at, package_files, pyproject, source_files
 
 RUN = (
     "import sys, railspotter.scoring as one; print(one.__file__);"

@@ -12,7 +12,12 @@ import sys
 import cv2
 import pytest
 from house.project import ROOT, modules
-from railspotter.table.system_process import apart, limit_memory, lower_priority, most_files
+from railspotter.table.system_process import (
+    limit_memory,
+    lower_priority,
+    most_files,
+    new_group_options,
+)
 from railspotter.table.whole_file import sync_folder
 from railspotter.vision.sources.cameras import camera_system, list_cameras
 from railspotter.webui.serving import system_network
@@ -108,7 +113,7 @@ def test_on_windows_a_process_is_begun_and_limited_without_what_unix_has(
     monkeypatch.setattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0x200, raising=False)
     monkeypatch.setattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0x4000, raising=False)
     monkeypatch.delattr(os, "nice")
-    assert apart() == {"creationflags": 0x4200}
+    assert new_group_options() == {"creationflags": 0x4200}
     lower_priority()
     limit_memory(2**30)
     assert most_files() > 1000
@@ -116,7 +121,7 @@ def test_on_windows_a_process_is_begun_and_limited_without_what_unix_has(
 
 def test_on_macos_there_are_files_and_no_limit_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert apart() == {"process_group": 0}
+    assert new_group_options() == {"process_group": 0}
     limit_memory(0)
     assert most_files() > 100
 
@@ -130,7 +135,7 @@ def test_ports_and_addresses_without_what_linux_has(
     monkeypatch.delattr(socket, "TCP_USER_TIMEOUT", raising=False)
     with socket.socket() as listener:
         system_network.allow_address_reuse(listener)
-        system_network.set_silence_timeout(listener, 40.0)
+        system_network.set_unacknowledged_timeout(listener, 40.0)
         shared = listener.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
     assert bool(shared) == (system != "win32")
     assert list(system_network.addresses_by_interface()) == []

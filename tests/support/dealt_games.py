@@ -12,7 +12,7 @@ from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import load_edition, ticket_deck
 from railspotter.simulation.computer_players.computer_player import ComputerPlayer
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.table.game_log.card_facts import NotedChance
+from railspotter.table.game_log.card_facts import RecordingChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.game_state import GameState, begin
@@ -60,7 +60,7 @@ class DealtGame:
     def of(start: GameStarted, seed: int = 1) -> DealtGame:
         """A game that was dealt just now."""
         dealt = DealtGame(begin(Event(1, 0.0, start)), seed)
-        dealt.say(*dealing_facts(dealt.table, NotedChance(random.Random(seed).choice)))
+        dealt.say(*dealing_facts(dealt.table, RecordingChance(random.Random(seed).choice)))
         return dealt
 
     @property
@@ -77,9 +77,9 @@ class DealtGame:
         if follow_up := follow_up_facts(self.game):
             self.say(*follow_up)
 
-    def luck(self) -> NotedChance:
+    def luck(self) -> RecordingChance:
         """Chance that is the same whenever a seed's game has come so far."""
-        return NotedChance(random.Random(self.seed * 10_007 + len(self.game.events)).choice)
+        return RecordingChance(random.Random(self.seed * 10_007 + len(self.game.events)).choice)
 
     def view(self, seat: str) -> SeatView:
         return seat_view(self.table, seat)
@@ -92,7 +92,7 @@ class DealtGame:
         number = [one.seat for one in self.table.players].index(seat)
         return computer_player("medium", self.seed * 7 + number)
 
-    def waited_for(self) -> str | None:
+    def computer_to_move(self) -> str | None:
         """Who has to move now."""
         dealing = self.table.dealing
         if dealing is None or self.table.ended:
@@ -101,7 +101,7 @@ class DealtGame:
 
     def step(self) -> tuple[str, Move]:
         """Let whoever is waited for make a move."""
-        seat = self.waited_for()
+        seat = self.computer_to_move()
         assert seat is not None
         move = self.bot(seat).move(self.view(seat))
         self.move(seat, move)
@@ -110,7 +110,7 @@ class DealtGame:
     def play(self, moves: int = 10_000) -> DealtGame:
         """Play on, to the end or for so many moves."""
         for _ in range(moves):
-            if self.waited_for() is None:
+            if self.computer_to_move() is None:
                 break
             self.step()
         return self

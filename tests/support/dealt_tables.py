@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from phones import PLAYERS, Table, table
 from railspotter.scoring.dealing.moves import KeepTickets, Move, ticket_texts
-from railspotter.table.game_log.card_facts import NotedChance
+from railspotter.table.game_log.card_facts import RecordingChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table import card_play
@@ -54,7 +54,7 @@ def dealt_table(
     started = GameStarted(edition, players, name="Friday", house_rules=rules, cards="phones")
     script = Script(" ".join((*hands, face_up, then)).split())
     with (
-        patch.object(card_play, "chance", lambda: NotedChance(script)),
+        patch.object(card_play, "chance", lambda: RecordingChance(script)),
         table(folder, started=started, has_camera=has_camera) as running,
     ):
         until(lambda: running.log.state.table.dealing is not None)

@@ -178,7 +178,7 @@ def found(
     """The drawn board in a picture that shows it, or shows it where another picture does."""
     by = by or scorer()
     shown = picture if like is None else like
-    result = by._seen_from_above(picture, _aligned(shown.tobytes(), shown.shape, by))
+    result = by._rectified(picture, _aligned(shown.tobytes(), shown.shape, by))
     assert isinstance(result, FoundBoard), result
     return result
 

@@ -72,7 +72,7 @@ class PtyDisplay:
         self.link = link
         self._master = self._slave = -1
         self._lock = threading.Lock()
-        self._ended = threading.Event()
+        self._stop_event = threading.Event()
         self._thread = threading.Thread(target=self._run, name="fake display")
 
     def __enter__(self) -> Self:
@@ -86,7 +86,7 @@ class PtyDisplay:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._ended.set()
+        self._stop_event.set()
         self._thread.join()
         self.tear_away()
 
@@ -108,7 +108,7 @@ class PtyDisplay:
             self._master = self._slave = -1
 
     def _run(self) -> None:
-        while not self._ended.is_set():
+        while not self._stop_event.is_set():
             with self._lock:
                 master = self._master
                 if master >= 0 and select.select([master], [], [], 0.002)[0]:

@@ -23,7 +23,7 @@ from phones import Phone, table
 from play_process import RUN
 from railspotter.scoring.board import Board, BoardTicket
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.table.game_log.card_facts import NotedChance
+from railspotter.table.game_log.card_facts import RecordingChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table import card_play
@@ -114,7 +114,7 @@ def serve(folder: Path, edition: str, port: int, game: str) -> None:
     rng = random.Random(f"{edition} {bool(game)}")
     begun = None if game else started(edition)
     with (
-        patch.object(card_play, "chance", lambda: NotedChance(rng.choice)),
+        patch.object(card_play, "chance", lambda: RecordingChance(rng.choice)),
         table(folder, game or None, port=port, started=begun, has_camera=False) as running,
         Computers(running.live, lambda one: computer_player(one.computer, 7), pace_s=0.0),
     ):

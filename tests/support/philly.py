@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from railspotter.calibration.board_making.draft import Draft, finished_board
 from railspotter.scoring.board import Board
-from railspotter.table.boards.edits import DraftChange, edited
+from railspotter.table.boards.edits import DraftChange, apply_edit
 
 SIZE_MM = (700.0, 500.0)
 PLACES = """name,x_mm,y_mm
@@ -83,5 +83,5 @@ def philly() -> Board:
     """The board."""
     draft = Draft(id="philly-of-ours", title="Our Philly", places=(), size_mm=SIZE_MM)
     for said in edits():
-        draft = edited(draft, msgspec.convert({"seen": 0, **said}, DraftChange))
+        draft = apply_edit(draft, msgspec.convert({"seen": 0, **said}, DraftChange))
     return finished_board(draft)[0]

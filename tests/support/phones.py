@@ -32,11 +32,11 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.board_watch import BoardWatch
-from railspotter.table.live_table.commands import Command, Say
+from railspotter.table.live_table.commands import AddFacts, Command
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.table.live_table.table_view import Joining, Laying
-from railspotter.table.live_table.timeouts import OPEN_S, Hindrances
+from railspotter.table.live_table.timeouts import HOST_TIMEOUT_S, Hindrances
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
@@ -73,8 +73,8 @@ class AskingTable(LiveTable):
         self._hindrances = Hindrances(lambda: self.away_s)
         self._found: Joining | None = None
 
-    def _take_in(self, command: Command, events: tuple[Event, ...]) -> None:
-        super()._take_in(command, events)
+    def _apply(self, command: Command, events: tuple[Event, ...]) -> None:
+        super()._apply(command, events)
         if self._found is not None and not self._inbox:
             self.watch._joining, self._found = self._found, None
 
@@ -123,10 +123,10 @@ class AskingTable(LiveTable):
     ) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = self._found = Joining(lying, missing, changed)
-        self._inbox.append((Say(()), ()))
+        self._inbox.append((AddFacts(()), ()))
         until(lambda: self.watch._joining is waiting and self._view.sight.joining == waiting)
         if waited:
-            self._host._since_s -= OPEN_S
+            self._host._since_s -= HOST_TIMEOUT_S
             until(lambda: self._view.is_joining_open)
 
 

@@ -15,7 +15,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.limits import Limits
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
-from railspotter.webui.feed.history import PATIENCE_S, History
+from railspotter.webui.feed.history import LIST_TIMEOUT_S, History
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
 
@@ -24,12 +24,12 @@ def resting_app(
     folder: Path,
     *,
     limits: Limits | None = None,
-    patience_s: float = PATIENCE_S,
+    patience_s: float = LIST_TIMEOUT_S,
     say: Callable[[str], None] = lambda opens: None,
 ) -> tuple[Flask, PhoneAccess]:
     """Return the app over what a folder keeps, and who has come in to it."""
     access = PhoneAccess(folder / "page.pairing", "railspotter-page", say)
-    history = History(GameStore(folder), patience_s=patience_s)
+    history = History(GameStore(folder), list_timeout_s=patience_s)
     limits = limits or no_limits()
     return create_app(
         PhotoReading(never), phone_access=access, history=history, limits=limits
@@ -47,7 +47,7 @@ class Shelf:
 
 
 @contextmanager
-def shelf_in(folder: Path, *, patience_s: float = PATIENCE_S) -> Iterator[Shelf]:
+def shelf_in(folder: Path, *, patience_s: float = LIST_TIMEOUT_S) -> Iterator[Shelf]:
     """Serve some games of a folder."""
     store = GameStore(folder)
     names = some_games(store)

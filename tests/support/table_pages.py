@@ -21,7 +21,7 @@ from playwright.sync_api import (
 )
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.words.languages import PageWords
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
@@ -212,7 +212,7 @@ class Held:
             self._page.wait_for_timeout(50)
         raise AssertionError("the page asks for nothing")
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Let the server answer, and the page draw what it says."""
         self._is_held = lambda request: False
         for route in self.waiting:
@@ -250,7 +250,7 @@ def claim(running: Table, **routes: str) -> None:
     """The camera sees routes claimed: `helena__seattle="red"`."""
     names = {name.replace("__", "--").replace("_", "-"): name for name in routes}
     running.live.do(
-        Say(
+        AddFacts(
             [
                 Placed.on(Spot("route", id), colour=routes[name], by="camera")
                 for id, name in names.items()

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from railspotter.table.memory import MemoryKeeper
+from railspotter.table.memory import MemoryTrimmer
 from waiting import until
 
 BLOCKS, BYTES = 1200, 2**16
@@ -25,6 +25,6 @@ def test_what_lies_in_pieces_between_what_is_in_use_is_given_back() -> None:
         if at % 30:
             blocks[at] = b""  # what is left keeps the heap from shrinking
     before_mb = held_mb()
-    with MemoryKeeper(every_s=0.01):
+    with MemoryTrimmer(every_s=0.01):
         until(lambda: held_mb() <= before_mb - 0.5 * BLOCKS * BYTES / 2**20)
     assert any(blocks)

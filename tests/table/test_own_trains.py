@@ -9,7 +9,7 @@ import drawn
 import pytest
 from railspotter.scoring.edition import load_edition
 from railspotter.table.home import ProfileStore
-from railspotter.table.own_trains import parse_trains, saver_of_profile, with_trains
+from railspotter.table.own_trains import learning_saver, parse_trains, with_trains
 from railspotter.table.pieces import trains_of
 from railspotter.vision.colours.learned_colours import with_observation
 
@@ -35,7 +35,7 @@ def test_what_was_learned_stays_unless_the_plastic_is_another() -> None:
 def test_what_is_learned_is_kept_and_leaves_the_rest_of_the_file_alone(home: Path) -> None:
     store = ProfileStore(home)
     store.save(drawn.profile())
-    keep = saver_of_profile(store, drawn.profile())
+    keep = learning_saver(store, drawn.profile())
     assert keep is not None
     nudged = replace(store.load("drawn"), nudges_mm={"helena--seattle": (1.0, 0.0)})
     store.save(nudged)
@@ -48,7 +48,7 @@ def test_what_is_learned_is_kept_and_leaves_the_rest_of_the_file_alone(home: Pat
 def test_another_calibration_is_not_written_over(home: Path) -> None:
     store = ProfileStore(home)
     store.save(drawn.profile())
-    keep = saver_of_profile(store, drawn.profile())
+    keep = learning_saver(store, drawn.profile())
     assert keep is not None
     store.save(replace(drawn.profile(), made_at="2027-01-01T00:00:00"))
     keep(with_trains(drawn.profile(), [TEAL]))
@@ -61,4 +61,4 @@ def test_only_the_users_own_profiles_are_kept(home: Path, kind: str) -> None:
     if kind == "drawn":
         ProfileStore(home).save(profile)
         profile = replace(profile, is_drawn=True)
-    assert saver_of_profile(ProfileStore(home), profile) is None
+    assert learning_saver(ProfileStore(home), profile) is None

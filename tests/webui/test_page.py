@@ -20,7 +20,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import HomeError, PhotoError
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.access.gate import HELD_UP_S, MOST_BYTES
+from railspotter.webui.access.gate import MOST_BYTES, REFUSAL_DELAY_S
 from railspotter.webui.access.limits import Limits, Rate, Settings
 from railspotter.webui.app import PHOTOS, create_app
 from railspotter.webui.pages import texts as words
@@ -84,7 +84,7 @@ def test_who_asks_for_pages_too_often_waits_and_is_told_in_a_line() -> None:
     assert [client.get("/").status_code for _ in range(3)] == [200, 200, 429]
     began_s = time.monotonic()
     assert client.get("/nowhere").status_code == 429
-    assert time.monotonic() - began_s >= HELD_UP_S, "who asks without pause is held up"
+    assert time.monotonic() - began_s >= REFUSAL_DELAY_S, "who asks without pause is held up"
     files = [client.get("/static/nowhere.js").status_code for _ in range(4)]
     assert files == [404, 404, 404, 429], "files are counted apart"
     answer = client.get("/", headers={"Accept-Language": "de"})

@@ -1,4 +1,4 @@
-"""The join code, the host's and the camera's links: tokens for cookies; the guest link."""
+"""The join code, the host's, camera's and guest links: their tokens, URLs and QR codes."""
 
 from __future__ import annotations
 
@@ -13,33 +13,30 @@ import segno
 from .pairing import Pairing
 from .roles import is_same, new_token
 
-CodeKind = Literal["join", "host", "camera"]  # what a token makes of the phone that trades it
-# What a link opens; a guest's is traded for nothing, it is sent with every request.
+CodeKind = Literal["join", "host", "camera"]  # tokens that are exchanged for a cookie
+# A guest's token is not exchanged; it is sent with every request.
 LinkKind = Literal["join", "host", "camera", "guest"]
-# Links of hosts that are known to have been used; of older ones no more is said than of any.
-MOST_USED = 20
+MOST_USED = 20  # used host links that are remembered, for a better error message
 
-# None that is taken for another one: people type the link with a television's remote control.
+# No look-alikes: people type the guest link with a television's remote control.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-LENGTH = 10  # 49 bits: too many to try at the rate of codes, and few enough to type
+LENGTH = 10  # 49 bits: too many to guess at the rate limit, and few enough to type
 
 
 class Codes:
-    """The tokens of a running game, in memory only. Several threads may use it at once.
+    """The tokens of a running game, in memory only. Thread-safe.
 
-    The join code opens the table to every phone that scans it, until it is renewed. The host's
-    link and the camera's work once: whoever finds one later, in a history or a photo, finds
-    nothing.
+    The join code works for every phone until it is renewed. The host's and the camera's links work
+    once, so that one found later, in a history or a photo, is useless.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # The join code's token, and those of the host's and the camera's link that work next.
         self.join, self.host, self.camera = new_token(), new_token(), new_token()
         self._used: deque[str] = deque(maxlen=MOST_USED)
 
     def redeem(self, token: str) -> CodeKind | None:
-        """Return what a token opens, None for nothing."""
+        """Use a token; return its kind, or None if it is invalid."""
         with self._lock:
             is_host, is_join = is_same(token, self.host), is_same(token, self.join)
             is_camera = is_same(token, self.camera)
@@ -51,22 +48,21 @@ class Codes:
             return "host" if is_host else "camera" if is_camera else "join" if is_join else None
 
     def is_used(self, token: str) -> bool:
-        """Tell whether a token was a host's link that has worked."""
+        """Tell whether a token is that of a used host link."""
         with self._lock:
             return any(is_same(token, used) for used in self._used)
 
     def renew_join(self) -> None:
-        """Make a new join code; the old one opens nothing from here on."""
+        """Replace the join code; the old one becomes invalid."""
         with self._lock:
             self.join = new_token()
 
 
 class GuestLink:
-    """What a television or a stream looks on by. Several threads may use it at once.
+    """The read-only link for televisions and streams. Thread-safe.
 
-    It opens what every guest sees and nothing more. A request that bears it is a guest's, whatever
-    cookie the browser has beside it, and changes nothing. The host makes the link, makes it anew
-    or takes it back; then whatever looks on by it ends (`Limits.end_guests`).
+    A request with its token has a guest's rights, whatever cookie comes with it. The host makes,
+    renews or revokes the link; then streams opened by it must be ended (`Limits.end_guests`).
     """
 
     def __init__(self, pairing: Pairing) -> None:
@@ -74,7 +70,7 @@ class GuestLink:
 
     @property
     def token(self) -> str:
-        """What stands behind the # of the link; empty where none is out."""
+        """The token, after the # of the link; empty if there is no link."""
         return self._pairing.guest_token
 
     def admits(self, token: str) -> bool:
@@ -82,18 +78,18 @@ class GuestLink:
         return bool(self.token) and is_same(token, self.token)
 
     def renew(self) -> None:
-        """Make the link, or another one in its place: the old one opens nothing from here on."""
+        """Create or replace the link; raises `PairingError`."""
         self._pairing.set_guest_token("".join(secrets.choice(LETTERS) for _ in range(LENGTH)))
 
-    def take_back(self) -> None:
-        """Let the link open nothing from here on; raises as `renew` does."""
+    def revoke(self) -> None:
+        """Make the link invalid; raises as `renew`."""
         self._pairing.set_guest_token("")
 
 
 def link(url: str, kind: LinkKind, token: str) -> str:
-    """Return a link that opens the page with a token.
+    """Return a link to the page with a token.
 
-    It stands behind the #, which browsers send to nobody; the page trades it.
+    It is after the #, which browsers do not send to servers; the page's script exchanges it.
 
     Examples
     --------
@@ -103,7 +99,7 @@ def link(url: str, kind: LinkKind, token: str) -> str:
     return f"{url}#{kind}={token}"
 
 
-def svg(text: str) -> str:
+def qr_svg(text: str) -> str:
     """Return a QR code as SVG."""
     out = io.BytesIO()
     segno.make(text, error="m").save(
@@ -112,8 +108,8 @@ def svg(text: str) -> str:
     return out.getvalue().decode()
 
 
-def terminal(text: str) -> str:
-    """Return a QR code for a terminal, two modules a letter."""
+def qr_terminal(text: str) -> str:
+    """Return a QR code for a terminal, with two modules in each character."""
     out = io.StringIO()
     segno.make(text, error="l").terminal(out, compact=True, border=2)
     return out.getvalue()

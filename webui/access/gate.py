@@ -1,8 +1,7 @@
-"""Who may send what to the page and how often, and what browsers may do with its answers.
+"""Checks of every request (host, origin, size, rate), and security headers of every response.
 
-A request is addressed to this machine, by a name that no foreign site can have. A page of another
-site could have its own name point to this machine and then ask it as if it were the same site (DNS
-rebinding); the name that it asked for gives it away.
+The `Host` header must be a name that no other site can have, against DNS rebinding: another site's
+page could point its own name at this machine, and would then count as the same site.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from .limits import Limits
 
 # The largest upload, in bytes. The largest phone photos, 108 megapixels, take some 30 MB.
 MOST_BYTES = 32 * 2**20
-MOST_SWALLOWED = 8 * MOST_BYTES  # bytes of a refused upload that are read before the line is cut
+MOST_DRAINED = 8 * MOST_BYTES  # bytes of a refused upload that are read before disconnecting
 CHUNK = 2**16
-# So long whoever asks too often waits for being told so; each holds a thread meanwhile. Chosen.
-HELD_UP_S = 0.1
-CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
-# Names under these are the local network's own: RFC 6762, RFC 6761, RFC 8375.
+# The delay of a rate limit's error response; it blocks a thread. Chosen.
+REFUSAL_DELAY_S = 0.1
+CHANGING_METHODS = {"POST", "PUT", "PATCH", "DELETE"}
+# Domains reserved for local networks: RFC 6762, RFC 6761, RFC 8375.
 LOCAL_ENDINGS = (".local", ".localhost", ".home.arpa")
 
 HEADERS = {
@@ -46,12 +45,11 @@ HEADERS = {
         )
     ),
     "X-Content-Type-Options": "nosniff",
-    # Nothing goes to other sites. "no-referrer" would also make browsers send "Origin: null" with
-    # the page's own form, and on plain http that header is all that tells it from a foreign one.
+    # Not "no-referrer", with which browsers send "Origin: null" with the page's own form: on plain
+    # http that header is the only way to tell it from another site's.
     "Referrer-Policy": "same-origin",
 }
-# The header of a page that others may dress: a program that shows it puts a style into it. Nothing
-# that anybody says at a table is ever put into such a page as HTML.
+# The header of pages into which streaming programs inject CSS. Users' text is never HTML there.
 STYLED = (
     "Content-Security-Policy",
     HEADERS["Content-Security-Policy"].replace(
@@ -61,27 +59,27 @@ STYLED = (
 
 
 def check_request(request: Request) -> None:
-    """Refuse a request that is too large, or that another site's page sent: 421, 413 or 403."""
+    """Abort a request to a foreign host (421), too large (413) or from another site (403)."""
     if not is_own_host(request.host):
         abort(421)
     if (request.content_length or 0) > MOST_BYTES:
         abort(413)
     site, origin = (request.headers.get(name) for name in ("Sec-Fetch-Site", "Origin"))
-    if request.method in CHANGING and not is_same_origin(site, origin, request.host):
+    if request.method in CHANGING_METHODS and not is_same_origin(site, origin, request.host):
         abort(403)
 
 
 def check_rate(request: Request, limits: Limits) -> Response | None:
-    """Count a page or a file of its; return what is answered instead where it is too much.
+    """Apply the rate limit to a page or static file; return the error response if exceeded.
 
-    That is a line of text, after a moment. A page that says so would cost what the page itself
-    does; and four lines without any pause took so much that a claim was written down after 6 s.
+    It is a line of text, since rendering a page would be costly, and delayed: without a delay four
+    flooding clients slowed the table so much that a claim was logged after 6 s.
     """
     what = "file" if request.endpoint == "static" else "page"
     wait_s = limits.wait_s(what, request.remote_addr or "")
     if not wait_s:
         return None
-    time.sleep(min(wait_s, HELD_UP_S))
+    time.sleep(min(wait_s, REFUSAL_DELAY_S))
     say = translator_to(language_of(request))
     return Response(
         say(Sentence("Too much at once: wait a moment.")),
@@ -92,7 +90,7 @@ def check_rate(request: Request, limits: Limits) -> Response | None:
 
 
 def is_same_origin(site: str | None, origin: str | None, host: str) -> bool:
-    """Tell whether a request comes from the page itself or from no web page at all.
+    """Tell whether a request comes from the page itself, or not from a web page at all.
 
     Examples
     --------
@@ -109,14 +107,14 @@ def is_same_origin(site: str | None, origin: str | None, host: str) -> bool:
 
 
 def drain_body(request: Request) -> None:
-    """Read what is left of a refused upload.
+    """Read the rest of a refused upload, up to a limit.
 
-    A server that closes on a browser still sending makes it say "connection reset" and not show
-    the answer. There is an end to this too.
+    A browser shows "connection reset" instead of the response if the server closes while it is
+    still sending.
     """
     stream = request.environ["wsgi.input"]
     try:
-        for _ in range(MOST_SWALLOWED // CHUNK):
+        for _ in range(MOST_DRAINED // CHUNK):
             if not stream.read(CHUNK):
                 return
     except OSError:
@@ -124,10 +122,10 @@ def drain_body(request: Request) -> None:
 
 
 def guard_response(response: Response) -> Response:
-    """Add the headers that keep browsers from doing what the page never asks for."""
+    """Add the security headers, and forbid caching by default."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    # Only the program's own files may be stored; results are the players'.
+    # Only static files may be cached.
     if not response.headers.get("Cache-Control"):
         response.headers["Cache-Control"] = "no-store"
     return response
@@ -154,7 +152,7 @@ def is_own_host(host: str) -> bool:
 
 
 def is_this_machine(url: str) -> bool:
-    """Tell whether an address opens a page on the machine only that it is opened on.
+    """Tell whether a URL's host is the loopback address.
 
     Examples
     --------
@@ -170,7 +168,7 @@ def is_this_machine(url: str) -> bool:
 
 @cache
 def own_names() -> frozenset[str]:
-    """Return what this machine is called."""
+    """Return this machine's host names."""
     name = socket.gethostname().casefold()
     return frozenset({name, name.partition(".")[0]} - {""})
 

@@ -1,9 +1,8 @@
-"""To whom a hand of dealt cards is open, whose word opens it to another phone, who speaks for whom.
+"""Access to hands of dealt cards: which phone may see one, and who may vouch for a new phone.
 
-A hand is open to the first phone that has its seat; for a player without a phone, to the host's,
-which keeps it. Any later phone in that seat sees nothing until the phone of another player, who
-gains nothing by it, says whose it is, or until the hand is dealt anew. Nobody's secret is the hand
-of somebody who plays against computers alone.
+The first phone in a seat sees the hand; for a player without a phone, the host's phone keeps it. A
+later phone in that seat sees nothing until another player's phone vouches for it, or the hand is
+dealt anew. A single person who plays against computers has no secrets.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from .roles import Device, Devices, HandUse
 def hidden_event_count(
     game: GameState, devices: Devices, seat: str, *, is_kept: bool = False
 ) -> int:
-    """Return how many events a phone may not know of a hand that it gets now.
+    """Return how many events of a hand stay hidden from a phone that gets it now.
 
-    With `is_kept` it is the host's, which keeps the hand for a player without a phone.
+    `is_kept` is for the host's phone, which keeps the hand for a player without a phone.
     """
     use = devices.hands.get(seat)
     is_new = use is None and not any(_is_played(event, seat) for event in game.events)
@@ -36,10 +35,10 @@ def hidden_event_count(
 
 
 def is_hidden(game: GameState, devices: Devices, seat: str, since: int) -> bool:
-    """Whether a phone sees no cards of a hand, of which it may not know so many events."""
+    """Tell whether a hand is hidden from a phone for which the first `since` events are."""
     if not since or game.table.started.cards != "phones" or len(_people(game)) < 2:
         return False
-    # Pairings of older programs do not say whose a hand was before anybody played.
+    # Pairing files of older programs lack hands before their first move.
     is_known = seat in devices.hands
     return any(
         _is_played(event, seat) or (is_known and _is_dealt(event, seat))
@@ -48,13 +47,13 @@ def is_hidden(game: GameState, devices: Devices, seat: str, since: int) -> bool:
 
 
 def holder_of(devices: Devices, seat: str) -> Device | None:
-    """Return the phone that has a seat, or the host's that keeps its hand."""
+    """Return the phone that has a seat, or the host's phone that keeps its hand."""
     keepers = (one for one in devices.all if one.is_host and seat in one.other_hands)
     return devices.at(seat) or next(keepers, None)
 
 
 def hidden_hands(game: GameState, devices: Devices) -> Iterator[str]:
-    """Yield the seats whose hand the phone that has it does not see."""
+    """Yield the seats whose hand is hidden from its own phone."""
     for player in game.table.players:
         phone = holder_of(devices, player.seat)
         if phone is not None and _is_hidden_from(game, devices, phone, player.seat):
@@ -62,10 +61,11 @@ def hidden_hands(game: GameState, devices: Devices) -> Iterator[str]:
 
 
 def may_vouch(game: GameState, devices: Devices, phone: Device, seat: str) -> bool:
-    """Whether a phone may say that the one which took over a seat is that player's.
+    """Tell whether a phone may vouch that another phone in a seat is that player's.
 
-    The host may not who freed that seat: the other phone may be the host's too. The phone that kept
-    the hand may hand it on. Else it is a player's, who sees the own hand, and never had this one.
+    The host who freed the seat may not, since the other phone may be the host's too; one who kept
+    the hand may. Otherwise it must be a player's phone that sees its own hand and never had this
+    one.
     """
     theirs, use = holder_of(devices, seat), devices.hands.get(seat)
     if theirs is None or phone == theirs:
@@ -84,10 +84,10 @@ def may_vouch(game: GameState, devices: Devices, phone: Device, seat: str) -> bo
 
 
 def vouching_seats(game: GameState, devices: Devices, phone: Device) -> frozenset[str]:
-    """Return the seats whose players' word comes with what a phone says: it sees their hands.
+    """Return the seats for whose players a phone may agree (`Writer.words`): it sees their hands.
 
-    The host's phone speaks for who has no phone too, and for computers that sat there from the
-    start.
+    The host's phone also agrees for players without a phone, and for computers that have played
+    from the start.
     """
     seats, computers = {phone.seat} - {None}, set[str]()
     if phone.is_host:
@@ -99,22 +99,19 @@ def vouching_seats(game: GameState, devices: Devices, phone: Device) -> frozense
 
 
 def with_seat_taken(game: GameState, devices: Devices, phone: Device, seat: str) -> Devices:
-    """Return the phones when one takes a seat, whose hand it may not know."""
+    """Give a seat to a phone."""
     since = hidden_event_count(game, devices, seat)
     if phone.seat != seat:
-        devices = _let_go(devices, phone)
+        devices = _with_seat_left(devices, phone)
     had = tuple(dict.fromkeys((*phone.had, seat)))
     phone = replace(phone, seat=seat, hand_from=since, had=had, lost_seat=None)
     return _used(devices.put(phone), seat, devices.hands.get(seat, "own"))
 
 
 def with_seat_freed(devices: Devices, phone: Device, *, by_host: bool) -> Devices:
-    """Return the phones when one leaves its seat, or the host frees it.
-
-    The host's phone stays the host's; another one has to scan the join code again.
-    """
+    """Free a phone's seat; if `by_host`, the phone must scan the join code again."""
     seat = phone.seat
-    devices = _let_go(devices, phone)
+    devices = _with_seat_left(devices, phone)
     if not by_host or seat is None:
         return devices.put(replace(phone, seat=None))
     left = replace(phone, seat=None) if phone.is_host else Device(phone.cookie_hash, had=phone.had)
@@ -122,7 +119,7 @@ def with_seat_freed(devices: Devices, phone: Device, *, by_host: bool) -> Device
 
 
 def with_hand_taken_over(devices: Devices, seat: str) -> Devices:
-    """Return the phones when nobody has a seat any more, nor its hand: a computer plays there."""
+    """Take a seat and its hand from all phones: a computer plays there now."""
     for one in devices.all:
         if one.seat == seat:
             devices = devices.put(replace(one, seat=None, lost_seat=seat))
@@ -133,7 +130,7 @@ def with_hand_taken_over(devices: Devices, seat: str) -> Devices:
 
 
 def with_hand_kept(game: GameState, devices: Devices, phone: Device, seat: str) -> Devices:
-    """Return the phones when the host's keeps a hand, which it may not know."""
+    """Let the host's phone keep the hand of a player without a phone."""
     since = hidden_event_count(game, devices, seat, is_kept=True)
     return _with_hand_kept(devices, phone, seat, since)
 
@@ -144,7 +141,7 @@ def _with_hand_kept(devices: Devices, phone: Device, seat: str, since: int) -> D
 
 
 def with_hand_opened(devices: Devices, seat: str) -> Devices:
-    """Return the phones when the one that has a seat, or keeps its hand, may see all of that."""
+    """Show a hand to the phone that holds it."""
     phone = holder_of(devices, seat)
     if phone is None:
         return devices
@@ -153,8 +150,8 @@ def with_hand_opened(devices: Devices, seat: str) -> Devices:
     return _used(_with_hand_kept(devices, phone, seat, 0), seat, "kept")
 
 
-def _let_go(devices: Devices, phone: Device) -> Devices:
-    # What the host has seen is open to no phone for which only the host speaks.
+def _with_seat_left(devices: Devices, phone: Device) -> Devices:
+    # A hand that the host has seen may not be shown to a phone for which only the host vouches.
     return _used(devices, phone.seat, "freed") if phone.is_host and phone.seat else devices
 
 
@@ -170,7 +167,7 @@ def _is_hidden_from(game: GameState, devices: Devices, phone: Device, seat: str)
 
 
 def _people(game: GameState) -> set[str]:
-    """Return the seats in which ever a person played."""
+    """Return the seats that a person has ever had."""
     found = set[str]()
     for event in game.events:
         match event.fact:

@@ -1,4 +1,4 @@
-"""How often one address may ask: enough for people, too little to keep others from playing."""
+"""Rate limits and stream limits for each client address."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-# Addresses that are remembered; those that were silent the longest are forgotten first.
-MOST_ADDRESSES = 1000
+MOST_ADDRESSES = 1000  # that are remembered; the least recently active are forgotten first
 
 
 @dataclass(frozen=True)
 class Rate:
-    """How often something may be done: in the long run, times a second, and at once."""
+    """A token bucket: the sustained rate per second, and the burst."""
 
     per_s: float
     at_once: int
@@ -23,10 +22,9 @@ class Rate:
 
 @dataclass(frozen=True)
 class Settings:
-    """What one address may do, and all together."""
+    """The limits."""
 
-    # The rate of each kind of request.
-    rates: Mapping[str, Rate] = field(
+    rates: Mapping[str, Rate] = field(  # by kind of request
         default_factory=lambda: {
             "look": Rate(40.0, 400),
             "change": Rate(5.0, 30),
@@ -38,22 +36,20 @@ class Settings:
             "file": Rate(100.0, 1000),
         }
     )
-    # streams, cameras: Streams of changes, and moving pictures of the camera, that one address may
-    # have open; this machine itself may open all there are, for a tunnel or proxy on it stands for
-    # many.
+    # Event streams and camera streams that one address may have open, and all together. This
+    # machine itself may open all, since a tunnel or proxy on it stands for many clients. Each
+    # stream takes a server thread. When all are in use, the address with most yields to others.
     streams: int = 20
-    # all_streams, all_cameras: The same for everyone together. Each holds a thread of the server.
-    # Where all are taken, the address that has most makes room for one that has fewer.
     all_streams: int = 230
     cameras: int = 4
     all_cameras: int = 20
 
 
-class Place:
-    """One of the streams or moving pictures that there are, while an address has it.
+class Slot:
+    """An open stream of an address.
 
-    When it has to make room `is_over` is set, and `wake` has whoever uses the place look at that.
-    `is_guest` says whether it is held by the guest link.
+    To end it, `is_over` is set and the callback `wake` called. `is_guest` is whether it was opened
+    by the guest link.
     """
 
     def __init__(self, household: str, wake: Callable[[], None], *, is_guest: bool = False) -> None:
@@ -61,13 +57,13 @@ class Place:
         self._wake = wake
 
     def end(self) -> None:
-        """Have what uses it end."""
+        """Request the stream to end."""
         self.is_over.set()
         self._wake()
 
 
 class Limits:
-    """Counts what addresses do. Several threads may use it at once."""
+    """Enforces the limits. Thread-safe."""
 
     def __init__(
         self, settings: Settings | None = None, clock: Callable[[], float] = time.monotonic
@@ -76,11 +72,10 @@ class Limits:
         self._clock = clock
         self._lock = threading.Lock()
         self._spent: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
-        # The oldest come first.
-        self._places: dict[str, list[Place]] = {"streams": [], "cameras": []}
+        self._slots: dict[str, list[Slot]] = {"streams": [], "cameras": []}  # the oldest first
 
     def wait_s(self, what: str, address: str) -> float:
-        """Count one more; return 0, or how long to wait where it is too much.
+        """Count a request; return 0, or the seconds to wait if it exceeds the rate.
 
         Examples
         --------
@@ -106,21 +101,19 @@ class Limits:
         wake: Callable[[], None] = lambda: None,
         *,
         is_guest: bool = False,
-    ) -> Place | None:
-        """Take one of the `streams` or `cameras` there are; return None where there is none left.
+    ) -> Slot | None:
+        """Take a slot for a stream, of the kind `streams` or `cameras`; None if there is none left.
 
-        Where all are taken, the oldest of the address that has most ends, if that still has as many
-        as the newcomer then: so whoever was ended and comes back ends nobody's in turn, and who has
-        a single one never loses it.
-
-        `wake` and `is_guest` are as a `Place` has them.
+        When all are in use, the oldest stream of the address with most is ended, if that address
+        still has at least as many as the newcomer then. So a client that reconnects does not evict
+        others in turn, and a single stream is never evicted.
 
         Examples
         --------
         >>> limits = Limits(Settings(streams=3, all_streams=3))
         >>> crowd = [limits.take("streams", "192.0.2.7") for _ in range(3)]
         >>> newcomer = limits.take("streams", "192.0.2.8")
-        >>> newcomer is not None, [place.is_over.is_set() for place in crowd]
+        >>> newcomer is not None, [slot.is_over.is_set() for slot in crowd]
         (True, [True, False, False])
         >>> limits.take("streams", "192.0.2.7") is None
         True
@@ -130,48 +123,47 @@ class Limits:
             "cameras": (self.settings.cameras, self.settings.all_cameras),
         }[what]
         home = household(address)
-        place, ended = Place(home or address, wake, is_guest=is_guest), None
+        slot, ended = Slot(home or address, wake, is_guest=is_guest), None
         with self._lock:
-            places = self._places[what]
-            counts = Counter(one.household for one in places)
-            own = counts[place.household]
+            slots = self._slots[what]
+            counts = Counter(one.household for one in slots)
+            own = counts[slot.household]
             if home and own >= of_one:
                 return None
-            if len(places) >= of_all:
+            if len(slots) >= of_all:
                 crowd, most = counts.most_common(1)[0]
                 if most <= own + 1:
                     return None
-                ended = next(one for one in places if one.household == crowd)
-                places.remove(ended)
-            places.append(place)
+                ended = next(one for one in slots if one.household == crowd)
+                slots.remove(ended)
+            slots.append(slot)
         if ended is not None:
             ended.end()
-        return place
+        return slot
 
-    def held(self, what: str) -> int:
-        """Return how many of the `streams` or `cameras` are taken."""
+    def in_use(self, what: str) -> int:
+        """Return how many `streams` or `cameras` are open."""
         with self._lock:
-            return len(self._places[what])
+            return len(self._slots[what])
 
     def end_guests(self) -> None:
-        """End whatever looks on by the guest link."""
+        """End all streams of the guest link."""
         with self._lock:
-            guests = [place for place in self._places["streams"] if place.is_guest]
-        for place in guests:
-            place.end()
+            guests = [slot for slot in self._slots["streams"] if slot.is_guest]
+        for slot in guests:
+            slot.end()
 
-    def give_back(self, what: str, place: Place) -> None:
-        """Give back what `take` gave; it may have made room already."""
+    def release(self, what: str, slot: Slot) -> None:
+        """Release a slot, which may have been evicted already."""
         with self._lock:
-            if place in self._places[what]:
-                self._places[what].remove(place)
+            if slot in self._slots[what]:
+                self._slots[what].remove(slot)
 
 
 def household(address: str) -> str:
-    """Return what phones are counted by: an address, of IPv6 its /64, which one phone can use.
+    """Return the key to count a client by: the IPv4 address, or the /64 network of an IPv6 one.
 
-    Empty for this machine itself, which may open all there are: a tunnel or proxy on it stands for
-    many.
+    Empty for this machine itself, which has no limit of its own.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which phone has which seat, kept beside the game's log: a restart pairs nobody anew."""
+"""The phones of a game and their seats, saved beside the game's log to survive a restart."""
 
 from __future__ import annotations
 
@@ -17,29 +17,25 @@ from .roles import Device, Devices, HandUse
 
 SUFFIX = PAIRING
 FORMAT = 1
-# Names of cookies; of a game that is gone on with more often, the oldest are forgotten.
-MOST_COOKIES = 8
+MOST_COOKIES = 8  # cookie names of a game that was resumed often; the oldest are forgotten
 
 
 class _PairingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The content of the file: nothing in it opens more than every guest sees."""
+    """The content of the file; contains no secret beyond the guest link's token."""
 
     format: int
-    cookie: str  # the name of the cookies that phones get
+    cookie: str  # the name of the cookies for new phones
     devices: tuple[Device, ...] = ()
-    # Names of the cookies of phones that came over from where the game was set up anew.
-    more: tuple[str, ...] = ()
-    # The token of the guest link, plain: the host is shown the same link again after a restart.
-    guest: str = ""
-    # Who had the hands of dealt cards last, by their seats.
-    hands: Mapping[str, HandUse] = msgspec.field(default_factory=dict)
+    more: tuple[str, ...] = ()  # cookie names of phones that came from other set-ups
+    guest: str = ""  # the guest link's token, not hashed, to show the link after a restart
+    hands: Mapping[str, HandUse] = msgspec.field(default_factory=dict)  # see `Devices.hands`
 
 
 class Pairing:
-    """The phones of one game, in memory and in its file. Several threads may use it at once.
+    """The phones of one game, in memory and in its file. Thread-safe.
 
-    A file that cannot be read is as good as none: everyone scans the code again. `cookie` is what
-    the cookies of a new game are called.
+    An unreadable file counts as missing: everyone has to scan the code again. `cookie` is the
+    cookies' name for a new game.
     """
 
     def __init__(self, path: Path, cookie: str) -> None:
@@ -47,24 +43,21 @@ class Pairing:
         self._lock = threading.Lock()
         kept = _read(path) or _PairingFile(FORMAT, cookie)
         self.cookie, self._more = kept.cookie, kept.more
-        self.guest_token = kept.guest  # of the guest link; empty where none is out
+        self.guest_token = kept.guest  # of the guest link; empty if there is none
         self._devices = Devices(kept.devices, kept.hands)
 
     @property
     def devices(self) -> Devices:
-        """The phones, as they are now."""
+        """The current phones."""
         return self._devices
 
     @property
     def cookies(self) -> tuple[str, ...]:
-        """What the cookies of all these phones are called."""
+        """The names of the cookies of all these phones."""
         return (self.cookie, *self._more)
 
     def copy_phones_to(self, game: Path) -> None:
-        """Give everyone the same part in another game, whose file this is.
-
-        Who has a part in that already keeps it.
-        """
+        """Copy the phones to another game's pairing file, where known phones keep their seats."""
         path = game.with_suffix(SUFFIX)
         there = _read(path) or _PairingFile(FORMAT, self.cookie)
         devices = Devices(there.devices, there.hands)
@@ -80,7 +73,7 @@ class Pairing:
         _write(path, kept)
 
     def copy_phones_from(self, game: Path) -> None:
-        """Let the phones of a game in as what they are there, but for their seats and hands."""
+        """Import the phones of another game, without their seats and hands."""
         there = _read(game.with_suffix(SUFFIX))
         if there is None:
             return
@@ -94,9 +87,9 @@ class Pairing:
             self.guest_token = self.guest_token or there.guest
 
     def change(self, change: Callable[[Devices], Devices]) -> Devices:
-        """Change the phones and keep them; what it or `change` raises leaves all as it was.
+        """Change the phones and save them; nothing changes if an exception is raised.
 
-        Raises `PairingError` when they cannot be written.
+        Raises `PairingError` when they cannot be saved.
         """
         with self._lock:
             devices = change(self._devices)
@@ -105,7 +98,7 @@ class Pairing:
             return devices
 
     def set_guest_token(self, token: str) -> None:
-        """Keep another token of the guest link, empty for none; raises as `change` does."""
+        """Set and save the guest link's token, empty for none; raises as `change`."""
         with self._lock:
             before, self.guest_token = self.guest_token, token
             try:
@@ -121,7 +114,7 @@ class Pairing:
 
 
 def _moved(device: Device, there: Devices) -> Device:
-    """Return a phone as it comes into another game: no hand there is opened by a seat of this."""
+    """Return a phone for another game, without access to hands there."""
     known = there.current(device)
     known_here = known or Device("")
     device = replace(

@@ -1,4 +1,4 @@
-"""Access to a page: the tokens that open it, and the phones that have opened it."""
+"""Access to the page: tokens, links, and the phones that were let in."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from .gate import is_this_machine
 from .pairing import Pairing
 from .roles import Device
 
-SCREENS = ("screen", "overlay")  # the pages that a guest link opens
+SCREENS = ("screen", "overlay")  # the pages for the guest link
 
 
 class PhoneAccess:
-    """The codes of a page and the phones that it knows, with or without a running game.
+    """The codes and the known phones of a page, with or without a running game.
 
-    The phones are kept in the file at `path`, which need not exist yet, and their cookies called
-    `cookie`. `on_codes` is told when the join code or the host's link is another one. `has_seat`
-    tells whether a seat is in the game still: who joined may be undone again, and who left is not
-    in the next game.
+    The phones are stored in the file at `path`; `cookie` is the cookies' name. The callback
+    `on_codes` is called when a code or link changes. `has_seat` tells whether a seat is still in
+    the game.
     """
 
     def __init__(
@@ -35,23 +34,22 @@ class PhoneAccess:
         self.codes = Codes()
         self.guest_link = GuestLink(self.pairing)
         self.on_codes = on_codes
-        self.url = ""  # the page's address for phones, once there is one
-        # Serves the page to the network, where only this computer can open it so far; None where
-        # there is nothing to do, or no network.
+        self.url = ""  # the page's URL for phones, once known
+        # Starts serving the page to the network; None if it is served already, or cannot be.
         self.let_phones_in: Callable[[], None] | None = None
         self._has_seat = has_seat
 
     def device_by_cookie(self, cookie: str) -> Device | None:
-        """Return the phone that has a cookie; without its seat where the game has that no more."""
+        """Return the phone of a cookie, without a seat that has left the game."""
         device = self.pairing.devices.with_cookie(cookie)
         if device is None or device.seat is None or self._has_seat(device.seat):
             return device
         return replace(device, seat=None)
 
     def phone_by_cookies(self, cookies: Mapping[str, str]) -> Device | None:
-        """Return who a phone is by its cookies for this page; None for one that is not known.
+        """Return the phone of a request's cookies; None for an unknown one.
 
-        One that came over from a set-up may have two, each with a part in the game: it has both.
+        A phone from a set-up may have two cookies; their rights are merged.
         """
         sent = [cookies[name] for name in self.pairing.cookies if cookies.get(name)]
         parts = [found for cookie in sent if (found := self.device_by_cookie(cookie))]
@@ -65,9 +63,9 @@ class PhoneAccess:
         )
 
     def links(self, url: str) -> dict[CodeKind, str]:
-        """Return the links that open the page for players, for a host and for the camera.
+        """Return the links for players, the host and the camera.
 
-        `url` is where the page is opened here; phones get an address that they can reach.
+        `url` is the requesting browser's; loopback is replaced by the URL for phones.
         """
         url = self._for_phones(url)
         return {
@@ -77,7 +75,7 @@ class PhoneAccess:
         }
 
     def guest_links(self, url: str) -> dict[str, str]:
-        """Return the guest link of each page that shows a game by it; none where none is out."""
+        """Return the guest link of each screen page; empty if there is none."""
         url, token = self._for_phones(url), self.guest_link.token
         return {page: link(f"{url}{page}", "guest", token) for page in SCREENS} if token else {}
 

@@ -1,4 +1,4 @@
-"""Who may do what: guests, players and the host, told apart by the cookies of their phones."""
+"""Phones and their roles (guest, player, host), identified by cookies."""
 
 from __future__ import annotations
 
@@ -9,86 +9,82 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-TOKEN_BYTES = 16  # 128 random bits: nobody finds one by trying
-# The phones of one game that are kept. Those that neither sit nor host are forgotten first.
-MOST_DEVICES = 100
+TOKEN_BYTES = 16  # 128 random bits
+MOST_DEVICES = 100  # phones of one game; idle ones are forgotten first
 
 Role = Literal["guest", "player", "host"]
-# Who has had a hand: the host's phone for a player without one, a phone in that seat, or one whose
-# seat the host then freed, or let a computer play in.
+# How a hand was last held: kept by the host's phone for a player without one, by a phone in that
+# seat, or by one whose seat was then freed, or given to a computer.
 HandUse = Literal["kept", "own", "freed"]
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess."""
+    """Return a random token."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def hash_of(token: str) -> str:
-    """Return what is kept of a token.
-
-    Without salt or stretching: nobody tries through 128 random bits.
-    """
+    """Return a token's hash, for storage; 128 random bits need no salt or stretching."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def is_same(one: str, other: str) -> bool:
-    """Compare two secrets in a time that tells nothing of them."""
+    """Compare two secrets in constant time."""
     return hmac.compare_digest(one.encode(), other.encode())
 
 
 @dataclass(frozen=True)
 class Device:
-    """A phone that opened the join code or the host's link."""
+    """A phone that was let in by a code or link."""
 
     cookie_hash: str
     has_joined: bool = False  # whether it may take a seat
     is_host: bool = False  # whether it opened the host's link
     seat: str | None = None
-    is_camera: bool = False  # whether the host let it be the camera
-    # How many events the game had when it took its seat: tickets of that seat that are older were
-    # somebody else's secret and stay it. None until it first asks for its hand.
+    is_camera: bool = False  # whether it may be the camera
+    # How many of the game's events are hidden in its seat's hand: older tickets may be another
+    # person's secrets. None until it first asks for its hand.
     hand_from: int | None = 0
-    # Seats without a phone whose tickets it has entered as the host, each with how many events the
-    # game had when it began to: it does not see older ones.
+    # As the host: the hands that it keeps for players without a phone, with the number of hidden
+    # events of each.
     other_hands: Mapping[str, int] = field(default_factory=dict)
-    had: tuple[str, ...] = ()  # the seats that it has had in this game
-    lost_seat: str | None = None  # the one that the host took from it, until it takes a seat again
+    had: tuple[str, ...] = ()  # all seats that it has had in this game
+    lost_seat: str | None = None  # the seat that the host took from it, until it takes another
 
     @property
     def is_sent_away(self) -> bool:
-        """Whether it may do no more than a phone that nobody knows, until it scans a code again."""
+        """Whether the host took its seat, so that it must scan a code again."""
         return self.lost_seat is not None and not (self.has_joined or self.is_host)
 
     @property
     def is_idle(self) -> bool:
-        """Whether it may do no more than look on."""
+        """Whether it may only watch."""
         return self.seat is None and not self.is_host and not self.is_camera
 
     @property
     def role(self) -> Role:
-        """The most that it may do."""
+        """Its highest role."""
         return "host" if self.is_host else "player" if self.seat else "guest"
 
 
 @dataclass(frozen=True)
 class Devices:
-    """All phones of a game, in the order in which they came."""
+    """All phones of a game, in order of arrival."""
 
     all: tuple[Device, ...] = ()
-    # By the seats whose hands of dealt cards phones have had, who had them last.
+    # How the hand of each seat was last held, with cards on phones.
     hands: Mapping[str, HandUse] = field(default_factory=dict)
 
     def with_cookie(self, cookie: str) -> Device | None:
-        """Return the phone that has a cookie."""
+        """Return the phone of a cookie, in constant time."""
         wanted, found = hash_of(cookie), None
-        for device in self.all:  # all of them, so that the time tells nothing
+        for device in self.all:  # no early exit: constant time
             if is_same(device.cookie_hash, wanted):
                 found = device
         return found
 
     def current(self, device: Device) -> Device | None:
-        """Return a phone as it is now; None when it was sent away meanwhile."""
+        """Return the current state of a phone; None if it was removed."""
         return next((one for one in self.all if one.cookie_hash == device.cookie_hash), None)
 
     def at(self, seat: str) -> Device | None:
@@ -101,10 +97,7 @@ class Devices:
         return frozenset(device.seat for device in self.all if device.seat is not None)
 
     def put(self, device: Device) -> Devices:
-        """Return the phones with a new or changed one.
-
-        The hand of a seat that has a phone is nobody else's any more.
-        """
+        """Add or replace a phone; other phones lose the hand of its seat."""
         others = tuple(_without_hand(one, device.seat) for one in self.all)
         if any(known.cookie_hash == device.cookie_hash for known in others):
             changed = (
@@ -118,11 +111,11 @@ class Devices:
         return replace(self, all=(*kept, device))
 
     def without_camera(self) -> Devices:
-        """Return the phones, none of them the camera."""
+        """Take the camera role from all phones."""
         return replace(self, all=tuple(replace(one, is_camera=False) for one in self.all))
 
     def without(self, device: Device) -> Devices:
-        """Return the phones without one."""
+        """Remove a phone."""
         return replace(
             self, all=tuple(one for one in self.all if one.cookie_hash != device.cookie_hash)
         )

@@ -11,7 +11,7 @@ from railspotter.table.boards.board_choice import board_editions
 from railspotter.table.boards.board_desk import Work
 from railspotter.table.boards.draft_store import KeptDraft
 from railspotter.table.boards.edits import DraftChange
-from railspotter.table.boards.own_boards import file_of
+from railspotter.table.boards.own_boards import board_file_content
 from railspotter.table.boards.tables import sites_text, tickets_text
 from railspotter.table.errors import DraftError, HomeError
 
@@ -19,7 +19,7 @@ from ..sessions.services import Needs
 from . import responses
 from .calls import JPEG, JSON, Body, CallRequest, Corner, Json, Nothing, Upload, Who, call
 
-Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # the number of the draft that was looked at
+Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # the draft's revision that the client saw
 Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
 SpaceSide = Annotated[float, msgspec.Meta(ge=3, le=100)]
 
@@ -88,14 +88,14 @@ def _row(board: Board) -> Json:
 @call("POST", "/boards", Who.HOST, needs=Needs.NOTHING, upload=Upload.FILE)
 def take_board_in(request: CallRequest, content: bytes) -> Json:
     """Takes over a board file, whole or not at all; what is wrong is told with its place."""
-    return {"id": request.services.boards.take_in(content).id}
+    return {"id": request.services.boards.import_board(content).id}
 
 
 @call("GET", "/boards/{board}", Who.HOST, needs=Needs.NOTHING)
 def export_board(request: CallRequest, board: str) -> Response:
     """A board as a board file."""
     kept = request.services.boards.board(board)
-    return responses.download(file_of(kept), JSON, f"{kept.id}.json")
+    return responses.download(board_file_content(kept), JSON, f"{kept.id}.json")
 
 
 @call("DELETE", "/boards/{board}", Who.HOST, needs=Needs.NOTHING)
@@ -205,7 +205,7 @@ def _size_mm(one: float | None, other: float | None) -> tuple[float, float] | No
 
 
 def _draft_json(request: CallRequest, kept: KeptDraft) -> Json:
-    """Return a draft as the page draws it."""
+    """Return a draft for the page."""
     desk, draft = request.services.boards, kept.now
     return {
         "id": draft.id,

@@ -86,7 +86,7 @@ def get_spaces(request: CallRequest, number: Which | None = None) -> Json:
 
 
 def _names(board: Board) -> list[Json]:
-    """Return what routes and sites are called: by their ends, and a lane by its number from 1."""
+    """Return the names of routes (ends and lane number, from 1) and sites."""
     places = {place.id: place.name for place in board.places}
     routes = [
         {

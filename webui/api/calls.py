@@ -1,4 +1,4 @@
-"""What a call of the programming interface is: a function with its route above it."""
+"""The decorator `call`, which makes a function an endpoint of the HTTP API."""
 
 from __future__ import annotations
 
@@ -33,20 +33,19 @@ Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
 # A point of a picture in pixels, x and y. It may lie outside: a board may be cut off.
 Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
 
-# The query that bears the token of the guest link; any call that only looks may have it.
-GUEST = "guest"
+GUEST = "guest"  # the query parameter with the guest link's token, for reading calls
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is sent with a call, as JSON: nothing but these fields, in these types and ranges."""
+    """Base of the JSON request bodies, with a strict schema."""
 
 
 class Nothing(Body, frozen=True):
-    """Nothing, or an empty object."""
+    """An empty body or answer."""
 
 
 class Who(Enum):
-    """Who may make a call; the value says so in words."""
+    """Who may make a call; the value is a description."""
 
     ALL = Sentence("everyone")
     JOINED = Sentence("a phone that opened the join code or the host's link")
@@ -59,11 +58,11 @@ class Who(Enum):
 
     @property
     def needs_cookie(self) -> bool:
-        """Whether phones are told apart by their cookies; what else there is, the call looks at."""
+        """Whether access is checked by the phone's cookie; else by the call itself, if at all."""
         return self not in (Who.ALL, Who.LINK, Who.HERE)
 
     def may(self, device: Device | None) -> bool:
-        """Tell whether a phone may; None is one that nobody knows."""
+        """Tell whether a phone may make the call; None is an unknown phone."""
         if not self.needs_cookie:
             return True
         if device is None:
@@ -78,7 +77,7 @@ class Who(Enum):
 
 
 class Upload(Enum):
-    """Files that a call takes; the value is the media type that they are sent as."""
+    """The kind of file upload of a call; the value is the media type."""
 
     PHOTOS = "multipart/form-data"
     FILE = "application/octet-stream"
@@ -87,29 +86,26 @@ class Upload(Enum):
 
 @dataclass(frozen=True)
 class CallRequest:
-    """A call that somebody makes: who, and what it is answered from.
+    """The context of a call's request; access has been checked already."""
 
-    All of it is checked but for what it means in the game.
-    """
-
-    page_context: PageContext  # what the call is answered from
-    device: Device | None  # the phone that makes it; None for one that is not known
-    address: str  # the phone's address in the network
-    origin: str  # the address under which the phone has the page, as `http://192.0.2.7:8000/`
-    guest: str | None  # the token of the guest link that it is made by; None for none
-    headers: Headers  # the request's headers
-    language: str  # what is answered is said in it
+    page_context: PageContext
+    device: Device | None  # the requesting phone; None for an unknown one
+    address: str  # the client's IP address
+    origin: str  # the page's URL as the client sees it, e.g. `http://192.0.2.7:8000/`
+    guest: str | None  # the guest link's token; None without
+    headers: Headers
+    language: str  # of the answer
 
     @property
     def say(self) -> Translator:
-        """Says sentences in the language of the phone."""
+        """The translator to the phone's language."""
         return translator_to(self.language)
 
     @property
     def writer(self) -> Writer:
-        """Who writes down what it says: a player by the seat, but for a host who plays.
+        """The author for the game's log; a host who plays is the host.
 
-        With cards on phones it brings the word of the players whose hands the phone may see.
+        With cards on phones, it agrees for the players whose hands the phone may see.
         """
         device = self.device
         if device is None or device.is_host or device.seat is None:
@@ -117,7 +113,7 @@ class CallRequest:
         return Writer("player", device.seat, self._words)
 
     def do(self, command: Command) -> tuple[Event, ...]:
-        """Do at the table what somebody says, who answers for it; return what was written."""
+        """Execute a command at the table as this phone; return the events."""
         return self.session.table.do(command, self.writer)
 
     @property
@@ -134,17 +130,17 @@ class CallRequest:
 
     @property
     def pairing(self) -> Pairing:
-        """Which phone has which part at the table."""
+        """The pairing of phones and seats."""
         return self.page_context.phone_access.pairing
 
     @property
     def phone(self) -> Device | None:
-        """The phone that makes it, as it is now; None for one that is not known any more."""
+        """The current state of the requesting phone; None if it was removed."""
         return None if self.device is None else self.pairing.devices.current(self.device)
 
     @property
     def services(self) -> Services:
-        """What there is at a table and beside it."""
+        """The services of the program."""
         return cast(Services, self.page_context)
 
     @property
@@ -159,37 +155,36 @@ class CallRequest:
 
     @property
     def table(self) -> GameSession | SetUpSession:
-        """What calls that need a table's camera are about, before a game and while it runs."""
+        """The running game or the set-up, for calls about the camera."""
         return cast("GameSession | SetUpSession", self.page_context.table)
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call."""
+    """An endpoint."""
 
     method: str
     path: str  # below /api/v1, with names in braces
     who: Who
-    means: str  # what it does, in a sentence
-    # Does it, given the request and what is sent by name; returns what JSON is made of, or a whole
-    # response.
+    means: str  # its description
+    # The function; returns a value to encode as JSON, or a response.
     do: Callable[..., Any] = field(repr=False)
-    body: type[msgspec.Struct] | None  # what is sent as JSON; None where nothing is
-    queries: Mapping[str, Any]  # the types of the values behind the question mark, by name
+    body: type[msgspec.Struct] | None  # the request body's type; None for none
+    queries: Mapping[str, Any]  # the types of the query parameters, by name
     answer: Any  # the type of the answer
     gives: str  # the media type of the answer
-    rate: str  # which of the limits it counts for; empty for that of its method
-    upload: Upload | None  # which files are sent; None for a call that takes none
-    needs: Needs  # what it is about; where that is not, the call is not there
+    rate: str  # the rate limit's name; empty for the method's default
+    upload: Upload | None
+    needs: Needs  # what must exist, else the answer is 404
 
     @property
     def is_changing(self) -> bool:
-        """Whether it may change something."""
+        """Whether it may change state."""
         return self.method != "GET"
 
     @property
     def limit(self) -> str:
-        """Which of the limits it counts for."""
+        """The name of its rate limit."""
         return self.rate or ("change" if self.is_changing else "look")
 
 
@@ -197,7 +192,7 @@ _CALLS: dict[str, list[Call]] = defaultdict(list)
 
 
 def calls_of(*modules: ModuleType) -> tuple[Call, ...]:
-    """Return the calls that are defined in modules."""
+    """Return the calls defined in modules."""
     return tuple(one for module in modules for one in _CALLS[module.__name__])
 
 
@@ -212,15 +207,15 @@ def call(
     upload: Upload | None = None,
     whose: str = "",
 ) -> Callable[[Function], Function]:
-    """Make a function a call of the programming interface.
+    """Register a function as an endpoint of the API.
 
-    The first paragraph of its docstring describes the call. Beside the `CallRequest` it takes by
-    name what is sent: `body`, a `Body`; `content` or `photos`, what is uploaded; each name of the
-    path, a text; and queries, whose annotations have a `msgspec.Meta` with a description. A call
-    that changes something and has neither body nor upload takes an empty object.
+    The first paragraph of its docstring is the call's description. Beside the `CallRequest` its
+    parameters are, by name: `body`, a `Body`; `content` or `photos`, the upload; the path's names,
+    strings; and query parameters, whose annotations have a `msgspec.Meta` with a description. A
+    changing call with neither body nor upload takes an empty object.
 
-    The parameters are those of a `Call`; `whose` stands for `{whose}` in the docstring of a
-    function that has several routes.
+    The parameters are those of a `Call`; `whose` replaces `{whose}` in the docstring of a function
+    with several routes.
     """
 
     def route(function: Function) -> Function:
@@ -254,22 +249,22 @@ def _summary(function: Callable[..., Any]) -> str:
 
 
 def constraints_of(kind: Any) -> list[msgspec.Meta]:
-    """Return what the annotation of a parameter says of it beside its type."""
+    """Return the `msgspec.Meta` annotations of a parameter's type."""
     if get_origin(kind) in (Union, UnionType):
         return [meta for one in get_args(kind) for meta in constraints_of(one)]
     return [meta for meta in getattr(kind, "__metadata__", ()) if isinstance(meta, msgspec.Meta)]
 
 
 def description_of(kind: Any) -> str:
-    """Return what a query means, by the annotation of a parameter; empty for no query."""
+    """Return a query parameter's description; empty for other parameters."""
     return next((meta.description for meta in constraints_of(kind) if meta.description), "")
 
 
 def query_text(meaning: str, most_letters: int) -> msgspec.Meta:
-    """Return what the annotation of a query has that is a text: longer ones are not refused."""
+    """Return the annotation of a text query parameter; the length is documented, not enforced."""
     return msgspec.Meta(description=meaning, extra_json_schema={"maxLength": most_letters})
 
 
 def query_number(meaning: str, refusal: Sentence) -> msgspec.Meta:
-    """Return what the annotation of a query has that is a whole number, else it is refused so."""
+    """Return the annotation of an integer query parameter, with its error message."""
     return msgspec.Meta(ge=0, le=2**53, description=meaning, extra={"refusal": refusal})

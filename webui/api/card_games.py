@@ -26,11 +26,11 @@ from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call
 from .exports import play_response
 from .refusals import CallError
 
-PAGE = "card-game"  # where the page is; what stands behind its # opens a game
-MOST_LETTERS = 60_000  # letters of a game as text: four players with all they can hold take less
-# What proxies and tunnels add: then it is somebody else who asks.
+PAGE = "card-game"  # the page's path; the game's id is after its #
+MOST_LETTERS = 60_000  # of a game's text: four players with the most cards take less
+# Headers of proxies and tunnels, behind which the client is somebody else.
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
-# What names the state that was seen, empty for none.
+# The version (a hash) that the client saw; empty for none.
 Seen = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
 Bonuses = Annotated[
     dict[City, Annotated[int, msgspec.Meta(ge=0, le=200)]], msgspec.Meta(max_length=30)
@@ -132,10 +132,10 @@ class CardGameList(msgspec.Struct, frozen=True):
 
 
 def is_here(request: CallRequest) -> bool:
-    """Tell whether it is the host who asks, or somebody at this computer itself.
+    """Tell whether the client is the host, or on this computer itself.
 
-    Both the address and the name must be this machine's, and nobody may have passed it on: through
-    a tunnel or proxy everybody comes from here.
+    Address and host name must be loopback, without a proxy's headers: through a proxy everybody
+    seems to be on this computer.
     """
     if request.device is not None and request.device.is_host:
         return True
@@ -148,7 +148,7 @@ def is_here(request: CallRequest) -> bool:
 
 
 def require_here(request: CallRequest) -> None:
-    """Refuse who is neither the host nor at this computer."""
+    """Raise `CallError` for clients that are neither the host nor on this computer."""
     if not is_here(request):
         raise CallError(403, "not here", "Only the host, and this computer itself, may do this.")
 
@@ -176,12 +176,12 @@ def begin(request: CallRequest, body: NewCardGame) -> CardGameAnswer:
 @call("POST", "/card-games/import", Who.ALL, rate="game", needs=Needs.NOTHING)
 def take_in(request: CallRequest, body: CardGameText) -> CardGameAnswer:
     """Keeps a game that was exported, as a new one."""
-    game = _scorable(_parse(body.game))
+    game = _require_scorable(_parse(body.game))
     return _game_answer(request.services.card_games.add(game, guest_of(request)), game)
 
 
 def guest_of(request: CallRequest) -> str:
-    """Return by what a guest is counted; empty for the host, a player and this computer."""
+    """Return the key for a guest's quota; empty for the host, players and this computer."""
     is_player = request.device is not None and request.device.seat is not None
     if is_player or is_here(request):
         return ""
@@ -226,13 +226,13 @@ def delete_card_game(request: CallRequest, game: str) -> Nothing:
 def hold(request: CallRequest, game: str, colour: str, body: CardHolding) -> CardGameAnswer:
     """A player's cards on the track, tickets, and choice of those to complete."""
 
-    def name(before: CardGame) -> str:
+    def version(before: CardGame) -> str:
         if all(player.colour != colour for player in before.players):
             raise CallError(404, "unknown", "Nobody plays this colour.")
-        return changes.player_name(before, colour)
+        return changes.player_version(before, colour)
 
     return _change(
-        request, game, body.seen, lambda before: changes.with_holding(before, colour, body), name
+        request, game, body.seen, lambda before: changes.with_holding(before, colour, body), version
     )
 
 
@@ -241,7 +241,7 @@ def begin_second_deck(request: CallRequest, game: str, body: SeenGame) -> CardGa
     """Sets the completed tickets of four players aside and begins the second deck."""
 
     def change(before: CardGame) -> CardGame:
-        return changes.in_second_deck(before, changes.card_score(before).position)
+        return changes.with_second_deck_begun(before, changes.card_score(before).position)
 
     return _change(request, game, body.seen, change)
 
@@ -253,7 +253,7 @@ def export_card_game(request: CallRequest, game: str) -> Response:
 
 
 def game_file_response(game: CardGame | Deck, name: str = "card-game") -> Response:
-    """Return a game, or a deck, as a file that browsers save."""
+    """Return a game or a deck as a download."""
     return responses.download((game_text(game) + "\n").encode(), JSON, f"{name}.json")
 
 
@@ -275,13 +275,13 @@ def get_code(request: CallRequest, game: str) -> Json:
 
 
 def link_answer(request: CallRequest, what: str) -> Json:
-    """Return the page's link that opens something, and as a QR picture."""
+    """Return a link to the page with a fragment, and its QR code."""
     url = request.origin
     if request.services.phone_access.url and is_this_machine(url):
         url = request.services.phone_access.url
     link = f"{url}{PAGE}#{what}"
-    # No other phone could open an address that means the phone itself.
-    return {"url": link, "svg": None if is_this_machine(url) else codes.svg(link)}
+    # A loopback address is useless to other phones.
+    return {"url": link, "svg": None if is_this_machine(url) else codes.qr_svg(link)}
 
 
 @call("GET", "/card-deck", Who.ALL, needs=Needs.NOTHING)
@@ -317,23 +317,23 @@ def _change(
     game: str,
     seen: str,
     change: Callable[[CardGame], CardGame],
-    name: Callable[[CardGame], str] = changes.game_name,
+    version: Callable[[CardGame], str] = changes.game_version,
 ) -> CardGameAnswer:
-    """Change a game where what `name` names is what was seen."""
+    """Change a game if the version that the client saw is current."""
 
-    def changed(before: CardGame) -> CardGame:
-        changes.require_seen(seen, name(before))
-        return _scorable(change(before))
+    def checked_change(before: CardGame) -> CardGame:
+        changes.require_version(seen, version(before))
+        return _require_scorable(change(before))
 
-    return _game_answer(game, request.services.card_games.change(game, changed))
+    return _game_answer(game, request.services.card_games.change(game, checked_change))
 
 
 def _parse(game: dict[str, Any]) -> CardGame:
     return parse_card_game(msgspec.json.encode(game))
 
 
-def _scorable(game: CardGame) -> CardGame:
-    """Return a game that can be scored; nothing else is kept."""
+def _require_scorable(game: CardGame) -> CardGame:
+    """Validate that a game can be scored, and return it."""
     if len(game_text(game, indent=0)) > MOST_LETTERS:
         raise CardGameError("the game is too large")
     changes.card_score(changes.checked_game(game))
@@ -342,12 +342,14 @@ def _scorable(game: CardGame) -> CardGame:
 
 def _game_answer(name: str, game: CardGame) -> CardGameAnswer:
     score = changes.card_score(game)
-    players = {player.colour: changes.player_name(game, player.colour) for player in game.players}
+    players = {
+        player.colour: changes.player_version(game, player.colour) for player in game.players
+    }
     return CardGameAnswer(
         name,
         game,
         answer_json(score.answer),
         score.position.chosen,
         score.best,
-        SeenStates(changes.game_name(game), players),
+        SeenStates(changes.game_version(game), players),
     )

@@ -1,7 +1,7 @@
 """Calls about cards that are dealt to phones: the own hand, and moves.
 
-A hand is told to the phone that has its seat, or, for a player without a phone, to the host's that
-keeps it (`hand.py`). Who else may see it, and by whose word, is one rule: see `webui/access/hands`.
+A hand is sent to the phone that has its seat, or, for a player without a phone, to the host's that
+keeps it (`hand.py`). The rules of access are in `webui/access/hands`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NOBODY_WAITS = Sentence("No phone waits to see this hand.")
 KindText = Annotated[str, query_text("route, station or site.", 10)]
 SpotText = Annotated[str, query_text("Its id.", 80)]
 
-# Being dealt a hand, and having cards back, are the program's own moves.
+# The moves that players may send; others, such as being dealt a hand, are the program's own.
 PlayersMove = (
     moves.DrawCard
     | moves.DrawTickets
@@ -229,7 +229,7 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
         raise CallError(409, "changed", NOBODY_WAITS)
     if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
         raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-    request.session.table.do(commands.Say([HandPassedOn(seat, by=phone.seat)]))
+    request.session.table.do(commands.AddFacts([HandPassedOn(seat, by=phone.seat)]))
     pairing.change(lambda devices: hands.with_hand_opened(devices, seat))
     request.session.feed.send_paired()
     return Nothing()

@@ -192,7 +192,7 @@ def _cookie(game: str) -> str:
 
 
 def _seat(request: CallRequest, game: str, found: SeatedGame) -> Colour | None:
-    """Return the seat of the phone that asks."""
+    """Return the requesting phone's seat, by its cookie."""
     token = parse_cookie(request.headers.get("Cookie", "")).get(_cookie(game))
     return found.colour_of(hash_of(token)) if token else None
 
@@ -209,7 +209,7 @@ def _own_seat(
 
 
 def _over(found: SeatedGame) -> SeatedGame:
-    """Return a game that is over: the text of another one tells all secrets."""
+    """Refuse a game that is not over, whose text would contain secrets."""
     if not found.final:
         raise CallError(409, "not over", "This game is not over, and its text tells all secrets.")
     return found

@@ -1,4 +1,4 @@
-"""A game as a file or for elsewhere: for other programs, for BG Stats, for BoardGameGeek."""
+"""Calls that export a game: as a file, for BG Stats or for BoardGameGeek."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NDJSON = "application/x-ndjson"
 def play_response(request: CallRequest, play: Play, format: str) -> Response:
     """Return a game in one of the formats of `PLAYS`."""
     content = PLAYS[format](play, request.say).encode()
-    # Browsers show it, for people copy it.
+    # Shown in the browser, to be copied.
     return responses.of(content, "text/plain", **{"Content-Disposition": "inline"})
 
 
@@ -28,17 +28,25 @@ def export(request: CallRequest, format: str) -> Response:
 
 
 def export_response(request: CallRequest, public: PublicGame, format: str) -> Response:
-    """Return a game as a file, without secrets."""
+    """Return a game as a download, without secrets."""
     game = public.log.as_game()
     if format in PLAYS:
         return play_response(request, play_of(public.id, game, public.table.score), format)
     match format:
         case "jsonl":
-            text, media_type, ending = exports.jsonl(game, with_secrets=True), NDJSON, "jsonl"
+            text, media_type, ending = (
+                exports.events_as_jsonl(game, with_secrets=True),
+                NDJSON,
+                "jsonl",
+            )
         case "csv":
-            text, media_type, ending = exports.table(game, with_secrets=True), "text/csv", "csv"
+            text, media_type, ending = (
+                exports.events_as_csv(game, with_secrets=True),
+                "text/csv",
+                "csv",
+            )
         case "game":
-            text, media_type, ending = exports.game(game), JSON, "json"
+            text, media_type, ending = exports.state_as_game_text(game), JSON, "json"
         case _:
             raise CallError(404, "unknown", "A game is given as jsonl, csv, game, bgstats or bgg.")
     return responses.download(text.encode(), media_type, f"game.{ending}")

@@ -1,4 +1,4 @@
-"""Calls that say what is on the board and how the game goes."""
+"""Calls that change a running game: corrections, answers, undo, pauses, turns and the end."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 def written(request: CallRequest, events: Sequence[Event] = ()) -> Written:
-    """Return the number of the state that has what was said, and what takes it back."""
+    """Return the answer to a changing call: the new state's number, and how to undo it."""
     now = request.session.feed.now()
     numbers = now.game.log.number_by_seq
     public = [numbers[event.seq] for event in events if event.seq in numbers]
@@ -113,7 +113,7 @@ def written(request: CallRequest, events: Sequence[Event] = ()) -> Written:
 
 
 def player_at(table: TableState, seat: str) -> Player:
-    """Return who has a seat; raises `CallError` where there is no such."""
+    """Return a seat's player; raises `CallError` for an unknown seat."""
     player = table.player(seat)
     if player is None:
         raise CallError(404, "unknown", "There is no such seat.")
@@ -121,7 +121,7 @@ def player_at(table: TableState, seat: str) -> Player:
 
 
 def table_of(request: CallRequest) -> TableState:
-    """Return the game as it is now."""
+    """Return the current state of the game."""
     return request.session.table.log.state.table
 
 
@@ -198,7 +198,7 @@ def redo(request: CallRequest, body: Which) -> Written:
 
 
 def _seq(log: PublicLog, which: Which, next_one: int | None, nothing: Sentence) -> int:
-    """Return which event is meant, by the log's number; only public ones can be."""
+    """Return the log's number of the event to undo or redo; only public ones are allowed."""
     seq = next_one if which.event is None else log.seq_of(which.event)
     if seq is None:
         raise CallError(
@@ -275,7 +275,7 @@ def assign_trains(request: CallRequest, body: Trains) -> Written:
     _require_playing(table_of(request), body.colour)
     if body.trains not in request.session.table.view.sight.strange:
         raise CallError(409, "answered", "Nobody asks about trains of this colour any more.")
-    said = commands.Say([TrainsAssigned(body.trains, body.colour)])
+    said = commands.AddFacts([TrainsAssigned(body.trains, body.colour)])
     return written(request, request.do(said))
 
 
@@ -289,7 +289,7 @@ def end(request: CallRequest) -> Written:
 def compare_marker(request: CallRequest, body: Marker) -> Written:
     """Says where a score marker stands."""
     player_at(table_of(request), body.seat)
-    return written(request, request.do(commands.Say([MarkerCompared(body.seat, body.said)])))
+    return written(request, request.do(commands.AddFacts([MarkerCompared(body.seat, body.said)])))
 
 
 @call("POST", "/turn", Who.TABLE)
@@ -303,7 +303,7 @@ def set_turn(request: CallRequest, body: Turn) -> Written:
     if table.ended:
         raise CallError(409, "over", "The game is over.")
     if table.dealing is not None and request.writer.role == "player":
-        # Moves are only for who has the turn: a player may not take it.
+        # Only the player whose turn it is may move, so players may not set the turn.
         raise CallError(
             403,
             "not your role",
@@ -331,9 +331,9 @@ def count_points(request: CallRequest) -> Written:
     table = table_of(request)
     if not table.ended:
         raise CallError(409, "not over", "This game is still going: end it first.")
-    # Two who tap at once count once.
+    # Two people may tap at the same time.
     facts = () if table.counted else (PointsCounted(),)
-    return written(request, request.do(commands.Say(facts)) if facts else ())
+    return written(request, request.do(commands.AddFacts(facts)) if facts else ())
 
 
 @call("POST", "/again", Who.HOST)

@@ -1,11 +1,10 @@
-"""Calls about tickets in a hand: nobody else learns of them, not even that there are some.
+"""Calls about tickets in a hand, which are secret, as is their number.
 
-A phone sees the tickets that were kept since it took its seat, and older ones that it names again:
-who takes over a seat that was freed, the host above all, must not read another's hand. Naming one
-that lies there looks like keeping a new one, so nobody finds out by trying.
+A phone sees the tickets that were kept since it took its seat, and older ones that it enters again:
+whoever takes over a freed seat, above all the host, must not see another person's hand. Entering an
+existing ticket looks like keeping a new one, so tickets cannot be found out by trying.
 
-The host's phone also keeps the hands of players without a phone, one by one, and by the same rule:
-it sees what was kept since it began to, and nothing once that player has a phone.
+The host's phone also keeps the hands of players without a phone, with the same rule.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.table.game_log.table_state import HeldTicket
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 
 from ..access import hands
 from .calls import Body, CallRequest, Who, call
 from .game import Undo, player_at, table_of, written
 from .refusals import CallError
 
-# Whose hand the host's calls are about.
+# The owner of the hand in the host's calls, for their descriptions.
 OTHER = "a player without a phone"
 Points = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
@@ -85,11 +84,11 @@ class RevealedHand(HandAnswer, frozen=True):
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand as one phone may know it."""
+    """A hand, with the rights of the requesting phone."""
 
     seat: str
-    since: int  # how many of the game's events are older than what it may know
-    is_hidden: bool = False  # whether its dealt cards wait for another player's word: see `hands`
+    since: int  # how many of the game's events are hidden from it
+    is_hidden: bool = False  # whether its dealt cards are hidden: see `webui/access/hands`
 
 
 @call("GET", "/hand", Who.PLAYER, whose="the own hand")
@@ -142,10 +141,10 @@ def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
         raise CallError(409, "changed", "You have this ticket already.")
     older = _find(_all_tickets(request, hand), body.a, body.b)
     facts: list[Fact] = [TicketTaken(hand.seat, ticket)]
-    if older is not None:  # from now on it is this phone's, with the points that it says
+    if older is not None:  # replace it by this phone's, with the points that it sent
         facts.insert(0, TicketDropped(hand.seat, older.ticket))
     try:
-        request.do(Say(facts))
+        request.do(AddFacts(facts))
     except EventError as error:
         reason = error.sentence.values.get("error", error.sentence)
         message = Sentence("There is no such ticket: {error}.", error=reason)
@@ -160,7 +159,7 @@ def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     hand = hand_of(request, seat)
     _require_by_hand(request)
     held = _required_ticket(request, hand, body.a, body.b)
-    request.do(Say([TicketDropped(hand.seat, held.ticket)]))
+    request.do(AddFacts([TicketDropped(hand.seat, held.ticket)]))
     return _hand_answer(request, hand)
 
 
@@ -180,17 +179,17 @@ def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -
     tickets = (
         [_required_ticket(request, hand, body.a or "", body.b or "")]
         if one
-        # At the end all of it counts, also what the phone before this one kept.
+        # At the end all tickets count, also those that an earlier phone kept.
         else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
     )
     facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
-    events = request.do(Say(facts)) if facts else ()
+    events = request.do(AddFacts(facts)) if facts else ()
     done, answer = written(request, events), _hand_answer(request, hand)
     return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 
 
 def hand_of(request: CallRequest, seat: str | None) -> Hand:
-    """Return the hand of a seat as the phone may know it; without a seat the phone's own."""
+    """Return a seat's hand, by default the phone's own; raises `CallError` without access."""
     return _own_hand(request) if seat is None else _other_hand(request, seat)
 
 
@@ -203,7 +202,7 @@ def _own_hand(request: CallRequest) -> Hand:
         raise CallError(409, "taken", "A computer plays in this seat.")
     if device.hand_from is not None:
         return _hand(request, device.seat, device.hand_from)
-    # The phone came with its seat from another game: its hand begins here.
+    # The phone came with its seat from another game, and asks for its hand for the first time.
     seat, game = device.seat, request.session.table.log.state
     devices = request.pairing.change(
         lambda devices: (
@@ -236,7 +235,7 @@ def _other_hand(request: CallRequest, seat: str) -> Hand:
         )
         now = devices.current(device) or device
         since = now.other_hands.get(seat, len(game.events))
-        request.session.feed.now()  # others hear who keeps it
+        request.session.feed.now()  # publishes who keeps it
     return _hand(request, seat, since)
 
 
@@ -250,12 +249,12 @@ def _hand(request: CallRequest, seat: str, since: int) -> Hand:
 
 
 def _all_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:
-    """Return what lies in the hand, other phones' secrets too."""
+    """Return all tickets of the hand, including those hidden from the phone."""
     return table_of(request).tickets.get(hand.seat, ())
 
 
 def _own_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:
-    """Return what the phone may know of the hand."""
+    """Return the tickets of the hand that the phone may see."""
     since = {
         frozenset((fact.ticket.a, fact.ticket.b))
         for fact in (event.fact for event in _events(request)[hand.since :])
@@ -266,9 +265,9 @@ def _own_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:
 
 
 def _is_taken_over(request: CallRequest, hand: Hand) -> bool:
-    """Whether tickets were kept in this seat before the phone had it.
+    """Tell whether tickets were kept in this seat before the phone had it.
 
-    It stays so whatever is named again: else one could find out which ones by trying.
+    Entering them again does not change it: else they could be found out by trying.
     """
     return any(
         isinstance(event.fact, TicketTaken) and event.fact.seat == hand.seat

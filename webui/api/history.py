@@ -9,7 +9,7 @@ from flask import Response
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import BundleError, GameInUseError, NewerFormatError
 from railspotter.table.past_games import records
-from railspotter.table.past_games.summaries import Summary, key_of
+from railspotter.table.past_games.summaries import Summary, person_key
 
 from ..feed.public_state import public_game
 from ..sessions.services import Needs
@@ -81,7 +81,7 @@ def get_games(
 ) -> PastGames:
     """The past games, newest first, with records and who won against whom."""
     known = request.services.history.games()
-    edition, key = edition[:MOST_NAME], key_of(player[:MOST_NAME])
+    edition, key = edition[:MOST_NAME], person_key(player[:MOST_NAME])
     of_edition = [game for game in known.games if edition in ("", game.edition)]
     found = [
         game for game in of_edition if not key or any(result.key == key for result in game.players)
@@ -106,7 +106,7 @@ def get_games(
 def take_game_in(request: CallRequest, content: bytes) -> GameName:
     """Takes over a game that was exported as a bundle, whole or not at all."""
     try:
-        return GameName(request.services.history.take_in(content))
+        return GameName(request.services.history.import_game(content))
     except (BundleError, NewerFormatError) as error:
         raise CallError(
             400, "wrong", Sentence("Nothing was imported: {error}.", error=error)

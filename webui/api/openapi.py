@@ -1,4 +1,4 @@
-"""The description of all calls for machines: OpenAPI 3.1, made of the calls themselves."""
+"""The OpenAPI 3.1 description of the API, generated from its calls."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PHOTOS: Json = {
     "required": ["photo"],
 }
 FILE: Json = {"type": "string", "format": "binary"}
-# What names in paths look like; the others are ids.
+# The patterns of path parameters that are no ids.
 PATTERNS = {"seq": "^[0-9]{1,9}$", "format": "^(jsonl|csv|game)$"}
 
 
@@ -55,7 +55,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def description(calls: Sequence[Call], base: str) -> Json:
-    """Return the description of some calls below a path."""
+    """Return the OpenAPI description of calls below a base path."""
     bodies = [call.body for call in calls if call.body is not None]
     kinds = [*bodies, *(call.answer for call in calls if _is_described(call.answer)), Refusal]
     found, schemas = msgspec.json.schema_components(
@@ -95,12 +95,12 @@ def description(calls: Sequence[Call], base: str) -> Json:
 
 
 def _is_described(kind: Any) -> bool:
-    """Whether the type of an answer says what fields it has."""
+    """Tell whether an answer's type has a schema."""
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def _schema_of(kind: type) -> Json:
-    """Return the schema of a type that msgspec does not know."""
+    """Return the schema of a type that msgspec does not know (`schema_hook`)."""
     if issubclass(kind, Sentence):
         return {"type": "string"}
     raise NotImplementedError
@@ -186,7 +186,7 @@ def _in_query(call: Call) -> list[Json]:
 
 
 def _schema(kind: Any) -> Json:
-    """Return the schema of a query that may be missing, without what it means."""
+    """Return the schema of an optional query parameter, without its description."""
     schema = msgspec.json.schema(kind)
     for one in (schema, *schema.get("anyOf", ())):
         if one.get("type") in ("integer", "string"):

@@ -10,7 +10,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import people_facts
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Colour, Event, Fact, Shape, Title
-from railspotter.table.live_table.commands import LookAgain, Say
+from railspotter.table.live_table.commands import AddFacts, LookAgain
 
 from ..access import hands
 from .calls import Body, CallRequest, Who, call
@@ -83,7 +83,7 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
         facts.append(people_facts.PlayerRecoloured(seat, body.colour, body.shape or ""))
     elif body.shape is not None and body.shape != player.shape:
         facts.append(people_facts.PlayerRecoloured(seat, player.colour, body.shape))
-    events = request.do(Say(facts)) if facts else ()
+    events = request.do(AddFacts(facts)) if facts else ()
     if body.colour is not None:
         request.session.table.do(LookAgain())
     return written(request, events)
@@ -121,7 +121,7 @@ def let_computer_play(request: CallRequest, seat: str, body: Strength) -> Writte
     if player.computer == strength and seat not in table.left:
         raise CallError(409, "changed", "This computer plays there already.")
     fact: Fact = people_facts.PlayerHandedOver(seat, strength)
-    if seat in table.left:  # who has left plays no turns: the computer comes in instead
+    if seat in table.left:  # the player takes no turns: the computer has to join instead
         fact = people_facts.PlayerCameIn(msgspec.structs.replace(player, computer=strength))
     events = _written(request, fact)
     _free_of_phones(request, seat)
@@ -139,12 +139,12 @@ def let_person_play(request: CallRequest, seat: str) -> Written:
 
 
 def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
-    with refused_as(EventError, 409, "refused"):  # a turn that has begun is ended first
-        return request.session.table.do(Say([fact]))
+    with refused_as(EventError, 409, "refused"):  # e.g. in the middle of a turn
+        return request.session.table.do(AddFacts([fact]))
 
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
-    """Let no phone have a seat, nor its hand: what is played there now is another's secret."""
+    """Take a seat and its hand from all phones."""
     request.pairing.change(lambda devices: hands.with_hand_taken_over(devices, seat))
     request.session.feed.send_paired()
 
@@ -160,7 +160,7 @@ def swap_players(request: CallRequest, body: Swap) -> Written:
     if table.dealing is not None and table.turn is not None:
         raise CallError(409, "refused", NO_CHANGE)
     swapped = people_facts.SeatsSwapped(body.seat, body.other)
-    return written(request, request.session.table.do(Say([swapped])))
+    return written(request, request.session.table.do(AddFacts([swapped])))
 
 
 @call("DELETE", "/players/{seat}", Who.HOST)
@@ -170,11 +170,11 @@ def let_player_leave(request: CallRequest, seat: str) -> Written:
     player_at(table, seat)
     if seat in table.left:
         raise CallError(409, "changed", "This player has left already.")
-    return written(request, request.session.table.do(Say([people_facts.PlayerLeft(seat)])))
+    return written(request, request.session.table.do(AddFacts([people_facts.PlayerLeft(seat)])))
 
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:
-    """Refuse a colour that the box has not, or that somebody else plays."""
+    """Raise `CallError` for a colour that the box lacks, or another player has."""
     colours = table_of(request).edition.colours
     if colour not in colours:
         raise CallError(

@@ -48,7 +48,7 @@ def join(request: CallRequest, body: Token) -> Response:
         )
     if kind is None:
         raise CallError(403, "old", "This code no longer works: scan the one that is shown now.")
-    # A known phone keeps what it has. Its cookie is a new one all the same.
+    # A known phone keeps its rights, but gets a new cookie.
     cookie, known = new_token(), request.device
     device = replace(known or Device(""), cookie_hash=hash_of(cookie))
     if kind == "camera":
@@ -67,7 +67,7 @@ def join(request: CallRequest, body: Token) -> Response:
         request.page_context.phone_access.on_codes(kind)
     table = request.page_context.table
     if kind == "camera" and table is not None and table.phone is not None:
-        table.phone.let_go()
+        table.phone.release()
     response = responses.as_json(request, You.of(device))
     responses.set_key(request, response, request.pairing.cookie, cookie)
     return response
@@ -113,7 +113,7 @@ def free_seat(request: CallRequest, seat: str) -> You:
 
     request.pairing.change(freed)
     if not is_own:
-        # The phone that had it must not simply come back with the old code.
+        # So that the phone cannot return with the old code.
         request.services.phone_access.codes.renew_join()
         request.services.phone_access.on_codes("join")
     request.session.feed.send_paired()
@@ -130,10 +130,10 @@ def get_codes(request: CallRequest) -> Json:
 
 
 def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
-    """Return links with their QR pictures, and whether phones can open them by now."""
+    """Return links with their QR codes, and whether phones can open them."""
     phone_access = request.services.phone_access
     return {
-        **{what: {"url": url, "svg": codes.svg(url)} for what, url in links.items()},
+        **{what: {"url": url, "svg": codes.qr_svg(url)} for what, url in links.items()},
         "is_local": is_this_machine(phone_access.links(request.origin)["join"]),
         "can_let_in": phone_access.let_phones_in is not None,
     }
@@ -143,7 +143,7 @@ def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
 def let_phones_in(request: CallRequest) -> Json:
     """Phones in the same network may open the page from now on."""
     let_in = request.services.phone_access.let_phones_in
-    if let_in is not None:  # else a second tap
+    if let_in is not None:  # None for a second tap
         try:
             let_in()
         except AddressError as error:
@@ -169,7 +169,7 @@ def renew_guest_link(request: CallRequest) -> Json:
 @call("DELETE", "/guest-link", Who.HOST, needs=Needs.CAMERA)
 def take_back_guest_link(request: CallRequest) -> Json:
     """Takes that link back: whatever looks on by it ends."""
-    request.services.phone_access.guest_link.take_back()
+    request.services.phone_access.guest_link.revoke()
     request.services.limits.end_guests()
     return get_guest_link(request)
 

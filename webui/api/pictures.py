@@ -11,15 +11,15 @@ from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.live_table.pictures import PhoneCamera, PhoneView
 from werkzeug.datastructures import FileStorage
 
-from ..access.limits import Place
+from ..access.limits import Slot
 from ..sessions.services import Needs
 from . import responses
 from .calls import JPEG, CallRequest, Json, Upload, Who, call
 from .refusals import BUSY_S, CallError, reason_of
 
-CAMERA_S = 0.2  # a picture of the moving camera is shown for so long at least
-# After so long without a new frame the last one is sent again: so it is noticed who has gone.
-MOST_SILENT_S = 15.0
+INTERVAL_S = 0.2  # the least time between two pictures of a camera stream
+# After so long without a new frame the last one is sent again, to detect closed connections.
+KEEPALIVE_S = 15.0
 BOUNDARY = "frame"
 
 
@@ -36,20 +36,20 @@ def get_camera_picture(request: CallRequest) -> Response:
 def get_camera_stream(request: CallRequest) -> Response:
     """What the camera sees, moving."""
     limits = request.services.limits
-    place = limits.take("cameras", request.address)
-    if place is None:
+    slot = limits.take("cameras", request.address)
+    if slot is None:
         raise CallError(503, "full", "Too many pages show the camera: close one.", retry_after_s=10)
     media_type = f"multipart/x-mixed-replace; boundary={BOUNDARY}"
-    response = Response(_camera_stream(request, place), content_type=media_type)
-    response.call_on_close(lambda: limits.give_back("cameras", place))
+    response = Response(_camera_stream(request, slot), content_type=media_type)
+    response.call_on_close(lambda: limits.release("cameras", slot))
     return response
 
 
-def _camera_stream(request: CallRequest, place: Place) -> Iterator[bytes]:
+def _camera_stream(request: CallRequest, slot: Slot) -> Iterator[bytes]:
     number, sent_s, is_over = 0, 0.0, request.table.is_over
-    while not (is_over.wait(CAMERA_S) or place.is_over.is_set()):
+    while not (is_over.wait(INTERVAL_S) or slot.is_over.is_set()):
         newest = request.table.camera.newest()
-        if newest and (newest[0] != number or time.monotonic() > sent_s + MOST_SILENT_S):
+        if newest and (newest[0] != number or time.monotonic() > sent_s + KEEPALIVE_S):
             number, jpeg = newest
             sent_s = time.monotonic()
             head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n"
@@ -71,7 +71,7 @@ def post_picture(request: CallRequest, content: bytes) -> Json:
         count = phone.post(picture, request.device.cookie_hash if request.device else "")
     except PhotoError:
         raise
-    except TableError as error:  # whatever reads photos did not
+    except TableError as error:  # the photo reader failed
         raise CallError(503, "full", reason_of(error), retry_after_s=BUSY_S) from error
     if count is None:
         message = Sentence(

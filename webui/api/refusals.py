@@ -1,4 +1,4 @@
-"""Calls that are refused: which status, code and sentence an error has, and how it is answered."""
+"""Error responses of the API: the status, code and message of each error class."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .. import errors as web
 from ..pages import texts
 from ..words.translation import Statement, Translator, json_bytes
 
-# How long whoever finds everything taken is told to wait.
+# The `Retry-After` when the server is busy.
 BUSY_S = 5.0
 
 
 class CallError(Exception):
-    """A call that is refused: with an HTTP status, a word for programs, a sentence for people.
+    """An error response, with an HTTP status, a code for programs and a message for people.
 
-    The sentence is a `Sentence`, or the template of one without values; `more` is what stands
-    beside it in the answer.
+    The message is a `Sentence`, or the template of one without values; `more` are further fields of
+    the JSON.
     """
 
     def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
@@ -41,17 +41,17 @@ class CallError(Exception):
 
 @dataclass(frozen=True)
 class RefusalRule:
-    """How an error is answered."""
+    """The error response for a class of errors."""
 
     status: int  # the HTTP status
-    code: str  # one word for programs
-    message: Sentence = NOTHING  # for people; empty where it is the error's own
-    fields: tuple[str, ...] = ()  # attributes of the error that stand beside it in the answer
-    retry_after_s: float | None = None  # after how long it may be tried again
+    code: str  # for programs
+    message: Sentence = NOTHING  # for people; empty for the error's own
+    fields: tuple[str, ...] = ()  # attributes of the error to include in the JSON
+    retry_after_s: float | None = None  # for the header `Retry-After`
 
 
-# The refusal of each error, and of those that descend from it but are not here themselves.
-REFUSALS: dict[type[StatedError], RefusalRule] = {
+# The rule for each class, and its subclasses without a rule of their own.
+REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
     ScoringError: RefusalRule(400, "wrong"),
     table.TableError: RefusalRule(400, "wrong"),
     table.HomeError: RefusalRule(503, "not written"),
@@ -68,7 +68,7 @@ REFUSALS: dict[type[StatedError], RefusalRule] = {
         409, "in use", Sentence("Another program is playing this game right now.")
     ),
     web.GameKeptError: RefusalRule(409, "here", Sentence("This game is here already.")),
-    # Not what the log says: it names the file, and guests ask too.
+    # Not the log's own message: it contains the file's path, which guests must not see.
     web.DamagedGameError: RefusalRule(503, "damaged", Sentence("This game's file cannot be read.")),
     web.SlowGameError: RefusalRule(
         503,
@@ -106,7 +106,7 @@ REFUSALS: dict[type[StatedError], RefusalRule] = {
 
 
 def reason_of(error: Exception) -> Statement:
-    """Return an error as phones may read it: a file by its name, without this computer's folders.
+    """Return an error's message for phones, with paths reduced to file names.
 
     Examples
     --------
@@ -115,16 +115,18 @@ def reason_of(error: Exception) -> Statement:
     """
     if not isinstance(error, StatedError):
         return Statement(str(error))
-    said = error.sentence
-    if "path" in said.values:
-        path = str(said.values["path"])
-        said = said.filled(**{**said.values, "path": re.split(r"[/\\]", path)[-1]})
-    return Statement(said)
+    sentence = error.sentence
+    if "path" in sentence.values:
+        path = str(sentence.values["path"])
+        sentence = sentence.filled(**{**sentence.values, "path": re.split(r"[/\\]", path)[-1]})
+    return Statement(sentence)
 
 
-def refused_error(error: StatedError) -> CallError:
-    """Return the refusal of an error by `REFUSALS`; raises the error itself where it has none."""
-    refusal = next((REFUSALS[kind] for kind in type(error).__mro__ if kind in REFUSALS), None)
+def call_error_of(error: StatedError) -> CallError:
+    """Convert an error to a `CallError` by `REFUSAL_RULES`; re-raises it if there is no rule."""
+    refusal = next(
+        (REFUSAL_RULES[kind] for kind in type(error).__mro__ if kind in REFUSAL_RULES), None
+    )
     if refusal is None:
         raise error
     more = {name: getattr(error, name) for name in refusal.fields}
@@ -137,7 +139,7 @@ def refused_error(error: StatedError) -> CallError:
 def refused_as(
     kind: type[StatedError], status: int, code: str, message: Sentence | None = None
 ) -> Iterator[None]:
-    """Refuse errors of a kind otherwise than `REFUSALS` says; without a message by their own."""
+    """Convert errors of a class to a `CallError` of this status, by default with their message."""
     try:
         yield
     except kind as error:
@@ -145,7 +147,7 @@ def refused_as(
 
 
 def refusal_answer(error: CallError, say: Translator) -> Response:
-    """Return the answer to a refused call, in the language of who asked."""
+    """Return the JSON response for an error, translated."""
     answer = {"error": {"code": error.code, "message": error.message}, **error.more}
     response = Response(json_bytes(answer, say), error.status, mimetype="application/json")
     if (retry_after_s := error.more.get("retry_after_s")) is not None:
@@ -154,7 +156,7 @@ def refusal_answer(error: CallError, say: Translator) -> Response:
 
 
 def page_refusal(error: HTTPException, say: Translator) -> Response:
-    """Return the answer to a request of the interface that the page itself refuses."""
+    """Return the JSON response for an HTTP error raised by Flask below the API's path."""
     codes = {404: "unknown", 405: "wrong method", 413: "too large", 403: "another site"}
     status = error.code or 500
     message = {

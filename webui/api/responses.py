@@ -1,4 +1,4 @@
-"""Answers that are more than a value: pictures, files, keys, and what has not changed since."""
+"""Helpers for responses: JSON, downloads, cookies and ETags."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from flask import Response
 from ..words.translation import json_bytes
 from .calls import JSON, CallRequest
 
-KEY_S = 30 * 24 * 3600  # a phone stays paired for a month; a game that is put by takes no longer
-# May be kept by the browser, which asks each time whether it is still so.
-PRIVATE = "private, no-cache"
+KEY_S = 30 * 24 * 3600  # the lifetime of cookies: a game may be interrupted for a month
+PRIVATE = "private, no-cache"  # `Cache-Control`: may be stored, but must be revalidated
 
 
 def as_json(request: CallRequest, answer: Any) -> Response:
-    """Return an answer as JSON, for one that more is said with."""
+    """Return a JSON response, to add cookies or headers to."""
     return Response(json_bytes(answer, request.say), mimetype=JSON)
 
 
 def set_key(request: CallRequest, response: Response, name: str, key: str, path: str = "/") -> None:
-    """Give the phone that asks a cookie that opens something, below a path."""
+    """Set a secret cookie for a path."""
     response.set_cookie(
         name,
         key,
@@ -33,20 +32,20 @@ def set_key(request: CallRequest, response: Response, name: str, key: str, path:
 
 
 def of(content: bytes, media_type: str, **headers: str) -> Response:
-    """Return an answer that is no JSON."""
+    """Return a response with raw content."""
     return Response(content, mimetype=media_type, headers=headers)
 
 
 def download(content: bytes, media_type: str, file_name: str) -> Response:
-    """Return an answer that browsers save as a file."""
+    """Return a response that browsers save as a file."""
     headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
     return of(content, media_type, **headers)
 
 
 def tagged(request: CallRequest, tag: str, content: Any) -> Response:
-    """Return an answer under a tag, or that nothing changed for whoever has it under that.
+    """Return a JSON response with an ETag, or 304 if the client has it already.
 
-    `content` is what JSON is made of, or a function that returns it where that takes work.
+    `content` is the value to encode, or a function that computes it.
     """
     response = Response(mimetype=JSON, headers={"Cache-Control": PRIVATE})
     tag = f"{tag}-{request.language}"

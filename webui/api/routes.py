@@ -1,4 +1,4 @@
-"""The calls of the programming interface on the page: who asks, may they, what do they say."""
+"""The API's routes: authorisation, rate limits, parsing of requests, and the dispatch to calls."""
 
 from __future__ import annotations
 
@@ -38,14 +38,11 @@ from . import (
 )
 from .calls import GUEST, JSON, Call, CallRequest, Nothing, Upload, calls_of, constraints_of
 from .openapi import description
-from .refusals import CallError, refusal_answer, refused_error
+from .refusals import CallError, call_error_of, refusal_answer
 
 BASE = "/api/v1"
-# The largest body of a call; the longest, a whole board that is confirmed, takes some 10 kB.
-MOST_BYTES = 2**16
-
-# The largest picture from the phone that is the camera; the page sends some 0.4 MB.
-MOST_FRAME_BYTES = 8 * 2**20
+MOST_BYTES = 2**16  # of a call's body; the longest, a confirmed board, takes some 10 kB
+MOST_FRAME_BYTES = 8 * 2**20  # of a phone camera's picture; the page sends some 0.4 MB
 DIGITS = re.compile("[0-9]{1,16}")
 
 CALLS = calls_of(
@@ -68,14 +65,14 @@ CALLS = calls_of(
 
 
 def add_api(app: Flask, page_context: PageContext, more: Sequence[Call] = ()) -> None:
-    """Add the calls to the page whose needs are met there, and their description.
+    """Add the calls whose needs the page meets, and their OpenAPI description.
 
-    `more` are calls that no page at a table has.
+    `more` are further calls, of a hall.
     """
     calls = [call for call in (*CALLS, *more) if call.needs in page_context.offers]
 
     @cache
-    def described() -> bytes:  # few ask for it, and it takes a while
+    def described() -> bytes:  # computed on demand: it takes a while, and is rarely needed
         return json_bytes(description(calls, BASE))
 
     @app.get(f"{BASE}/openapi.json")
@@ -87,7 +84,7 @@ def add_api(app: Flask, page_context: PageContext, more: Sequence[Call] = ()) ->
 
 
 def is_api(path: str) -> bool:
-    """Tell whether a path is the programming interface's, whose refusals are JSON."""
+    """Tell whether a path is the API's, whose errors are JSON."""
     return path == BASE or path.startswith(f"{BASE}/")
 
 
@@ -96,14 +93,14 @@ def _add(app: Flask, call: Call, page_context: PageContext) -> None:
         language = language_of(request)
         say = translator_to(language)
         try:
-            asked = _checked(call, page_context, language)
-            sent = {**named, **_sent(call, request), **_queries(call, request)}
-            with _turn(call, page_context):
-                result = call.do(asked, **sent)
+            call_request = _authorised(call, page_context, language)
+            arguments = {**named, **_uploads(call, request), **_queries(call, request)}
+            with _exclusive(call, page_context):
+                result = call.do(call_request, **arguments)
         except CallError as error:
             return refusal_answer(error, say)
         except StatedError as error:
-            return refusal_answer(refused_error(error), say)
+            return refusal_answer(call_error_of(error), say)
         if isinstance(result, Response):
             return result
         return Response(json_bytes(result, say), mimetype=JSON)
@@ -112,10 +109,10 @@ def _add(app: Flask, call: Call, page_context: PageContext) -> None:
     app.add_url_rule(rule, f"{call.method} {call.path}", answer, methods=[call.method])
 
 
-def _checked(call: Call, page_context: PageContext, language: str) -> CallRequest:
-    """Return who makes a call, which may and not too often; the cheapest check comes first."""
+def _authorised(call: Call, page_context: PageContext, language: str) -> CallRequest:
+    """Check rate limit and access, the cheapest first; return the call's context."""
     address, guest = request.remote_addr or "", request.args.get(GUEST)
-    _require_patience(page_context, call.limit, address)
+    _require_rate(page_context, call.limit, address)
     device = None
     if guest is not None:
         _check_guest(call, page_context, guest, address)
@@ -137,31 +134,31 @@ def _checked(call: Call, page_context: PageContext, language: str) -> CallReques
     )
 
 
-def _require_patience(page_context: PageContext, limit: str, address: str) -> None:
-    """Count one more, and refuse what is too often."""
+def _require_rate(page_context: PageContext, limit: str, address: str) -> None:
+    """Count a request; raise `CallError` above the rate limit."""
     if wait_s := page_context.limits.wait_s(limit, address):
         raise CallError(429, "too often", "Too much at once: wait a moment.", retry_after_s=wait_s)
 
 
 def _check_guest(call: Call, page_context: PageContext, token: str, address: str) -> None:
-    """Refuse a request by the guest link that is more than looking on, or by an old one."""
+    """Refuse a guest link's request that changes anything, or has an invalid token."""
     if not page_context.phone_access.guest_link.admits(token):
-        _require_patience(page_context, "join", address)
+        _require_rate(page_context, "join", address)
         raise CallError(403, "old", "This link works no more: the host may have another one.")
     if call.is_changing:
         raise CallError(403, "not your role", "With this link one can only look on.")
 
 
-def _turn(call: Call, page_context: PageContext) -> AbstractContextManager[object]:
-    """Have one call at a time change a game: each looks at the table first."""
+def _exclusive(call: Call, page_context: PageContext) -> AbstractContextManager[object]:
+    """Return the game's lock for a changing call, since calls check the table before they act."""
     session = page_context.session if isinstance(page_context, Services) else None
     if session is None or call.needs is not Needs.GAME or not call.is_changing:
         return nullcontext()
     return session.lock
 
 
-def _sent(call: Call, request: Request) -> dict[str, Any]:
-    """Return what is sent with a call: its body, its photos or a file."""
+def _uploads(call: Call, request: Request) -> dict[str, Any]:
+    """Return a call's body, photos or file, by parameter name."""
     if call.upload is Upload.PHOTOS:
         return {"photos": _photos(request)}
     if call.upload is not None:
@@ -173,7 +170,7 @@ def _sent(call: Call, request: Request) -> dict[str, Any]:
 
 
 def _queries(call: Call, request: Request) -> dict[str, Any]:
-    """Return the values behind the question mark, those that are there."""
+    """Return the parsed query parameters that were sent."""
     return {
         name: _query(request.args[name], kind)
         for name, kind in call.queries.items()
@@ -183,7 +180,7 @@ def _queries(call: Call, request: Request) -> dict[str, Any]:
 
 def _query(text: str, kind: Any) -> Any:
     refusals = [meta.extra["refusal"] for meta in constraints_of(kind) if meta.extra]
-    # A number is written with digits alone: no 1e3.
+    # Only digits: no 1e3.
     value = int(text) if refusals and DIGITS.fullmatch(text) else text
     try:
         return msgspec.convert(value, kind)
@@ -199,7 +196,7 @@ def _photos(request: Request) -> list[FileStorage]:
 
 
 def _content(request: Request, upload: Upload) -> bytes:
-    """Read a file that is sent as it is."""
+    """Read an uploaded file; raises `CallError` for another type or size."""
     most = MOST_FRAME_BYTES if upload is Upload.FRAME else MOST_FILE_BYTES
     if request.mimetype != upload.value:
         raise CallError(415, "not a file", Sentence("Send the file as {kind}.", kind=upload.value))
@@ -211,7 +208,7 @@ def _content(request: Request, upload: Upload) -> bytes:
 
 
 def _read(request: Request, most: int) -> bytes | None:
-    """Return what is sent, None for more bytes than that."""
+    """Read the request's content; None if it exceeds `most` bytes."""
     if (request.content_length or 0) > most:
         return None
     content = request.stream.read(most + 1)
@@ -219,7 +216,7 @@ def _read(request: Request, most: int) -> bytes | None:
 
 
 def _body(kind: type[msgspec.Struct], request: Request) -> msgspec.Struct:
-    """Read the JSON that is sent with a call."""
+    """Read and decode the JSON body."""
     if request.mimetype != JSON:
         raise CallError(415, "not JSON", "Send application/json.")
     content = _read(request, MOST_BYTES)

@@ -92,13 +92,13 @@ class SetUpAnswer(SetUpView, frozen=True):
 def get_set_up(request: CallRequest) -> Response:
     """What was chosen for the next game, and what is missing."""
     answer = set_up_answer(request)
-    # The link of the camera is another one under another address of the page.
+    # The camera's link depends on the page's URL.
     tag = f"set-up-{answer.number}-{zlib.crc32(request.origin.encode()):x}"
     return responses.tagged(request, tag, answer)
 
 
 def set_up_answer(request: CallRequest) -> SetUpAnswer:
-    """Return all that a host is shown of the set-up, and its number."""
+    """Return the set-up's state for the host."""
     session, history = request.set_up, request.services.history
     view = session.desk.view()
     open_ = [game for game in history.games().games if not (game.ended or game.is_damaged)]

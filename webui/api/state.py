@@ -1,4 +1,4 @@
-"""Calls that only look: the state, the board, the log and its pictures."""
+"""Calls that only read: the state, the board, the log and its pictures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class You(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, device: Device | None) -> You:
-        """Return it of a phone; None is one that nobody knows."""
+        """Return a phone's roles; None is an unknown phone."""
         one = device or Device("")
         has_joined = one.has_joined or one.is_host
         return cls(one.role, one.is_host, one.seat, has_joined, one.is_camera, one.lost_seat)
@@ -68,22 +68,22 @@ def get_events(request: CallRequest) -> Response:
 
 
 def stream_response(request: CallRequest, stream: Stream) -> Response:
-    """Return what a stream tells from where the phone left off, as long as there is a place."""
+    """Return a response that streams events after the phone's last one, if a slot is free."""
     limits = request.page_context.limits
     token = request.guest
-    place = limits.take("streams", request.address, stream.wake, is_guest=token is not None)
-    if place is None:
+    slot = limits.take("streams", request.address, stream.wake, is_guest=token is not None)
+    if slot is None:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
     last = request.headers.get("Last-Event-ID", "")
     after = int(last) if last.isascii() and last.isdigit() and len(last) < 18 else None
     response = Response(
-        stream.listen(request.language, after, place.is_over), mimetype="text/event-stream"
+        stream.listen(request.language, after, slot.is_over), mimetype="text/event-stream"
     )
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
-    response.call_on_close(lambda: limits.give_back("streams", place))
+    response.call_on_close(lambda: limits.release("streams", slot))
     if token is not None and not request.page_context.phone_access.guest_link.admits(token):
-        place.end()  # it was taken back meanwhile
+        slot.end()  # the link was revoked meanwhile
     return response
 
 
@@ -97,9 +97,9 @@ def get_board(request: CallRequest) -> Response:
 
 
 def board_json(board: Board) -> Json:
-    """Return all that a board is drawn with."""
+    """Return a board's data for drawing it."""
     drawn = drawable(board)
-    # Bridges, and from each site to its station.
+    # Dotted lines: bridges, and from each site to its station.
     dotted = [line for route in drawn.routes for line in route.bridges]
     for site in drawn.sites:
         if site.space is not None:

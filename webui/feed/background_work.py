@@ -1,4 +1,4 @@
-"""Work in threads of its own, for which no call waits longer than it likes."""
+"""Background jobs in daemon threads, whose results are awaited with a timeout."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
-MOST_WAITING = 16  # works that are under way, or done and not fetched; more are not begun
+MOST_JOBS = 16  # running jobs, and finished ones whose results were not fetched
 
 
 class BackgroundWork(Generic[Result]):
-    """Does one work at a time, or a few, in threads that the end of the program does not wait for.
+    """Runs one job at a time, or a few, in daemon threads.
 
-    Whoever asks for it waits for a moment, and asks again.
+    After a timeout the job goes on, and its result can be asked for again.
 
     Examples
     --------
@@ -25,36 +25,36 @@ class BackgroundWork(Generic[Result]):
     """
 
     def __init__(self, name: str, at_once: int = 1) -> None:
-        self._name, self._turns = name, threading.Semaphore(at_once)
+        self._name, self._semaphore = name, threading.Semaphore(at_once)
         self._lock = threading.Lock()
-        self._works: dict[Hashable, Future[Result]] = {}
+        self._jobs: dict[Hashable, Future[Result]] = {}
 
-    def result(self, key: Hashable, work: Callable[[], Result], patience_s: float) -> Result:
-        """Return what a work gives; whoever asks for the same meanwhile waits for the same.
+    def result(self, key: Hashable, work: Callable[[], Result], timeout_s: float) -> Result:
+        """Return the result of the job with this key, starting it with `work` if needed.
 
-        Raises `TimeoutError` where it takes longer, or too much waits.
+        Raises `TimeoutError` after the timeout, or if there are too many jobs.
         """
         with self._lock:
-            future = self._works.get(key)
+            future = self._jobs.get(key)
             if future is None:
-                if len(self._works) >= MOST_WAITING:  # forget what nobody fetched
-                    self._works = {k: one for k, one in self._works.items() if not one.done()}
-                if len(self._works) >= MOST_WAITING:
+                if len(self._jobs) >= MOST_JOBS:  # drop results that were not fetched
+                    self._jobs = {k: one for k, one in self._jobs.items() if not one.done()}
+                if len(self._jobs) >= MOST_JOBS:
                     raise TimeoutError
-                future = self._works[key] = Future()
-                do = partial(self._do, future, work)
-                threading.Thread(target=do, name=self._name, daemon=True).start()
-        error = future.exception(patience_s)
+                future = self._jobs[key] = Future()
+                run = partial(self._run, future, work)
+                threading.Thread(target=run, name=self._name, daemon=True).start()
+        error = future.exception(timeout_s)
         with self._lock:
-            if self._works.get(key) is future:
-                del self._works[key]
+            if self._jobs.get(key) is future:
+                del self._jobs[key]
         if error is not None:
             raise error
         return future.result()
 
-    def _do(self, future: Future[Result], work: Callable[[], Result]) -> None:
-        with self._turns:
+    def _run(self, future: Future[Result], work: Callable[[], Result]) -> None:
+        with self._semaphore:
             try:
                 future.set_result(work())
-            except BaseException as error:  # whoever waits for it is told
+            except BaseException as error:  # raised in `result`
                 future.set_exception(error)

@@ -1,4 +1,4 @@
-"""What everyone may see of cards that are on phones: what lies open, and how many each holds."""
+"""The public state of cards on phones: open cards, and numbers of hidden ones."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def cards_state(
     marker_moves: Mapping[Spot, int],
     asked_back: Spot | None = None,
 ) -> Json | None:
-    """Return the open cards, or None where cards are on the table.
+    """Return the public state of the cards; None if they are on the table.
 
-    Nothing here is made of a hand, the deck or a ticket, but their numbers.
+    Of hands, the deck and tickets it contains numbers only.
     """
     table = game.table
     dealing = table.dealing
@@ -75,14 +75,14 @@ def cards_state(
 
 
 def _vouchers(game: GameState, devices: Devices, seat: str) -> Json:
-    """Return whose phones may say that the one which took over a seat is that player's."""
+    """Return whose phones may vouch for the new phone in a seat."""
     able = [one for one in devices.all if hands.may_vouch(game, devices, one, seat)]
     seats = [one.seat for one in able if one.seat is not None]
     return {"seats": seats, "is_host": any(one.is_host for one in able)}
 
 
 def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
-    """Return why what lies on a spot cannot be that player's now; empty where it can."""
+    """Return why a player cannot claim the pieces on a spot now; empty if possible."""
     if table.ended:
         return Sentence("the game is over")
     for other, whose_is in table.to_lay.items():
@@ -98,7 +98,7 @@ def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
 
 
 def printed_name(board: Board, spot: Spot) -> str:
-    """Return what is printed at a spot: both ends of a route, a place, a site."""
+    """Return a spot's name as printed: both ends of a route, a place, a site."""
     if spot.kind == "site":
         return board.site_by_id[spot.id].name
     if spot.kind == "station":
@@ -119,7 +119,7 @@ def _to_lay(table: TableState, spot: Spot, colour: str, laying: Laying, marker: 
 
 
 def _doing(table: TableState) -> Json | None:
-    """Return what has been begun in this turn and is not done yet."""
+    """Return the unfinished action of the current turn."""
     dealing = table.dealing
     if dealing is None or table.turn is None:
         return None
@@ -139,7 +139,7 @@ def _doing(table: TableState) -> Json | None:
 
 
 def _last(game: GameState) -> Json | None:
-    """Return the last move as everybody at the table saw it."""
+    """Return the public part of the last move."""
     fact = next((e.fact for e in reversed(game.events) if isinstance(e.fact, CardsMoved)), None)
     dealing = game.table.dealing
     if fact is None or dealing is None:

@@ -1,4 +1,4 @@
-"""From the table to the pages: states are made by a thread of their own, and told as changes."""
+"""The feed from a table to its pages: a thread computes public states, and streams the changes."""
 
 from __future__ import annotations
 
@@ -23,29 +23,27 @@ from .stream import Stream, merge_patch
 
 @dataclass(frozen=True)
 class FeedState:
-    """The state of a game for everyone, at one moment."""
+    """A snapshot of a game's public state."""
 
-    # Rises whenever something that everyone may see has changed, and only then. It goes on rising
-    # when the program is started again.
-    number: int
-    view: TableView  # what the table shows by itself: the camera's state, what joins, the questions
+    number: int  # rises with every public change, also over restarts of the program
+    view: TableView
     game: PublicGame  # the game without secrets
-    state: Json  # all of it as JSON, with the number in it
+    state: Json  # the whole state as JSON, including the number
 
 
 class Feed(WokenWorker):
-    """Follows a table and its phones while its `with` block runs, and tells the stream."""
+    """A thread that follows a table and its phones, and sends changes to the stream."""
 
     def __init__(self, table: LiveTable, pairing: Pairing) -> None:
         super().__init__("page feed")
         self._table, self._pairing = table, pairing
-        self._looked_up = 0
+        self._last_checked = 0  # the last event that was checked for pictures
         self._pictured: set[int] = set()
-        self._making = threading.Lock()
+        self._lock = threading.Lock()
         self._devices = pairing.devices
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
         self.stream = Stream(self._state.number, self._state.state)
-        self.is_over = self._ended  # set when the pages are to be left
+        self.is_over = self._stop_event  # set when the pages' streams must end
 
     def __enter__(self) -> Self:
         super().__enter__()
@@ -53,23 +51,23 @@ class Feed(WokenWorker):
         return self
 
     def close(self) -> None:
-        """End what pages are told, and the work."""
+        """End the stream and the thread."""
         self.is_over.set()
         self.stream.close()
         super().close()
 
     def now(self) -> FeedState:
-        """Return what is shown now, brought up to date first: who said something sees it."""
-        with self._making:
+        """Update and return the state, so that a call's own changes are in it."""
+        with self._lock:
             return self._refresh()
 
     def send_paired(self) -> None:
-        """Send everyone that somebody's part at the table changed."""
-        with self._making:
+        """Notify all pages that a phone's role or seat changed."""
+        with self._lock:
             now = self._refresh()
             self.stream.send("paired", None, now.number, now.state)
 
-    def _turn(self) -> None:
+    def _step(self) -> None:
         self.now()
 
     def _refresh(self) -> FeedState:
@@ -97,10 +95,10 @@ class Feed(WokenWorker):
         return FeedState(number, view, game, {"number": number, **state})
 
     def _pictured_events(self, game: GameState) -> Collection[int]:
-        """Return the numbers of the events that have pictures; each is looked up once."""
-        with suppress(LogFileError):  # it is looked up when the file can be read again
-            for event in game.events[self._looked_up :]:
+        """Return the numbers of the events with pictures; each event is checked once."""
+        with suppress(LogFileError):  # retried when the file can be read again
+            for event in game.events[self._last_checked :]:
                 if self._table.log.crops(event.seq):
                     self._pictured.add(event.seq)
-                self._looked_up = event.seq
+                self._last_checked = event.seq
         return frozenset(self._pictured)

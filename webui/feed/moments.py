@@ -1,7 +1,7 @@
-"""A past game once more, moment by moment: what lay on the board and how everyone stood.
+"""The replay of a past game: the board and the scores after each public event.
 
-It is made of the public events alone, folded as if nothing else had happened. So what was secret
-at the end is in no moment, also where it was shown for a while.
+It is computed from the final public log, so tickets that were revealed only for a while are in no
+moment.
 """
 
 from __future__ import annotations
@@ -15,36 +15,33 @@ from railspotter.table.game_log.table_state import TableState
 from .public_state import Json, PublicGame, entry
 from .stream import merge_patch
 
-# Steps for the longest paths of all moments: some seconds. A hundred claims on a printed board take
-# some hundred thousand.
+# The budget of search steps for all longest paths: some seconds. A hundred claims on a printed
+# board take some hundred thousand.
 MOST_STEPS = 20_000_000
-FEWEST_STEPS = 1_000  # for one path from then on: it is a bound where it is not easy
+FEWEST_STEPS = 1_000  # for each path after that, which then may give bounds only
 
 
 def moments(game: PublicGame) -> Json:
-    """Return where a game began, and after every public event what it changed.
+    """Return a game's initial state, and the changes by every public event.
 
-    `start` has `players` by their seats and `spots`; of `moments` each is an event as the state's
-    log has it, and its `change` a JSON merge patch (RFC 7386) of what was before.
+    `start` has `players` by seat, and `spots`; each of `moments` is a log entry with `change`, a
+    JSON merge patch (RFC 7386) to the state before.
     """
     events = game.log.as_game().events
     state = begin(events[0])
-    effort = _Effort()
-    before = start = _moment(state.table, None, {}, effort)
-    told = [{**entry(game.log.events[0], game), "change": {}}]
+    budget = _StepBudget()
+    before = start = _moment(state.table, None, {}, budget)
+    entries = [{**entry(game.log.events[0], game), "change": {}}]
     for shown, event in zip(game.log.events[1:], events[1:], strict=True):
         last, state = state.table, state.after(event)
-        after = _moment(state.table, last, before, effort)
-        told.append({**entry(shown, game), "change": merge_patch(before, after)})
+        after = _moment(state.table, last, before, budget)
+        entries.append({**entry(shown, game), "change": merge_patch(before, after)})
         before = after
-    return {"start": start, "moments": told}
+    return {"start": start, "moments": entries}
 
 
-class _Effort:
-    """Shares the steps for longest paths out among a game's moments.
-
-    Most paths are those of the moment before, and were searched for then: they count once.
-    """
+class _StepBudget:
+    """The budget of search steps; paths unchanged since the previous moment count once."""
 
     def __init__(self) -> None:
         self._left = MOST_STEPS
@@ -52,23 +49,23 @@ class _Effort:
 
     @property
     def steps(self) -> int:
-        """How many steps the search for one path of the next moment may take."""
+        """The steps that the search for one path may take now."""
         return PATH_STEPS if self._left > 0 else FEWEST_STEPS
 
     def count(self, path: LongestPath) -> None:
-        """Count what the search for a path took."""
+        """Deduct the steps of a path's search."""
         if id(path) not in self._counted:
             self._counted[id(path)] = path
             self._left -= path.steps
 
 
-def _moment(table: TableState, last: TableState | None, before: Json, effort: _Effort) -> Json:
-    if last is not None and _counts(table) == _counts(last):
+def _moment(table: TableState, last: TableState | None, before: Json, budget: _StepBudget) -> Json:
+    if last is not None and _score_inputs(table) == _score_inputs(last):
         return before
     players: Json = {}
-    standing = score_of(table.position, effort.steps)
+    standing = score_of(table.position, budget.steps)
     for player, score in zip(table.players, standing.players, strict=True):
-        effort.count(score.longest_path)
+        budget.count(score.longest_path)
         players[player.seat] = {
             "points": score.total,
             "trains_left": score.trains_left,
@@ -89,6 +86,6 @@ def _moment(table: TableState, last: TableState | None, before: Json, effort: _E
     return {"players": players, "spots": spots}
 
 
-def _counts(table: TableState) -> tuple[object, ...]:
-    """Return all that points come from."""
+def _score_inputs(table: TableState) -> tuple[object, ...]:
+    """Return all that a moment depends on."""
     return (table.players, table.spots, table.pins, table.tickets, table.ended)

@@ -1,7 +1,7 @@
-"""All that everyone at a table may see of a running game, as JSON has it.
+"""The public state of a running game as JSON.
 
-Nothing secret can get in: points come from a game without its unrevealed tickets, events from the
-public log, and of tickets only the revealed ones are looked at.
+It uses only public sources: the score without unrevealed tickets, the public log, and revealed
+tickets.
 """
 
 from __future__ import annotations
@@ -37,15 +37,14 @@ from ..access.roles import Devices
 from .cards_state import cards_state
 
 KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
-# Events of the log that a state has; the rest is asked for when somebody scrolls so far.
-MOST_EVENTS = 50
+MOST_EVENTS = 50  # the newest events in the state; pages request older ones when scrolling
 Json = dict[str, Any]
 
 
 def rebuilding_state(
     view: RebuildingView, log: PublicLog, pictured: Collection[int]
 ) -> dict[str, Any]:
-    """Return what lies otherwise than the game has it, by kinds, and the board as it lay."""
+    """Return the differences of a packed-away board by kind, and the URL of its picture."""
     table = log.game.table
     packed = (event.seq for event in log.events if isinstance(event.fact, GamePackedAway))
     seq = max((one for one in packed if one in pictured), default=None)
@@ -60,31 +59,31 @@ def rebuilding_state(
 
 
 def _difference(one: Difference, table: TableState) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    difference: dict[str, Any] = {
         "spot": one.spot.key,
         "colour": one.colour,
         "seen": one.seen,
         "spaces": table.pieces_on(one.spot),
     }
-    return told if one.lies_on is None else {**told, "lies_on": one.lies_on.key}
+    return difference if one.lies_on is None else {**difference, "lies_on": one.lies_on.key}
 
 
 @dataclass(frozen=True)
 class PublicGame:
-    """A game as its log has it, without secrets: what changes with events."""
+    """A game without secrets: the part of the public state that depends on events only."""
 
-    id: str  # the game's id
-    log: PublicLog  # the events that everyone may see
-    pictured: Collection[int] = ()  # the events that a picture was kept with, by the log's numbers
+    id: str
+    log: PublicLog
+    pictured: Collection[int] = ()  # the log numbers of events with a picture
 
     @property
     def table(self) -> TableState:
-        """The table after all of them: its position and score are without unrevealed tickets."""
+        """The table, of which only the public position and score may be used."""
         return self.log.game.table
 
     @cached_property
     def turn_times(self) -> TurnTimes:
-        """How long everyone's turns took: the log is read for it, so once for all states of it."""
+        """The turn times, cached since they take a pass over the log."""
         return turn_times(self.log.game)
 
 
@@ -93,7 +92,7 @@ def public_state(
     game: PublicGame,
     devices: Devices,
 ) -> Json:
-    """Return the state, without its `number` and `you`."""
+    """Return the public state, without `number` and `you`."""
     log, sight, joining = game.log, view.sight, view.sight.joining
     return {
         **public_game(game, devices.seats),
@@ -130,10 +129,7 @@ def public_state(
 
 
 def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
-    """Return the part of the state that is of the game alone.
-
-    What it is, who plays, what cannot be, what lies where.
-    """
+    """Return the part of the state about the game itself: players, problems and spots."""
     table, log = game.table, game.log
     return {
         "game": _game(game),
@@ -160,11 +156,11 @@ def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
 
 
 def entry(event: Event, game: PublicGame) -> Json:
-    """Return a public event as the state's log has it."""
+    """Return a public event as an entry of the log."""
     log = game.log
     fact = log.fact_of(event)
     if isinstance(event.fact, GameStarted):
-        fact.pop("board", None)  # it is large, and asked for by itself
+        fact.pop("board", None)  # large, and served by its own call
     return {
         "seq": log.number_by_seq[event.seq],
         "at_s": event.at_s,
@@ -249,7 +245,7 @@ def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: 
 
 
 def lines_json(lines: Iterable[ScoreLine]) -> list[Json]:
-    """Return where a player's points come from; the values are those of a line's kind."""
+    """Return the lines of a player's score."""
     return [
         {"kind": line.kind, "what": line.what, "values": line.what.values, "points": line.points}
         for line in lines
@@ -257,11 +253,11 @@ def lines_json(lines: Iterable[ScoreLine]) -> list[Json]:
 
 
 def answer_json(answer: GameScore) -> Json:
-    """Return a score as `to_json` does, its lines as pages have them."""
-    told = to_json(answer)
-    for player, score in zip(told["players"], answer.standing.players, strict=True):
+    """Return a score as `to_json`, with lines for the pages."""
+    content = to_json(answer)
+    for player, score in zip(content["players"], answer.standing.players, strict=True):
         player["lines"] = lines_json(score.lines)
-    return told
+    return content
 
 
 def _ticket(ticket: Ticket, is_done: bool) -> Json:

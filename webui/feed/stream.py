@@ -1,8 +1,8 @@
-"""One stream of server-sent events for all pages: encoded once in each language, never queued.
+"""A stream of server-sent events for all pages, encoded once in each language.
 
-Every listener has a place in one short history that all share. Who reads too slowly to find the
-next message still there gets the whole state instead; who does not read at all is dropped by the
-server, whose sockets time out. So no listener costs memory, and none makes another one wait.
+All listeners share one short history of messages, instead of a queue for each. A listener that is
+too slow gets the whole state instead; one that does not read is dropped by the server's socket
+timeout. So listeners cost no memory, and do not wait for each other.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ from ..words.languages import translator_to
 from ..words.translation import json_bytes
 from .public_state import Json
 
-# A comment so often keeps routers from closing the line, and finds out who has gone.
-HEARTBEAT_S = 15.0
-RETRY_MS = 2000  # how long a browser waits before it comes back
-MOST_KEPT = 256  # messages: some minutes of a busy game, for phones that were asleep
+HEARTBEAT_S = 15.0  # a comment keeps routers from closing the connection, and detects closed ones
+RETRY_MS = 2000  # the browsers' delay before they reconnect
+MOST_KEPT = 256  # messages: some minutes of a busy game, for phones that slept
 
 HEARTBEAT = b":\n\n"
 RETRY = f"retry: {RETRY_MS}\n\n".encode()
 
 
 def message(event: str, number: int, data: bytes = b"") -> bytes:
-    r"""Return a server-sent event.
+    r"""Encode a server-sent event.
 
     Examples
     --------
@@ -39,81 +38,81 @@ def message(event: str, number: int, data: bytes = b"") -> bytes:
 
 @dataclass(frozen=True)
 class _Message:
-    """A server-sent event, which is encoded once in each language that somebody hears it in."""
+    """A server-sent event, encoded lazily in each language."""
 
     event: str
     number: int  # of the state after it
-    told: Json | None  # never changed
+    data: Json | None  # never changed
     _texts: dict[str, bytes] = field(default_factory=dict)
 
     def text(self, language: str) -> bytes:
         if language not in self._texts:
-            data = b"" if self.told is None else json_bytes(self.told, translator_to(language))
-            self._texts[language] = message(self.event, self.number, data)
+            text = b"" if self.data is None else json_bytes(self.data, translator_to(language))
+            self._texts[language] = message(self.event, self.number, text)
         return self._texts[language]
 
 
 class Stream:
-    """What is told to all pages, each in its language. Several threads may use it at once.
+    """The stream of messages to all pages. Thread-safe.
 
-    `state` is the first one, for JSON, and `number` its number; what is told is never changed.
-    `heartbeat_s` are the seconds between comments while nothing happens.
+    `state` is the initial state and `number` its number; JSON values must not be changed later.
+    `heartbeat_s` is the time between comments while nothing happens.
     """
 
     def __init__(self, number: int, state: Json, heartbeat_s: float = HEARTBEAT_S) -> None:
-        self._news = threading.Condition()
+        self._condition = threading.Condition()
         self._heartbeat_s = heartbeat_s
         self._messages: deque[_Message] = deque()
-        self._dropped = 0
-        self._floor = number
-        self._whole = _Message("state", number, state)
+        self._dropped = 0  # how many messages have left the history
+        self._floor = number  # the newest state number that the history does not reach back to
+        self._whole = _Message("state", number, state)  # the current state
         self._is_closed = False
 
-    def send(self, event: str, told: Json | None, number: int, state: Json) -> None:
-        """Tell everyone, and what the state is now, for who comes new."""
-        with self._news:
-            self._messages.append(_Message(event, number, told))
+    def send(self, event: str, data: Json | None, number: int, state: Json) -> None:
+        """Send a message to all listeners; `state` is the new whole state, for new listeners."""
+        with self._condition:
+            self._messages.append(_Message(event, number, data))
             self._whole = _Message("state", number, state)
             while len(self._messages) > MOST_KEPT:
                 self._floor = self._messages.popleft().number
                 self._dropped += 1
-            self._news.notify_all()
+            self._condition.notify_all()
 
     def close(self) -> None:
-        """End everyone's stream."""
-        with self._news:
+        """End all listeners."""
+        with self._condition:
             self._is_closed = True
-            self._news.notify_all()
+            self._condition.notify_all()
 
     def wake(self) -> None:
-        """Have all who listen look whether it is over for them."""
-        with self._news:
-            self._news.notify_all()
+        """Wake all listeners to check their `is_over`."""
+        with self._condition:
+            self._condition.notify_all()
 
     def listen(
         self, language: str, after: int | None = None, is_over: threading.Event | None = None
     ) -> Iterator[bytes]:
-        """Yield what one page is told, until the stream is closed.
+        """Yield the messages for one page, until the stream is closed.
 
-        `after` is the number of the state that it has already. `is_over` ends this page's part of
-        it; `wake` it after setting that.
+        `after` is the number of the state that the page has. `is_over` ends this listener; call
+        `wake` after setting it.
         """
 
         def has_ended() -> bool:
             return self._is_closed or (is_over is not None and is_over.is_set())
 
         def has_news() -> bool:
-            return has_ended() or self._end != place
+            return has_ended() or self._end != position
 
-        with self._news:
-            place, text = self._end, self._first(language, after)
+        with self._condition:
+            position, text = self._end, self._first(language, after)
         yield RETRY + text
         while True:
-            with self._news:
-                self._news.wait_for(has_news, self._heartbeat_s)
+            with self._condition:
+                self._condition.wait_for(has_news, self._heartbeat_s)
                 if has_ended():
                     return
-                text, place = self._since(language, place), self._end
+                text, position = self._since(language, position), self._end
             yield text or HEARTBEAT
 
     @property
@@ -121,36 +120,35 @@ class Stream:
         return self._dropped + len(self._messages)
 
     def _first(self, language: str, after: int | None) -> bytes:
-        """Return what a listener is told at first."""
+        """Return the first messages for a listener: those it missed, or the whole state."""
         if after is None or not self._floor <= after <= self._whole.number:
             return self._whole.text(language)
-        # Of one number there may be several; to hear one twice does no harm.
+        # Several messages may have the same number; repeating one does no harm.
         missed = [kept for kept in self._messages if kept.number >= after]
         known = [kept for kept in missed if kept.number == after]
         if known or after == self._floor:
             return self._shortest(language, missed[len(known) :])
         return self._whole.text(language)
 
-    def _since(self, language: str, place: int) -> bytes:
-        if place < self._dropped:
+    def _since(self, language: str, position: int) -> bytes:
+        if position < self._dropped:
             return self._whole.text(language)
         return self._shortest(
-            language, [self._messages[i - self._dropped] for i in range(place, self._end)]
+            language, [self._messages[i - self._dropped] for i in range(position, self._end)]
         )
 
     def _shortest(self, language: str, missed: list[_Message]) -> bytes:
         text = b"".join(one.text(language) for one in missed)
-        if len(missed) <= 1:  # told as it is: for it alone nobody encodes the state
+        if len(missed) <= 1:  # without encoding the whole state for comparison
             return text
         whole = self._whole.text(language)
         return text if len(text) <= len(whole) else whole
 
 
 def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what turns one JSON object into another.
+    """Return the JSON merge patch (RFC 7386) from one object to another.
 
-    In such a patch null takes a name away. So whoever applies one cannot tell a name whose value
-    is null from one that is missing: a state must mean the same by both.
+    Null in a patch removes a key, so in a state null and a missing key must mean the same.
 
     Examples
     --------

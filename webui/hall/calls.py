@@ -22,7 +22,7 @@ from ..feed.public_state import Json
 from ..sessions.services import Needs
 from .hall_session import MOST_EVENTS, HallServices, HallSession, event_json
 
-# What a game's line has of a player's report, beside the name.
+# The numeric columns of the CSV of results.
 NUMBERS = (
     "place",
     "points",
@@ -35,7 +35,7 @@ NUMBERS = (
 
 
 class TableCommand(Body, frozen=True):
-    """What a table is to do."""
+    """A command to a table."""
 
     command: Literal["pause", "resume", "look_again"]
 
@@ -113,7 +113,7 @@ def get_results(request: CallRequest) -> Response:
 
 
 def results_csv(reports: Iterable[Report]) -> str:
-    """Return games as CSV, a line a player, the winner first."""
+    """Return games as CSV, with a line for each player, the winner first."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(("table", "board", "game", "started", "player", *NUMBERS))

@@ -1,7 +1,7 @@
-"""From what the hall hears to its pages: every table as JSON, and what changes of it.
+"""The feed from the hall's listener to its pages: every table as JSON, and a stream of changes.
 
-A message costs what its own table costs, however many others there are: patches are made of the
-tables that the news names, and the others' JSON is kept as it was written.
+The cost of a message does not depend on the number of tables: patches are made for changed tables
+only, and the others' JSON is cached.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from railspotter.table.worker import Closable
 from ..feed.public_state import Json
 from ..feed.stream import Stream, merge_patch
 
-# Seconds after whose silence a table that is away is not shown: it played another evening.
-OLD_S = 24 * 3600
+OLD_S = 24 * 3600  # an offline table is hidden after so long: it played another evening
 
 
 class HallFeed(Closable):
-    """What everybody may see of all tables; it tells pages what changes."""
+    """The public state of all tables, with a stream of changes."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
@@ -35,28 +34,28 @@ class HallFeed(Closable):
         self._encoded: dict[str, msgspec.Raw] = {}
         self._trouble: Sentence = NOTHING
         self._ignored_of: dict[str, int] = {}
-        # What was heard and not believed, by the reason; for the host.
+        # The numbers of rejected messages by reason; for the host.
         self.ignored: dict[str, int] = {}
         self.number = int(clock() * 1000)  # rises with every change, also over restarts
         self.stream = Stream(self.number, self._state())
 
     @property
     def tables(self) -> Mapping[str, Json]:
-        """The tables as pages have them, by their ids; what stands there is never changed."""
+        """The tables' JSON by id; the values must not be changed."""
         return MappingProxyType(self._tables)
 
     @property
     def ignored_of(self) -> Mapping[str, int]:
-        """How much came under a table's topic and was not believed."""
+        """The numbers of rejected messages by table."""
         return MappingProxyType(self._ignored_of)
 
     def state(self) -> Json:
-        """Return what everybody may see now, for JSON."""
+        """Return the public state."""
         with self._lock:
             return self._state()
 
     def take(self, news: HallNews) -> None:
-        """Take in what is known otherwise, and tell the pages of it."""
+        """Apply news from the listener, and stream the changes."""
         with self._lock:
             patches = {}
             for table in news.tables:
@@ -79,7 +78,7 @@ class HallFeed(Closable):
             self.stream.send("change", change, self.number, self._state())
 
     def close(self) -> None:
-        """End what pages are told."""
+        """End the stream."""
         self.stream.close()
 
     def _state(self) -> Json:
@@ -90,7 +89,7 @@ class HallFeed(Closable):
         }
 
     def _put(self, table: HallTable) -> Json | None:
-        """Keep how a table is shown; return the patch to it, None where nothing differs."""
+        """Update a table's JSON; return the patch, or None if nothing changed."""
         before = self._tables.get(table.id)
         since_s = self._away_since_s(table, before)
         is_old = since_s is None or since_s < self._clock() - OLD_S
@@ -104,10 +103,7 @@ class HallFeed(Closable):
         return shown if before is None else merge_patch(before, shown)
 
     def _away_since_s(self, table: HallTable, before: Json | None) -> float | None:
-        """Return since when a table is away.
-
-        Of one that was away before anybody looked, it is when it last told something.
-        """
+        """Return since when a table is offline; at first, the time of its last report."""
         if table.is_online:
             return None
         if before is None:
@@ -117,7 +113,7 @@ class HallFeed(Closable):
 
 
 def table_json(table: HallTable, away_since_s: float | None) -> Json:
-    """Return a table as everybody may see it."""
+    """Return the public JSON of a table."""
     shown: Json = {
         "id": table.id,
         "name": table.id,

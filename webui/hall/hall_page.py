@@ -1,4 +1,4 @@
-"""The hall's page, while the hall hears: its app, and the server that it runs on."""
+"""The hall's page: its app and server."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def _app(page_context: HallServices) -> Flask:
 
 
 class HallPage(ServedPage):
-    """The hall's page, while its `with` block runs; the hall hears as long as it is there.
+    """The hall's page and listener, while its `with` block runs.
 
-    `pairing` is the file of the phones that opened the host's link. Raises `AddressError` on
-    entering, when the address or port cannot be used.
+    `pairing` is the file of the host's phones. Entering raises `AddressError` when the address or
+    port cannot be used.
     """
 
     def __init__(self, hall: HallSession, pairing: Path, options: ServingOptions) -> None:

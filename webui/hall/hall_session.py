@@ -1,4 +1,4 @@
-"""What the hall's calls work on: the tables that are heard, and the way back to them."""
+"""The hall's services for its calls: the listener, the feed and the log."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ..feed.public_state import Json
 from ..sessions.services import Needs, PageContext
 from .feed import HallFeed
 
-MOST_EVENTS = 200  # of one table, the newest: what somebody reads who comes to its sheet
-MOST_LETTERS = 200  # of a value that a fact has: a message may be long, and a page shows short ones
+MOST_EVENTS = 200  # the newest events of a table that its sheet shows
+MOST_LETTERS = 200  # of a fact's value; longer ones are cut
 
 
 class HallSession(Closable):
-    """Hears all tables of a broker while its `with` block runs, for which the log is open."""
+    """Listens to all tables of a broker while its `with` block runs; the log must be open."""
 
     def __init__(self, broker: BrokerAddress, log: HallLog) -> None:
         self.feed, self.log = HallFeed(), log
@@ -32,7 +32,7 @@ class HallSession(Closable):
             broker,
             log,
             self.feed.take,
-            client_id=f"railspotter-hall-{new_token()[:8]}",  # two of one name throw each other out
+            client_id=f"railspotter-hall-{new_token()[:8]}",  # brokers disconnect a duplicate id
         )
         self._stack = ExitStack()
 
@@ -41,25 +41,25 @@ class HallSession(Closable):
         return self
 
     def close(self) -> None:
-        """Hear no more, and end all streams."""
+        """Stop listening, and end all streams."""
         self.feed.close()
         self._stack.close()
 
 
 @dataclass(frozen=True)
 class HallServices(PageContext):
-    """Who comes in at the hall's page, and the hall."""
+    """The context of the hall's pages."""
 
     hall: HallSession
 
     @property
     def offers(self) -> frozenset[Needs]:
-        """What is here: the hall."""
+        """What the hall's pages can serve."""
         return super().offers | {Needs.HALL}
 
 
 def event_json(event: TableEvent, board: str) -> Json:
-    """Return an event for a page: its kind, and what a sentence of it names.
+    """Return an event as JSON, with the names that a sentence about it needs.
 
     Examples
     --------
@@ -82,8 +82,8 @@ def event_json(event: TableEvent, board: str) -> Json:
 
 
 def _what(fact: Json, board: str) -> str | None:
-    """Return what a fact is about, by names as a board has them; of any other board by its ids."""
-    # Whoever tells of a table may name anything: no file is opened by that.
+    """Return the name of the spot that a fact is about; for an unknown board made from its ids."""
+    # The board's name is untrusted: only the program's own are loaded.
     known = load_board(board) if board in board_names() else None
     names = {one.id: one.name for one in known.places} if known else {}
     place, site, route = (_text(fact.get(name)) for name in ("place", "site", "route"))
@@ -94,8 +94,8 @@ def _what(fact: Json, board: str) -> str | None:
     elif place is None and site is not None:
         names = {one.id: one.name for one in known.sites} if known else {}
         ids = [site]
-    told = (names.get(id) or re.sub(r"[-_]+", " ", id).title() for id in ids)
-    return " \N{EN DASH} ".join(told) if ids else None
+    parts = (names.get(id) or re.sub(r"[-_]+", " ", id).title() for id in ids)
+    return " \N{EN DASH} ".join(parts) if ids else None
 
 
 def _text(value: Any) -> str | None:

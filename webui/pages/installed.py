@@ -1,8 +1,7 @@
-"""The page as an app on a phone: its manifest, and what it shows where the computer is not there.
+"""The page as an installed web app: its manifest, service worker and offline page.
 
-A browser keeps one small page and shows it when nobody answers, and nothing else: no answer of the
-programming interface, no page with anybody's cards on it. Browsers do that over https, and on the
-computer itself, only.
+The service worker caches only the offline page: no API responses, and no pages with cards. Browsers
+allow it over https and on localhost only.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from flask import Flask, Response, request, url_for
 from ..words.languages import PageWords, language_of, languages
 from .page_table import STATIC, render
 
-# What the small page needs.
+# The static files of the offline page.
 KEPT = (
     "shared/look.css",
     "shared/train.svg",
@@ -26,7 +25,7 @@ KEPT = (
     "installed/unreachable.js",
 )
 UNREACHABLE = "/unreachable"
-# The words of the small page, and of the manifest.
+# The words of the offline page and the manifest.
 WORDS = tuple(f"installed.{name}" for name in ("title", "text", "retry", "description"))
 WORKER = STATIC / "installed" / "service_worker.js"
 # As in shared/look.css.
@@ -34,7 +33,7 @@ PAPER = "#f6efe1"
 
 
 def add_installed(app: Flask) -> None:
-    """Add what makes an app of the page; a page links to it by `installing.html`."""
+    """Add the manifest, the service worker and the offline page; pages link them."""
 
     @app.get("/manifest.webmanifest")
     def manifest() -> Response:
@@ -57,7 +56,7 @@ def add_installed(app: Flask) -> None:
 
 @cache
 def version() -> str:
-    """Return what tells this program's files from another version's."""
+    """Return a hash of the offline page's files, the service worker's version."""
     here = Path(__file__).parents[1]
     template = here / "templates" / "unreachable.html"
     files = [*(STATIC / name for name in KEPT), WORKER, template]

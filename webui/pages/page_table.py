@@ -1,7 +1,7 @@
-"""All pages that ask the programming interface, as a table: where, for whom, with which words.
+"""The table of all pages with scripts: their paths, templates, needs and words.
 
-A page is a document that holds nothing of a game but its rules, for the help: it is the same for
-everyone, and what it shows depends on who asks.
+The documents are the same for everyone, and contain nothing of a game but its rules; scripts get
+the rest from the API.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from .screens import overlay_options, screen_options
 HERE = Path(__file__).parent
 STATIC = HERE.parent / "static"
 
-# The parts of pages that are fetched when somebody opens them, and then with the words that only
-# they say: the scripts that a page imports for them.
+# The lazily loaded parts of pages, with their scripts; their words are fetched with them.
 PARTS = {
     "ask": ("voice/answers.js", "voice/ask.js"),
     "charts": ("table/charts_sheet.js",),
@@ -47,37 +46,35 @@ PARTS = {
 class Page:
     """A page of the table."""
 
-    path: str  # where it is, as Flask writes rules: `/boards/<board>/edit`
-    template: str  # the name of its file in templates/
-    needs: Needs  # what must be there for the page to be there
-    script: str = ""  # what it runs, below static/; empty for a page that runs nothing
-    # Returns what the address asks for behind the question mark, for the template.
+    path: str  # a Flask rule such as `/boards/<board>/edit`
+    template: str  # the file in templates/
+    needs: Needs  # what must exist for the page
+    script: str = ""  # the main script below static/; empty for none
+    # Parses the query parameters for the template; raises `QueryOptionError`.
     options: Callable[[Mapping[str, str]], dict[str, str]] = lambda query: {}
-    # Whether the program that shows it may put a style of its own into it.
-    may_be_dressed: bool = False
-    context: str = ""  # the context of the words that it says in its own way
+    allows_own_style: bool = False  # whether the displaying program may inject CSS
+    context: str = ""  # the gettext context of words with a meaning of their own
 
 
 class Script(msgspec.Struct, frozen=True):
-    """What a script needs, as it was found when the program was built."""
+    """A script's dependencies, computed when the program was built."""
 
-    imports: tuple[str, ...]  # the scripts that it runs with, below static/
-    later: tuple[str, ...]  # those that it fetches when somebody opens what they show
-    words: tuple[str, ...]  # the names of the words that it may say
+    imports: tuple[str, ...]  # its static imports, below static/
+    later: tuple[str, ...]  # its dynamic imports
+    words: tuple[str, ...]  # the names of the words that it uses
 
 
 @cache
 def scripts() -> Mapping[str, Script]:
-    """Return all scripts, by where they are below static/."""
+    """Return all scripts by path below static/."""
     return msgspec.json.decode((HERE / "scripts.json").read_bytes(), type=dict[str, Script])
 
 
 @cache
 def all_imports(script: str) -> tuple[str, ...]:
-    """Return what a script runs with: all that it imports, and what these import.
+    """Return all transitive static imports of a script.
 
-    A document names them, so that a browser fetches all at once and not one after the other. What
-    a script fetches later, when somebody opens a sheet, is not among them.
+    A document preloads them, so that a browser fetches all at once.
     """
     with_it = _reachable((script,), lambda path: scripts()[path].imports)
     return tuple(sorted(with_it - {script}))
@@ -85,13 +82,13 @@ def all_imports(script: str) -> tuple[str, ...]:
 
 @cache
 def carried(script: str) -> tuple[str, ...]:
-    """Return the names of the words that a page carries for its script: those of no part."""
+    """Return the names of the words embedded in a page: its script's, without lazy parts'."""
     return tuple(sorted(_words_of((script,))))
 
 
 @cache
 def words_of_part(part: str) -> tuple[str, ...]:
-    """Return the names of the words of a part that not every page carries which fetches it."""
+    """Return the names of the words to fetch with a lazy part: those that a page may lack."""
     mains = {page.script for page in PAGES if page.script}
     fetching = [main for main in mains if _all_scripts_of(main) & set(PARTS[part])]
     known = set.intersection(*(set(carried(main)) for main in fetching))
@@ -133,7 +130,7 @@ PAGES = (
         Needs.CAMERA,
         "screen/main.js",
         overlay_options,
-        may_be_dressed=True,
+        allows_own_style=True,
     ),
     Page("/", "set_up.html", Needs.SET_UP, "set_up/main.js"),
     Page("/camera", "camera.html", Needs.CAMERA, "camera/main.js"),
@@ -149,7 +146,7 @@ PAGES = (
 
 
 def add_pages(app: Flask, page_context: PageContext) -> None:
-    """Add the pages for which all that they need is there."""
+    """Add the pages whose needs are met."""
     for page in PAGES:
         if page.needs in page_context.offers:
             _add(app, page, page_context)
@@ -160,7 +157,7 @@ def add_pages(app: Flask, page_context: PageContext) -> None:
 
 def _add(app: Flask, page: Page, page_context: PageContext) -> None:
     def answer(**names: str) -> Response:
-        # What the path names, the page's script reads there itself.
+        # The path's names are not used: the page's script reads them itself.
         preloads = all_imports(page.script) if page.script else ()
         try:
             options = page.options(request.args)
@@ -176,7 +173,7 @@ def _add(app: Flask, page: Page, page_context: PageContext) -> None:
             rules=page_context.rules,
             **options,
         )
-        if page.may_be_dressed:
+        if page.allows_own_style:
             response.headers.set(*STYLED)
         return response
 
@@ -190,9 +187,9 @@ def _later_words(part: str) -> Response:
 
 
 def render(template: str, script: str = "", context: str = "", **values: object) -> Response:
-    """Return a document in the reader's language: a file of templates/, with what fills its places.
+    """Render a template in the reader's language, with the words of its script embedded.
 
-    It carries the words that its script, below static/, says in its own `context`.
+    `context` is the words' gettext context.
     """
     language = language_of(request)
     text = render_template(

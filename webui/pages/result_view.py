@@ -1,4 +1,4 @@
-"""What the page shows of a scored photo, in its order and its words."""
+"""The view of a scored photo for its template."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from railspotter.vision.readings import Doubt
 from ..words.translation import Statement
 from . import texts
 
-FREE = "free"  # what a form sends where nothing stands; no colour is called so
+FREE = "free"  # the form's value for no pieces; no colour has that name
 
 
 @dataclass(frozen=True)
 class Paint:
-    """A letter and a pattern that stand beside a colour's word."""
+    """The letter and the pattern shown with a colour, for the colour-blind."""
 
     letter: str  # one capital, different for every colour
     style: str  # the suffix of the style sheet's `car-` class, which has a pattern of its own
@@ -44,7 +44,7 @@ PAINTS = {
 
 
 def paint_of(colour: str) -> Paint:
-    """Return a colour's paint; an unknown one gets its first letter and a plain pattern.
+    """Return a colour's paint; an unknown colour gets its first letter and a plain pattern.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def paint_of(colour: str) -> Paint:
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to a doubt."""
+    """A possible answer to a doubt."""
 
     colour: (
         Colour | None
@@ -68,12 +68,11 @@ class Choice:
 class DoubtCard:
     """One doubt, as a question."""
 
-    about: str  # the id of the route, place or site; a colour that nobody in the game has
+    about: str  # the id of the route, place or site, or a colour that nobody plays
     question: Sentence
     why: Sentence
-    counts_as: Sentence  # how it is scored, for now or for good
-    # Answers at one tap: the reading's, what else is likely, and none. Empty where nobody can
-    # answer, or somebody has.
+    counts_as: Sentence  # how it is scored
+    # The likely answers and none; empty if it is answered, or cannot be.
     choices: tuple[Choice, ...] = ()
     other_choices: tuple[Choice, ...] = ()  # the other players
     is_answered: bool = False
@@ -81,37 +80,36 @@ class DoubtCard:
 
 @dataclass(frozen=True)
 class ResultView:
-    """A found board's result."""
+    """The result of a photo in which the board was found."""
 
-    photo: ScoredPhoto  # with people's answers in it
-    # Numbered from 1 in this order on the annotated picture; last, whose trains of other colours
-    # are.
+    photo: ScoredPhoto  # with the users' answers
+    # In the order of their numbers on the annotated picture; last, the colours that nobody plays.
     doubts: tuple[DoubtCard, ...]
-    notes: tuple[Sentence, ...]  # what else the players should know
-    can_answer: bool  # whether the page takes answers to the doubts
+    notes: tuple[Sentence, ...]
+    can_answer: bool  # whether the page accepts answers
 
     @property
     def players(self) -> tuple[PlayerStanding, ...]:
-        """Those with something on the board, most points first."""
+        """The players with pieces on the board, most points first."""
         holding = {*self.photo.held.values()}
         playing = (one for one in self.photo.standing.players if one.lines or one.colour in holding)
         return tuple(sorted(playing, key=lambda one: -one.route_points))
 
     @property
     def absent(self) -> tuple[Colour, ...]:
-        """The colours without."""
+        """The colours without pieces."""
         players = self.players
         return tuple(one.colour for one in self.photo.standing.players if one not in players)
 
     @property
     def longest(self) -> frozenset[Colour]:
-        """Whose path is as long as anybody's, where the edition gives a bonus for that."""
+        """The colours that have the longest path, if the edition has that bonus."""
         longest = longest_holders({one.colour: one.longest_path for one in self.players})
         return frozenset(longest.sure if self.photo.edition.longest_path_bonus else ())
 
     @property
     def open_doubts(self) -> int:
-        """How many doubts nobody answered."""
+        """The number of unanswered doubts."""
         return sum(not doubt.is_answered for doubt in self.doubts)
 
     def stations_left(self, colour: Colour) -> int:
@@ -121,13 +119,14 @@ class ResultView:
 
 
 def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView:
-    """Return what the page shows of a photo on which the board was found.
+    """Make the view of a photo in which the board was found.
 
-    `answers` are those that its doubts got; None where nobody can answer.
+    `answers` are the users'; None if the page accepts none.
     """
     photo = read.with_answers(answers or {})
-    told = photo if answers is None else replace_fields(photo, uncounted={})  # asked, not told
-    notes: list[Sentence] = [Statement(remark) for remark in told.remarks]
+    # Uncounted colours are asked about instead of mentioned in the remarks.
+    noted = photo if answers is None else replace_fields(photo, uncounted={})
+    notes: list[Sentence] = [Statement(remark) for remark in noted.remarks]
     notes += [
         texts.LEFT_OUT.filled(photo=part.photo, reason=part.reason)
         for part in photo.parts
@@ -163,16 +162,16 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtC
 
 
 def asked_about(photo: ScoredPhoto) -> dict[str, list[Spot]]:
-    """Return the spots that the answer to each card of a result is about."""
+    """Return the spots of each card, by its `about`."""
     spots = {doubt.spot.id: [doubt.spot] for doubt in photo.doubts}
     for route, colour in photo.uncounted.items():
-        if route not in spots:  # what is doubted is asked about by itself
+        if route not in spots:  # doubtful routes have their own cards
             spots.setdefault(colour, []).append(Spot("route", route))
     return spots
 
 
 def _strange_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
-    """Yield who is asked about for each colour that nobody in the game has, where one can say."""
+    """Yield a card for each colour that nobody plays, if the page accepts answers."""
     if answers is None:
         return
     spots = asked_about(photo)
@@ -213,7 +212,7 @@ def _nothing(kind: Kind) -> Sentence:
 
 
 def route_phrase(board: Board, name: RouteId) -> str:
-    """Return a route's name for players, who see the board the right way up before them.
+    """Return a route's name, with the side of its lane on the upright board.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""The pages that a television or a stream shows: what their addresses may ask for.
+"""The query parameters of the pages for televisions and streams.
 
 `/screen` is the whole game for people across the room, `/overlay` some parts of it over another
-picture. Both look on by a guest link and have nothing to tap.
+picture. Both are opened by a guest link, and are read-only.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from collections.abc import Mapping
 
 from ..errors import QueryOptionError
 
-# What an overlay can show.
+# The parts that an overlay can show.
 PARTS = ("scores", "board", "last", "path", "turn", "chart", "status", "result")
 USUAL_PARTS = "scores,last"
 THEMES = ("dark", "light")
-# A big screen may call the game, or say more than that: whose turn it is, and what is asked.
+# A big screen may announce events, or also turns and questions.
 VOICES = ("on", "more")
-# Of an overlay's letters, 20 pixels at 1: five pixels cannot be read, 160 fill a 4K picture.
+# Of an overlay's text, 20 pixels at 1: five pixels are illegible, 160 fill a 4K picture.
 LEAST_SCALE, MOST_SCALE = 0.25, 8.0
 
 
 def screen_options(query: Mapping[str, str]) -> dict[str, str]:
-    """Return what a big screen's address asks for: its theme, else the device's own, and a voice.
+    """Parse a big screen's theme (empty for the device's) and voice; raises `QueryOptionError`.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def screen_options(query: Mapping[str, str]) -> dict[str, str]:
 
 
 def overlay_options(query: Mapping[str, str]) -> dict[str, str]:
-    """Return what an overlay's address asks for: its theme, its parts in their order, its scale.
+    """Parse an overlay's theme, parts in order, and scale; raises `QueryOptionError`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Texts of the pages for photos that no document has by itself; templates know it as `texts`."""
+"""Texts of the photo pages that depend on values; the templates' variable `texts`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEFT_OUT = Sentence("{photo} was left out: {reason}.")  # of one of several phot
 
 NO_FILE = Sentence("No photo was chosen. Take or choose one first.")
 TOO_OFTEN = Sentence("That was a lot of photos at once. Wait a few seconds and send yours again.")
-# What each refusal says; other codes of the 400s say what 400 does.
+# By HTTP status; other 4xx codes have 400's text.
 ERRORS = {
     400: Sentence("This request could not be understood. Go back and try again."),
     403: Sentence(
@@ -40,7 +40,7 @@ ERRORS = {
     ),
 }
 GONE = Sentence("This result is no longer kept. Read the photo again.")
-# The heading of the stock, by an edition's word for trains.
+# The heading of the stock column, by an edition's word for trains.
 TRAINS_LEFT = {
     "train": Sentence("Trains left"),
     "taxi": Sentence("Taxis left"),
@@ -61,12 +61,12 @@ def error(code: int) -> Sentence:
 
 
 def not_playing(colours: Sequence[str]) -> Sentence:
-    """Return the line about the colours of which no train was seen."""
+    """Return the line about colours without pieces."""
     return Sentence("Not on the board: {colours}.", colours=together(colours, ", "))
 
 
 def may_change(doubts: int) -> Sentence:
-    """Return the warning that answers to the doubts weigh in the scores.
+    """Return the warning that doubts may change the scores.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def may_change(doubts: int) -> Sentence:
 
 
 def question(route: str, answers: Sequence[str]) -> Sentence:
-    """Return what a doubt asks.
+    """Return the question of a doubt.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def question(route: str, answers: Sequence[str]) -> Sentence:
 
 
 def station_question(place: str, answers: Sequence[str]) -> Sentence:
-    """Return what a doubt about a station asks.
+    """Return the question of a doubt about a station.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def station_question(place: str, answers: Sequence[str]) -> Sentence:
 
 
 def read_in(seconds: float) -> Sentence:
-    """Return how long the reading took.
+    """Return the line with the reading's duration.
 
     Examples
     --------

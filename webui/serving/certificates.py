@@ -1,8 +1,8 @@
-"""Certificates for a page on https in a home network: an authority of this computer's own.
+"""Certificates for https in a home network, signed by a certificate authority of this computer.
 
-No public authority vouches for an address at home. So the computer makes an authority, which a
-phone is told once to trust, and lets it vouch for the page. The authority is limited: whoever
-steals its key can play this network's machines with it, but no site of the internet.
+Public authorities do not sign private addresses. So the computer makes its own authority, which
+phones install once. Name constraints limit it: with a stolen key one can impersonate machines of
+private networks, but no site of the internet.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 AUTHORITY_DAYS = 3650
 # A little less than the 398 days that browsers allow; iOS refuses more than 825 (HT210176).
 LEAF_DAYS = 397
-EARLY = timedelta(days=1)  # how long before now certificates begin to hold: clocks differ
-LAST = timedelta(days=30)  # how long before its end a certificate is made anew
-# What a home's machines are called under, themselves and all below: RFC 6761, 6762, 8375.
+BACKDATED = timedelta(days=1)  # certificates are valid from so long before now: clocks differ
+RENEW_BEFORE = timedelta(days=30)  # certificates are renewed so long before they expire
+# Domains reserved for local networks: RFC 6761, 6762, 8375.
 NAMES = ("local", "localhost", "home.arpa")
-# Addresses that no site of the internet has: RFC 1918, 3927, 4193, 4291.
+# Private networks: RFC 1918, 3927, 4193, 4291.
 NETWORKS = (
     *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
     *("::1/128", "fc00::/7", "fe80::/10"),
@@ -33,23 +33,23 @@ NETWORKS = (
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate, which everyone may see, and its private key."""
+    """A certificate and its private key."""
 
     public: x509.Certificate
     key: ec.EllipticCurvePrivateKey
 
     @property
     def der(self) -> bytes:
-        """The certificate as phones install it."""
+        """The certificate in DER, which phones install."""
         return self.public.public_bytes(serialization.Encoding.DER)
 
     @property
     def fingerprint(self) -> str:
-        """What tells the certificate from every other: SHA-256, as phones show it."""
+        """The SHA-256 fingerprint, as phones show it."""
         return self.public.fingerprint(hashes.SHA256()).hex(":").upper()
 
     def pem(self, *above: Certificate) -> bytes:
-        """Return the key and the certificate in one file, and the certificates above it."""
+        """Encode the key, the certificate and its chain as PEM."""
         key = self.key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
@@ -60,7 +60,7 @@ class Certificate:
 
 
 def from_pem(content: bytes) -> Certificate:
-    """Return what `Certificate.pem` wrote."""
+    """Parse the output of `Certificate.pem`; raises `ValueError` or `TypeError`."""
     key = serialization.load_pem_private_key(content, None)
     if not isinstance(key, ec.EllipticCurvePrivateKey):
         raise ValueError("the key is of another kind")
@@ -71,7 +71,7 @@ def from_pem(content: bytes) -> Certificate:
 
 
 def make_authority(name: str, now: datetime) -> Certificate:
-    """Make an authority that can vouch for machines in home networks only."""
+    """Make a certificate authority that is constrained to private networks."""
     key = ec.generate_private_key(ec.SECP256R1())
     names = [x509.DNSName(one) for one in NAMES]
     networks = [x509.IPAddress(ipaddress.ip_network(one)) for one in NETWORKS]
@@ -91,7 +91,7 @@ def make_authority(name: str, now: datetime) -> Certificate:
 def make_leaf(
     authority: Certificate, names: Sequence[str], addresses: Sequence[str], now: datetime
 ) -> Certificate:
-    """Make a certificate for a page, by an authority."""
+    """Make a server certificate signed by an authority."""
     key = ec.generate_private_key(ec.SECP256R1())
     builder = _builder(_subject("Railspotter"), authority.public.subject, key, now, LEAF_DAYS)
     builder = (
@@ -107,14 +107,14 @@ def make_leaf(
     return Certificate(builder.sign(authority.key, hashes.SHA256()), key)
 
 
-def is_vouched_for(name_or_address: str) -> bool:
-    """Tell whether the authority can vouch for a name or address.
+def is_certifiable(name_or_address: str) -> bool:
+    """Tell whether the authority may sign for a name or address.
 
     Examples
     --------
-    >>> [is_vouched_for(one) for one in ("192.168.1.7", "den.local", "localhost", "fe80::1")]
+    >>> [is_certifiable(one) for one in ("192.168.1.7", "den.local", "localhost", "fe80::1")]
     [True, True, True, True]
-    >>> is_vouched_for("198.51.100.7"), is_vouched_for("example.org")
+    >>> is_certifiable("198.51.100.7"), is_certifiable("example.org")
     (False, False)
     """
     try:
@@ -127,8 +127,8 @@ def is_vouched_for(name_or_address: str) -> bool:
 
 
 def is_good_authority(certificate: Certificate, now: datetime) -> bool:
-    """Tell whether an authority outlives a certificate that it makes now."""
-    return _lasts(certificate, now + timedelta(days=LEAF_DAYS))
+    """Tell whether an authority outlives a certificate that it signs now."""
+    return _is_valid_until(certificate, now + timedelta(days=LEAF_DAYS))
 
 
 def is_good_leaf(
@@ -138,18 +138,18 @@ def is_good_leaf(
     addresses: Sequence[str],
     now: datetime,
 ) -> bool:
-    """Tell whether a certificate is the authority's, for these names and addresses, and lasts."""
+    """Tell whether a certificate is signed by the authority, for these names, and not expiring."""
     try:
         leaf.public.verify_directly_issued_by(authority.public)
         found = leaf.public.extensions.get_extension_for_class(x509.SubjectAlternativeName)
-    except Exception:  # of many kinds; it is made anew
+    except Exception:  # of many kinds; the certificate is then renewed
         return False
-    return found.value == _alternatives(names, addresses) and _lasts(leaf, now)
+    return found.value == _alternatives(names, addresses) and _is_valid_until(leaf, now)
 
 
-def _lasts(certificate: Certificate, until: datetime) -> bool:
+def _is_valid_until(certificate: Certificate, until: datetime) -> bool:
     public = certificate.public
-    return public.not_valid_before_utc <= until < public.not_valid_after_utc - LAST
+    return public.not_valid_before_utc <= until < public.not_valid_after_utc - RENEW_BEFORE
 
 
 def _builder(
@@ -159,7 +159,7 @@ def _builder(
     now: datetime,
     days: int,
 ) -> x509.CertificateBuilder:
-    since = now - EARLY
+    since = now - BACKDATED
     return (
         x509.CertificateBuilder()
         .subject_name(subject)

@@ -1,4 +1,4 @@
-"""The page on https: its certificates, kept in the data directory, and how they are trusted."""
+"""Https: the certificates in the data directory, and the http page about trusting them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 
 
 def create_trust_app(authority: certificates.Certificate, https_port: int) -> Flask:
-    """Build the page; everything else that is asked for there is on https, and sent there."""
+    """Build the http app about trusting the certificate; other paths are redirected to https."""
     app, limits = Flask(__name__, root_path=str(WEBUI)), Limits()
     app.config["MAX_CONTENT_LENGTH"] = 2**16
     app.jinja_env.undefined = StrictUndefined
@@ -71,7 +71,7 @@ def create_trust_app(authority: certificates.Certificate, https_port: int) -> Fl
     @app.errorhandler(HTTPException)
     def elsewhere(error: HTTPException) -> AnyResponse | HTTPException:
         if error.code == 404 and request.method in ("GET", "HEAD"):
-            # Quoted anew: what was asked for may have line ends, which no header has.
+            # Quoted again: the decoded path may have line ends, which are illegal in headers.
             path = quote(request.path.lstrip("/\\"))
             query = quote(request.query_string, safe="=&%+/:?@!$'()*,;~")
             return redirect(https_url(f"/{path}{'?' * bool(query)}{query}"), 307)
@@ -81,10 +81,10 @@ def create_trust_app(authority: certificates.Certificate, https_port: int) -> Fl
 
 
 def mobileconfig(authority: certificates.Certificate) -> bytes:
-    """Return the profile with which iOS installs an authority."""
+    """Return the configuration profile by which iOS installs an authority."""
 
     def own(what: str) -> str:
-        """Return a name that stays the same, so that installing twice replaces the first."""
+        """Return a stable id, so that installing twice replaces the first."""
         return str(uuid.uuid5(uuid.NAMESPACE_URL, f"railspotter:{what}:{authority.fingerprint}"))
 
     certificate = {
@@ -115,14 +115,14 @@ def _file(content: bytes, media_type: str, name: str) -> Response:
 
 
 class Https:
-    """What a page on https needs: certificates for this computer, as it is in the network now.
+    """The certificates for https on this computer.
 
-    The authority is made once; phones trust it from then on. The page's own certificate is made
-    anew when an address has changed, or before it ends.
+    The authority is made once; phones trust it from then on. The page's own certificate is renewed
+    when an address has changed, or before it expires.
 
-    `home` is the data directory, and `http_port` the port of the page on plain http that tells how
-    to trust; without it the one after the page's. Names and addresses are this computer's; without
-    them, those that the system knows. Raises `CertificateError` when nothing can be written down.
+    `home` is the data directory, `http_port` the port of the http page about trusting it, by
+    default the one after the page's. `names` and `addresses` are this computer's, by default the
+    system's. Raises `CertificateError` when they cannot be saved.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Https:
         given = [*(own_names() if names is None else names)]
         given += [one.address for one in own_addresses()] if addresses is None else addresses
         every = {*given, "localhost", *LOOPBACK}
-        usable = {one for one in every if certificates.is_vouched_for(one)}
+        usable = {one for one in every if certificates.is_certifiable(one)}
         self.left_out = sorted(set(given) - usable)
         ips = sorted(one for one in usable if _is_address(one))
         dns = sorted(usable - set(ips))
@@ -158,26 +158,26 @@ class Https:
         self.certificate = folder / LEAF
 
     def trust_server(self, host: str, port: int) -> Server:
-        """Return the server on plain http beside the one on https at a port."""
+        """Return the http server about trusting the certificate, for a page on an https port."""
         http_port = port + 1 if self._http_port is None else self._http_port
         if http_port > 65535:
             raise CertificateError("there is no port after 65535: name one with --http-port")
         return Server(create_trust_app(self.authority, port), host, http_port)
 
     def lines(self, trust_url: str) -> list[str]:
-        """Return what is said to whoever is at the computer."""
-        said = [
+        """Return the lines to print to the terminal."""
+        lines = [
             f"phones warn of this page until they trust this computer: {trust_url} tells how",
             f"its authority's fingerprint (SHA-256): {self.authority.fingerprint}",
         ]
         if self.left_out:
             without = ", ".join(self.left_out)
-            said.append(f"not in a private network, so nobody vouches for it: {without}")
-        return said
+            lines.append(f"not in a private network, so nobody vouches for it: {without}")
+        return lines
 
 
 def own_names() -> list[str]:
-    """Return what this computer is called in a home network."""
+    """Return this computer's mDNS name."""
     name = socket.gethostname().casefold().partition(".")[0]
     return [f"{name}.local"] if name and name != "localhost" and name.isascii() else []
 
@@ -192,7 +192,7 @@ def _authority(path: Path, now: datetime) -> certificates.Certificate:
 
 
 def _read(path: Path) -> certificates.Certificate | None:
-    """Return a kept certificate; a damaged one is as good as none."""
+    """Load a saved certificate; None if it is missing or damaged."""
     try:
         return certificates.from_pem(path.read_bytes())
     except FileNotFoundError:

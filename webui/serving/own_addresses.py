@@ -1,4 +1,4 @@
-"""The computer's own addresses, and which of them a phone may reach."""
+"""The IP addresses of this computer, and which of them phones can reach."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from .system_network import addresses_by_interface
 
-# How networks are called that lead to machines inside this one, where no phone is.
-FOR_MACHINES_INSIDE = ("docker", "veth", "br-", "virbr", "vmnet", "vboxnet", "lxc", "podman")
+# The prefixes of virtual interfaces, to containers and virtual machines.
+VIRTUAL_INTERFACES = ("docker", "veth", "br-", "virbr", "vmnet", "vboxnet", "lxc", "podman")
 
 
 @dataclass(frozen=True)
@@ -19,42 +19,36 @@ class OwnAddress:
     """An address of this computer."""
 
     address: str
-    interface: str = ""  # what the system calls the way to it; empty where it does not tell
+    interface: str = ""  # empty if unknown
 
     @property
     def is_for_phones(self) -> bool:
         """Whether a phone in the same network may reach it."""
         ip = ipaddress.ip_address(self.address)
-        inside = self.interface.startswith(FOR_MACHINES_INSIDE)
-        return not (ip.is_loopback or ip.is_link_local or ip.is_unspecified or inside)
+        is_virtual = self.interface.startswith(VIRTUAL_INTERFACES)
+        return not (ip.is_loopback or ip.is_link_local or ip.is_unspecified or is_virtual)
 
 
 def own_address() -> str:
-    """Return the address at which others in the network find this computer.
-
-    It is 127.0.0.1 where there is no network.
-    """
-    return next(_towards_others(), "127.0.0.1")
+    """Return this computer's main address in the network; 127.0.0.1 without a network."""
+    return next(_outgoing_address(), "127.0.0.1")
 
 
 def phone_addresses() -> tuple[str, ...]:
-    """Return the addresses at which phones may reach this computer, the likeliest first."""
+    """Return the addresses that phones can reach, the likeliest first."""
     return tuple(own.address for own in own_addresses() if own.is_for_phones)
 
 
 def own_addresses() -> tuple[OwnAddress, ...]:
-    """Return this computer's IPv4 addresses, the one that others would use first.
-
-    Nothing is sent: the system only says by which way it would.
-    """
+    """Return this computer's IPv4 addresses, the main one first; sends nothing."""
     found: dict[str, OwnAddress] = {}
     listed = {address: OwnAddress(address, name) for address, name in addresses_by_interface()}
-    for address in (*_towards_others(), *listed, *_by_name()):
+    for address in (*_outgoing_address(), *listed, *_by_name()):
         found.setdefault(address, listed.get(address, OwnAddress(address)))
     return tuple(found.values())
 
 
-def _towards_others() -> Iterator[str]:
+def _outgoing_address() -> Iterator[str]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         probe.connect(("192.0.2.1", 9))  # RFC 5737: an address for documentation
         address = str(probe.getsockname()[0])

@@ -1,7 +1,7 @@
-"""Serving the page: cheroot, inside this process, on http or https.
+"""The web server: cheroot, inside this process, on http or https.
 
-What it buffers and how long it waits is bounded here: connections wait in a
-`ConnectionManager`, and requests have a size before anybody reads them.
+Its buffers and timeouts are bounded: idle connections wait in a `ConnectionManager`, and requests
+must have a length.
 """
 
 from __future__ import annotations
@@ -24,38 +24,33 @@ from railspotter.table.worker import Closable
 
 from ..errors import AddressError
 from .request_buffer import MOST_HEAD_BYTES, TIMEOUT_S
-from .system_network import allow_address_reuse, set_silence_timeout
+from .system_network import allow_address_reuse, set_unacknowledged_timeout
 from .waiting_connections import ConnectionManager
 
-# Each page, picture or upload under way holds one, and so does each of the twenty photos that wait
-# or are read.
+# Each request in progress takes one, and so does each of the twenty photos in the queue.
 THREADS = 32
-# Threads for a running game: every page that follows it holds one for as long as it is open. A
-# thread that waits costs some 40 kB.
+# With a running game every open page takes one for its stream. An idle thread costs some 40 kB.
 TABLE_THREADS = 300
-# Connections that the system holds until they are accepted; who comes to a full one tries again a
-# second later.
-BACKLOG = 128
-MOST_UPLOADS = 8  # uploads under way at once, each with up to 32 MB
-# How many may be open: so many, or so many for each thread where that is more. Who asks nothing
-# needs no thread, but a file descriptor, and systems give a program 1,024.
+BACKLOG = 128  # the system's queue of connections to accept; beyond it clients retry a second later
+MOST_UPLOADS = 8  # simultaneous uploads, each of up to 32 MB
+# The most open connections: a fixed number, or a number per thread, whichever is more. Idle ones
+# need no thread but a file descriptor, of which systems give a program 1,024.
 CONNECTIONS = (128, 2)
-# What may lie unread between us and one phone: who does not read is noticed the sooner.
-SEND_BUFFER_BYTES = 2**18
-# A phone that left the Wi-Fi says nothing; after so long without a sign its line is cut. Where the
-# system cannot be asked for this, it takes its own time.
-GONE_S = 40
-# Addresses to listen on that no browser can open, and what it opens instead.
+SEND_BUFFER_BYTES = 2**18  # of each connection: small, to detect clients that do not read
+# Unacknowledged connections are closed after so long: a phone that left the Wi-Fi sends nothing.
+# On systems without this option it takes longer.
+UNACKNOWLEDGED_S = 40
+# Wildcard addresses, and what a browser opens instead.
 EVERYWHERE = {"": "localhost", "0.0.0.0": "localhost", "::": "localhost"}  # noqa: S104  # not bound to here
-ENVIRON = {"wsgi.url_scheme": "https", "HTTPS": "on"}  # what requests over https are told
+ENVIRON = {"wsgi.url_scheme": "https", "HTTPS": "on"}  # for requests over https
 
 
 class Server(Closable):
-    """A server that runs while its `with` block does.
+    """A web server that runs while its `with` block does.
 
-    It listens on the address `host`, at port 0 for any free one, and answers so many requests at
-    once as there are threads. With a file of a private key and its certificate the page is on
-    https. Entering raises `AddressError` when the address or port cannot be used.
+    It listens on `host` and `port` (0 for any free one), and handles as many requests at once as it
+    has threads. `certificate` is a PEM file with a private key and its certificate, for https.
+    Entering raises `AddressError` when the address or port cannot be used.
     """
 
     def __init__(
@@ -69,7 +64,7 @@ class Server(Closable):
     ) -> None:
         self._host, self._port = host, port
         self.scheme = "http" if certificate is None else "https"
-        # A stopping server still sends the answers under way, but waits for no slow upload.
+        # On stopping, responses in progress are sent, but slow uploads are not awaited.
         self._server = _Cheroot(
             (host, port),
             app,
@@ -92,11 +87,11 @@ class Server(Closable):
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds the page."""
+        """The page's URL on this machine."""
         return self.url_at(EVERYWHERE.get(self._host, self._host))
 
     def url_at(self, host: str) -> str:
-        """Return the page's address under one of this machine's names or addresses."""
+        """Return the page's URL with one of this machine's names or addresses."""
         return f"{self.scheme}://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     def __enter__(self) -> Self:
@@ -115,16 +110,16 @@ class Server(Closable):
         return self
 
     def listen_at(self, addresses: Iterable[str]) -> tuple[str, ...]:
-        """Listen at more of this machine's addresses, on the same port; return those it could.
+        """Listen on further addresses, on the same port; return those that worked.
 
-        Raises `AddressError` when it is none of them.
+        Raises `AddressError` when none did.
         """
-        heard = tuple(address for address in addresses if self._listen_at(address))
-        if not heard:
+        opened = tuple(address for address in addresses if self._listen_at(address))
+        if not opened:
             raise AddressError(
                 "cannot serve on port {port} of this computer's other addresses", port=self.port
             )
-        return heard
+        return opened
 
     def _listen_at(self, address: str) -> bool:
         listener = socket.socket()
@@ -139,38 +134,38 @@ class Server(Closable):
         return True
 
     def close(self) -> None:
-        """End all connections and the thread."""
+        """Close all connections, and join the thread."""
         self._server.stop()
         self._thread.join()
 
     def wait(self) -> None:
         """Block until Ctrl-C, or until the server ends."""
-        # Without a timeout, Ctrl-C would not get through on Windows.
+        # On Windows Ctrl-C does not interrupt a join without a timeout.
         with contextlib.suppress(KeyboardInterrupt):
             while self._thread.is_alive():
                 self._thread.join(timeout=0.5)
 
 
 class _Cheroot(wsgi.Server):
-    """Cheroot, which of itself gives a thread to every connection and reads all that is sent."""
+    """Cheroot with our `ConnectionManager`: its own gives a thread to every connection."""
 
     def prepare(self) -> None:
-        """Bind and listen; connections wait without a thread."""
+        """Bind and listen, with our `ConnectionManager`."""
         super().prepare()
         least, of_each = CONNECTIONS
-        # What is left of the files is for camera, log and photos.
+        # The remaining file descriptors are for camera, log and photos.
         most = min(max(least, of_each * self.numthreads), most_files() * 5 // 8)
         self._connections = ConnectionManager(self, most, MOST_UPLOADS)
 
     def open(self, listener: socket.socket) -> None:
-        """Let people in at one more socket, which listens."""
+        """Accept connections from a further listening socket."""
         self._connections.open(listener)
 
     @staticmethod
     def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
         # Accepted connections inherit both.
         socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
-        set_silence_timeout(socket_, GONE_S)
+        set_unacknowledged_timeout(socket_, UNACKNOWLEDGED_S)
         try:
             socket_.bind(bind_addr)
         except OSError:
@@ -180,10 +175,10 @@ class _Cheroot(wsgi.Server):
 
 
 class TlsAdapter(Adapter):
-    """Cheroot's adapter for Python's TLS, but for when it greets.
+    """A TLS adapter that defers the handshake.
 
-    Cheroot's own waits for each greeting on the thread that takes connections: a phone that opens
-    one and says nothing would hold up everybody for as long as a connection may be silent.
+    Cheroot's own does the handshake on the thread that accepts connections, which a client that
+    sends nothing would block.
     """
 
     def __init__(self, certificate: Path) -> None:
@@ -192,16 +187,16 @@ class TlsAdapter(Adapter):
         self.context.load_cert_chain(certificate)
 
     def bind(self, sock: socket.socket) -> socket.socket:
-        """Return the listening socket as it is."""
+        """Return the listening socket unchanged."""
         return sock
 
     def wrap(self, sock: socket.socket) -> tuple[ssl.SSLSocket, dict[str, str]]:
-        """Return a connection that has not greeted yet."""
+        """Wrap a connection, without a handshake yet."""
         wrapped = self.context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
         return wrapped, self.get_environ()
 
     def get_environ(self) -> dict[str, str]:
-        """Return what requests on this connection are told."""
+        """Return the WSGI variables for https."""
         return dict(ENVIRON)
 
     makefile = staticmethod(MakeFile)

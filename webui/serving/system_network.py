@@ -1,4 +1,4 @@
-"""Ports and interfaces: the one place where systems differ in them."""
+"""Sockets and network interfaces on each operating system."""
 
 from __future__ import annotations
 
@@ -12,26 +12,23 @@ ASK_FOR_ADDRESS = 0x8915  # SIOCGIFADDR of linux/sockios.h
 
 
 def allow_address_reuse(listener: socket.socket) -> None:
-    """Let a socket listen at a port that was given up just now, as cheroot does.
+    """Allow to listen on a port that was closed just now, as cheroot does.
 
-    On Windows that is so anyway, and asking for it would let two programs share a port.
+    Windows does so by default; there the option would let two programs share a port.
     """
     if sys.platform != "win32":
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 
 
-def set_silence_timeout(listener: socket.socket, after_s: float) -> None:
-    """Let connections end that were sent something and gave no sign for so long.
-
-    Where the system cannot be asked for this, it takes its own time.
-    """
+def set_unacknowledged_timeout(listener: socket.socket, after_s: float) -> None:
+    """Set how long sent data may stay unacknowledged before a connection is closed; Linux only."""
     if sys.platform == "linux":
         after_ms = round(1000 * after_s)
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, after_ms)
 
 
 def addresses_by_interface() -> Iterator[tuple[str, str]]:
-    """Yield this computer's IPv4 addresses, each with its interface, where the system is Linux."""
+    """Yield this computer's IPv4 addresses with their interfaces; Linux only."""
     if sys.platform != "linux":
         return
     import fcntl

@@ -1,8 +1,8 @@
-"""Where connections wait until they have asked something: without a thread, for a while, not all.
+"""The manager of idle and incomplete connections, which take no server thread.
 
-A thread of the server is for whoever has sent a whole request. Until then one thread watches all
-connections: it accepts, greets (TLS), gathers what comes, and drops who takes too long. So a phone
-that opens hundreds of connections and says nothing, or a byte now and then, holds up nobody.
+One thread watches all of them: it accepts, does TLS handshakes, buffers requests, and closes
+connections that take too long. A worker thread is used only for a complete request, so clients with
+hundreds of idle or slow connections block nobody.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from cheroot.server import HTTPConnection, HTTPRequest
 from ..access.limits import household
 from .request_buffer import CHUNK, TIMEOUT_S, RequestBuffer
 
-# Connections of one address. A browser opens six, and a household behind a router few dozens.
+# Connections of one address. A browser opens six, a household behind a router a few dozen.
 MOST_OF_ONE = 64
 MOST_UPLOADS_OF_ONE = 4
-ACCEPTED_AT_ONCE = 32  # then those who are here already are looked at again
-PAUSE_S = 0.5  # so long nobody is let in when the system has no more descriptors
+ACCEPTED_AT_ONCE = 32  # before existing connections are handled again
+PAUSE_S = 0.5  # how long no connection is accepted when file descriptors are exhausted
 TICK_S = 0.5
 EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 MANY_PHOTOS = b"Too many photos are being sent at once: send yours again in a minute.\n"
-# For whom no place among the uploads became free in `TIMEOUT_S`. Languages are not known here.
+# For uploads that could not start within `TIMEOUT_S`. The client's language is not known here.
 TOO_MANY = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 60\r\n"
     b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
@@ -40,14 +40,14 @@ TOO_MANY = (
 
 
 class SizedRequest(HTTPRequest):
-    """A request that says how long it is; what it did not need is read in small pieces."""
+    """A request that must have a length; an unread rest of its body is drained in small pieces."""
 
     def read_request_headers(self) -> bool:
-        """Read the headers; refuse a body without a length, or with one that is no number."""
+        """Read the headers; refuse a body without a valid length."""
         if not super().read_request_headers():  # type: ignore[no-untyped-call]  # has no types
             return False
         if b"Transfer-Encoding" in self.inheaders:
-            # Cheroot takes a whole piece into memory, however long its sender says that it is.
+            # Cheroot reads a whole chunk into memory, of any length that the sender claims.
             return self._refuse("411 Length Required", "Say how long it is: Content-Length.")
         length = self.inheaders.get(b"Content-Length", b"0")
         if not (length.isdigit() and len(length) < 16):
@@ -55,7 +55,7 @@ class SizedRequest(HTTPRequest):
         return True
 
     def send_headers(self) -> None:
-        """Send them, after what is left of the body, which cheroot would read at once."""
+        """Send the headers, after draining the body, which cheroot would read at once."""
         body = self.rfile
         status: Any = self.status  # bytes by now
         is_refused = status.startswith(b"413")
@@ -72,7 +72,7 @@ class SizedRequest(HTTPRequest):
 
 
 class WaitingConnection(HTTPConnection):
-    """A connection that waits before, and between, its requests; it is counted by its household."""
+    """A connection that waits without a thread before and between its requests."""
 
     RequestHandlerClass = SizedRequest
 
@@ -83,14 +83,14 @@ class WaitingConnection(HTTPConnection):
         self.is_uploading = self.is_closed = False
 
     def receive_available(self) -> bool:
-        """Greet, and take what has come; tell whether there is a request to answer."""
+        """Do the TLS handshake, and buffer what has arrived; return True for a complete request."""
         if not self.is_handshake_done:
             self.socket.do_handshake()
             self.is_handshake_done = True
         return bool(self.rfile.receive_available())
 
     def close(self) -> None:
-        """End it, for whatever reason."""
+        """Close the connection, ignoring errors."""
         with contextlib.suppress(OSError):
             super().close()
         self.is_closed = True
@@ -101,7 +101,7 @@ def _reader_or_writer(sock: socket.socket, mode: str, size: int) -> Any:
 
 
 class ConnectionManager:
-    """All connections of a server; it takes the place of cheroot's manager of connections."""
+    """Manages all connections of a server; replaces cheroot's own manager."""
 
     def __init__(self, server: Any, most: int, most_uploads: int) -> None:
         self._server, self._most, self._most_uploads = server, most, most_uploads
@@ -110,9 +110,9 @@ class ConnectionManager:
         self._listeners: list[socket.socket] = [server.socket]
         self._new_listeners: deque[socket.socket] = deque()
         self._answered: deque[WaitingConnection] = deque()
-        # The first one waits the longest: who comes, or comes back, is put last.
+        # With the time since which they wait, the longest first.
         self._waiting: dict[WaitingConnection, float] = {}
-        # Of these, whose upload nobody takes yet: nothing is read of them meanwhile.
+        # Those of them whose upload must wait for others; nothing is read from them meanwhile.
         self._delayed_uploads: list[WaitingConnection] = []
         self._connections: list[WaitingConnection] = []
         self._paused_until_s = 0.0
@@ -122,11 +122,11 @@ class ConnectionManager:
         self._selector.register(server.socket, selectors.EVENT_READ)
         self._selector.register(self._wake_receiver, selectors.EVENT_READ)
 
-    # Who waits costs no thread, and makes room when others come.
+    # Idle connections cost no thread, and yield to new ones.
     can_add_keepalive_connection = True
 
     def run(self, expiration_interval: float) -> None:
-        """Look after everyone until `stop`."""
+        """Run the event loop until `stop`."""
         self._is_serving = True
         try:
             while not self._is_stopping:
@@ -136,7 +136,7 @@ class ConnectionManager:
                     elif key.fileobj is self._wake_receiver:
                         with contextlib.suppress(OSError):
                             self._wake_receiver.recv(4096)
-                    elif key.data in self._waiting:  # else it has just made room for others
+                    elif key.data in self._waiting:  # else it was closed just now
                         self._receive_request(key.data)
                 while self._new_listeners:
                     self._register_listener(self._new_listeners.popleft())
@@ -148,18 +148,18 @@ class ConnectionManager:
             self._is_serving = False
 
     def stop(self) -> None:
-        """End `run`, and wait until it has ended."""
+        """End `run`, and wait for its end."""
         self._is_stopping = True
         self._wake()
         while self._is_serving:
             time.sleep(0.01)
 
     def close(self) -> None:
-        """End the connections that wait; a server ends those it works for itself."""
+        """Close the waiting connections; the server closes those being handled."""
         for connection in [*self._waiting, *self._answered]:
             connection.close()
         self._selector.close()
-        # The server closes its own.
+        # The server closes its own listener.
         for one in (
             self._wake_sender,
             self._wake_receiver,
@@ -169,23 +169,23 @@ class ConnectionManager:
             one.close()
 
     def put(self, connection: WaitingConnection) -> None:
-        """Take a connection back, from the thread that has answered its request."""
+        """Return a connection after its request was handled. Thread-safe."""
         self._answered.append(connection)
         self._wake()
 
     def open(self, listener: socket.socket) -> None:
-        """Let people in at one more socket, which listens; from any thread."""
+        """Accept connections from a further listening socket. Thread-safe."""
         self._new_listeners.append(listener)
         self._wake()
 
     def _register_listener(self, listener: socket.socket) -> None:
         listener.setblocking(False)
         self._listeners.append(listener)
-        if not self._paused_until_s:  # else it is opened with the others
+        if not self._paused_until_s:  # else it is registered with the others later
             self._selector.register(listener, selectors.EVENT_READ)
 
     def _wake(self) -> None:
-        with contextlib.suppress(OSError):  # full: it has been heard, or will be
+        with contextlib.suppress(OSError):  # the pipe is full: a wake-up is pending
             self._wake_sender.send(b"\0")
 
     def _accept(self, listener: socket.socket) -> None:
@@ -205,7 +205,7 @@ class ConnectionManager:
                 if self._server.ssl_adapter is not None:
                     sock, environ = self._server.ssl_adapter.wrap(sock)
                 connection = WaitingConnection(self._server, sock, address[0])
-            except OSError:  # gone already
+            except OSError:  # closed already
                 sock.close()
                 continue
             connection.remote_addr, connection.remote_port = address[:2]
@@ -214,18 +214,18 @@ class ConnectionManager:
             self._receive_or_wait(connection)
 
     def _may_accept(self, home: str) -> bool:
-        """Tell whether one more may come from there; somebody may have made room."""
+        """Tell whether to accept a connection of a household, evicting another one if needed."""
         self._connections = [
             connection for connection in self._connections if not connection.is_closed
         ]
         counts = Counter(connection.household for connection in self._connections)
         if home and counts[home] >= MOST_OF_ONE:
-            return self._drop_longest_waiting(home)
+            return self._evict_longest_waiting(home)
         if counts.total() < self._most:
             return True
-        return any(self._drop_longest_waiting(crowd) for crowd, _ in counts.most_common())
+        return any(self._evict_longest_waiting(crowd) for crowd, _ in counts.most_common())
 
-    def _drop_longest_waiting(self, home: str) -> bool:
+    def _evict_longest_waiting(self, home: str) -> bool:
         for connection in self._waiting:
             if connection.household == home:
                 self._close_waiting(connection)
@@ -248,7 +248,7 @@ class ConnectionManager:
         self._receive_request(connection)
 
     def _receive_request(self, connection: WaitingConnection) -> None:
-        """Take what a connection has sent; hand it to a thread when it asks for something."""
+        """Receive from a connection; hand it to a worker thread once its request is complete."""
         try:
             connection.receive_available()
         except ssl.SSLWantWriteError:
@@ -257,7 +257,7 @@ class ConnectionManager:
         except (BlockingIOError, ssl.SSLWantReadError):
             self._selector.modify(connection.socket, selectors.EVENT_READ, connection)
             return
-        except OSError:  # gone, or no TLS; who does not trust the certificate hangs up then
+        except OSError:  # closed, no TLS, or a client that does not trust the certificate
             self._close_waiting(connection)
             return
         if connection.rfile.missing_bytes and not self._may_upload(connection):
@@ -272,14 +272,14 @@ class ConnectionManager:
                 self._start_answering(connection)
 
     def _start_answering(self, connection: WaitingConnection) -> None:
-        """Let a thread of the server answer, which reads an upload's body."""
+        """Hand a connection to a worker thread, which also reads an upload's body."""
         self._stop_waiting(connection)
         connection.is_uploading = bool(connection.rfile.missing_bytes)
         connection.socket.settimeout(TIMEOUT_S)
         self._server.process_conn(connection)
 
     def _may_upload(self, connection: WaitingConnection) -> bool:
-        # What has come whole waits for its turn to be read, or is answered.
+        # Uploads that were received completely do not count.
         others = [
             one.household
             for one in self._connections
@@ -293,9 +293,9 @@ class ConnectionManager:
         for connection, since_s in [*self._waiting.items()]:
             if now_s - since_s < TIMEOUT_S:
                 break
-            words = TOO_SLOW if connection.rfile.has_data() else b""
+            response = TOO_SLOW if connection.rfile.has_data() else b""
             self._close_waiting(
-                connection, TOO_MANY if connection in self._delayed_uploads else words
+                connection, TOO_MANY if connection in self._delayed_uploads else response
             )
         if self._paused_until_s and now_s >= self._paused_until_s:
             self._paused_until_s = 0.0
@@ -309,9 +309,9 @@ class ConnectionManager:
         else:
             self._selector.unregister(connection.socket)
 
-    def _close_waiting(self, connection: WaitingConnection, last_words: bytes = b"") -> None:
+    def _close_waiting(self, connection: WaitingConnection, response: bytes = b"") -> None:
         self._stop_waiting(connection)
-        if last_words:
+        if response:
             with contextlib.suppress(OSError):
-                connection.socket.send(last_words)
+                connection.socket.send(response)
         connection.close()

@@ -1,4 +1,4 @@
-"""A running game as the page has it: its table, its phones, its codes, what everyone is shown."""
+"""The session of a running game: its table, phones, feed, camera and calibration."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from railspotter.table.display_control import DisplayControl
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_calibration.live_calibration import calibration_for
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, sight_of
+from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, phone_view
 from railspotter.table.worker import Closable
 
 from ..access.codes import CodeKind
@@ -21,11 +21,10 @@ from ..feed.feed import Feed
 
 
 class GameSession(Closable):
-    """Everything about one running game that the page's calls need, while its `with` block runs.
+    """Everything about a running game that calls need, while its `with` block runs.
 
-    `again` begins a new game with the same people; it hands the new game's file to what it is
-    handed, before anybody goes over to it. `on_codes` is told when the join code or the host's link
-    is another one.
+    `again` begins a new game with the same people, after calling its argument with the new game's
+    file. `on_codes` is a callback for changed codes and links.
     """
 
     def __init__(
@@ -45,13 +44,13 @@ class GameSession(Closable):
         )
         self.table, self.again = table, again
         self.feed = Feed(table, self.phone_access.pairing)
-        # Takes a phone's pictures; None where no phone is the camera.
-        self.phone = PhoneCamera.of(table.source, lambda: sight_of(table.view, table.sighted))
-        # Held by each call that changes the game: it looks at the table first.
+        # Receives a phone's pictures; None if the camera is no phone.
+        self.phone = PhoneCamera.of(table.source, lambda: phone_view(table.view, table.sighted))
+        # Held by each call that changes the game, since it checks the table before it acts.
         self.lock = threading.Lock()
-        self.camera = TableCamera(lambda: table.frame)  # gives what is seen
-        self.display = display  # the one beside the board; None where there can be none
-        # Looks for the board; None for one that is only drawn: where that is, is known.
+        self.camera = TableCamera(lambda: table.frame)
+        self.display = display  # None if there can be none
+        # None without a camera, or with a simulated board.
         self.calibration = calibration_for(table, ProfileStore(log.path.parent.parent))
 
     def __enter__(self) -> Self:
@@ -61,12 +60,12 @@ class GameSession(Closable):
         return self
 
     def close(self) -> None:
-        """End what pages are told, and the looking for the board."""
+        """Stop feed and calibration."""
         if self.calibration is not None:
             self.calibration.close()
         self.feed.close()
 
     @property
     def is_over(self) -> threading.Event:
-        """Set when whoever looks on is to leave."""
+        """Set when the pages' streams must end."""
         return self.feed.is_over

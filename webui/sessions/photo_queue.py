@@ -1,7 +1,6 @@
-"""Where photos are read: one at a time, a few waiting, results kept under ids nobody can guess.
+"""The queue of uploaded photos, which are read one at a time, and the cache of their results.
 
-Each is read on a thread of its own, which the end of the page does not wait for: whatever reads
-photos (a process of its own, in the program) may be in the middle of one.
+Each is read on a daemon thread, so that closing the page does not wait for a photo in progress.
 """
 
 from __future__ import annotations
@@ -27,21 +26,18 @@ from werkzeug.datastructures import FileStorage
 
 from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
 
-ID_BYTES = 16  # 128 bits: whoever has no link to a result does not find it by trying
+ID_BYTES = 16  # 128 random bits
 MOST_KEPT = 20  # results; with half a megabyte of picture each they take about 10 MB
 MOST_NAME = 80  # characters of a file's name that are shown
-# Results that show a part of a board, whose photos are kept until those of the rest come, and how
-# many bytes of each: two photos of a phone.
+# Results that show a part of a board, whose photos are kept to be read with photos of the rest, and
+# the bytes of each: two photos of a phone.
 MOST_UNFINISHED, MOST_KEPT_BYTES = 3, 12_000_000
-# Photos in which no board was found, which are kept until somebody says where it lies: a megabyte
-# each.
-MOST_UNFOUND = 6
-MOST_TOGETHER = 6  # photos of one board in one form: from each side, and two for luck
-# Uploads that wait for their turn, in files where they are large: a photo of each phone in a large
-# round, and none waits for much longer than a minute. Each holds a thread of the server.
+MOST_UNFOUND = 6  # photos without a found board, kept for users to set the corners; a megabyte each
+MOST_TOGETHER = 6  # photos of one board in one upload: one from each side, and two more
+# Queued uploads: a photo of each phone in a large round, which takes about a minute. Each takes a
+# server thread.
 MOST_WAITING = 19
-# Characters of the name that a page gives its upload, to ask how many are before it.
-MOST_TICKET = 40
+MOST_TICKET = 40  # characters of an upload's ticket, by which a page asks for its queue position
 ENDS = Sentence("the program ends: no more photos are read")
 
 Result = TypeVar("Result")
@@ -49,20 +45,18 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class PhotoReading:
-    """What reads photos that are sent.
+    """The functions that read photos.
 
-    Each raises `PhotoError` for a bad file, and another `TableError`, whose text is shown, where
-    photos cannot be read at all.
+    They raise `PhotoError` for a bad file, and another `TableError` if photos cannot be read at
+    all.
     """
 
     score: Callable[[Files], ScoredPhoto]  # scores photos of one board
-    # Returns a photo as a JPEG: one that is plain as it is; one as people look at it.
     plain: Callable[[bytes], bytes] = plain_photo
     upright: Callable[[bytes], bytes] = upright_photo
-    # Scores a photo by where a person says that the board lies, and which it is, where `boards` has
-    # any; None where nobody is asked.
+    # Scores a photo by the board's corners and, if there are `boards`, its id; None if unsupported.
     score_at: Callable[[Files, Corners, str], ScoredPhoto] | None = None
-    # The boards that a photo may show, each with its name; none where it is known which.
+    # The names of boards that a photo may show, by id; empty if the board is fixed.
     boards: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -71,24 +65,23 @@ class UnfoundPhoto:
     """A photo in which no board was found."""
 
     name: str  # as it was sent
-    jpeg: bytes  # as people look at it
+    jpeg: bytes  # upright
 
 
 @dataclass(frozen=True, eq=False)
 class PhotoResult:
-    """A scored photo, with its picture packed as JPEG: a tenth of the memory."""
+    """A scored photo, with its picture encoded as JPEG to save memory."""
 
-    id: str  # the part of its links that nobody can guess
-    photo: ScoredPhoto  # as it was read, without its picture
-    jpeg: bytes | None  # the annotated picture, where there is one
+    id: str  # random, in its links
+    photo: ScoredPhoto  # without answers and picture
+    jpeg: bytes | None  # the annotated picture
     size_wh: tuple[int, int] | None  # the picture's width and height
-    # Answers that people gave on the page to the photo's doubts; None for nothing there.
-    answers: Answers = field(default_factory=dict)
-    files: Files = ()  # the photos, where they show a part of the board and are kept for the rest
+    answers: Answers = field(default_factory=dict)  # the users'
+    files: Files = ()  # the photos, if they show a part of the board and are kept for the rest
 
     @classmethod
     def of(cls, photo: ScoredPhoto) -> PhotoResult:
-        """Pack a photo, under a new id."""
+        """Make a result with a new id."""
         name = secrets.token_urlsafe(ID_BYTES)
         picture = photo.annotated
         if picture is None:
@@ -99,44 +92,41 @@ class PhotoResult:
 
 
 class PhotoQueue:
-    """Reads photos and keeps the results. Several threads may use it at once."""
+    """Reads photos one at a time, and caches the results. Thread-safe."""
 
     def __init__(self, reading: PhotoReading) -> None:
         self.reading = reading
         self._last_plain = (b"", b"")
         self._results: OrderedDict[str, PhotoResult] = OrderedDict()  # the newest few
-        self._unfound: OrderedDict[str, UnfoundPhoto] = OrderedDict()  # so are these
+        self._unfound: OrderedDict[str, UnfoundPhoto] = OrderedDict()
         self._lock = threading.Lock()
-        # What is to be read, with its tickets; the first is being read. Two photos at once would
-        # take twice the memory, and no less time.
-        self._line: dict[Future[Any], str] = {}
-        self._moved = threading.Condition()
+        # The queue of jobs with their tickets; the first is running. Two at once would take twice
+        # the memory, and no less time.
+        self._queue: dict[Future[Any], str] = {}
+        self._queue_changed = threading.Condition()
         self._is_closed = False
 
     def close(self) -> None:
-        """Read nothing more; who waits for a photo is told so at once."""
-        with self._moved:
+        """Fail all queued jobs with `BusyError`, and accept no more."""
+        with self._queue_changed:
             self._is_closed = True
-            for done in self._line:
-                with suppress(InvalidStateError):  # it is read
-                    done.set_exception(BusyError(ENDS))
+            for future in self._queue:
+                with suppress(InvalidStateError):  # done already
+                    future.set_exception(BusyError(ENDS))
 
     def before(self, ticket: str) -> int | None:
-        """Return how many uploads are to be read before one; None for one that is not in the line.
-
-        `ticket` is what it was called when it was to be read.
-        """
-        with self._moved:
-            return next((n for n, one in enumerate(self._line.values()) if one == ticket), None)
+        """Return how many uploads are queued before the one with a ticket; None if not queued."""
+        with self._queue_changed:
+            return next((n for n, one in enumerate(self._queue.values()) if one == ticket), None)
 
     def read(
         self, uploads: Sequence[FileStorage], ticket: str = "", rest_of: str = ""
     ) -> PhotoResult:
-        """Read photos of one board; return the result, which is kept.
+        """Read photos of one board; cache and return the result.
 
-        `ticket` is what to ask `before` by. Raises `NoPhotoError` or `ManyPhotosError` for uploads
-        that are none or too many, `BusyError` when too many wait already or the program ends,
-        `BoardNotFoundError` with the reason, and what `score` raises.
+        `ticket` is for `before`; `rest_of` is the id of a result to add these photos to. Raises
+        `NoPhotoError`, `ManyPhotosError`, `BusyError` when the queue is full or closed,
+        `BoardNotFoundError`, or as `score`.
         """
         part = self.result(rest_of)
         before = part.files if part else ()
@@ -151,16 +141,16 @@ class PhotoQueue:
             )
 
         def work() -> tuple[PhotoResult, Files]:
-            photos = [*before, *map(_taken, sent)]
+            photos = [*before, *map(_read_and_close, sent)]
             try:
                 photo = self.reading.score(photos)
             except BoardNotRecognisedError as error:
-                raise self._not_found(error.sentence, photos) from error
+                raise self._not_found_error(error.sentence, photos) from error
             if photo.reason is not None:
-                raise self._not_found(photo.reason, photos)
+                raise self._not_found_error(photo.reason, photos)
             return PhotoResult.of(photo), photos
 
-        result, files = self._in_turn(work, ticket)
+        result, files = self._enqueue(work, ticket)
         photo = result.photo
         if part is not None and part.files:
             result = replace(result, answers=part.answers)
@@ -170,29 +160,28 @@ class PhotoQueue:
         return result
 
     def read_at(self, unfound: str, corners_px: Corners, board: str) -> PhotoResult | None:
-        """Read a photo in which no board was found; return the result, which is kept.
+        """Read a photo without a found board by the user's corners; cache and return the result.
 
-        `corners_px` are the board's in that photo, `board` is which one it is, where the page does
-        not know it. Returns None for a photo that is no longer kept; raises what `read` does, and
-        `TableError` for corners that cannot be a board's.
+        `board` is its id, if the page does not know it. Returns None for a photo that is no longer
+        kept; raises as `read`, and `TableError` for impossible corners.
         """
         kept, score_at = self.unfound(unfound), self.reading.score_at
         if kept is None or score_at is None:
             return None
         files = [(kept.jpeg, kept.name)]
-        result = self._in_turn(lambda: PhotoResult.of(score_at(files, corners_px, board)))
+        result = self._enqueue(lambda: PhotoResult.of(score_at(files, corners_px, board)))
         if result.photo.reason is not None:
             raise BoardNotFoundError(result.photo.reason, unfound)
         self.keep(result)
         return result
 
     def unfound(self, name: str) -> UnfoundPhoto | None:
-        """Return the photo of that id in which no board was found, or None."""
+        """Return a kept photo without a found board, or None."""
         with self._lock:
             return self._unfound.get(name)
 
-    def _not_found(self, reason: Sentence, photos: Files) -> BoardNotFoundError:
-        """Return what says so; a single photo is kept, for somebody to say where the board is."""
+    def _not_found_error(self, reason: Sentence, photos: Files) -> BoardNotFoundError:
+        """Return the error, and keep a single photo for the user to set the corners."""
         if self.reading.score_at is None or len(photos) > 1:
             return BoardNotFoundError(reason)
         [(content, name)] = photos
@@ -205,7 +194,7 @@ class PhotoQueue:
         return BoardNotFoundError(reason, unfound)
 
     def keep(self, result: PhotoResult) -> None:
-        """Keep a result, and forget the oldest ones, and the photos of parts that are old."""
+        """Cache a result, dropping the oldest ones, and the files of older unfinished ones."""
         with self._lock:
             self._results[result.id] = result
             while len(self._results) > MOST_KEPT:
@@ -215,73 +204,73 @@ class PhotoQueue:
                 self._results[one.id] = replace(one, files=())
 
     def result(self, name: str) -> PhotoResult | None:
-        """Return the photo of that id, or None when it is not (or no longer) kept."""
+        """Return a cached result, or None."""
         with self._lock:
             return self._results.get(name)
 
     def answer(self, name: str, answers: Answers) -> None:
-        """Note what someone says of spots of a photo, if it is still kept."""
+        """Add users' answers to a result, if it is still cached."""
         with self._lock:
             if photo := self._results.get(name):
                 self._results[name] = replace(photo, answers={**photo.answers, **answers})
 
     def take_back(self, name: str, spots: Collection[Spot]) -> None:
-        """Forget what someone said of spots."""
+        """Remove the answers about some spots."""
         with self._lock:
             if photo := self._results.get(name):
-                left = {spot: said for spot, said in photo.answers.items() if spot not in spots}
+                left = {spot: colour for spot, colour in photo.answers.items() if spot not in spots}
                 self._results[name] = replace(photo, answers=left)
 
     def plain(self, content: bytes) -> bytes:
-        """Return a photo that is used elsewhere as a JPEG, one that is plain as it is.
+        """Convert a photo to JPEG if it is HEIC or AVIF.
 
-        The last one is kept: a phone that is the camera sends its photo again and again. Raises
-        `BusyError` when too many photos wait already, and what `reading.plain` raises.
+        The last one is cached, since a phone camera sends the same photo repeatedly. Raises
+        `BusyError` when the queue is full, or as `reading.plain`.
         """
         if is_plain(content):
             return content
         digest = hashlib.sha256(content).digest()
         if self._last_plain[0] == digest:
             return self._last_plain[1]
-        jpeg = self._in_turn(lambda: self.reading.plain(content))
+        jpeg = self._enqueue(lambda: self.reading.plain(content))
         self._last_plain = digest, jpeg
         return jpeg
 
-    def _in_turn(self, work: Callable[[], Result], ticket: str = "") -> Result:
-        """Return what a piece of work returns, done on a thread of its own when it is its turn."""
-        done: Future[Result] = Future()
-        with self._moved:
+    def _enqueue(self, work: Callable[[], Result], ticket: str = "") -> Result:
+        """Queue a job for its own thread, wait for it, and return its result."""
+        future: Future[Result] = Future()
+        with self._queue_changed:
             if self._is_closed:
                 raise BusyError(ENDS)
-            if len(self._line) > MOST_WAITING:
+            if len(self._queue) > MOST_WAITING:
                 raise BusyError(
-                    "{n} photos are before yours: send it again in a minute", n=len(self._line)
+                    "{n} photos are before yours: send it again in a minute", n=len(self._queue)
                 )
-            self._line[done] = ticket[:MOST_TICKET]
-        threading.Thread(target=self._do, args=(done, work), name="photo", daemon=True).start()
-        return done.result()
+            self._queue[future] = ticket[:MOST_TICKET]
+        threading.Thread(target=self._run, args=(future, work), name="photo", daemon=True).start()
+        return future.result()
 
-    def _do(self, done: Future[Result], work: Callable[[], Result]) -> None:
-        """Do a piece of work when all that came before is done; then its place is given up."""
+    def _run(self, future: Future[Result], work: Callable[[], Result]) -> None:
+        """Run a job when it is the first of the queue, then remove it."""
         try:
-            with self._moved:
-                while next(iter(self._line)) is not done:
-                    self._moved.wait()
-            if not done.done():  # else the page was closed meanwhile, and whoever waits was told
+            with self._queue_changed:
+                while next(iter(self._queue)) is not future:
+                    self._queue_changed.wait()
+            if not future.done():  # failed by `close` meanwhile
                 result = work()
                 with suppress(InvalidStateError):
-                    done.set_result(result)
+                    future.set_result(result)
         except BaseException as error:
             with suppress(InvalidStateError):
-                done.set_exception(error)
+                future.set_exception(error)
         finally:
-            with self._moved:
-                del self._line[done]
-                self._moved.notify_all()
-            del done, work  # an error's frames would keep them
+            with self._queue_changed:
+                del self._queue[future]
+                self._queue_changed.notify_all()
+            del future, work  # else an error's traceback would keep them alive
 
 
-def _taken(upload: FileStorage) -> tuple[bytes, str]:
-    """Return an upload's content and what it is called; the file that it waited in goes."""
+def _read_and_close(upload: FileStorage) -> tuple[bytes, str]:
+    """Return an upload's content and name, and delete its temporary file."""
     with closing(upload):
         return upload.read(), (upload.filename or "")[:MOST_NAME]

@@ -1,6 +1,6 @@
-"""What the calls and pages are answered from, and what of it each of them needs.
+"""The services that calls and pages use, and what each of them needs.
 
-The pages at a table have `Services`; what is about something else has a `PageContext` of its own.
+Pages of a table have `Services`; others, such as a hall's, have a `PageContext` of their own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .set_up_session import SetUpSession
 
 
 class Needs(Enum):
-    """What a call or a page needs; where that is not, it is not there."""
+    """What a call or a page needs; without it the call or page does not exist."""
 
     PHONES = "a page that knows phones"
     NOTHING = "nothing of a table"
@@ -36,10 +36,10 @@ class Needs(Enum):
 
 @dataclass(frozen=True)
 class PageContext:
-    """Who comes in at a page, and how often: what every page has."""
+    """The context of every page: access and limits."""
 
-    phone_access: PhoneAccess  # the page's codes and phones
-    limits: Limits  # how often one address may ask
+    phone_access: PhoneAccess
+    limits: Limits
 
     @property
     def table(self) -> GameSession | SetUpSession | None:
@@ -52,22 +52,22 @@ class PageContext:
 
     @property
     def offers(self) -> frozenset[Needs]:
-        """What is here; calls and pages that need anything else are not."""
+        """The needs that are met."""
         return frozenset({Needs.PHONES})
 
 
 @dataclass(frozen=True)
 class Services(PageContext):
-    """What all calls at a table, and those beside one, are answered from."""
+    """The services of a table's pages, and of those without a game."""
 
-    photos: PhotoQueue  # reads photos
+    photos: PhotoQueue
     history: History  # the past games
-    card_deck: DeckFile  # the deck of The Card Game
+    card_deck: DeckFile  # of The Card Game
     card_games: CardGameStore
-    dealt_games: DealtGameStore  # games of The Card Game that are dealt to phones
+    dealt_games: DealtGameStore  # Card Games that are dealt to phones
     boards: BoardDesk  # the user's boards
-    session: GameSession | None = None  # the running game; None where none runs
-    set_up: SetUpSession | None = None  # the game that is being set up; None where none is
+    session: GameSession | None = None  # the running game
+    set_up: SetUpSession | None = None  # the game that is being set up
 
     @property
     def table(self) -> GameSession | SetUpSession | None:
@@ -82,7 +82,7 @@ class Services(PageContext):
 
     @property
     def offers(self) -> frozenset[Needs]:
-        """What is here; calls and pages that need anything else are not."""
+        """The needs that are met."""
         of_game = {Needs.GAME, Needs.CAMERA} if self.session else set[Needs]()
         of_set_up = {Needs.SET_UP, Needs.CAMERA} if self.set_up else set[Needs]()
         return super().offers | {Needs.NOTHING} | of_game | of_set_up

@@ -1,4 +1,4 @@
-"""A game that is being set up, as the page has it: the desk, the phones, what the host is shown."""
+"""The session of a game's set-up: the set-up itself, its phones, and the state's number."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from railspotter.table.worker import Closable
 from ..access.codes import CodeKind
 from ..access.phone_access import PhoneAccess
 
-# The file of the phones, in the data directory: they go over to the game that begins.
+# The pairing file in the data directory; its phones are copied to the game that begins.
 PHONES = "set-up.pairing"
 
-# So long the phones of a game are known in a set-up that follows, as after a restart.
+# For so long after a game its phones are known in the next set-up.
 SAME_EVENING_S = 12 * 3600
 
 
 def newest_game(home: Path, now_s: float) -> Path | None:
-    """Return the file of the game that was played last, where that was on the same evening."""
+    """Return the file of the last game, if it was played on the same evening."""
     store = GameStore(home)
     written_s = {game: changed_at_s(stamp) for game, stamp in stamps(store.folder).items()}
     newest = max(written_s, key=lambda game: written_s[game], default="")
@@ -37,10 +37,10 @@ def newest_game(home: Path, now_s: float) -> Path | None:
 
 
 class SetUpSession(Closable):
-    """Everything about a set-up that the page's calls need, while its `with` block runs.
+    """Everything about a set-up that calls need, while its `with` block runs.
 
-    The desk is opened already: its `with` block runs. `home` is the data directory, and `on_codes`
-    is told when the host's link is another one.
+    `desk` must have been entered already. `home` is the data directory; `on_codes` is a callback
+    for changed codes and links.
     """
 
     def __init__(
@@ -51,51 +51,48 @@ class SetUpSession(Closable):
         display: DisplayControl | None = None,
         on_codes: Callable[[CodeKind], None] = lambda kind: None,
     ) -> None:
-        with contextlib.suppress(OSError):  # then it says so when it has to write there
+        with contextlib.suppress(OSError):  # reported when it has to write there
             home.mkdir(parents=True, exist_ok=True)
         self._phones = home / PHONES
-        # Another one for each game: who plays two keeps both.
+        # A new cookie name for each game, so that a phone can have several.
         self.phone_access = PhoneAccess(
             self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes
         )
         if (game := newest_game(home, time.time())) is not None:
             self.phone_access.pairing.copy_phones_from(game)
         self.desk = desk
-        self.display = display  # the one beside the board; None where there can be none
-        self.is_over = threading.Event()  # set when the pages are to be left
+        self.display = display  # None if there can be none
+        self.is_over = threading.Event()  # set when the pages' streams must end
         self._no_camera = TableCamera(lambda: None)
         self._lock = threading.Lock()
         self._last: object = None
         self._number = 0
 
     def close(self) -> None:
-        """End all moving pictures."""
+        """End the camera streams."""
         self.is_over.set()
-        if self.desk.begun is not None:  # its phones have gone over to the game
+        if self.desk.begun is not None:  # its phones were copied to the game
             self._phones.unlink(missing_ok=True)
 
     @property
     def camera(self) -> TableCamera:
-        """What gives the pictures of the chosen camera; none before one is chosen."""
+        """The chosen camera's pictures; none before one is chosen."""
         source = self.desk.source
         return self._no_camera if source is None else source.camera
 
     @property
     def phone(self) -> PhoneCamera | None:
-        """What takes a phone's pictures; None where no phone is the camera."""
+        """The receiver of a phone's pictures; None if the camera is no phone."""
         source = self.desk.source
         return self.desk.phone if source is not None and source.is_phone else None
 
     @property
     def calibration(self) -> LiveCalibration | None:
-        """Where the board is looked for; None while no board or no source is chosen."""
+        """The running calibration; None without a board or a source."""
         return self.desk.calibration
 
     def number_of(self, shown: object) -> int:
-        """Return a number of what the host is shown, that rises with every change.
-
-        It goes on rising when the program is started again.
-        """
+        """Return a number for the host's view that rises with every change, also over restarts."""
         with self._lock:
             if shown != self._last:
                 self._number = max(self._number + 1, time.time_ns() // 1_000_000)

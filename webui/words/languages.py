@@ -1,4 +1,4 @@
-"""The languages of the page: its words in each, and which of them a phone wants."""
+"""The page's languages: catalogues, words, and the choice for a request."""
 
 from __future__ import annotations
 
@@ -13,39 +13,36 @@ from flask import Request
 from .translation import Translator
 
 WORDS = Path(__file__).parent
-ENGLISH = "en"  # the language of the program itself, for who understands none of the others
-# Keeps on a phone the language that was chosen there; without it the browser's own is used.
+ENGLISH = "en"  # the fallback
+# The cookie with a phone's chosen language; without it the browser's is used.
 COOKIE = "railspotter-language"
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the languages that there are catalogues of."""
+    """Return the languages that have catalogues."""
     return tuple(sorted(path.stem for path in WORDS.glob("*.po")))
 
 
 @cache
 def catalogue(language: str) -> GNUTranslations:
-    """Return a language's catalogue: the program's sentences, and the pages' words by name."""
+    """Load a language's catalogue: the program's sentences, and the pages' words by name."""
     with (WORDS / f"{language}.mo").open("rb") as file:
         return GNUTranslations(file)
 
 
 @cache
 def translator_to(language: str) -> Translator:
-    """Return who says the program's sentences in a language."""
+    """Return the translator to a language."""
     return Translator(catalogue(language))
 
 
 @dataclass(frozen=True)
 class PageWords:
-    """The pages' words in one language, by the names that scripts and templates have for them.
-
-    Raises `KeyError` when a word is asked for that there is not.
-    """
+    """The pages' words in one language by name; raises `KeyError` for an unknown name."""
 
     language: str
-    context: str = ""  # where some words are said in another way: the catalogue's `msgctxt`
+    context: str = ""  # the gettext context (`msgctxt`), for words with another meaning there
 
     def __getitem__(self, name: str) -> str:
         text = catalogue(self.language).pgettext(self.context, name)
@@ -56,12 +53,12 @@ class PageWords:
         return text
 
     def named(self, names: Iterable[str]) -> dict[str, str]:
-        """Return the words of some names."""
+        """Look up several words; return them by name."""
         return {name: self[name] for name in names}
 
 
 def language_of(request: Request) -> str:
-    """Return the language for whoever asks: the one chosen on the phone, or its browser's."""
+    """Return a request's language: by the cookie, else by the browser's `Accept-Language`."""
     chosen = request.cookies.get(COOKIE, "")
     if chosen in languages():
         return chosen

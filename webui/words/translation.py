@@ -1,6 +1,6 @@
-"""The program's sentences in another language: its templates are looked up in gettext catalogues.
+"""Translating the program's sentences by gettext catalogues, with English as the fallback.
 
-`railspotter.scoring.sentence` tells what a sentence is. What a catalogue lacks stays English.
+See `railspotter.scoring.sentence` for the class `Sentence`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 from railspotter.scoring.sentence import Sentence
 
-# How a sentence begins; the path of a wrong field begins otherwise.
+# Matches the beginning of a sentence, but not of a field's path.
 WORD = re.compile(r"[^\W\d_]+[ ,']")
 
 
 class Statement(Sentence):
-    """A reason that stands as a sentence of its own, with a capital and a full stop.
+    """A reason formatted as a sentence of its own, with a capital and a full stop.
 
     Examples
     --------
@@ -43,16 +43,15 @@ def _stated(reason: str) -> str:
 
 
 class Translator:
-    """Says the program's sentences in one language, by its catalogue: an empty one in English."""
+    """Translates the program's sentences by one catalogue."""
 
     def __init__(self, catalogue: NullTranslations) -> None:
         self._catalogue = catalogue
 
     def __call__(self, text: str) -> str:
-        """Return a sentence, or a word such as a colour, in the language.
+        """Translate a sentence with its values, or a word such as a colour.
 
-        Of a sentence its values are translated too. A text that is none and that the catalogue does
-        not have, as a player's name, is returned as it is.
+        Text that is not in the catalogue, such as a player's name, is returned unchanged.
         """
         if isinstance(text, Statement):
             return _stated(self._value(text.values["reason"]))
@@ -64,22 +63,22 @@ class Translator:
         return template.format(**{name: self._value(value) for name, value in text.values.items()})
 
     def enc_hook(self, value: Any) -> str:
-        """Return what msgspec writes for a value that it does not know: a translated sentence."""
+        """Encode a sentence for msgspec by translating it."""
         if not isinstance(value, Sentence):
             raise NotImplementedError(f"{type(value)} cannot be written as JSON")
         return self(value)
 
     def _known(self, text: str) -> str:
-        # The catalogue's own description stands under the empty text.
+        # The empty key has the catalogue's header.
         return self._catalogue.gettext(text) if text else ""
 
     def _value(self, value: object) -> Any:
         return self(value) if isinstance(value, str) else value
 
 
-AS_WRITTEN = Translator(NullTranslations())  # says everything in the program's own English
+AS_WRITTEN = Translator(NullTranslations())  # leaves everything in English
 
 
 def json_bytes(value: Any, say: Translator = AS_WRITTEN) -> bytes:
-    """Return a value as JSON, on one line, the sentences in it said in a language."""
+    """Encode a value as JSON on one line, with its sentences translated."""
     return msgspec.json.encode(value, enc_hook=say.enc_hook)

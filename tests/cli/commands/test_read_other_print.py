@@ -11,7 +11,7 @@ import pytest
 from railspotter.calibration.finding.finder import NOWHERE
 from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.cli.command import main
-from railspotter.table.boards.board_choice import recognised_board
+from railspotter.table.boards.board_choice import recognise_board_in_files
 from railspotter.table.home import ProfileStore
 from railspotter.table.home import home as home_folder
 from railspotter.table.photos.profile_notes import CORNERS_HELP, OTHER_PRINT_NOTE, why_not_found
@@ -74,7 +74,7 @@ def test_corners_that_cross_are_refused(capsys: pytest.CaptureFixture[str], phot
 
 @pytest.mark.long
 def test_which_board_another_print_is_of_its_routes_say(photo: str) -> None:
-    assert recognised_board([photo], ProfileStore(home_folder())) == "usa"
+    assert recognise_board_in_files([photo], ProfileStore(home_folder())) == "usa"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board
-from railspotter.table.boards.board_choice import OTHER_PRINT, profile_for, recognised_board
+from railspotter.table.boards.board_choice import OTHER_PRINT, profile_for, recognise_board_in_files
 from railspotter.table.errors import NoProfileError, PhotoError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
@@ -49,7 +49,7 @@ def test_a_profile_reads_without_the_note() -> None:
 
 def test_ones_own_profile_is_tried_first(calibrated: Path, pictures: Path) -> None:
     store = ProfileStore(calibrated)
-    assert recognised_board([str(pictures / "game.jpg")], store) == "usa"
+    assert recognise_board_in_files([str(pictures / "game.jpg")], store) == "usa"
     assert profile_for(drawn.usa(), store).name == "drawn"
 
 
@@ -68,9 +68,9 @@ def test_a_broken_photo_is_passed_over_while_another_can_be_read(
 ) -> None:
     store = ProfileStore(calibrated)
     broken, game = (str(pictures / name) for name in ("letter.jpg", "game.jpg"))
-    assert recognised_board([broken, game], store) == "usa"
+    assert recognise_board_in_files([broken, game], store) == "usa"
     with pytest.raises(PhotoError, match=r"letter\.jpg"):
-        recognised_board([broken], store)
+        recognise_board_in_files([broken], store)
 
 
 def test_a_picture_of_no_known_board_is_3(
@@ -164,4 +164,4 @@ def test_a_board_upside_down_is_recognised(home: Path, photos: Path, tmp_path: P
     picture = load_photo(photos / "europe" / "cropped1_12-12.jpg")
     half = cv2.resize(picture[::-1, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     save_picture(tmp_path / "turned.png", np.asarray(half, np.uint8))
-    assert recognised_board([str(tmp_path / "turned.png")], ProfileStore(home)) == "europe"
+    assert recognise_board_in_files([str(tmp_path / "turned.png")], ProfileStore(home)) == "europe"

@@ -79,10 +79,10 @@ def test_a_board_that_is_named_is_looked_for_at_once(
 ) -> None:
     while_served(lambda reading: None)
     mine = msgspec.structs.replace(load_board("newyork"), id="my-map")
-    OwnBoards(home).keep(mine)
+    OwnBoards(home).save(mine)
     assert main(["serve", "--board", "my-map", "--edition", "newyork"]) == 0
     assert not capsys.readouterr().err
-    OwnBoards(home).keep(msgspec.structs.replace(mine, id="by-nobody", measured=False))
+    OwnBoards(home).save(msgspec.structs.replace(mine, id="by-nobody", measured=False))
     assert main(["serve", "--board", "by-nobody", "--edition", "newyork"]) == 0
     assert "the board 'by-nobody' was not measured yet" in capsys.readouterr().err
 

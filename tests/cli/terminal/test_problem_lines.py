@@ -6,18 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from logged_games import (
-    BOTH_LANES,
-    IMPOSSIBLE,
-    NEW_YORK,
-    TOO_MANY,
-    after,
-)
+from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY, after
 from railspotter.cli.command import main
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.game import TicketText
 from railspotter.table.game_log.course_facts import GameEnded
-from railspotter.table.game_log.exports import game
+from railspotter.table.game_log.exports import state_as_game_text
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.game_log.people_facts import TicketRevealed
@@ -57,7 +51,7 @@ def test_who_wins_is_not_said_without_what_is_wrong(
     told = [*final_lines(ended.table)]
     assert told[-1].startswith("winner, problems aside: Ann (red)")
     file = tmp_path / "game.json"
-    file.write_text(game(ended))
+    file.write_text(state_as_game_text(ended))
     assert main(["score", str(file)]) == 0
     scored = capsys.readouterr().out.splitlines()
     assert [line for line in told if "problem" in line] == [

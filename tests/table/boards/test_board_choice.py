@@ -14,7 +14,7 @@ from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
-from railspotter.table.boards.board_choice import board_shown, recognised_board
+from railspotter.table.boards.board_choice import recognise_board, recognise_board_in_files
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
@@ -73,7 +73,7 @@ def test_a_refused_photo_has_one_reason_whether_a_board_was_named_or_not(
     photo = load_photo(photos / "usa" / "IMG_4152_1008.jpg")
     small = cv2.resize(photo, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
     picture = np.ascontiguousarray(spoilt(np.asarray(small, np.uint8)))
-    named, unnamed = scorer().find(picture), board_shown([picture], ProfileStore(home))
+    named, unnamed = scorer().find(picture), recognise_board([picture], ProfileStore(home))
     assert isinstance(named, NotFound)
     assert isinstance(unnamed, NotFound)
     assert words in named.reason
@@ -84,7 +84,7 @@ def test_each_of_several_photos_has_its_own_reason(home: Path, tmp_path: Path) -
     names = [str(tmp_path / name) for name in ("night.png", "letter.jpg")]
     save_picture(Path(names[0]), np.zeros((300, 400, 3), np.uint8))
     Path(names[1]).write_text("Dear all")
-    reasons = recognised_board(names, ProfileStore(home))
+    reasons = recognise_board_in_files(names, ProfileStore(home))
     assert isinstance(reasons, dict)
     night, letter = (reasons[name] for name in names)
     assert "too dark" in night

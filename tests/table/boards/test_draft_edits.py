@@ -22,7 +22,7 @@ from railspotter.calibration.board_making.draft import (
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.boards.draft_store import MOST_VERSIONS, DraftStore, KeptDraft
-from railspotter.table.boards.edits import DraftChange, edited
+from railspotter.table.boards.edits import DraftChange, apply_edit
 from railspotter.table.errors import DraftError, HomeError
 from small_boards import SIZE, small_board
 
@@ -39,7 +39,7 @@ def proposed() -> Draft:
 
 def after(kind: str, *, draft: Draft | None = None, **said: Any) -> Draft:
     change = msgspec.convert({"seen": 0, "kind": kind, **said}, DraftChange)
-    return edited(draft or proposed(), change)
+    return apply_edit(draft or proposed(), change)
 
 
 def route(draft: Draft, number: int) -> DraftRoute:
@@ -157,18 +157,18 @@ def test_places_that_something_needs_stay() -> None:
 def test_the_oldest_edits_are_forgotten() -> None:
     kept = KeptDraft((proposed(),))
     for number in range(MOST_VERSIONS + 5):
-        kept = kept.then(replace(kept.now, title=str(number)))
+        kept = kept.with_edit(replace(kept.now, title=str(number)))
     assert len(kept.versions) == MOST_VERSIONS
-    assert kept.stepped(-1).now.title == str(MOST_VERSIONS + 3)
-    branch = kept.stepped(-1).then(kept.now)
-    assert branch.stepped(1) == branch
+    assert kept.at_version(kept.at - 1).now.title == str(MOST_VERSIONS + 3)
+    branch = kept.at_version(kept.at - 1).with_edit(kept.now)
+    assert branch.at_version(branch.at + 1) == branch
 
 
 def test_a_draft_of_a_board_gives_that_board_again(tmp_path: Path) -> None:
     desk = BoardDesk(tmp_path)
     track = tuple((float(5 * n), 5.0) for n in range(10))
     board = replace(small_board(), score_track=track)
-    desk.boards.keep(board)
+    desk.boards.save(board)
     draft = desk.begin("", None, board.id)
     assert desk.check(draft.now).is_saved
     desk.save(board.id, draft.number)
@@ -223,7 +223,7 @@ def test_a_draft_of_an_older_program_opens(tmp_path: Path) -> None:
     assert laid.doubts == ("3 lanes lie there", "odd")
     board, _ = finished_board(old.now)
     assert [route.id for route in board.routes] == ["odd-id", "a--b"]
-    store.change("old", lambda kept: kept.then(kept.now))
+    store.change("old", lambda kept: kept.with_edit(kept.now))
     assert store.load("old").now == old.now
 
 

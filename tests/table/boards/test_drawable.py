@@ -11,7 +11,7 @@ import philly
 from made_up_boards import made_up_board
 from msgspec.structs import replace
 from railspotter.scoring.board import Board
-from railspotter.table.boards.drawable import MOST_SPRUNG, drawable
+from railspotter.table.boards.drawable import MOST_FOR_SPRINGS, drawable
 
 FORGOTTEN = ("seattle", "phoenix", "chicago", "little-rock")
 NOWHERE = (0.0, 0.0)
@@ -70,6 +70,9 @@ def test_sites_stand_beside_their_station_and_not_on_each_other() -> None:
 
 
 def test_a_board_in_many_parts_and_a_very_large_one_are_drawn_too() -> None:
-    for graph in (nx.disjoint_union_all([nx.path_graph(3)] * 5), nx.cycle_graph(MOST_SPRUNG + 1)):
+    for graph in (
+        nx.disjoint_union_all([nx.path_graph(3)] * 5),
+        nx.cycle_graph(MOST_FOR_SPRINGS + 1),
+    ):
         board = made_up_board(graph)
         assert is_whole(board, drawable(board))

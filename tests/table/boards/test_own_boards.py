@@ -11,7 +11,7 @@ from railspotter.cli.command import build_parser, main
 from railspotter.cli.commands.play import _planned
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
-from railspotter.table.boards.own_boards import OwnBoards, board_called
+from railspotter.table.boards.own_boards import OwnBoards, load_board_by_name
 from railspotter.table.errors import BoardKeptError, HomeError, NoProfileError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_file import save_picture
@@ -21,28 +21,28 @@ from railspotter.table.photo_file import save_picture
 def board(home: Path) -> Board:
     """A board of the user's own, kept: New York under another id."""
     own = msgspec.structs.replace(load_board("newyork"), id="my-map", title="My map")
-    OwnBoards(home).keep(own)
+    OwnBoards(home).save(own)
     return own
 
 
 def test_it_is_found_by_id_and_by_file(home: Path, board: Board) -> None:
-    assert board_called("my-map") == board
-    assert board_called(str(home / "boards" / "my-map.json")) == board
-    assert board_called("usa") is load_board("usa")
+    assert load_board_by_name("my-map") == board
+    assert load_board_by_name(str(home / "boards" / "my-map.json")) == board
+    assert load_board_by_name("usa") is load_board("usa")
     with pytest.raises(TableError, match=r"no board 'your-map'; known are .*usa, my-map"):
-        board_called("your-map")
+        load_board_by_name("your-map")
 
 
 def test_it_takes_no_name_of_the_programs(home: Path, board: Board) -> None:
     with pytest.raises(BoardKeptError, match="the program has a board 'usa'"):
-        OwnBoards(home).keep(load_board("usa"))
+        OwnBoards(home).save(load_board("usa"))
 
 
 def test_a_damaged_file_is_told_with_its_place(home: Path, board: Board) -> None:
     path = home / "boards" / "my-map.json"
     path.write_text(path.read_text("utf-8").replace('"length": 2', '"length": 0', 1), "utf-8")
     with pytest.raises(HomeError, match=r"my-map.json: .*routes\[\d+\]\.length"):
-        board_called("my-map")
+        load_board_by_name("my-map")
 
 
 def test_it_is_calibrated_and_played(home: Path, board: Board, tmp_path: Path) -> None:

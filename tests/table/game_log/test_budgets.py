@@ -22,7 +22,7 @@ from railspotter.table.game_log.budgets import (
     TABLE_END,
     TICKETS_END,
     Writer,
-    require_room,
+    require_budget,
 )
 from railspotter.table.game_log.course_facts import GameEnded, GameRenamed
 from railspotter.table.game_log.errors import BudgetError
@@ -122,7 +122,7 @@ def test_the_longest_honest_game_never_meets_a_budget() -> None:
     for by, kind, times in longest_game():
         for _ in range(times):
             seq += 1
-            require_room(by, kind, seq, said[by])
+            require_budget(by, kind, seq, said[by])
             said[by][kind] += 1
     assert 4000 < seq < TABLE_END * 0.6
 

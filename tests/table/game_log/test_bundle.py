@@ -79,7 +79,7 @@ def test_a_bundle_in_which_old_claims_are_undone_again_and_again(
             log.append([Undone(seq), CLAIM], 0.0)
         content = b"".join(write_bundle(log.path))
     assert store.read(arrive(store, content)).undone.keys() == set(range(2, 22))
-    monkeypatch.setattr(exports, "MOST_AGAIN", 500)
+    monkeypatch.setattr(exports, "MOST_REAPPLIED", 500)
     with pytest.raises(BundleError, match=r"line \d\d: too much of it is undone long after"):
         arrive(GameStore(tmp_path / "elsewhere"), content)
 

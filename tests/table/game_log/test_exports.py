@@ -29,7 +29,12 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameRenamed, Redone, Undone
 from railspotter.table.game_log.events import parse_event
-from railspotter.table.game_log.exports import COLUMNS, game, jsonl, table
+from railspotter.table.game_log.exports import (
+    COLUMNS,
+    events_as_csv,
+    events_as_jsonl,
+    state_as_game_text,
+)
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState, begin, fold
 from railspotter.table.game_log.people_facts import (
@@ -54,7 +59,7 @@ def state() -> GameState:
 
 
 def test_jsonl_is_the_log_itself(state: GameState) -> None:
-    lines = jsonl(state, with_secrets=True).splitlines()
+    lines = events_as_jsonl(state, with_secrets=True).splitlines()
     assert fold(map(parse_event, lines)) == state
 
 
@@ -63,27 +68,27 @@ def rows(text: str) -> list[dict[str, str]]:
 
 
 def test_secrets_are_left_out_unless_asked_for(state: GameState) -> None:
-    public = [parse_event(line).seq for line in jsonl(state).splitlines()]
+    public = [parse_event(line).seq for line in events_as_jsonl(state).splitlines()]
     assert public == [1, 2, 4, 5]
-    assert [int(row["seq"]) for row in rows(table(state))] == public
-    for export in (jsonl, table, game):
+    assert [int(row["seq"]) for row in rows(events_as_csv(state))] == public
+    for export in (events_as_jsonl, events_as_csv, state_as_game_text):
         assert "calgary" not in export(state)
         assert "dallas" in export(state)
-    assert "calgary" in jsonl(state, with_secrets=True)
-    assert len(rows(table(state, with_secrets=True))) == len(state.events)
+    assert "calgary" in events_as_jsonl(state, with_secrets=True)
+    assert len(rows(events_as_csv(state, with_secrets=True))) == len(state.events)
 
 
 def test_a_ticket_that_is_hidden_again_is_a_secret_again(state: GameState) -> None:
     hidden = after(state, state.undo(5))
-    assert "dallas" not in jsonl(hidden)
-    assert "dallas" not in table(hidden)
-    assert "dallas" not in game(hidden)
+    assert "dallas" not in events_as_jsonl(hidden)
+    assert "dallas" not in events_as_csv(hidden)
+    assert "dallas" not in state_as_game_text(hidden)
 
 
 def test_the_table_tells_what_stands() -> None:
     state = after(begin(Event(1, 1e9, STARTED)), CLAIM)
     state = after(state, Undone(2))
-    told = rows(table(state))
+    told = rows(events_as_csv(state))
     assert tuple(told[0]) == COLUMNS
     assert [row["stands"] for row in told] == ["yes", "no", "yes"]
     assert told[0]["time"] == "2001-09-09T01:46:40.000+00:00"
@@ -101,7 +106,7 @@ def test_no_cell_is_taken_for_a_formula() -> None:
     state = after(
         state, GameRenamed(formula), Placed.on(Spot("route", DULUTH), colour=formula, by="camera")
     )
-    for row in rows(table(state)):
+    for row in rows(events_as_csv(state)):
         assert not any(cell.startswith("=") for cell in row.values())
 
 
@@ -111,12 +116,12 @@ def test_the_state_is_scored_by_the_score_command(name: str, players: int) -> No
     state = begin(Event(1, 0.0, start_of(bots)))
     for facts, _ in steps_of(bots):
         state = after(state, *facts)
-    assert answer(parse_game(game(state))) == state.table.full_score
+    assert answer(parse_game(state_as_game_text(state))) == state.table.full_score
     state = after(state, *end_of(state))
-    assert answer(parse_game(game(state))).standing == final_score(bots.end)
+    assert answer(parse_game(state_as_game_text(state))).standing == final_score(bots.end)
 
 
 def test_the_table_tells_at_which_claim_something_became_impossible() -> None:
     state = after(begin(Event(1, 0.0, NEW_YORK)), *IMPOSSIBLE)
-    told = [row["problems"] for row in rows(table(state))]
+    told = [row["problems"] for row in rows(events_as_csv(state))]
     assert told == [*[""] * 5, TOO_MANY, BOTH_LANES]

@@ -60,7 +60,7 @@ def test_event_by_event_is_from_the_beginning(state: GameState) -> None:
         folded = fold(known)
         assert (folded, folded.table) == (state, state.table)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_state, "EVERY", 2)
+        patch.setattr(game_state, "CHECKPOINT_EVERY", 2)
         step = begin(state.events[0])
         for event in state.events[1:]:
             step = step.after(event)

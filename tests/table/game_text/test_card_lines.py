@@ -18,7 +18,7 @@ def test_what_a_computer_claims_is_to_be_laid() -> None:
     game = DealtGame.of(started("usa", 2, computers=True, trains=45))
     said = list[str]()
     while True:
-        seat = game.waited_for() or ""
+        seat = game.computer_to_move() or ""
         move = game.bot(seat).move(game.view(seat))
         before = len(game.game.events)
         game.move(seat, move, lies_there=False)

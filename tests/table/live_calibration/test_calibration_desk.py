@@ -102,7 +102,7 @@ def off_px(corners: object, truth: object) -> float:
 def test_it_waits_for_a_picture_finds_the_board_and_tells_when_it_was_moved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_calibration, "TURN_S", 0.3)
+    monkeypatch.setattr(live_calibration, "INTERVAL_S", 0.3)
     with desk(tmp_path, photographed()) as at:
         assert at.desk.view().state == "waiting"
         with pytest.raises(CalibratingError, match="waiting for a picture"):

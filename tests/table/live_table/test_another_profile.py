@@ -16,7 +16,7 @@ from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.commands import UseProfile
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Joining
-from railspotter.table.own_trains import parse_trains, saver_of_profile, with_trains
+from railspotter.table.own_trains import learning_saver, parse_trains, with_trains
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from small_game import game, profile, small_log, turn_until, watching
@@ -79,7 +79,7 @@ def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -
         turn_until(table, lambda: table.sighted is not None)
         assert watch._learning.profile.colours == learned.colours
         assert watch._learning.profile.nudges_mm == changed.nudges_mm
-        save = saver_of_profile(store, changed)
+        save = learning_saver(store, changed)
         assert save is not None
         save(watch._learning.profile)
         assert store.load("drawn").nudges_mm == {"helena--seattle": (1.0, 0.0)}

@@ -16,7 +16,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.live_table.board_keeper import BoardKeeper
+from railspotter.table.live_table.board_keeper import BoardTracker
 from railspotter.vision.sources.source import Frame
 
 CAMERA = VirtualCamera(drawn.usa(), view=CameraSetup((1280, 800), tilt_deg=10.0, fill=0.75))
@@ -31,7 +31,7 @@ def test_a_board_that_was_nudged_and_then_carried_off_is_found_again() -> None:
         searches.append(frame.taken_at_s)
         return find_board(frame.picture, profile)
 
-    keeper = BoardKeeper(find, AtOnce())
+    keeper = BoardTracker(find, AtOnce())
     at_s, number = 0.0, 0
     for nudge in (BoardShift(), BoardShift(12.0, 5.0, 2.0), BoardShift(0.0, 0.0, 180.0)):
         shown = CAMERA.take(Scene(nudge=nudge))
@@ -46,10 +46,10 @@ def test_a_board_that_was_nudged_and_then_carried_off_is_found_again() -> None:
 
 def test_no_board_says_why() -> None:
     nothing = NotFound(Sentence("the picture is too dark"))
-    keeper = BoardKeeper(lambda frame: nothing, AtOnce())
+    keeper = BoardTracker(lambda frame: nothing, AtOnce())
     picture = np.zeros((600, 800, 3), np.uint8)
     assert keeper.pose_in(Frame(picture, 1.0, 1)) is None
-    assert keeper.said == "the picture is too dark"
+    assert keeper.status == "the picture is too dark"
 
 
 def test_a_dark_room_is_said_to_be_dark_and_a_camera_without_colours_to_see_none() -> None:
@@ -57,7 +57,7 @@ def test_a_dark_room_is_said_to_be_dark_and_a_camera_without_colours_to_see_none
     grey = np.asarray(cv2.merge([cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY)] * 3), np.uint8)
     dark = np.full(lit.shape, 9, np.uint8)
     profile = drawn.profile()
-    keeper = BoardKeeper(
+    keeper = BoardTracker(
         lambda frame: find_board(frame.picture, profile),
         AtOnce(),
         lambda frame, pose: why_colourless(frame.pyramid, pose, drawn.usa()),
@@ -67,6 +67,6 @@ def test_a_dark_room_is_said_to_be_dark_and_a_camera_without_colours_to_see_none
         for number in range(8):
             at_s += 0.25
             pose = keeper.pose_in(Frame(shown, at_s, number))
-        said.append((pose is not None, keeper.said))
+        said.append((pose is not None, keeper.status))
     in_sight = (True, "the board is in sight")
     assert said == [in_sight, (False, NO_COLOURS), in_sight, (False, TOO_DARK)]

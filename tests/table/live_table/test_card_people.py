@@ -15,9 +15,7 @@ from railspotter.table.game_log.people_facts import (
     PlayerRecoloured,
     SeatsSwapped,
 )
-from railspotter.table.live_table.card_play import (
-    with_cards,
-)
+from railspotter.table.live_table.card_play import with_cards
 
 
 def leave(game: DealtGame, seat: str) -> None:
@@ -39,7 +37,7 @@ def test_who_leaves_while_choosing_gives_the_tickets_back() -> None:
     game = DealtGame.of(started("usa", 3))
     seats = [player.seat for player in game.table.players]
     game.play(2)
-    assert game.waited_for() == seats[2]
+    assert game.computer_to_move() == seats[2]
     leave(game, seats[2])
     assert game.table.turn == seats[0]
     game.play()
@@ -58,7 +56,7 @@ def test_who_comes_in_is_dealt_a_hand(during: str) -> None:
         return
     game.say(*with_cards(game.table, joined))
     assert sum(game.view("eve").hand.values()) == 4
-    assert game.waited_for() == "eve"
+    assert game.computer_to_move() == "eve"
     with pytest.raises(EventError, match="wait until the tickets are chosen"):
         game.move(turn or "", DrawCard())
     game.step()

@@ -26,21 +26,14 @@ from railspotter.simulation.computer_players.strengths import STRENGTHS, compute
 from railspotter.simulation.played_game import play_move
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.budgets import HOST
-from railspotter.table.game_log.card_facts import (
-    CardsDealt,
-    CardsMoved,
-    RememberedLuck,
-)
+from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved, RecordedDraws
 from railspotter.table.game_log.course_facts import EventLost, LastTurnsBegun, TurnMarked
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.people_facts import Player, TicketTaken
-from railspotter.table.live_table.card_play import (
-    dealing_facts,
-    move_facts,
-)
-from railspotter.table.live_table.computers import Computers, waited_for
+from railspotter.table.live_table.card_play import dealing_facts, move_facts
+from railspotter.table.live_table.computers import Computers, computer_to_move
 from railspotter.table.live_table.course import return_payment_facts
 from railspotter.table.live_table.live_table import LiveTable
 
@@ -52,12 +45,12 @@ def test_a_whole_game_is_as_one_without_a_log(edition: str, seats: int) -> None:
     game = DealtGame.of(started(edition, seats, trains=16, computers=True), seed=seats)
     table, dealing = game.table, game.table.dealing
     position = Position(table.edition, table.board, seats_of(p.colour for p in table.players))
-    while game.waited_for() is not None:
+    while game.computer_to_move() is not None:
         before = len(game.game.events)
         seat, move = game.step()
         moved = next(e.fact for e in game.game.events[before:] if isinstance(e.fact, CardsMoved))
         assert dealing is not None
-        made = play_move(position, dealing, seat, move, RememberedLuck(moved))
+        made = play_move(position, dealing, seat, move, RecordedDraws(moved))
         position, dealing = made.position, made.dealing
         assert game.table.dealing == dealing
     table = game.table
@@ -80,7 +73,7 @@ def test_a_whole_game_is_as_one_without_a_log(edition: str, seats: int) -> None:
 def test_a_log_that_ends_anywhere_is_folded_to_what_was_there(edition: str) -> None:
     game = DealtGame.of(started(edition, 3))
     tables = {len(game.game.events): game.table}
-    while game.waited_for() is not None:
+    while game.computer_to_move() is not None:
         game.step()
         tables[len(game.game.events)] = game.table
     for count, table in tables.items():
@@ -222,7 +215,7 @@ def test_a_tunnel_stays_open_while_the_host_gives_cards_back() -> None:
 def test_stations_cost_more_each_time_and_are_their_builders() -> None:
     game = DealtGame.of(started("europe", 2, trains=45)).play(20)
     built = 0
-    while built < 2 and game.waited_for() is not None:
+    while built < 2 and game.computer_to_move() is not None:
         seat = game.table.turn or ""
         view = game.view(seat)
         free = seat and not (view.offered or view.drawn or view.tunnel)
@@ -242,21 +235,21 @@ def test_computers_wait_until_what_they_claimed_is_laid() -> None:
     start = started("usa", 2, computers=True, trains=45)
     game = DealtGame.of(start)
     while True:
-        seat = game.waited_for() or ""
-        assert waited_for(game.table) == seat
+        seat = game.computer_to_move() or ""
+        assert computer_to_move(game.table) == seat
         move = game.bot(seat).move(game.view(seat))
         game.move(seat, move, lies_there=False)
         if isinstance(move, Pay):
             break
     spot = Spot(move.kind, move.id)
     assert game.table.to_lay == {spot: seat}
-    other = game.waited_for() or ""
+    other = game.computer_to_move() or ""
     game.move(other, DrawCard())
     game.move(other, DrawCard())
     assert game.table.turn == seat
-    assert waited_for(game.table) is None
+    assert computer_to_move(game.table) is None
     game.say(Placed.on(spot, colour=seat, by="camera"))
-    assert waited_for(game.table) == seat
+    assert computer_to_move(game.table) == seat
 
 
 def test_the_game_ends_where_everyone_passes() -> None:
@@ -280,6 +273,6 @@ def test_a_computer_plays_by_the_strength_of_its_seat_and_the_same_after_a_resta
 ) -> None:
     table = cast(LiveTable, SimpleNamespace(log=SimpleNamespace(id="friday")))
     player = Player("seat-red", "red", computer=strength)
-    one, again = (cast(ComputerPlayer, Computers(table)._mind(player)) for _ in range(2))
+    one, again = (cast(ComputerPlayer, Computers(table)._default_chooser(player)) for _ in range(2))
     assert type(one) is type(computer_player(strength))
     assert one.seed == again.seed

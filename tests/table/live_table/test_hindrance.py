@@ -14,7 +14,7 @@ from railspotter.table.game_log.game_state import GameState, begin, fold
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.table_view import BoardSight, TableView
 from railspotter.table.live_table.timeouts import (
-    LASTS_S,
+    DELAY_S,
     USUAL_GAPS,
     CameraKind,
     Hindrances,
@@ -49,7 +49,7 @@ class Watched:
             self.now_s += 0.1
             is_new = self.now_s >= next_s
             next_s += gap_s if is_new else 0
-            found = self.hindrances.take_in(view, self.kind, is_new=is_new)
+            found = self.hindrances.update(view, self.kind, is_new=is_new)
             kinds.append(found.kind if found else "")
         return kinds
 
@@ -68,7 +68,7 @@ def test_a_camera_that_is_slow_is_not_gone(gap_s: float) -> None:
     table = Watched()
     table.seen(WATCHED, 20 * gap_s, gap_s=gap_s)
     assert set(table.seen(WATCHED, 20 * gap_s, gap_s=gap_s)) == {""}
-    kinds = table.seen(WATCHED, USUAL_GAPS * gap_s + LASTS_S + 1, gap_s=float("inf"))
+    kinds = table.seen(WATCHED, USUAL_GAPS * gap_s + DELAY_S + 1, gap_s=float("inf"))
     assert kinds[-1] == "camera"
 
 
@@ -81,11 +81,11 @@ def test_a_phone_that_sends_single_photos_may_be_silent() -> None:
 
 def test_a_board_that_is_lost_is_said_with_the_reason_but_no_nudge() -> None:
     table = Watched()
-    assert set(table.seen(LOST, LASTS_S - 1)) == {""}
+    assert set(table.seen(LOST, DELAY_S - 1)) == {""}
     assert set(table.seen(WATCHED, 1)) == {""}
     kinds = table.seen(LOST, 10)
     assert kinds.index("board") <= 50
-    said = table.hindrances.take_in(LOST, "camera", is_new=True)
+    said = table.hindrances.update(LOST, "camera", is_new=True)
     assert said is not None
     assert said.said == MOVED
     assert set(table.seen(WATCHED, 1)) == {""}
@@ -98,7 +98,7 @@ def test_what_is_in_the_way_is_said_once_the_camera_first() -> None:
     gone = Watched()
     assert gone.seen(LOST, 10, gap_s=float("inf"))[-1] == "camera"
     # And when it is back the board has its own seconds to be found.
-    assert set(gone.seen(LOST, LASTS_S - 1)[2:]) == {""}
+    assert set(gone.seen(LOST, DELAY_S - 1)[2:]) == {""}
 
 
 def test_a_pause_is_said_and_the_end_of_the_game_ends_it_all() -> None:

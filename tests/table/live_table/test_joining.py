@@ -28,7 +28,7 @@ ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Pause()}
 def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
     log: GameLog, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timeouts, "OPEN_S", 0.05)
+    monkeypatch.setattr(timeouts, "HOST_TIMEOUT_S", 0.05)
     still_s = game().still_after(SIX_CLAIMS_S)
     shown = [game().frame_at(still_s + t_s).picture for t_s in (0.0, 0.2)]
     terminal = TerminalLog()
@@ -113,7 +113,7 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
     with watching(log, lambda t_s: picture, 6.0) as table:
         turn_until(table, lambda: table.view.sight.joining is not None)
         assert table._watch is not None
-        take, asked = table._watch.take, list[bool]()
+        take, asked = table._watch.process, list[bool]()
 
         def answered_meanwhile(frame: Frame) -> FrameResult:
             result = take(frame)
@@ -121,7 +121,7 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
                 table.do(ANSWERS[answer])
             return result
 
-        monkeypatch.setattr(table._watch, "take", answered_meanwhile)
+        monkeypatch.setattr(table._watch, "process", answered_meanwhile)
         table.turn()
         table.subscribe(lambda view, new: asked.append(view.sight.joining is not None))
         turn_to_the_end(table)

@@ -28,7 +28,7 @@ from railspotter.table.game_log.people_facts import (
     TicketTaken,
 )
 from railspotter.table.game_text.event_lines import event_lines
-from railspotter.table.live_table.commands import Correct, End, Redo, Say, Undo
+from railspotter.table.live_table.commands import AddFacts, Correct, End, Redo, Undo
 from railspotter.table.live_table.course import likely_turn
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
@@ -59,12 +59,12 @@ def told(events: tuple[Event, ...], table: LiveTable) -> str:
 def test_tickets_are_secret_until_they_are_revealed(table: LiveTable, log: GameLog) -> None:
     said: list[str] = []
     table.subscribe(lambda view, events: said.append(told(events, table)))
-    table.do(Say([TicketTaken(seat, ticket) for seat, ticket in TICKETS.items()]))
+    table.do(AddFacts([TicketTaken(seat, ticket) for seat, ticket in TICKETS.items()]))
     assert "".join(said) == ""
     table.do(End())
     assert "New York" not in "".join(said)
     assert "not counted: 1 of Ann's tickets" in "".join(said)
-    table.do(Say([TicketRevealed("ann", TICKETS["ann"])]))
+    table.do(AddFacts([TicketRevealed("ann", TICKETS["ann"])]))
     assert "Ann's ticket: Seattle - New York" in said[-1]
 
 
@@ -73,7 +73,7 @@ def test_more_people_than_the_box_says_come_in_by_a_house_rule(
 ) -> None:
     most = load_edition("usa").players[1]
     for n in range(len(PLAYERS), most + 1):
-        table.do(Say([PlayerCameIn(Player(f"p{n}", f"colour-{n}", f"P{n}"), 0)]))
+        table.do(AddFacts([PlayerCameIn(Player(f"p{n}", f"colour-{n}", f"P{n}"), 0)]))
     assert log.state.table.players[0].name == f"P{most}"
     assert log.state.table.started.house_rules == {"players": [2, most + 1]}
     assert log.state.table.full_score.problems == ()
@@ -83,9 +83,9 @@ def test_more_people_than_the_box_says_come_in_by_a_house_rule(
 
 def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: GameLog) -> None:
     assert likely_turn(log.state) == "ann"
-    table.do(Say([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")]))
+    table.do(AddFacts([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")]))
     assert likely_turn(log.state) == "bo"
-    table.do(Say([TurnMarked("ann")]))
+    table.do(AddFacts([TurnMarked("ann")]))
     assert likely_turn(log.state) == "ann"
     table.do(Undo(newest_undoable(log.state)))
     table.do(Undo(newest_undoable(log.state)))
@@ -98,7 +98,7 @@ def fill(table: LiveTable, colour: str, trains: int) -> None:
     taken = table.view.game.table.claims
     for route in board.routes:
         if route.length <= left and route.id not in taken:
-            table.do(Say([Placed.on(Spot("route", route.id), colour=colour, by="camera")]))
+            table.do(AddFacts([Placed.on(Spot("route", route.id), colour=colour, by="camera")]))
             left -= route.length
     assert left == 0
 
@@ -111,7 +111,7 @@ def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
     fill(table, "red", 42)
     assert log.state.table.last_turns_by is None
     rest = next(r for r in log.state.table.board.routes if r.length == 1 and not taken(log, r.id))
-    table.do(Say([Placed.on(Spot("route", rest.id), colour="red", by="camera")]))
+    table.do(AddFacts([Placed.on(Spot("route", rest.id), colour="red", by="camera")]))
     assert log.state.table.last_turns_by == "ann"
     assert "everyone has one more turn, Ann the last one" in said[-1]
     table.do(Undo(newest_undoable(log.state)))
@@ -147,11 +147,11 @@ def test_the_last_turns_are_by_whose_trains_have_been_low_the_longest(
 
 
 def test_who_left_has_no_last_turn(table: LiveTable, log: GameLog) -> None:
-    table.do(Say([PlayerCameIn(CLEO)]))
+    table.do(AddFacts([PlayerCameIn(CLEO)]))
     fill(table, "red", 43)
     waiting = log.state.table.full_score.last_turns
     assert waiting == ("blue", "black", "red")
-    table.do(Say([PlayerLeft("bo")]))
+    table.do(AddFacts([PlayerLeft("bo")]))
     assert log.state.table.full_score.last_turns == ("black", "red")
     text = game_text(log.state.table.as_game())
     assert answer(parse_game(text)).last_turns == ("black", "red")
@@ -161,16 +161,16 @@ def test_a_winner_is_named_when_all_tickets_are_shown(
     table: LiveTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table.subscribe(TerminalLog().update)
-    table.do(Say([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")]))
-    table.do(Say([TicketTaken("ann", TICKETS["ann"])]))
-    table.do(Say([TicketTaken("bo", TICKETS["bo"])]))
+    table.do(AddFacts([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")]))
+    table.do(AddFacts([TicketTaken("ann", TICKETS["ann"])]))
+    table.do(AddFacts([TicketTaken("bo", TICKETS["bo"])]))
     table.do(End())
     said = capsys.readouterr().out
     assert "winner" not in said
     assert "ahead without the tickets that nobody has shown: Ann (red)" in said
-    table.do(Say([TicketRevealed("ann", TICKETS["ann"])]))
+    table.do(AddFacts([TicketRevealed("ann", TICKETS["ann"])]))
     assert "winner" not in capsys.readouterr().out
-    table.do(Say([TicketRevealed("bo", TICKETS["bo"])]))
+    table.do(AddFacts([TicketRevealed("bo", TICKETS["bo"])]))
     assert "winner: Ann (red)" in capsys.readouterr().out
 
 

@@ -37,7 +37,7 @@ def claimed(pieces: int) -> tuple[DealtGame, Spot]:
     """A game in which a computer has paid for a route of so many pieces, and nobody laid it."""
     game = DealtGame.of(started("usa", 2, computers=True, trains=45))
     while True:
-        seat = game.waited_for() or ""
+        seat = game.computer_to_move() or ""
         move = game.bot(seat).move(game.view(seat))
         is_it = isinstance(move, Pay) and game.table.pieces_on(move.spot) == pieces
         if isinstance(move, Pay) and not is_it:
@@ -101,7 +101,7 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
 def test_where_the_marker_goes_is_said_where_markers_are_moved(edition: str) -> None:
     game = DealtGame.of(started(edition, 2, computers=True))
     while not game.table.to_lay:
-        seat = game.waited_for() or ""
+        seat = game.computer_to_move() or ""
         game.move(seat, game.bot(seat).move(game.view(seat)), lies_there=False)
     ((spot, colour),) = game.table.to_lay.items()
     view = TableView(game.game)

@@ -218,7 +218,7 @@ def test_what_is_said_while_a_frame_is_looked_at_leaves_no_question(
             return FrameResult(BoardSight(WatchState.SETTLING))
 
         assert table._watch is not None
-        monkeypatch.setattr(table._watch, "take", take)
+        monkeypatch.setattr(table._watch, "process", take)
         while len(looked) < 2:
             table.turn()
     assert table.view.questions == ()

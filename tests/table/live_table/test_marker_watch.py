@@ -39,7 +39,7 @@ class Track:
         """What is said after frames of some still seconds."""
         for at_s in range(from_s, to_s):
             self.watch.update_expected(game.table, at_s)
-            self.watch.take_in()
+            self.watch.collect_reading()
             if self.watch.is_due(at_s):
                 self.watch.look(_Look(at_s), ())  # type: ignore[arg-type]
         return self.watch.remarks
@@ -85,7 +85,7 @@ def test_a_new_claim_begins_a_new_rest(track: Track) -> None:
 def test_when_all_are_right_the_track_is_looked_at_seldom(track: Track) -> None:
     track.shown["red"] = POINTS
     track.until(CLAIMED, 0, 3600)
-    assert track.looks <= 3600 / marker_watch.SELDOM_S + 3
+    assert track.looks <= 3600 / marker_watch.RECHECK_S + 3
 
 
 def test_a_marker_goes_round(track: Track) -> None:

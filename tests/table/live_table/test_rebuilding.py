@@ -27,7 +27,7 @@ from railspotter.table.game_log.course_facts import (
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.commands import PackAway, Resume, Say, Undo
+from railspotter.table.live_table.commands import AddFacts, PackAway, Resume, Undo
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -207,6 +207,6 @@ def test_what_is_packed_away_or_over_is_not_packed_away(log: GameLog) -> None:
     with watched(log) as board:
         assert board.table.do(PackAway())
         assert board.table.do(PackAway()) == ()
-        board.table.do(Say([GameEnded()]))
+        board.table.do(AddFacts([GameEnded()]))
         board.table.do(Resume(is_rebuilt=True))
         assert board.table.do(PackAway()) == ()

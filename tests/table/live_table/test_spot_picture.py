@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.table.live_table.pictures import LEAST_MM, WIDE_PX, area_around, picture_around
+from railspotter.table.live_table.pictures import LEAST_MM, WIDTH_PX, area_around, picture_around
 
 ROUTES = ("calgary--helena", "portland--seattle--0", "miami--new-orleans")
 
@@ -22,7 +22,7 @@ def test_a_train_lies_where_its_space_is_outlined(heading_deg: int) -> None:
         jpeg = picture_around(frame.picture, pose, area)
         shown = np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
         height, width = shown.shape[:2]
-        assert width <= WIDE_PX
+        assert width <= WIDTH_PX
         assert height / width == pytest.approx(area.height / area.width, rel=0.02)
         colour = drawn.CLAIMS[name]
         for space in board.route_by_id[name].spaces:

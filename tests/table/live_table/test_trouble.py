@@ -126,7 +126,7 @@ def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: G
 def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
     log: GameLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_writer, "AGAIN_S", 0.0)
+    monkeypatch.setattr(log_writer, "RETRY_S", 0.0)
     troubles: list[str] = []
     with watching(log, lambda t_s: game().frame_at(t_s).picture, FIRST_CLAIM_S) as table:
         table.subscribe(lambda view, events: troubles.append(view.trouble))
@@ -161,7 +161,7 @@ class Late(Executor):
         self.waiting.append(lambda: future.set_result(fn(*args, **kwargs)))
         return future
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         while self.waiting:
             self.waiting.pop()()
 
@@ -172,7 +172,7 @@ def test_a_train_laid_while_the_first_picture_is_read_is_seen(log: GameLog) -> N
 
     def picture_at(t_s: float) -> Picture:
         if t_s > 3.0:
-            work.let_go()
+            work.release()
         return empty if t_s < 2.0 else claimed
 
     source = VirtualBoard(picture_at, 10.0, 5.0, as_fast_as_read=True)
@@ -224,7 +224,7 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
         Recorder(folder, log.id, say=said.append, least_free=0) as recorder,
     ):
         table = LiveTable(log, grabber, profile(), clock=lambda: time.time(), work=AtOnce())
-        table.add_frame_listener(recorder.looked)
+        table.add_frame_listener(recorder.on_frame)
         turn_to_the_end(table)
         claims = game().enactment.stage_at(later_s).claims
         assert log.state.table.claims == claims

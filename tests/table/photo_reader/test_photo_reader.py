@@ -41,7 +41,7 @@ DOES_ELSE = (
     " process.Reading._answer = lambda *_: ({}, said)[1]; process.main()"
 )
 WITH_LITTLE_MEMORY = (
-    "from railspotter.table.photo_reader import process; process.MOST_MEMORY = 48 << 20;"
+    "from railspotter.table.photo_reader import process; process.MOST_EXTRA_BYTES = 48 << 20;"
     " process.main()"
 )
 
@@ -123,7 +123,7 @@ def test_what_cannot_be_read_and_by_what_plan_none_can_is_told_each_time(
 @pytest.mark.parametrize(
     ("program", "said"),
     [
-        pytest.param(DIES, reader.BROUGHT_DOWN, id="it dies"),
+        pytest.param(DIES, reader.CRASHED, id="it dies"),
         pytest.param(SLEEPS, reader.NO_TIME, id="it hangs"),
         pytest.param(
             DOES_ELSE.format("all(iter(int, 1) for _ in iter(int, 1))"),
@@ -137,8 +137,8 @@ def test_a_photo_that_ends_its_process_ends_nothing_else(
     monkeypatch: pytest.MonkeyPatch, program: str, said: Sentence
 ) -> None:
     monkeypatch.setattr(reader, "RUN", program)
-    hangs_s = 0.3 if program == SLEEPS else 60.0
-    with PhotoReader(1.0, hangs_s=hangs_s) as photos, pytest.raises(PhotoError) as told:
+    timeout_s = 0.3 if program == SLEEPS else 60.0
+    with PhotoReader(1.0, timeout_s=timeout_s) as photos, pytest.raises(PhotoError) as told:
         photos.board_in(NO_PHOTO)
     assert told.value.sentence == said
 
@@ -162,7 +162,7 @@ def test_a_photo_has_so_much_memory_and_the_next_one_is_read(
             patch.setattr(reader, "RUN", WITH_LITTLE_MEMORY)
             with pytest.raises(PhotoError) as told:
                 photos.score(plan, photo)
-        assert told.value.sentence in (process.TOO_LARGE, reader.BROUGHT_DOWN)
+        assert told.value.sentence in (process.TOO_LARGE, reader.CRASHED)
         assert photos.upright_photo(photo[0][0])
 
 

@@ -22,7 +22,7 @@ from railspotter.table.photos.limits import (
     MANY_STATIONS,
     MOST_STATIONS,
     UNCLEAR_PRINT,
-    asking_less,
+    limit_questions,
     why_not_scored,
 )
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
@@ -66,11 +66,11 @@ def test_a_photo_without_colours_is_refused() -> None:
 
 def test_a_mirrored_photo_is_turned_over_and_its_corners_are_its_own() -> None:
     frame = drawn.game()
-    turned_over = np.ascontiguousarray(frame.picture[:, ::-1])
-    found = drawn.scorer().find(turned_over)
+    mirrored_picture = np.ascontiguousarray(frame.picture[:, ::-1])
+    found = drawn.scorer().find(mirrored_picture)
     assert isinstance(found, FoundBoard)
     corners_px = np.array(found.corners)
-    corners_px[:, 0] = turned_over.shape[1] - 1 - corners_px[:, 0]
+    corners_px[:, 0] = mirrored_picture.shape[1] - 1 - corners_px[:, 0]
     assert drawn.corner_error_mm(frame.frame_from_board, corners_px).max() < 0.6
 
 
@@ -129,11 +129,11 @@ def test_where_stations_are_hard_to_tell_the_likeliest_places_are_asked_about() 
         spot: replace(pieces[spot], doubt=Doubt(spot, "red", (None,), NOTHING))
         for spot in spots[:2]
     }
-    asked = asking_less(Reading(pieces))
+    asked = limit_questions(Reading(pieces))
     assert {doubt.spot for doubt in asked.doubts} == set(spots[:MOST_STATIONS])
     assert asked.notes == (MANY_STATIONS,)
     few = Reading({spot: pieces[spot] for spot in spots[:MOST_STATIONS]})
-    assert asking_less(few) == few
+    assert limit_questions(few) == few
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def frames_in(folder: Path) -> list[str]:
 def looked(recorder: Recorder, log: GameLog, times: list[float], state: WatchState) -> None:
     view = TableView(log.state, BoardSight(state))
     for number, t_s in enumerate(times, start=1):
-        recorder.looked(Frame(GREY, t_s, number), view)
+        recorder.on_frame(Frame(GREY, t_s, number), view)
 
 
 @pytest.fixture

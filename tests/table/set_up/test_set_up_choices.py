@@ -16,12 +16,8 @@ from railspotter.table.boards.board_choice import rules_for
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.errors import HomeError, SetUpError
 from railspotter.table.set_up.cameras import Cameras, OfferedCamera, named_addresses, source_of_page
-from railspotter.table.set_up.offers import (
-    checked_rules,
-    editions_offered,
-    rules_offered,
-)
-from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, PlannedGame, kept_choices
+from railspotter.table.set_up.offers import checked_rules, editions_offered, rules_offered
+from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, PlannedGame, choices_file
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.cameras import FoundCamera
 from railspotter.vision.sources.phone import PostedFrames
@@ -31,7 +27,7 @@ CHOSEN = Choices("usa", "usa", (ANN, BO), "phone", {"longest_path_bonus": 0})
 
 
 def test_choices_are_kept_whole_and_for_nobody_else_to_read(tmp_path: Path) -> None:
-    kept = kept_choices(tmp_path / "home")
+    kept = choices_file(tmp_path / "home")
     assert kept.load_or_default() == Choices()
     kept.save(CHOSEN)
     assert kept.load_or_default() == CHOSEN
@@ -54,7 +50,7 @@ def test_choices_are_kept_whole_and_for_nobody_else_to_read(tmp_path: Path) -> N
 )
 def test_a_bad_file_is_as_good_as_none(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "set-up.json").write_bytes(content)
-    kept = kept_choices(tmp_path)
+    kept = choices_file(tmp_path)
     assert kept.load_or_default() == Choices()
     kept.save(CHOSEN)
     assert kept.load_or_default() == CHOSEN
@@ -63,7 +59,7 @@ def test_a_bad_file_is_as_good_as_none(tmp_path: Path, content: bytes) -> None:
 def test_what_cannot_be_written_is_said_and_the_old_stays(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     with pytest.raises(HomeError, match="cannot write"):
-        kept_choices(tmp_path / "home").save(CHOSEN)
+        choices_file(tmp_path / "home").save(CHOSEN)
 
 
 def test_editions_whose_board_can_be_read_are_offered() -> None:
@@ -88,7 +84,7 @@ def test_an_edition_says_what_it_plays_otherwise_than_the_plainest_on_its_board(
 
 def test_own_boards_are_offered_with_the_rules_of_the_board_most_like_them(tmp_path: Path) -> None:
     mine = msgspec.structs.replace(load_board("europe"), id="my-map", title="My map")
-    OwnBoards(tmp_path).keep(mine)
+    OwnBoards(tmp_path).save(mine)
     boards = OwnBoards(tmp_path)
     (own,) = (one for one in editions_offered(boards) if one.is_own)
     assert (own.id, own.board, own.title) == ("europe", "my-map", "My map")

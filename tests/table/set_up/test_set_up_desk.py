@@ -21,7 +21,7 @@ from railspotter.table.set_up.planned_game import (
     ChosenPlayer,
     GameHandover,
     Preset,
-    kept_choices,
+    choices_file,
 )
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import Photos
@@ -168,7 +168,7 @@ def test_the_command_line_goes_before_what_was_chosen_the_last_time(
     photos = tmp_path / "photos"
     photos.mkdir()
     (photos / "1.jpg").write_bytes(board())
-    kept_choices(calibrated).save(Choices("europe", "europe", (ANN,), "phone"))
+    choices_file(calibrated).save(Choices("europe", "europe", (ANN,), "phone"))
     given = Preset(Choices("", "usa", (ANN, BO), str(photos)), name="Friday")
     with GameSetUp(calibrated, given) as desk:
         view = desk.view()
@@ -176,7 +176,7 @@ def test_the_command_line_goes_before_what_was_chosen_the_last_time(
         assert (view.edition.id, view.players) == ("usa", (ANN, BO))
         until(lambda: desk.view().may_begin)
         desk.choose_rules({"trains": 20})
-        kept = kept_choices(calibrated).load()
+        kept = choices_file(calibrated).load()
         assert (kept.source, kept.players) == ("phone", (ANN, BO))  # no file is offered again
         watched = desk.source
         until(lambda: desk.source is not None and desk.source.grabber.status.is_over)
@@ -204,7 +204,7 @@ def test_the_command_line_names_what_is_not_there(home: Path) -> None:
 
 
 def test_a_kept_source_that_is_gone_is_said_and_another_is_chosen(home: Path) -> None:
-    kept_choices(home).save(Choices("usa", "usa", (ANN, BO), "C920"))
+    choices_file(home).save(Choices("usa", "usa", (ANN, BO), "C920"))
     with GameSetUp(home) as desk:
         view = desk.view()
         assert (view.step, [fault.step for fault in view.faults]) == ("source", ["source"])
@@ -272,11 +272,11 @@ def test_a_camera_in_the_network_needs_the_terminals_word(calibrated: Path) -> N
 def test_an_address_that_was_kept_with_its_password_is_chosen_anew(
     calibrated: Path, home: Path
 ) -> None:
-    kept_choices(home).save(Choices(source=ADDRESS))
+    choices_file(home).save(Choices(source=ADDRESS))
     with GameSetUp(calibrated, Preset(cameras=(ADDRESS,))) as desk:
         assert desk.source is not None
         desk.choose_players([ANN, BO])
-    assert kept_choices(home).load_or_default().source == NAME
+    assert choices_file(home).load_or_default().source == NAME
     assert "secret" not in (home / "set-up.json").read_text()
 
 
@@ -335,7 +335,7 @@ def test_an_unfinished_game_goes_on_as_it_was(desk: GameSetUp, home: Path) -> No
     begun = desk.begun
     assert begun is not None
     assert (begun.game, begun.is_new, handed) == (game, False, [store.path(game)])
-    assert kept_choices(home).load().players == (ANN, BO)
+    assert choices_file(home).load().players == (ANN, BO)
     assert store.ids() == (game,)
 
 
@@ -363,7 +363,7 @@ def test_nothing_of_the_drawn_game_is_kept(desk: GameSetUp, home: Path) -> None:
     desk.calibration.keep()
     until(lambda: desk.calibration is not None and desk.calibration.view().state == "found")
     assert ProfileStore(home).names() == ("drawn",)
-    assert kept_choices(home).load() == Choices("europe", "europe", (ANN, BO))
+    assert choices_file(home).load() == Choices("europe", "europe", (ANN, BO))
     with pytest.raises(SetUpError):
         desk.choose_rules({"trains": 30})
     desk.begin()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from phones import Table, table
 from railspotter.scoring.spot import Spot
-from railspotter.webui.access.codes import terminal
+from railspotter.webui.access.codes import qr_terminal
 from railspotter.webui.access.pairing import SUFFIX
 from railspotter.webui.serving.own_addresses import phone_addresses
 
@@ -162,7 +162,7 @@ def test_codes_are_the_hosts_and_can_be_scanned(running: Table) -> None:
 
 def test_the_terminals_code_is_read_by_a_phone() -> None:
     url = "http://192.0.2.7:8000/#join=vPlB88TqCPkYPThFqkEDAA"
-    rows = terminal(url).splitlines()
+    rows = qr_terminal(url).splitlines()
     picture = np.zeros((2 * len(rows), len(rows[0])), np.uint8)
     for i, row in enumerate(rows):
         for j, letter in enumerate(row):

@@ -19,7 +19,7 @@ from merge_patches import apply_merge_patch
 from no_limits import no_limits
 from phones import API, PATIENCE_S, Phone, Table, table
 from railspotter.scoring.spot import Spot
-from railspotter.webui.access.limits import Limits, Place, Settings
+from railspotter.webui.access.limits import Limits, Settings, Slot
 from railspotter.webui.feed.stream import HEARTBEAT, MOST_KEPT, Stream, merge_patch, message
 from waiting import until
 
@@ -262,7 +262,7 @@ def test_who_leaves_frees_a_place(running: Table) -> None:
         now = "blue" if was == "red" else "red"
         correct(ann, ROUTES[0], was, now)
         was = now
-        return not running.limits.held("streams")
+        return not running.limits.in_use("streams")
 
     until(is_free)
 
@@ -324,7 +324,7 @@ def test_moving_pictures_make_room_too(tmp_path: Path) -> None:
 @given(st.lists(st.integers(1, 6), max_size=40))
 def test_nobody_loses_the_only_place_and_coming_back_ends(comers: list[int]) -> None:
     limits = Limits(Settings(streams=4, all_streams=6))
-    held: list[tuple[int, Place]] = []
+    held: list[tuple[int, Slot]] = []
     for comer in comers:
         place = limits.take("streams", f"192.0.2.{comer}")
         lost = [one for one, place in held if place.is_over.is_set()]
@@ -335,7 +335,7 @@ def test_nobody_loses_the_only_place_and_coming_back_ends(comers: list[int]) -> 
             assert limits.take("streams", f"192.0.2.{one}") is None
         if place is not None:
             held.append((comer, place))
-        assert limits.held("streams") == len(held) <= 6
+        assert limits.in_use("streams") == len(held) <= 6
 
 
 def test_phones_of_one_network_are_counted_together() -> None:

@@ -13,7 +13,7 @@ from phones import Answer, Phone, Table, table
 from railspotter.scoring.board import Board, BoardTicket, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.draft_store import DraftStore
-from railspotter.table.boards.own_boards import MOST_ON_BOARD, OwnBoards, board_called
+from railspotter.table.boards.own_boards import MOST_ON_BOARD, OwnBoards, load_board_by_name
 from railspotter.table.photo_file import to_png
 from small_boards import SIZE, SPACE, small_board
 from waiting import until
@@ -102,7 +102,7 @@ def test_a_board_file_comes_in_and_goes_out_as_it_is(
     assert send(host, "POST", "/boards", json.dumps(SMALL | {"id": "usa"}).encode()).status == 409
     kept = OwnBoards(home(running)).load("toy")
     monkeypatch.setenv("RAILSPOTTER_HOME", str(home(running)))
-    assert board_called("toy") == kept
+    assert load_board_by_name("toy") == kept
     (home(running) / "toy.json").write_bytes(host.get("/boards/toy").content)
     assert load_board(home(running) / "toy.json") == kept
     assert [row["id"] for row in host.get("/boards").json["own"]] == ["toy"]

@@ -18,9 +18,9 @@ from railspotter.firmware_bridge.scoreboard import scoreboard_of
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
-from railspotter.table.display_control import DisplayChoice, kept_display
+from railspotter.table.display_control import DisplayChoice, display_choice_file
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from standings import standing
 from waiting import until
 
@@ -38,7 +38,7 @@ def device(tmp_path: Path) -> Iterator[FakeFirmware]:
 def lit(folder: Path, device: FakeFirmware, test_s: float = 1.0) -> Iterator[Table]:
     """A running table whose computer has the device plugged in, and remembers what is chosen."""
     ports = (FoundPort(str(device.link), "USB serial", "Arduino"),)
-    kept = kept_display(folder / "home")
+    kept = display_choice_file(folder / "home")
     desk = DisplayController(kept.load(), keep=kept.save, find=lambda: ports, test_s=test_s)
     with desk, table(folder / "games", desk=desk) as running:
         yield running
@@ -48,7 +48,7 @@ def claim(running: Table) -> None:
     facts = [
         Placed.on(Spot("route", id), colour=colour, by="camera") for id, colour in CLAIMS.items()
     ]
-    running.live.do(Say(facts))
+    running.live.do(AddFacts(facts))
 
 
 def light() -> bytes:
@@ -136,7 +136,7 @@ def test_what_cannot_be_is_refused(
 def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path, device: FakeFirmware) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     ports = (FoundPort(str(device.link), "USB serial", "Arduino"),)
-    kept = kept_display(tmp_path / "home")
+    kept = display_choice_file(tmp_path / "home")
     desk = DisplayController(DisplayChoice(), keep=kept.save, find=lambda: ports)
     with desk, table(tmp_path / "games", desk=desk) as running:
         host = running.host()

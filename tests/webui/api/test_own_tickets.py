@@ -12,7 +12,7 @@ from railspotter.scoring.board import Board, BoardTicket
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 
 
 def map_with_tickets() -> Board:
@@ -36,12 +36,12 @@ def test_the_map_s_tickets_are_offered_kept_and_counted(tmp_path: Path) -> None:
         assert refused.status == 400
         assert "My map has no ticket" in refused.json["error"]["message"]
         route = Spot("route", "atlanta--charleston")
-        running.live.do(Say([Placed.on(route, colour="blue", by="camera")]))
+        running.live.do(AddFacts([Placed.on(route, colour="blue", by="camera")]))
         (held,) = bob.get("/hand").json["tickets"]
         assert held["points"] == 6
         assert held["is_done"]
         assert bob.post("/hand/reveal", {}).status == 200
-        running.live.do(Say([GameEnded()]))
+        running.live.do(AddFacts([GameEnded()]))
         assert ticket_points(running.phone().get("/state").json, "bob") == 6
 
 

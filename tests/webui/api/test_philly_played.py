@@ -154,7 +154,7 @@ def test_the_host_chooses_other_rules_and_is_told_what_the_board_lacks(home: Pat
 def test_a_board_that_nobody_measured_is_not_shown_to_a_camera(home: Path) -> None:
     board = philly.philly()
     bare = tuple(replace(route, spaces=()) for route in board.routes)
-    OwnBoards(home).keep(replace(board, measured=False, routes=bare))
+    OwnBoards(home).save(replace(board, measured=False, routes=bare))
     with set_up(home) as running:
         host = running.host()
         put(host, "edition", {"edition": "philly", "board": board.id})

@@ -9,7 +9,7 @@ import pytest
 from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY
 from phones import Table, table
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 
 FIRST, SECOND = "route:brooklyn--chinatown--0", "route:brooklyn--chinatown--1"
 
@@ -40,6 +40,6 @@ def test_the_state_tells_what_is_wrong_until_it_is_put_right(running: Table) -> 
 
 
 def test_a_past_game_tells_it_too(running: Table) -> None:
-    running.live.do(Say([*IMPOSSIBLE, GameEnded(), PointsCounted()]))
+    running.live.do(AddFacts([*IMPOSSIBLE, GameEnded(), PointsCounted()]))
     game = running.host().get(f"/games/{running.log.id}").json
     assert [problem["what"] for problem in game["problems"]] == [BOTH_LANES, TOO_MANY]

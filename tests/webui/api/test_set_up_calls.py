@@ -20,17 +20,7 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
 from railspotter.webui.sessions.set_up_session import PHONES
-from served_play import (
-    JPEG,
-    asked,
-    board,
-    filming,
-    found,
-    free_port,
-    posted,
-    put,
-    serving_play,
-)
+from served_play import JPEG, asked, board, filming, found, free_port, posted, put, serving_play
 from set_ups import SetUp, set_up
 from waiting import until
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from railspotter.webui.feed.background_work import MOST_WAITING, BackgroundWork
+from railspotter.webui.feed.background_work import MOST_JOBS, BackgroundWork
 
 PATIENCE_S = 30.0
 
@@ -61,11 +61,11 @@ def test_whoever_waits_is_told_what_went_wrong() -> None:
 
 def test_no_more_wait_than_there_is_room_for_and_what_nobody_fetched_makes_room() -> None:
     works, may_end = BackgroundWork[str]("slow"), threading.Event()
-    for number in range(MOST_WAITING):
+    for number in range(MOST_JOBS):
         with pytest.raises(TimeoutError):
             works.result(number, until_set(may_end, "done"), 0.0)
     with pytest.raises(TimeoutError):
         works.result("one more", never, PATIENCE_S)
     may_end.set()
-    assert works.result(MOST_WAITING - 1, never, PATIENCE_S) == "done"
+    assert works.result(MOST_JOBS - 1, never, PATIENCE_S) == "done"
     assert works.result("one more", lambda: "done", PATIENCE_S) == "done"

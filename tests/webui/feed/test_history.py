@@ -28,7 +28,7 @@ ENOUGH_S = 1e9
 
 
 def all_read(store: GameStore) -> History:
-    return History(store, patience_s=ENOUGH_S)
+    return History(store, list_timeout_s=ENOUGH_S)
 
 
 def long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ def test_an_impatient_list_knows_more_each_time(
 ) -> None:
     names = some_games(store)
     long_ago(monkeypatch)
-    history = History(store, patience_s=0.0)
+    history = History(store, list_timeout_s=0.0)
     counts = [(0, len(names))]
     while counts[-1][1]:
         known = history.games()

@@ -50,7 +50,7 @@ def test_a_made_up_bundle_is_listed_beside_the_others(
     assert len(content) < 500_000
     some_games(store)
     history = History(store)
-    history.take_in(content)
+    history.import_game(content)
     known = listed(history)
     assert len(known.games) == 5
     assert not any(game.is_damaged for game in known.games)
@@ -78,7 +78,7 @@ def test_a_slow_file_holds_up_no_call(store: GameStore, monkeypatch: pytest.Monk
     names = some_games(store)
     go_on = threading.Event()
     slow_reads(monkeypatch, names["unfinished"], go_on)
-    monkeypatch.setattr(history_module, "LONG_S", 0.05)
+    monkeypatch.setattr(history_module, "TIMEOUT_S", 0.05)
     history = History(store)
     began = time.monotonic()
     assert [history.games().unread for _ in range(3)] == [4, 4, 4], "it was read first"
@@ -136,7 +136,7 @@ def test_a_file_that_ended_the_program_twice_is_read_no_more(
     summary = History._summary
     monkeypatch.setattr(History, "_summary", deadly)
     for _ in range(2):
-        history = History(store, patience_s=ENOUGH_S)
+        history = History(store, list_timeout_s=ENOUGH_S)
         with pytest.raises(Ended):
             history.games()
     assert read[-1] == names["usa"], "the others come first"
@@ -151,7 +151,7 @@ def test_a_file_that_ended_the_program_twice_is_read_no_more(
     (store.folder / f"{names['usa']}.sqlite3").unlink()
     put(store, 1, facts_on(made_up_board(nx.path_graph(4))))
     with pytest.raises(Ended):
-        History(store, patience_s=ENOUGH_S).games()
+        History(store, list_timeout_s=ENOUGH_S).games()
     assert id_of(1) == names["usa"]
 
 
@@ -169,7 +169,7 @@ def test_the_moments_of_a_made_up_game_share_their_steps(
     board = made_up_board(GRAPHS["946 routes, every place odd"]())
     name = put(store, 7, facts_on(board)[:300])
     monkeypatch.setattr(moments_module, "MOST_STEPS", 100_000)
-    monkeypatch.setattr(history_module, "LONG_S", 60)
+    monkeypatch.setattr(history_module, "TIMEOUT_S", 60)
     told = json.loads(History(store).moments(name))
     seats = [moment["change"].get("players", {}).get("ann", {}) for moment in told["moments"]]
     bounds = {**told["start"]["players"]["ann"]}

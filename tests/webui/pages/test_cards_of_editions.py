@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from table_pages import PHONE, opened, say, tab
 
 from .test_cards_on_phones import begun, headline, held, key
@@ -24,7 +24,7 @@ def test_europes_stations_are_paid_for_and_put_up(browser: Browser, tmp_path: Pa
         opened(browser, running, seat="ann") as page,
     ):
         begun(page, running)
-        running.live.do(Say([Placed.on(berlin, colour="red", by="camera")]))
+        running.live.do(AddFacts([Placed.on(berlin, colour="red", by="camera")]))
         laid = page.locator(".laid")
         expect(laid).to_contain_text(
             say("dealt.you_laid", spot=say("station.name", place="Berlin"))

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.live_table.commands import PlayMove, Say
+from railspotter.table.live_table.commands import AddFacts, PlayMove
 from railspotter.table.live_table.table_view import Laying
 from table_pages import at_rest, claim, opened, ready, rest, say, tab
 
@@ -167,7 +167,7 @@ def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_pa
             for route in table.board.routes
             if route.tunnel and route.length == 3 and route.colour in ("red", "grey")
         )
-        running.live.do(Say([Placed.on(Spot("route", tunnel), colour="red", by="camera")]))
+        running.live.do(AddFacts([Placed.on(Spot("route", tunnel), colour="red", by="camera")]))
         page.locator("[data-key^='pay-route']").click()
         page.locator(".payment", has_text="3 red").click()
         asks = page.locator(".tunnel-asks")

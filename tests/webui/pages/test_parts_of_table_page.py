@@ -12,7 +12,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.table.live_table.table_view import BoardSight
 from railspotter.vision.sources.source import Frame
@@ -51,7 +51,7 @@ def test_who_takes_long_is_reminded_and_a_wrong_marker_told_of(
     browser: Browser, running: Table
 ) -> None:
     def mark(seat: str) -> None:
-        running.live.do(Say([TurnMarked(seat)]))
+        running.live.do(AddFacts([TurnMarked(seat)]))
 
     with opened(browser, running, host=True) as host, opened(browser, running) as guest:
         host.locator("[data-key=turn]").click()
@@ -110,7 +110,7 @@ def test_a_route_out_of_the_picture_is_drawn_so(
         return FrameResult(BoardSight(WatchState.SETTLED, said, unseen=(out,)))
 
     out, said = Spot("route", "calgary--seattle"), Sentence("a part is out of the picture")
-    monkeypatch.setattr(BoardWatch, "take", take)
+    monkeypatch.setattr(BoardWatch, "process", take)
     with opened(browser, running, host=True) as page:
         tab(page, "board")
         expect(page.locator(".print.out-of-picture")).to_have_count(1)

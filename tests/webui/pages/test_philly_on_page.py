@@ -29,7 +29,7 @@ def test_from_the_rules_to_a_site_that_is_tapped(
     bare = tuple(replace(route, spaces=()) for route in whole.routes)
     sites = tuple(replace(site, space=None) for site in whole.sites)
     unmeasured = replace(whole, measured=False, routes=bare, sites=sites, tickets=())
-    OwnBoards(home).keep(whole if is_measured else unmeasured)
+    OwnBoards(home).save(whole if is_measured else unmeasured)
     with serving_play(free_port()) as play, faultless(browser, locale="en-GB") as page:
 
         def key(name: str) -> None:

@@ -23,7 +23,7 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.live_table.pictures import HELD_S, PhoneCamera, sight_of
+from railspotter.table.live_table.pictures import LEASE_S, PhoneCamera, phone_view
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
@@ -115,11 +115,11 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
         until(lambda: live.view.camera == "waiting for a picture from the phone's camera")
         box = live.source
         assert isinstance(box, PostedFrames)
-        shared = PhoneCamera(box, lambda: sight_of(live.view, live.sighted), lambda: now[0])
+        shared = PhoneCamera(box, lambda: phone_view(live.view, live.sighted), lambda: now[0])
         assert shared.post(GREY, "one") == 1
         assert shared.post(GREY, "two") is None
         until(lambda: live.frame is not None)
-        now[0] += HELD_S
+        now[0] += LEASE_S
         assert shared.post(GREY, "two") == 2
         until(lambda: "has stopped sending" in live.view.camera)
         assert not live.view.is_over

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from phones import Table
 from playwright.sync_api import Browser, Page, Request, expect
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from table_pages import PHONE, claim, opened
 
 TO_BG_STATS = re.compile(r"^https://app\.bgstatsapp\.com/createPlay\.html\?data=")
@@ -41,11 +41,11 @@ def strangers(page: Page) -> list[str]:
 
 def test_a_game_leaves_the_table_by_a_tap(browser: Browser, running: Table) -> None:
     claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.do(Say([GameEnded()]))
+    running.live.do(AddFacts([GameEnded()]))
     with opened(browser, running, reduced_motion="reduce", locale="de") as page:
         asked = strangers(page)
         expect(page.locator("[data-key=bgstats]")).to_have_count(0)
-        running.live.do(Say([PointsCounted()]))
+        running.live.do(AddFacts([PointsCounted()]))
         page.locator("dialog button").last.click()
         play = play_in(page)
         assert [one["name"] for one in play["players"]] == ["Ann", "Bob", "Grün"]

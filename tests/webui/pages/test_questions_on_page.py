@@ -6,15 +6,7 @@ import pytest
 from phones import Table
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring.spot import Spot
-from table_pages import (
-    PATIENCE_MS,
-    SIZES,
-    at_rest,
-    everyone_can_use,
-    opened,
-    points,
-    say,
-)
+from table_pages import PATIENCE_MS, SIZES, at_rest, everyone_can_use, opened, points, say
 
 SEATTLE = Spot("route", "helena--seattle")
 SEATTLE_NAME = say("route.name", a="Helena", b="Seattle")

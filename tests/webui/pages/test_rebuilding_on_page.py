@@ -13,7 +13,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameResumed
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from railspotter.table.live_table.rebuilding import Comparison
 from railspotter.table.live_table.table_view import BoardSight, Difference, RebuildingView
 from railspotter.vision.sources.source import Frame
@@ -35,7 +35,7 @@ class LaidOut:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.is_whole = False
         self.lies(MOVED, OTHER, EXTRA, GONE, UNSURE)
-        monkeypatch.setattr(BoardWatch, "_compared", self._taker())
+        monkeypatch.setattr(BoardWatch, "_compare", self._taker())
 
     def lies(self, *differences: Difference) -> None:
         self._view = RebuildingView(differences, is_read=True)
@@ -58,7 +58,7 @@ def laid_out(running: Table, monkeypatch: pytest.MonkeyPatch) -> LaidOut:
         AskingTable, "sighted", property(lambda _: sighted, lambda *_: None), raising=False
     )
     placed = [Placed.on(Spot("route", r), colour=c, by="camera") for r, c in CLAIMS.items()]
-    running.live.do(Say(placed))
+    running.live.do(AddFacts(placed))
     return LaidOut(monkeypatch)
 
 

@@ -16,7 +16,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted, PointsCounted
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.pages.page_table import STATIC
 from table_pages import close_sheet, opened, say, tab
 
@@ -51,8 +51,8 @@ def test_a_tie_is_told_by_the_rule_that_decided(
         for route in (*routes, *(BONUS if colour == "green" else ()))
     ]
     with table(tmp_path, edition=edition) as running:
-        running.live.do(Say(placed))
-        running.live.do(Say([GameEnded(), PointsCounted()]))
+        running.live.do(AddFacts(placed))
+        running.live.do(AddFacts([GameEnded(), PointsCounted()]))
         with opened(browser, running) as page:
             expect(page.locator("#ending")).to_contain_text(says)
 
@@ -93,7 +93,7 @@ def test_a_player_sees_which_means_of_transport_are_still_missing(
     started = GameStarted("philly", PLAYERS, board=philly.philly())
     with table(tmp_path, started=started) as running, opened(browser, running) as page:
         running.live.do(
-            Say(
+            AddFacts(
                 [
                     Placed.on(Spot("route", route), colour="red", by="camera")
                     for route in ("30th-st--69th-st", "69th-st--norristown")

@@ -17,7 +17,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.pages.screens import PARTS
 from table_pages import claim, faultless, opened, ready, rest, say, tab
 
@@ -169,12 +169,12 @@ def test_what_hinders_and_the_end_are_said_by_themselves(browser: Browser, tmp_p
             expect(page.locator(".rs-status")).to_be_hidden()
             running.live.ask(Spot("route", "calgary--seattle"), "red", None)
             expect(page.locator(".rs-notice:visible")).to_have_text(say("screen.question.one"))
-            running.live.do(Say([GamePaused()]))
+            running.live.do(AddFacts([GamePaused()]))
             expect(page.locator(".rs-notice:visible").first).to_contain_text("paused")
-            running.live.do(Say([GameResumed()]))
+            running.live.do(AddFacts([GameResumed()]))
             expect(page.locator(".rs-notice:visible")).to_have_count(1)
             assert f"Calgary {DASH} Phoenix" not in page.locator("#parts").inner_text()
-            running.live.do(Say([GameEnded()]))
+            running.live.do(AddFacts([GameEnded()]))
             expect(page.locator(".rs-result")).to_contain_text(say("ending.none_shown"))
             expect(page.locator(".rs-scores")).to_be_hidden()
             assert host.post("/count").status == 200

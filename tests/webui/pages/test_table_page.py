@@ -7,8 +7,8 @@ from phones import Table
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
-from railspotter.table.live_table.commands import Pause, Say
-from railspotter.table.live_table.timeouts import LASTS_S
+from railspotter.table.live_table.commands import AddFacts, Pause
+from railspotter.table.live_table.timeouts import DELAY_S
 from railspotter.webui.serving.own_addresses import phone_addresses
 from table_pages import (
     PATIENCE_MS,
@@ -41,7 +41,7 @@ def test_claims_appear_as_they_happen(browser: Browser, running: Table, size: Vi
         told = say("log.route_claimed", who="Bob", what=SEATTLE_NAME)
         expect(page.locator("#latest .event").first).to_contain_text(told)
         expect(page.locator("#said")).to_contain_text(told)
-        running.live.do(Say([TurnMarked("cleo")]))
+        running.live.do(AddFacts([TurnMarked("cleo")]))
         expect(page.locator("[data-seat=cleo]")).to_contain_text(say("tag.turn"))
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
@@ -165,7 +165,7 @@ def test_a_table_that_does_not_see_says_so_on_every_part_of_the_page(
         opened(browser, running, seat="ann") as page,
         opened(browser, running) as guest,
     ):
-        running.live.let_pass(LASTS_S + 1)  # the grey camera shows no board
+        running.live.let_pass(DELAY_S + 1)  # the grey camera shows no board
         for one in (page, guest):
             expect(one.locator("#status")).to_have_text(say("status.no_board"))
             expect(one.locator("#status")).to_have_attribute("data-mood", "bad")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, PointsCounted, Undone
-from railspotter.table.live_table.commands import Say
+from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.words.languages import PageWords
 from table_pages import claim, close_sheet, opened, rest, tab
 
@@ -88,7 +88,7 @@ def spoken(page: Page, text: str) -> None:
 
 def undo(running: Table, spot: Spot) -> None:
     held = running.log.state.table.spots[spot]
-    running.live.do(Say([Undone(held.event)]))
+    running.live.do(AddFacts([Undone(held.event)]))
 
 
 def test_claims_are_called_once_with_points_and_who_leads(browser: Browser, running: Table) -> None:
@@ -131,11 +131,11 @@ def test_a_call_that_is_corrected_is_broken_off_and_corrected_once(
         spoken(page, "Correction: Denver to Helena is free.")
         assert page.evaluate("brokenOff") == 1
         running.live.do(
-            Say([Placed.on(Spot("route", "denver--helena"), colour="green", by="person")])
+            AddFacts([Placed.on(Spot("route", "denver--helena"), colour="green", by="person")])
         )
         spoken(page, "Green takes Denver to Helena, 7 points; Green leads.")
         running.live.do(
-            Say([Placed.on(Spot("route", "denver--helena"), colour="red", by="person")])
+            AddFacts([Placed.on(Spot("route", "denver--helena"), colour="red", by="person")])
         )
         spoken(page, "Correction: Denver to Helena is Ann's.")
         rest(page)
@@ -148,13 +148,13 @@ def test_many_claims_at_once_are_counted_and_the_winner_waits_for_the_ceremony(
     with voiced(browser, running) as page:
         routes = ("denver--helena", "helena--seattle", "chicago--toronto", "calgary--seattle")
         running.live.do(
-            Say([Placed.on(Spot("route", id), colour="red", by="camera") for id in routes])
+            AddFacts([Placed.on(Spot("route", id), colour="red", by="camera") for id in routes])
         )
         spoken(page, "4 claims were made. Ann leads.")
-        running.live.do(Say([GamePaused()]))
+        running.live.do(AddFacts([GamePaused()]))
         spoken(page, "The game is paused.")
-        running.live.do(Say([GameEnded()]))
-        running.live.do(Say([PointsCounted()]))
+        running.live.do(AddFacts([GameEnded()]))
+        running.live.do(AddFacts([PointsCounted()]))
         winner = "Ann wins! With 46 points."
         page.wait_for_selector("dialog.ceremony")
         assert winner not in texts(page)

@@ -87,10 +87,10 @@ def whose_move(bob: Phone) -> str | None:
         for spot in state["cards"]["to_lay"]:  # a computer claimed it, and people lay it
             kind, _, name = spot["spot"].partition(":")
             bob.post("/cards/laid", {"kind": kind, "about": name})
-        waited_for = state["cards"]["choosing"] or [state["cards"]["turn"]]
+        computer_to_move = state["cards"]["choosing"] or [state["cards"]["turn"]]
         if state["game"]["ended"]:
             found.append(None)
-        found.extend(seat for seat in waited_for if seat in ("ann", "bob"))
+        found.extend(seat for seat in computer_to_move if seat in ("ann", "bob"))
         return bool(found)
 
     until(is_known)

@@ -12,14 +12,7 @@ from page_scripts import SCRIPTS, imports, reached
 from program_words import names_said, page_words
 from railspotter.scoring.edition import load_edition
 from railspotter.table.set_up.offers import rules_offered
-from railspotter.webui.pages.page_table import (
-    PAGES,
-    PARTS,
-    STATIC,
-    carried,
-    scripts,
-    words_of_part,
-)
+from railspotter.webui.pages.page_table import PAGES, PARTS, STATIC, carried, scripts, words_of_part
 from railspotter.webui.words.languages import PageWords, languages
 
 TEMPLATES = sorted((ROOT / "webui" / "templates").glob("*.html"))
