@@ -36,7 +36,7 @@ from ..boards.board_choice import with_calibration_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_table
-from .board_keeper import BoardTracker, covered_sentence, unseen_sentence
+from .board_tracker import BoardTracker, covered_sentence, unseen_sentence
 from .course import RecentClaimer
 from .learning import Learning, SaveProfile
 from .log_writer import change_fact

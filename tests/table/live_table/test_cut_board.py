@@ -10,7 +10,7 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Corrected
 from railspotter.table.game_log.log import GameLog
-from railspotter.table.live_table.board_keeper import UNSEEN
+from railspotter.table.live_table.board_tracker import UNSEEN
 from railspotter.table.live_table.live_table import LiveTable
 from small_game import SIZE_WH, game, turn_until, watching
 

@@ -16,7 +16,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
-from railspotter.table.live_table.board_keeper import BoardTracker
+from railspotter.table.live_table.board_tracker import BoardTracker
 from railspotter.vision.sources.source import Frame
 
 CAMERA = VirtualCamera(drawn.usa(), view=CameraSetup((1280, 800), tilt_deg=10.0, fill=0.75))
