@@ -53,7 +53,7 @@ from railspotter.scoring.legality import position_problems
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.simulation.played_game import PlayedMove, Player, moves_of, seeded_luck
+from railspotter.simulation.played_game import PlayedMove, Player, play_moves, seeded_luck
 
 EDITIONS = ("usa", "usa-10th", "newyork", "europe", "philly")
 COMPUTERS_EVERY = 50  # games by random players for one by computers
@@ -292,7 +292,7 @@ def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter
     }
     dealing = first_dealing(edition, board, position.colours, luck)
     judge, is_last = Judge(position, dealing), False
-    for made in moves_of(position, dealing, by_colour, luck):
+    for made in play_moves(position, dealing, by_colour, luck):
         judge.see(made)
         is_last = made.is_last
     judge.judge_end(has_last_turns=is_last)

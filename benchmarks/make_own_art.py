@@ -31,7 +31,7 @@ from railspotter.scoring.edition import Edition, load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
+from railspotter.simulation.virtual_board.placing import place_stations, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.solids import Solid
 from railspotter.simulation.virtual_board.things import Thing
@@ -92,14 +92,14 @@ def make_picture(
     sensor = Sensor(rng.uniform(0.5, 1.1), 0.2, rng.uniform(2, 5), None, int(rng.integers(1 << 30)))
     kind = RealTaxis if options.real_taxis else VirtualCamera
     camera = kind(flat, made.copy, view, sensor, int(rng.integers(99)), made.picture)
-    pieces = stand_trains(camera.printed, claims, int(rng.integers(1 << 30)), looseness=1.3)
+    pieces = place_trains(camera.printed, claims, int(rng.integers(1 << 30)), looseness=1.3)
     players = sorted({*claims.values()})
     stations = {
         str(place): players[i % len(players)]
         for i, place in enumerate(rng.permutation([p.id for p in flat.places])[: len(players)])
         if edition.stations and share > 0.2
     }
-    pieces += stand_stations(camera.printed, stations, 1)
+    pieces += place_stations(camera.printed, stations, 1)
     light = Light(
         strength=float(rng.uniform(0.75, 1.05)),
         gain_bgr=tuple(rng.normal((0.93, 1.0, 1.02), 0.05).tolist()),

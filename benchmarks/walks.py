@@ -41,7 +41,7 @@ sys.path.extend(
 import msgspec
 from phones import Phone, never, table
 from railspotter.cli.command import main as railspotter
-from railspotter.cli.pages import open_desk
+from railspotter.cli.pages import open_display
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
@@ -139,7 +139,7 @@ def walk_claim(walk: Walk, folder: Path) -> None:
     with (
         GameStore(folder).create(started, time.time()) as log,
         Grabber(shown.source) as grabber,
-        open_desk(None) as desk,
+        open_display(None) as desk,
         LiveTable(log, grabber, shown.profile) as live,
     ):
         live.subscribe(DisplayFeed(desk).update)
@@ -159,7 +159,7 @@ def walk_claim(walk: Walk, folder: Path) -> None:
 
 def walk_call(walk: Walk, folder: Path, path: str, body: object) -> None:
     """Let a player's phone make a call while another phone and a display follow the game."""
-    with open_desk(None) as desk, table(folder, desk=desk) as running:
+    with open_display(None) as desk, table(folder, desk=desk) as running:
         player = running.player("ann")
         with running.phone().stream(), player.stream():
             time.sleep(SETTLES_S)

@@ -10,7 +10,7 @@ from railspotter.scoring.board import Board, RouteId
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
@@ -68,7 +68,7 @@ class FilmedBoard:
 
         The last but one shows the hand on its way back, the last one the trains alone.
         """
-        trains = stand_trains(self._board, {route: colours[0]}, seed=1)
+        trains = place_trains(self._board, {route: colours[0]}, seed=1)
         for train, colour in zip(trains, colours, strict=True):
             dyed = replace(train, colour=colour)
             yield self._seen(self._hand(dyed, HELD_MM, colour))

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import project
+from railspotter.simulation.virtual_board.board_renderer import cast_shadows
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.scene import BoardShift
-from railspotter.simulation.virtual_board.solids import cover, paint_solids
-from railspotter.simulation.virtual_board.standing import cast_shadows
+from railspotter.simulation.virtual_board.solids import draw_mask, paint_solids
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
 from composed.laid import LaidTrain
@@ -131,4 +131,4 @@ def pass_over(
         left = 1 - (1 - light.ambient) / 255 * shade[part].astype(np.float32)
         picture[part] = picture[part] * left[..., None] + np.float32(0.5)
     paint_solids(picture, solids, projection, light)
-    cover(mask, solids, projection)
+    draw_mask(mask, solids, projection)

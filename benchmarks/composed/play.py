@@ -95,7 +95,7 @@ class ComposedGame:
             brightness=scene.light.strength,
             gain_bgr=scene.light.gain_bgr,
             lamp=scene.light,
-            push=scene.nudge,
+            push=scene.shift,
             number=scene.moment,
         )
         return self.camera.take(self.trains(scene.pieces), moment)

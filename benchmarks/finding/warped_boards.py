@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Picture
 from railspotter.calibration.geometry import outline_mm
-from railspotter.simulation.virtual_board.camera import CameraSetup, Projection, pinhole
+from railspotter.simulation.virtual_board.camera import CameraSetup, Projection, project_pinhole
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.things import Thing
@@ -192,7 +192,7 @@ def _view(
 
 def _widest(projection: Projection, size_mm: tuple[float, float]) -> float:
     """Return the tangent of the angle at which the lens sees the board's furthest corner."""
-    corners_px = pinhole(
+    corners_px = project_pinhole(
         projection.frame_from_scene, np.column_stack([outline_mm(size_mm), np.zeros(4)])
     )
     lens = projection.lens

@@ -17,11 +17,11 @@ from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import viewpoint
 from railspotter.scoring.board import Board
+from railspotter.simulation.virtual_board.board_renderer import painted_body, slices_of
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.ground import darken
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.solids import paint_solids
-from railspotter.simulation.virtual_board.standing import body, window
 from railspotter.simulation.virtual_board.things import HANDS, Thing, thing_solids
 from railspotter.table.photo_file import load_photo
 
@@ -137,14 +137,14 @@ def projection(frame_from_board: Float64s, size_wh: tuple[int, int]) -> Projecti
 def _paint(picture: Picture, mask: Picture, thing: Thing, seen: Projection) -> None:
     """Paint a drawn thing as bright as the board is."""
     solids, light = thing_solids(thing), Light()
-    there = body(solids, seen, light)
-    at = window(there.rectangle)
+    there = painted_body(solids, seen, light)
+    at = slices_of(there.rectangle)
     if not picture[at].size:
         return
     darken(picture[at], there.shade, SHADOW)
     painted, hidden = np.zeros_like(picture[at]), np.zeros_like(mask)
     paint_solids(painted, solids, seen, light, there.rectangle[:2])
-    there.mark(hidden, (0, 0), seen)
+    there.draw_mask(hidden, (0, 0), seen)
     np.maximum(mask, hidden, out=mask)
     brightness = float(np.clip(np.percentile(picture, 75) / 170, 0.45, 1.2))
     rng = np.random.default_rng(zlib.crc32(repr(thing).encode()))

@@ -144,15 +144,17 @@ class GameScene:
     def moments(self) -> Float64s:
         """Return when something begins to happen."""
         timeline = self.enactment
-        starts = [reach.start_s for reach in timeline.reaches]
-        starts += [one.start_s for one in timeline.lying] + [one.end_s for one in timeline.lying]
+        starts = [reach.start_s for reach in timeline.hand_movements]
+        starts += [one.start_s for one in timeline.border_things] + [
+            one.end_s for one in timeline.border_things
+        ]
         starts += [lamp.start_s for lamp in timeline.lamps]
         return np.sort(starts)
 
     def hands(self) -> list[tuple[float, float]]:
         """Return from when to when hands are over the board, less what is left out at both ends."""
         spans: list[tuple[float, float]] = []
-        for reach in sorted(self.enactment.reaches, key=lambda reach: reach.start_s):
+        for reach in sorted(self.enactment.hand_movements, key=lambda reach: reach.start_s):
             begin_s, end_s = reach.start_s, reach.end_s
             if spans and begin_s <= spans[-1][1]:
                 begin_s, end_s = spans[-1][0], max(end_s, spans.pop()[1])

@@ -17,7 +17,7 @@ from railspotter.calibration.geometry import outline_mm, project
 from railspotter.calibration.pose import viewpoint
 from railspotter.simulation.virtual_board.camera import Projection
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
-from railspotter.simulation.virtual_board.solids import cover
+from railspotter.simulation.virtual_board.solids import draw_mask
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
 from composed.camera import pass_over, projection_of
@@ -114,7 +114,7 @@ class StreamedPhoto:
         after = before if sweep.uncovers is None else self.pictures[sweep.uncovers]
         scene = before.copy()
         if after is not before:
-            cover(mask, thing_solids(arm), self._projection)
+            draw_mask(mask, thing_solids(arm), self._projection)
             behind = _left_of(mask, self._middle_px(x, height))
             scene[behind] = after[behind]
         pass_over(scene, mask, arm, self._projection, Light(softness=0.15))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float64s, Picture, Points
 from railspotter.scoring.board import Board, Place, Route, Space
-from railspotter.simulation.virtual_board.land import draw_ground
+from railspotter.simulation.virtual_board.land import draw_land
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import CIRCLE
 
@@ -97,7 +97,7 @@ def draw_own_art(printed: Board, copy: Copy, rng: Generator) -> Picture:
 def _ground(board: Board, copy: Copy, kind: str, rng: Generator) -> Picture:
     width, height = (round(side * PX_PER_MM) for side in board.size_mm)
     settled = [place.xy_mm for place in board.places]
-    land = draw_ground(board.size_mm, PX_PER_MM, settled, copy.seed).astype(np.float32)
+    land = draw_land(board.size_mm, PX_PER_MM, settled, copy.seed).astype(np.float32)
     tone = varied(rng, (175, 195, 205), 0.7).astype(np.float32)
     x, y = np.meshgrid(np.arange(width), np.arange(height))
     along = (x * np.cos(turn := rng.uniform(0, np.pi)) + y * np.sin(turn)) / PX_PER_MM

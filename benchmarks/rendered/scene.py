@@ -107,7 +107,7 @@ def players(rng: Generator) -> Game:
     return Game(plastics, {name: Mould.drawn(rng) if several else one for name in plastics})
 
 
-def stand_trains(
+def place_trains(
     spaces: Sequence[Space], colours: dict[int, str], style: Style, game: Game, rng: Generator
 ) -> tuple[list[Train], Mask]:
     """Put trains on routes, as carelessly as people do, and tell which spaces are covered."""

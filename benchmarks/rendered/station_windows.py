@@ -31,7 +31,7 @@ from rendered.canvas import MIDDLE_MM, SIZE_MM, box, directions, grain, varied
 from rendered.photo import photograph, photograph_empty
 from rendered.plastic import Mould
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
-from rendered.scene import Camera, Train, neighbourhood, paint_trains, players, stand_trains
+from rendered.scene import Camera, Train, neighbourhood, paint_trains, place_trains, players
 from teaching.relighting import strongly_drawn
 from teaching.taught_stations import (
     Standing,
@@ -65,7 +65,7 @@ def rendered(rng: Generator, boards: Sequence[Board]) -> StationWindows:
     camera = Camera(eye.x_mm, eye.y_mm, eye.height_mm)
     game = players(rng)
     plastics = list(game.plastics.values())
-    trains, _ = stand_trains(spaces, colours, style, game, rng)
+    trains, _ = place_trains(spaces, colours, style, game, rng)
     laid, standing = _laid(plastics, spaces, places, trains, eye, rng)
     painted, plastic = paint_trains(empty, trains, camera, rng, laid)
     shot, _ = photograph(painted, rng)

@@ -34,7 +34,7 @@ from railspotter.vision.look.train_net import (
 from rendered.canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, directions, grain
 from rendered.photo import Shot, photograph, photograph_empty
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
-from rendered.scene import Camera, neighbourhood, paint_trains, players, reprinted, stand_trains
+from rendered.scene import Camera, neighbourhood, paint_trains, place_trains, players, reprinted
 from teaching.taught_windows import TaughtWindows, cells, save
 
 BOARDS = ("usa", "europe", "newyork")
@@ -67,7 +67,7 @@ def windows_of_a_scene(board: Board, rng: Generator) -> TaughtWindows:
     off = np.clip(rng.normal(0, 0.4, 2), -0.9, 0.9) * height * [1, 0.8]
     eye_x, eye_y = (MIDDLE_MM + off).tolist()
     camera = Camera(eye_x, eye_y, height)
-    trains, covered = stand_trains(there, colours, style, players(rng), rng)
+    trains, covered = place_trains(there, colours, style, players(rng), rng)
     painted, plastic = paint_trains(map_there, trains, camera, rng)
     photo, gain = photograph(painted, rng)
     if rng.random() < 0.35:  # nothing known but inks, and the ground from afar

@@ -68,7 +68,7 @@ def spare_trains(
             if level < 3 and table.has_room(xy, REACH_MM["train"]):
                 laid.append((xy, level))
                 z = 0.95 * moulds.train_size_mm[2] * level - BOARD_MM
-                yield stood(moulds.train, xy, angle, z, lean).dyed(ink, 0.0)
+                yield stood(moulds.train, xy, angle, z, lean).with_ink(ink, 0.0)
 
 
 def hand_over(size_mm: tuple[float, float], rng: Generator) -> Thing:

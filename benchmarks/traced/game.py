@@ -12,7 +12,7 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.board import Board, PlaceId, RouteId
 from railspotter.scoring.edition import Edition
 from railspotter.simulation.virtual_board.pieces import piece_solids
-from railspotter.simulation.virtual_board.placing import stand_markers
+from railspotter.simulation.virtual_board.placing import place_markers
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.solids import Solid
 
@@ -136,16 +136,16 @@ def lay_game(
             fallen += lean != 0
             z = float(copy.height_mm(xy, board.size_mm))
             heading = angle + 180.0 * rng.integers(2)
-            solids.append(stood(moulds.train, xy, heading, z, lean).dyed(inks[colour], 0.0))
+            solids.append(stood(moulds.train, xy, heading, z, lean).with_ink(inks[colour], 0.0))
             spaces[route.id][number] = colour
     stations = _lay_stations(board, edition, players, claims, taken, rng)
     for xy, colour, angle, is_astride in stations.values():
         z = moulds.train_size_mm[2] if is_astride else 0.0
-        solids.append(stood(moulds.station, xy, angle, z).dyed(inks[colour], 0.0))
+        solids.append(stood(moulds.station, xy, angle, z).with_ink(inks[colour], 0.0))
     if board.score_track and claims and rng.random() < 0.7:
         known = [player for player in players if player in edition.colours]
         scores = {player: int(rng.integers(0, 99)) for player in known}
-        for marker in stand_markers(board, scores, int(rng.integers(1 << 30)), looseness=2.0):
+        for marker in place_markers(board, scores, int(rng.integers(1 << 30)), looseness=2.0):
             solids += piece_solids(marker, ink=(0.9 * inks[marker.colour] + 10).tolist())
     colours = {place: colour for place, (_, colour, *_) in stations.items()}
     return Game(tuple(players), spaces, colours, tuple(half_filled), fallen, tuple(solids))

@@ -11,12 +11,12 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.edition import Edition
 from railspotter.simulation.virtual_board.pieces import (
-    about_z,
+    rotation_about_z,
     station_mould,
     taxi_mould,
     train_mould,
 )
-from railspotter.simulation.virtual_board.solids import Solid, box, disc, fused, loft
+from railspotter.simulation.virtual_board.solids import Solid, box, circle, fused, loft
 from railspotter.vision.colours.train_colours import plastic
 
 from rendered.plastic import PLASTICS
@@ -72,7 +72,9 @@ def stood(
 ) -> Solid:
     """Return a piece where it stands, or lies on its side where it leans by 90 degrees."""
     cos, sin = np.cos(np.deg2rad(lean_deg)), np.sin(np.deg2rad(lean_deg))
-    turn = about_z(angle_deg) @ np.array([(1.0, 0.0, 0.0), (0.0, cos, sin), (0.0, -sin, cos)])
+    turn = rotation_about_z(angle_deg) @ np.array(
+        [(1.0, 0.0, 0.0), (0.0, cos, sin), (0.0, -sin, cos)]
+    )
     turned = solid.corners @ turn.T
     low, high = turned.min(axis=0), turned.max(axis=0)
     middle = (low + high)[:2] / 2 if lean_deg else np.zeros(2)
@@ -97,7 +99,7 @@ def _boxcar(size_mm: Size, rng: Generator) -> Solid:
         (x - bevel - 0.4, y - 1.3 * bevel - 0.3, high),
     )
     rivets = [
-        loft([disc((at * x, 0.0, z), r, 7) for z, r in ((high - 0.1, 0.7), (high + 0.4, 0.55))])
+        loft([circle((at * x, 0.0, z), r, 7) for z, r in ((high - 0.1, 0.7), (high + 0.4, 0.55))])
         for at in (-0.65, 0.0, 0.65)
     ]
     body = loft([_rectangle(*level) for level in levels])

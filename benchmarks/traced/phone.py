@@ -139,7 +139,7 @@ def pinhole_of(projection: Projection) -> Projection:
         return projection
     width, height = projection.size_wh
     edge = np.array([(x, y) for x in (0, width - 1) for y in (0, height - 1)], np.float64)
-    spread = np.abs(lens.straightened(edge) - lens.centre_px).max(axis=0)
+    spread = np.abs(lens.undistort(edge) - lens.centre_px).max(axis=0)
     wider = np.ceil(spread + 1).astype(int) * 2
     shift = np.eye(3)
     shift[:2, 2] = (wider - 1) / 2 - np.array(lens.centre_px)
@@ -157,7 +157,7 @@ def bent(light: Float32s, projection: Projection, pinhole: Projection) -> Float3
         return light
     width, height = projection.size_wh
     x, y = np.meshgrid(np.arange(width), np.arange(height))
-    at: Points = projection.lens.straightened(np.column_stack([x.ravel(), y.ravel()]))
+    at: Points = projection.lens.undistort(np.column_stack([x.ravel(), y.ravel()]))
     at = at + np.subtract(pinhole.lens.centre_px, projection.lens.centre_px)
     from_x, from_y = at.T.astype(np.float32).reshape(2, height, width)
     return np.asarray(cv2.remap(light, from_x, from_y, cv2.INTER_LINEAR), np.float32)

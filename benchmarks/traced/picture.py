@@ -14,7 +14,7 @@ from railspotter.calibration.geometry import outline_mm
 from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import Projection
-from railspotter.simulation.virtual_board.solids import Solid, box, cover
+from railspotter.simulation.virtual_board.solids import Solid, box, draw_mask
 from railspotter.simulation.virtual_board.things import thing_solids
 
 from hardships.renderings import linear
@@ -76,7 +76,7 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     plastic = [*game.pieces, *spare]
     has_hand = not wish.empty and rng.random() < 0.12
     hand = thing_solids(hand_over(size_mm, rng)) if has_hand else ()
-    card = box((0, 0, -BOARD_MM), (*size_mm, -0.05)).dyed(EDGE_BGR, 0.0)
+    card = box((0, 0, -BOARD_MM), (*size_mm, -0.05)).with_ink(EDGE_BGR, 0.0)
     far = np.array(size_mm) + FLOOR_REACH_MM
     meshes = [
         board_mesh(printed.picture, size_mm, printed.copy, rng.uniform(0.2, 0.5)),
@@ -140,7 +140,7 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
 def covered(solids: Sequence[Solid], seen: Projection) -> Mask:
     """Return where bodies are seen, (H, W)."""
     mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
-    cover(mask, solids, seen)
+    draw_mask(mask, solids, seen)
     return np.asarray(mask > 127, bool)
 
 

@@ -137,7 +137,7 @@ def _bars(lamps: Sequence[Lamp], rng: Generator) -> tuple[Solid, ...]:
     bars = []
     for off in np.cumsum(rng.uniform(220, 620, 4)) - 750:
         wide = rng.uniform(30, 160)
-        slat = box((-wide / 2, -10, -900), (wide / 2, 10, 900)).dyed((60, 70, 80), 0.0)
+        slat = box((-wide / 2, -10, -900), (wide / 2, 10, 900)).with_ink((60, 70, 80), 0.0)
         bars.append(slat.placed(turn, 1700 * towards + off * aside))
     return tuple(bars)
 
