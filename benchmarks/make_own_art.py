@@ -1,4 +1,4 @@
-"""Make pictures of boards in made-up editions of their own art, each with its truth.
+"""Make pictures of boards in made-up editions with their own art, with ground truth.
 
     python benchmarks/make_own_art.py OUT --prints own-art-0 own-art-1 ... [--board europe]
                                       [--tilt 0 45] [--size 1600 1200] [--claimed .15 .85] [--empty]
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def make_picture(
     options: argparse.Namespace, made: Print, share: float, number: int
 ) -> tuple[bytes, dict[str, Any], Mask]:
-    """Return a picture of a print with a share of its routes claimed, as `make_traced.py` does.
+    """Return a picture of a print with some routes claimed, as `make_traced.py` does.
 
     That is a JPEG, the truth about it, and where plastic is seen.
     """
@@ -131,10 +131,10 @@ def make_picture(
 
 
 class RealTaxis(VirtualCamera):
-    """A camera that sees New York's taxis as they were scanned."""
+    """A camera that renders New York's taxis from scans."""
 
     def solids_of(self, item: Piece | Thing) -> Sequence[Solid]:
-        """Return the bodies of what stands on the board or lies over it."""
+        """Return the solids of a piece or thing."""
         if isinstance(item, Thing):
             return super().solids_of(item)
         body = taxi(item.colour, load_edition("newyork").train_size_mm)
@@ -145,7 +145,7 @@ class RealTaxis(VirtualCamera):
 def claim_routes(
     board: Board, edition: Edition, share: float, rng: np.random.Generator
 ) -> dict[RouteId, str]:
-    """Give some routes to players, as far as their trains reach."""
+    """Give random routes to players, as far as their trains suffice."""
     players = [str(colour) for colour in rng.permutation(edition.colours)]
     players = players[: max(2, round(share * edition.players[1] * 1.2))]
     left = dict.fromkeys(players, edition.trains)

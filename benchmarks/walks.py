@@ -1,4 +1,4 @@
-"""Say which files are walked through from what somebody does to what everybody sees.
+"""Prints the files that are called from a user's action to its result.
 
     python benchmarks/walks.py [--photo FILE]
 
@@ -77,7 +77,7 @@ SETTLES_S = 1.5  # so long after the answer everything is shown
 
 
 class Walk:
-    """What is called while it is on, in any thread."""
+    """Records the calls of all threads while it is active."""
 
     def __init__(self) -> None:
         self.entered: dict[tuple[str, str], None] = {}  # file and function, by their first calls
@@ -85,7 +85,7 @@ class Walk:
         self.is_on = False
 
     def note(self, frame: FrameType, event: str, arg: Any) -> None:
-        """Take in one call: what `sys.setprofile` is given."""
+        """Record one call; a callback of `sys.setprofile`."""
         if not self.is_on:
             return
         if event == "c_call":
@@ -102,7 +102,7 @@ class Walk:
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """Note what is called meanwhile."""
+        """Record the calls during a block."""
         self.is_on = True
         try:
             yield
@@ -110,7 +110,7 @@ class Walk:
             self.is_on = False
 
     def told(self, name: str) -> str:
-        """Return the line that is printed of it."""
+        """Return a walk's printed line."""
         counts = ", ".join(
             f"{self.counts[what]} {what}" for what in dict.fromkeys((*COUNTED.values(), ENCODINGS))
         )
@@ -118,7 +118,7 @@ class Walk:
         return f"{name:8}{len(files):4} files, {counts}"
 
     def way(self, room: str) -> str:
-        """Return the line that tells of the way through a room's files."""
+        """Return the line with the order of a room's files."""
         called = [entry for entry in self.entered if entry[0].startswith(f"{room}/")]
         named = [file for file, name in called if not name.startswith("<")]
         stays = [file for file, _ in groupby(named)]
@@ -133,7 +133,7 @@ def walk_photo(walk: Walk, photo: Path) -> None:
 
 
 def walk_claim(walk: Walk, folder: Path) -> None:
-    """Let the demonstration's first train be seen."""
+    """Let the demonstration's first claim be read."""
     shown = demo_table()
     started = GameStarted(shown.edition.id, shown.players)
     with (
@@ -170,7 +170,7 @@ def walk_call(walk: Walk, folder: Path, path: str, body: object) -> None:
 
 
 def main() -> int:
-    """Walk each of them once, and print a line for each."""
+    """Record each walk once, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--photo", type=Path, default=PHOTOS / PHOTO)
     parser.add_argument("--only", nargs="+", choices=WALKS, default=WALKS)

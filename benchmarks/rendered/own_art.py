@@ -1,4 +1,4 @@
-"""Own-art editions of a board: the same places and routes in other inks, ground and lettering.
+"""Boards in made-up editions: the same places and routes with other inks, ground and lettering.
 
 What is drawn between routes, how spaces and places are marked, and where names stand is all made
 up, a number an edition; colours stay what their names say.
@@ -32,7 +32,7 @@ STEP_MM = 26.0  # of the score track, where an edition has one
 
 @dataclass(frozen=True, eq=False)
 class Edition:
-    """How one edition marks things; lengths in millimetres."""
+    """A made-up edition's style; lengths in millimetres."""
 
     inks: dict[str, Float64s]
     ground: str
@@ -51,7 +51,7 @@ class Edition:
 
     @classmethod
     def drawn(cls, rng: Generator) -> Edition:
-        """Make one up."""
+        """Return a random edition."""
         ground = str(rng.choice(GROUNDS))
         pale = 225.0 if ground == "dark" else 45.0
         strength, light = rng.uniform(0.55, 1.15), rng.normal(0, 14)

@@ -1,4 +1,4 @@
-"""Render windows around spaces, with and without trains on them, to teach vision/look/train_net.py.
+"""Render windows around spaces, with and without trains, to train vision/look/train_net.py.
 
     python benchmarks/rendered/windows.py OUT.npz [--windows N] [--seed S]
 
@@ -45,7 +45,7 @@ ROOM_MM = float(np.hypot(*WINDOW_MM)) / 2 - 3  # windows' middles keep so far fr
 
 
 def windows_of_a_scene(board: Board, rng: Generator) -> TaughtWindows:
-    """Return the windows of one rendered neighbourhood, and what is true of them."""
+    """Return the windows of one rendered scene with their ground truth."""
     spaces, places = neighbourhood(board, rng)
     inks = rng.choice(list(INKS), len(board.routes), p=INK_SHARES)
     colours = {space.route: str(inks[space.route]) for space in spaces}
@@ -106,7 +106,7 @@ def windows_of_a_scene(board: Board, rng: Generator) -> TaughtWindows:
 
 
 def scenes(seed: int) -> Iterator[TaughtWindows]:
-    """Yield the windows of one neighbourhood after the other, without end."""
+    """Yield the windows of one scene after the other, without end."""
     rng = np.random.default_rng(seed)
     boards = [load_board(name) for name in BOARDS]
     while True:

@@ -1,4 +1,4 @@
-"""Moulds: the shapes and the plastic of one box's trains, taxis and stations, made up."""
+"""Random moulds: the shapes and the plastic of one box's trains, taxis and stations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Size = tuple[float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Moulds:
-    """What one box's pieces look like."""
+    """The shapes and colours of one box's pieces."""
 
     name: str
     train: Solid
@@ -70,7 +70,7 @@ def stood(
     z_mm: float = 0.0,
     lean_deg: float = 0.0,
 ) -> Solid:
-    """Return a piece where it stands, or lies on its side where it leans by 90 degrees."""
+    """Return a piece at its position, on its side if it leans by 90 degrees."""
     cos, sin = np.cos(np.deg2rad(lean_deg)), np.sin(np.deg2rad(lean_deg))
     turn = rotation_about_z(angle_deg) @ np.array(
         [(1.0, 0.0, 0.0), (0.0, cos, sin), (0.0, -sin, cos)]
@@ -107,7 +107,7 @@ def _boxcar(size_mm: Size, rng: Generator) -> Solid:
 
 
 def _coach(size_mm: Size, rng: Generator) -> Solid:
-    """Return a carriage under an arched roof, its ends rounded, some with a ventilator."""
+    """Return a carriage with an arched roof and rounded ends, some with a ventilator."""
     long, wide, high = size_mm
     wall, half, bevel = rng.uniform(0.5, 0.7) * high, wide / 2 - 0.3, rng.uniform(0.5, 1.6)
     turn = np.linspace(0, np.pi, 11)
@@ -124,7 +124,7 @@ SHAPES = (_engine, _boxcar, _coach, _boxcar)
 
 
 def _ribs(x: float, y: float, high: float, rng: Generator) -> list[Solid]:
-    """Return what stands out of a wagon's walls."""
+    """Return the ribs of a wagon's walls."""
     out = y + rng.uniform(0.15, 0.4)
     return [
         box((at - 0.4, -out, 0.6), (at + 0.4, out, 0.95 * high))

@@ -1,4 +1,4 @@
-"""Pictures of houses: one seed is one picture and its truth."""
+"""Pictures of random houses: each seed gives a picture with its ground truth."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HIDDEN = 0.25  # share of a space under a hand from which on nobody can say what
 
 @dataclass(frozen=True)
 class Wish:
-    """What pictures are asked for."""
+    """The kind of pictures to make."""
 
     board: str
     size_wh: tuple[int, int]
@@ -138,14 +138,14 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
 
 
 def covered(solids: Sequence[Solid], seen: Projection) -> Mask:
-    """Return where bodies are seen, (H, W)."""
+    """Return the mask of solids, (H, W)."""
     mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
     draw_mask(mask, solids, seen)
     return np.asarray(mask > 127, bool)
 
 
 def _hidden(board: Board, seen: Projection, hand: Sequence[Solid]) -> list[RouteId]:
-    """Return routes of which a hand hides a space."""
+    """Return the routes with a space hidden by a hand."""
     mask = covered(hand, seen)
     hidden = []
     for route in board.routes:
