@@ -30,7 +30,7 @@ CITIES = 6  # with bonus cards
 DEALT = 6  # tickets dealt to each player
 UNNEEDED_CARD = 0.15  # what a card on the track is worth that no ticket needs yet
 ROBBED_SHARE = 0.12  # how likely a row of two cards is robbed in a round; longer ones less
-# Share of a player's cards, in the hand and of the share of the deck, that reach the track.
+# Share of a player's cards, in the hand and of their share of the deck, that get on the track.
 ON_TRACK = 0.65
 CARDS_A_TURN = 1.4  # cards that a player takes from the deck in an average turn
 
@@ -77,7 +77,7 @@ class _Player:
         self.turns = (
             share / CARDS_A_TURN + 1 if view.turns_left is None else (view.turns_left - 1) // count
         )
-        self.reach = (sum(own.hand.values()) + share) * ON_TRACK + len(self.yard)
+        self.expected_cards = (sum(own.hand.values()) + share) * ON_TRACK + len(self.yard)
         self.track = Counter(own.track or {}) + _cards(self.yard)
 
     def move(self) -> CardGameMove:
@@ -117,7 +117,7 @@ class _Player:
     def _choose_tickets(self) -> tuple[int, ...]:
         """Choose the offered tickets with the highest value, as indices."""
         own = self.own
-        room = self.reach * self.settings.ticket_share
+        room = self.expected_cards * self.settings.ticket_share
         chosen: tuple[int, ...] = ()
         most = float("-inf")
         for count in range(own.at_least, len(own.offered) + 1):
@@ -163,7 +163,7 @@ class _Player:
         if not own.can_draw_tickets or self.turns < 5:
             return False
         missing = self._missing(own.tickets)
-        return missing <= 1 and self.reach * self.settings.ticket_share > 5
+        return missing <= 1 and self.expected_cards * self.settings.ticket_share > 5
 
     def _placings(self) -> Iterator[dict[str, int]]:
         """Yield the legal placings: the number of cards of each colour."""
