@@ -77,7 +77,7 @@ OUTCOMES = (SAME, TOLD_SAME, TOLD, REFUSED, SILENT, TRACEBACK)
 
 @dataclass(frozen=True)
 class WrittenGame:
-    """A game that was written down, and how it ended."""
+    """A logged game and its end."""
 
     id: str
     content: bytes  # the file
@@ -91,7 +91,7 @@ Damage = Callable[[WrittenGame, random.Random], bytes]
 
 
 def written_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> WrittenGame:
-    """Let bots play a game, and write it down turn by turn, with a crop of each claim."""
+    """Let computers play a game, and log it turn by turn, with a crop of each claim."""
     rng, game = random.Random(seed), played("usa", 3, seed)
     with GameStore(folder).create(start_of(game), FIRST_S) as log:
         for number, (facts, _) in enumerate(islice(steps_of(game), most_turns)):
@@ -110,7 +110,7 @@ def written_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> 
 
 
 def flipped(content: bytes, at: int, rng: random.Random) -> bytes:
-    """Return a file with another byte at one place."""
+    """Return a file with one byte changed."""
     return content[:at] + bytes([content[at] ^ rng.randrange(1, 256)]) + content[at + 1 :]
 
 
@@ -121,7 +121,7 @@ def in_fact(game: WrittenGame, rng: random.Random) -> bytes:
 
 
 def in_rows(game: WrittenGame, rng: random.Random) -> bytes:
-    """Damage a byte of a page with events in it."""
+    """Damage a byte of a page that has events."""
     at = rng.choice(game.rows) * PAGE + rng.randrange(PAGE)
     return flipped(game.content, at, rng)
 
@@ -132,12 +132,12 @@ def anywhere(game: WrittenGame, rng: random.Random) -> bytes:
 
 
 def in_head(game: WrittenGame, rng: random.Random) -> bytes:
-    """Damage a byte of the file's head, and of what says where its tables are."""
+    """Damage a byte of the file's head or of its first page."""
     return flipped(game.content, rng.choice((rng.randrange(100), rng.randrange(PAGE))), rng)
 
 
 def without(size: int) -> Damage:
-    """Return what makes zeros of so many bytes somewhere."""
+    """Return a damage that overwrites a block of that size with zeros."""
 
     def damage(game: WrittenGame, rng: random.Random) -> bytes:
         at = rng.randrange(len(game.content) // size) * size
@@ -147,7 +147,7 @@ def without(size: int) -> Damage:
 
 
 def cut_short(game: WrittenGame, rng: random.Random) -> bytes:
-    """Cut the file off somewhere."""
+    """Truncate the file at a random place."""
     return game.content[: rng.randrange(PAGE, len(game.content))]
 
 
@@ -165,7 +165,7 @@ DAMAGES: Mapping[str, Damage] = {
 def outcomes(
     game: WrittenGame, damage: Damage, times: int, folder: Path, seed: int = 0, every: int = 1
 ) -> Counter[str]:
-    """Damage a game so many times, and count what came of it."""
+    """Damage a game many times, and count the outcomes."""
     rng = random.Random(seed)
     counted: Counter[str] = Counter()
     for number in range(times):
@@ -180,7 +180,7 @@ def outcomes(
 
 
 def outcome(store: GameStore, game: WrittenGame, *, is_read_only: bool = False) -> str:
-    """Read a damaged game, tell it, and go on with it; return the worst that came of it."""
+    """Read, replay and continue a damaged game; return the worst outcome."""
     try:
         state = store.read(game.id)
         found = judged(state, game)
@@ -211,7 +211,7 @@ def outcome(store: GameStore, game: WrittenGame, *, is_read_only: bool = False) 
 
 
 def judged(state: GameState, game: WrittenGame) -> str:
-    """Compare a game with what it was."""
+    """Compare a game with the undamaged one."""
     is_same = state.table.full_score.standing == game.table.full_score.standing and (
         state.table.held == game.table.held and state.table.tickets == game.table.tickets
     )
@@ -221,12 +221,12 @@ def judged(state: GameState, game: WrittenGame) -> str:
 
 
 def missing(state: GameState | None) -> int:
-    """Return how many events are said to be missing."""
+    """Return the number of events reported as missing."""
     return 0 if state is None else sum(e.fact.kind == "event_lost" for e in state.events)
 
 
 def told_by_replay(store: GameStore, game: WrittenGame, *, is_refused: bool) -> bool:
-    """Tell whether `railspotter replay` tells the game, or says in a sentence why not."""
+    """Tell whether `railspotter replay` prints the game, or an error sentence."""
     home = {HOME: str(store.folder.parent)}
     told, said = io.StringIO(), io.StringIO()
     try:
@@ -239,17 +239,17 @@ def told_by_replay(store: GameStore, game: WrittenGame, *, is_refused: bool) -> 
 
 
 def fact_of(seq: int) -> MarkerCompared:
-    """Return what the event of a number says."""
+    """Return the fact of the event with a number."""
     return MarkerCompared("ann", seq % 1000)
 
 
 def crops_of(seq: int) -> Crops:
-    """Return the crops of the event of a number: some kilobytes, as those of a route."""
+    """Return crops for the event with a number: some kilobytes, as those of a route."""
     return (JPEG + random.Random(seq).randbytes(1000 * (seq % 20)),)
 
 
 def write(path: Path) -> None:
-    """Append events for ever, and say the number of each that is on the disk."""
+    """Append events without end, and print the number of each that is on the disk."""
     with GameLog(path) as log:
         while True:
             seq = len(log.state.events) + 1
@@ -259,7 +259,7 @@ def write(path: Path) -> None:
 
 @dataclass(frozen=True)
 class Killed:
-    """What became of logs whose writers were killed."""
+    """The state of logs whose writers were killed."""
 
     acknowledged: int  # events that a writer said
     # Those of them that were not in the log afterwards, or not as they were said.
@@ -267,7 +267,7 @@ class Killed:
 
 
 def kill(store: GameStore, times: int, seed: int = 0) -> Killed:
-    """Kill so many writers, some of each game, and look for what they said."""
+    """Kill so many writers, some for each game, and check for their acknowledged events."""
     rng = random.Random(seed)
     acknowledged = 0
     lost: list[int] = []
@@ -283,7 +283,7 @@ def kill(store: GameStore, times: int, seed: int = 0) -> Killed:
 
 
 def said_until_killed(path: Path, rng: random.Random) -> list[int]:
-    """Start a writer of a game and kill it; return the numbers of the events that it said."""
+    """Start a writer of a game and kill it; return the events that it acknowledged."""
     words = [sys.executable, __file__, "--write", str(path)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
@@ -300,7 +300,7 @@ def said_until_killed(path: Path, rng: random.Random) -> list[int]:
 
 
 def lost_of(path: Path, said: list[int]) -> tuple[int, ...]:
-    """Return the numbers whose events are not in a log as they were said."""
+    """Return the acknowledged events that a log lacks."""
     kept = read_log(path).events
     with closing(connect(path, is_writer=False)) as database:
         return tuple(

@@ -29,7 +29,7 @@ from random_card_games import CITIES, SEATS, made_up_tickets
 
 @dataclass(frozen=True)
 class Result:
-    """How one game of two went for one of them: won is 1, a half or 0; then both players' sums."""
+    """The result of one game for the first of two players: 1, 0.5 or 0, and both scores."""
 
     won: float
     points: tuple[int, int]
@@ -38,7 +38,7 @@ class Result:
 
 
 def played(seed: int, strengths: Sequence[str]) -> DealtCardGame:
-    """Play a whole game by computers, who refuse nothing and to whom nothing is refused."""
+    """Play a whole game between computers."""
     rng, luck = random.Random(seed), seeded_luck(seed)
     who = dict(zip(SEATS, strengths, strict=False))
     bonuses = {city: rng.randint(6, 12) for city in CITIES}
@@ -51,7 +51,7 @@ def played(seed: int, strengths: Sequence[str]) -> DealtCardGame:
 
 
 def results(first: str, second: str, seed: int) -> Iterator[Result]:
-    """Yield how a deal went for the first strength, in either seat."""
+    """Yield the first strength's results of a deal, in either seat."""
     for at, strengths in ((0, (first, second)), (1, (second, first))):
         game = played(seed, strengths)
         standing, colour = card_standing(game.position), SEATS[at]
@@ -64,7 +64,7 @@ def results(first: str, second: str, seed: int) -> Iterator[Result]:
 
 
 def row(first: str, second: str, played: Sequence[Result]) -> str:
-    """Return a match as a line of the table."""
+    """Format a match as a row of the table."""
     share = statistics.mean(result.won for result in played)
     low, high = wilson(share, len(played))
     points = " : ".join(f"{statistics.mean(r.points[i] for r in played):.0f}" for i in (0, 1))

@@ -1,4 +1,4 @@
-"""Whole games of random legal moves, every state judged: `python benchmarks/card_rules.py`.
+"""Checks every state of games of random legal moves: `python benchmarks/card_rules.py`.
 
 Is there a game in which the dealer lets somebody do what the rulebook forbids, loses a card, or
 comes to a stop? Players make any move that is allowed; computers play
@@ -53,7 +53,7 @@ from railspotter.scoring.legality import position_problems
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.simulation.played_game import PlayedMove, Player, moves_of, seeded_luck
+from railspotter.simulation.played_game import PlayedMove, Player, play_moves, seeded_luck
 
 EDITIONS = ("usa", "usa-10th", "newyork", "europe", "philly")
 COMPUTERS_EVERY = 50  # games by random players for one by computers
@@ -81,7 +81,7 @@ TUNNELS_LEFT = 0.2  # How many tunnels are left that could be paid for. Chosen.
 
 
 class RandomPlayer:
-    """A player without any plan."""
+    """A player of random moves."""
 
     def __init__(self, colour: Colour, rng: random.Random) -> None:
         self.colour = colour
@@ -90,7 +90,7 @@ class RandomPlayer:
         self._spots: list[Spot] = []
 
     def move(self, view: SeatView) -> Move:
-        """Choose the next move of the own turn."""
+        """Choose a random legal move."""
         rng = self._rng
         if view.offered:
             count = rng.randint(view.at_least, len(view.offered))
@@ -134,7 +134,7 @@ class RandomPlayer:
 
 
 def held(position: Position) -> set[tuple[Spot, Colour]]:
-    """Return what everybody holds."""
+    """Return all cards and tickets by their holder."""
     found = {(Spot("route", name), colour) for name, colour in position.claims.items()}
     found |= {(Spot("site", name), colour) for name, colour in position.sites.items()}
     for colour, places in position.stations.items():
@@ -143,11 +143,11 @@ def held(position: Position) -> set[tuple[Spot, Colour]]:
 
 
 class WrongStateError(Exception):
-    """Something that cannot be, by the rules or by the count."""
+    """A state that violates the rules, or where cards are missing."""
 
 
 class Judge:
-    """Judges every state of a game.
+    """Checks every state of a game.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class Judge:
         self._judge_tickets()
 
     def see(self, made: PlayedMove) -> None:
-        """Judge what came of a move."""
+        """Check the state after a move."""
         colour, before, position = made.colour, self.dealing, self.position
         self.position, self.dealing = made.position, made.dealing
         if made.is_first and position.edition.returned_first_tickets == "out of the game":
@@ -194,7 +194,7 @@ class Judge:
         self.counts["tunnels left"] += isinstance(made.move, LeaveTunnel)
 
     def judge_end(self, *, has_last_turns: bool) -> None:
-        """Judge the last position."""
+        """Check the final position."""
         _refuse(position_problems(self.position))
         self.counts["games without last turns"] += not has_last_turns
 
@@ -260,7 +260,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def play_games(name: str, seeds: Sequence[int]) -> Counter[str]:
-    """Play an edition's games and return what happened; what was wrong is printed."""
+    """Play an edition's games, and print errors; return the statistics."""
     edition, board = table(name)
     fewest, most = edition.players
     counts = Counter(dict.fromkeys(("games", "illegal", "wrong", *WHAT), 0))
@@ -280,7 +280,7 @@ def play_games(name: str, seeds: Sequence[int]) -> Counter[str]:
 
 
 def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter[str]:
-    """Play a game and return what happened in it."""
+    """Play a game; return its statistics."""
     rng, luck = random.Random(seed), seeded_luck(seed)
     position = Position(edition, board, seats_of(rng.sample(edition.colours, players)))
     with_habits = seed % COMPUTERS_EVERY == COMPUTERS_EVERY - 1
@@ -292,7 +292,7 @@ def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter
     }
     dealing = first_dealing(edition, board, position.colours, luck)
     judge, is_last = Judge(position, dealing), False
-    for made in moves_of(position, dealing, by_colour, luck):
+    for made in play_moves(position, dealing, by_colour, luck):
         judge.see(made)
         is_last = made.is_last
     judge.judge_end(has_last_turns=is_last)
@@ -300,7 +300,7 @@ def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter
 
 
 def table(name: str) -> tuple[Edition, Board]:
-    """Return an edition and its board; Philly's sites and modes are made up on USA's."""
+    """Return an edition and its board; Philly's sites and modes are put on USA's."""
     return own_philly() if name == "philly" else shipped(name)
 
 

@@ -1,4 +1,4 @@
-"""Does any answer tell what somebody else holds? `python benchmarks/card_secrets.py [--games 100]`.
+"""Do answers reveal others' cards? `python benchmarks/card_secrets.py [--games 100]`.
 
 Each game with cards on phones is played twice at once, before two servers. All that everyone may
 see is the same in both: moves, payments, cards that lie open, how many each holds. Only what one
@@ -75,12 +75,12 @@ COUNTED = re.compile(r'"number":\s*(\d+)')
 
 
 class EndedError(Exception):
-    """The decks hold nothing any more that both games have."""
+    """The two games' decks have no card in common any more."""
 
 
 @dataclass
 class Pair:
-    """The same game twice, with other cards in one seat."""
+    """The same game twice, with different cards in one seat."""
 
     games: list[GameState]
     rng: random.Random
@@ -124,7 +124,7 @@ class Pair:
         return pair, both
 
     def take(self, facts: Sequence[Sequence[Fact]]) -> None:
-        """Write down what happened in each of the games."""
+        """Log facts in both games."""
         for number, said in enumerate(facts):
             for fact in said:
                 game = self.games[number]
@@ -132,14 +132,14 @@ class Pair:
 
     @property
     def computer_to_move(self) -> str | None:
-        """Who has to move; None when the game is over."""
+        """Return the colour that has to move; None if the game is over."""
         dealing = self.games[0].table.dealing
         if dealing is None or self.games[0].table.ended:
             return None
         return next(iter(dealing.offered), self.games[0].table.turn)
 
     def facts(self) -> list[Sequence[Fact]]:
-        """Return what is written down, in each of the games, for the next move."""
+        """Return the facts of the next move, for both games."""
         seat = self.computer_to_move or ""
         moves = self._moves(seat)
         is_hidden = seat == SECRET and isinstance(moves[0], DrawCard) and moves[0].place is None
@@ -166,7 +166,7 @@ class Pair:
         return [first, second]
 
     def _common(self, several: Sequence[Any], number: int = 0) -> list[Any]:
-        """Return what is in this deck and can come off the other game's as well."""
+        """Return the cards of this deck that the other game can draw as well."""
         here, there = (self.games[i].table.dealing for i in (number, 1 - number))
         assert here is not None
         assert there is not None
@@ -180,7 +180,7 @@ class Pair:
         return common
 
     def _moves(self, seat: str) -> tuple[Move, Move]:
-        """Return a move that looks alike in both games."""
+        """Return a move that looks the same in both games."""
         views = [seat_view(game.table, seat) for game in self.games]
         one = views[0]
         if one.offered:
@@ -210,13 +210,13 @@ class Pair:
 
 
 def _part(one: str, other: str) -> str:
-    """Return where two answers begin to differ."""
+    """Return the part where two answers first differ."""
     at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return f"{one[max(0, at - 60) : at + 60]!r} | {other[at : at + 60]!r}"
 
 
 def has_long(game: GameState) -> bool:
-    """Whether everyone is dealt a long route."""
+    """Tell whether long tickets are dealt."""
     return any(ticket.series == LONG for ticket in _tickets(game))
 
 
@@ -235,7 +235,7 @@ def _tickets(game: GameState) -> tuple[Ticket, ...]:
 
 @dataclass
 class Watched:
-    """One of the games at its server, and the phones of those who must not know."""
+    """One of the games at its server, with the phones that must not see the secret."""
 
     running: Table
     phones: dict[str, Phone]
@@ -243,7 +243,7 @@ class Watched:
 
     @staticmethod
     def of(running: Table) -> Watched:
-        """Let a guest, another player and the host look on; and the one with the secret."""
+        """Connect a guest, another player and the host, and the player with the secret."""
         host = running.host()
         running.player(SECRET)
         phones = {"guest": running.phone(), "player": running.player(OTHER), "host": host}
@@ -251,7 +251,7 @@ class Watched:
         return Watched(running, phones, int(running.phone().state()["number"]))
 
     def paths(self) -> Iterator[str]:
-        """Yield all that can be asked for, with everything that paths can name."""
+        """Yield all API paths, with every value of their parameters."""
         names = {
             "seat": SEATS,
             "id": (self.running.log.id,),
@@ -275,7 +275,7 @@ class Watched:
         yield "/log?after=1"
 
     def answers(self) -> dict[str, str]:
-        """Return all answers by who asks for what, without times and ids."""
+        """Return all answers by phone and path, without times and ids."""
         found = {}
         for role, phone in self.phones.items():
             for path in self.paths():
@@ -313,7 +313,7 @@ def differences(
     moves: int = 400,
     trains: int = 20,
 ) -> tuple[list[str], int]:
-    """Play one game twice; return who could tell what apart, and how many answers were compared."""
+    """Play a game twice; return the differing answers, and the number of compared ones."""
     rng = random.Random(seed)
     colours = load_edition(edition).colours
     players = tuple(Player(s, c, s.title()) for s, c in zip(SEATS, colours, strict=False))
@@ -359,7 +359,7 @@ def differences(
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print what could be told apart."""
+    """Print the differences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100, help="(%(default)s)")
     parser.add_argument("--every", type=int, default=15, help="moves between looks (%(default)s)")

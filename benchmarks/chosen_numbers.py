@@ -1,4 +1,4 @@
-"""What the reader would be without a number that stands in it, with half of it, with twice as much.
+"""How readings change without a chosen number, with half of it, or with twice as much.
 
     python benchmarks/chosen_numbers.py [--sets first second live] [--variants halved]
         [--only 'vision/look/*' '*:*_PX'] [--unseen] [--results FILE] [--processes 1]
@@ -52,7 +52,7 @@ Outcome = dict[str, Any]
 
 
 class Results:
-    """What variants came to, kept in a file of lines."""
+    """The results of variants, kept in a file of lines."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -61,11 +61,11 @@ class Results:
         self._known = {tuple(key): value for key, value in map(json.loads, lines)}
 
     def get(self, number: Number | None, set_: str, variant: str) -> Outcome | None:
-        """Return what a variant came to; None where it was not tried."""
+        """Return the result of a variant; None if it was not tried."""
         return self._known.get(_key(number, set_, variant))
 
     def put(self, number: Number | None, set_: str, variant: str, outcome: Outcome) -> None:
-        """Keep what a variant came to."""
+        """Store the result of a variant."""
         key = _key(number, set_, variant)
         self._known[key] = outcome
         with self._path.open("a", encoding="utf-8") as file:
@@ -78,7 +78,7 @@ def _key(number: Number | None, set_: str, variant: str) -> tuple[str, ...]:
 
 
 def run(variant: Mapping[str, Any], *call: str) -> tuple[list[Any], str]:
-    """Return what a call comes to while a number is another, and how it ended."""
+    """Call a function with a changed number; return its result, and how it ended."""
     script = ROOT / "benchmarks" / "varying" / "run_varied.py"
     words = [sys.executable, str(script), json.dumps(variant), *call]
     try:
@@ -93,7 +93,7 @@ def run(variant: Mapping[str, Any], *call: str) -> tuple[list[Any], str]:
 
 
 def live_game(folder: str) -> Iterator[tuple[str, Outcome]]:
-    """Play a short drawn game before a live table; its pictures are drawn once, and kept."""
+    """Play a short drawn game before a live table; its pictures are drawn once and cached."""
     import cv2  # all of these only where a number is changed already
     from railspotter.scoring.edition import load_edition
 
@@ -124,7 +124,7 @@ def live_game(folder: str) -> Iterator[tuple[str, Outcome]]:
 
 
 def tried(number: Number | None, set_: str, variant: str, folder: Path) -> Outcome:
-    """Return what a set comes to with a variant; without a number, with the program as it is."""
+    """Return the result of a set with a variant; by default with the unchanged program."""
     changed = number.variants()[variant] if number else {}
     if set_ == "live":
         parts, ended = run(changed, "chosen_numbers:live_game", str(folder))
@@ -135,7 +135,7 @@ def tried(number: Number | None, set_: str, variant: str, folder: Path) -> Outco
 
 
 def effect(before: Outcome, after: Outcome) -> dict[str, float]:
-    """Return how much of each kind is otherwise than before; empty where nothing is."""
+    """Return the number of differences of each kind; empty if there are none."""
     found = defaultdict[str, float](float, breaks=after["ended"] != "done")
     for name, old in before.items():
         new = after.get(name)
@@ -154,7 +154,7 @@ def effect(before: Outcome, after: Outcome) -> dict[str, float]:
 
 
 def _differences(old: Outcome, new: Outcome) -> dict[str, float]:
-    """Return in what a reading differs from another of the same photos."""
+    """Return the differences between two readings of the same photos."""
     off_mm = 0.0
     if len(old["corners_px"]) == len(new["corners_px"]):
         off = np.subtract(old["corners_px"], new["corners_px"])
@@ -177,7 +177,7 @@ def _differences(old: Outcome, new: Outcome) -> dict[str, float]:
 
 
 def sweep(results: Results, options: argparse.Namespace, folder: Path) -> None:
-    """Try what was not tried yet, until the time is over."""
+    """Try the untried variants until the time is over."""
     ends = time.monotonic() + 60 * options.minutes
     photo_modules = {*run({}, "varying.readings:prepare", str(folder))[0][0]}
     for set_ in options.sets:
@@ -226,7 +226,7 @@ def sweep(results: Results, options: argparse.Namespace, folder: Path) -> None:
 
 
 def effects(results: Results, number: Number, set_: str) -> dict[str, dict[str, float]]:
-    """Return what each variant that was tried on a set differs in, by its name."""
+    """Return each tried variant's differences on a set, by its name."""
     before = results.get(None, set_, "")
     tried_ = {name: results.get(number, set_, name) for name in number.variants()}
     return {
@@ -237,12 +237,12 @@ def effects(results: Results, number: Number, set_: str) -> dict[str, dict[str, 
 
 
 def seen(results: Results, number: Number, sets: Sequence[str]) -> bool:
-    """Tell whether any variant on any of these sets has an effect."""
+    """Tell whether any variant has an effect on any of the sets."""
     return any(any(effects(results, number, set_).values()) for set_ in sets)
 
 
 def known_of(results: Results, number: Number) -> str:
-    """Say what is known of a number's effect."""
+    """Return what is known of a number's effect, in words."""
     tried_ = [effects(results, number, set_) for set_ in SETS]
     if any(any(found.values()) for found in tried_):
         return "with an effect"
@@ -255,7 +255,7 @@ def known_of(results: Results, number: Number) -> str:
 
 
 def row(results: Results, number: Number) -> str:
-    """Return a line of the table."""
+    """Format a row of the table."""
     cells = [f"`{number.name}`", number.file, number.value, number.kind]
     for variant in VARIANTS:
         words = []

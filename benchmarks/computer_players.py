@@ -35,7 +35,7 @@ Job = tuple[str, str, str, int]  # an edition, two players and the seed of a dea
 
 @dataclass(frozen=True)
 class Result:
-    """How one game of two went: the first one's points (1, a half or 0), and both scores."""
+    """The result of one game for the first of two players: 1, 0.5 or 0, and both scores."""
 
     won: float
     first: PlayerStanding
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def results(jobs: Sequence[Job], processes: int) -> Iterator[Result]:
-    """Yield the results of each deal, both ways round."""
+    """Yield the results of each deal, with both seatings."""
     if processes == 1:
         for job in jobs:
             yield from both_ways(job)
@@ -86,7 +86,7 @@ def both_ways(job: Job) -> tuple[Result, Result]:
 
 
 def duel(edition: str, kinds: Sequence[str], first: int, seed: int) -> Result:
-    """Play a game of two, of which one seat has the first of a match."""
+    """Play a game of two; the first strength has the given seat."""
     game = game_of(edition, [player_of(kind, i, seed) for i, kind in enumerate(kinds)], seed)
     standing = final_score(game.end)
     one, other = standing.players[first], standing.players[1 - first]
@@ -95,12 +95,12 @@ def duel(edition: str, kinds: Sequence[str], first: int, seed: int) -> Result:
 
 
 def player_of(kind: str, seat: int, seed: int) -> Player:
-    """Return a player who leaves to chance what the seed of a deal and the seat say."""
+    """Return a player seeded by the deal and the seat."""
     return computer_player(kind, 10 * seed + seat)
 
 
 def game_of(name: str, players: Sequence[Player], seed: int) -> PlayedGame:
-    """Play a game; who sits where says nothing about the deal."""
+    """Play a game; the seating does not depend on the deal."""
     edition = load_edition(name)
     board = load_board(edition.board)
     seats = tuple(Seat(colour) for colour in edition.colours[: len(players)])
@@ -109,7 +109,7 @@ def game_of(name: str, players: Sequence[Player], seed: int) -> PlayedGame:
 
 
 def row(edition: str, first: str, second: str, played: Sequence[Result]) -> str:
-    """Return a match as a line of the table."""
+    """Format a match as a row of the table."""
     n = len(played)
     share = sum(result.won for result in played) / n
     low, high = wilson(share, n)
@@ -130,7 +130,7 @@ def row(edition: str, first: str, second: str, played: Sequence[Result]) -> str:
 
 
 def wilson(share: float, n: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share of `n` games."""
+    """Return Wilson's interval for a share of `n` games."""
     middle = share + WILSON**2 / (2 * n)
     reach = WILSON * sqrt(share * (1 - share) / n + (WILSON / (2 * n)) ** 2)
     return (middle - reach) / (1 + WILSON**2 / n), (middle + reach) / (1 + WILSON**2 / n)
@@ -152,7 +152,7 @@ class Stopwatch:
 
 
 def timed(name: str, strength: str, first_seed: int, games: int) -> str:
-    """Return how long the decisions of one strength take at a full table."""
+    """Return the decision times of one strength at a full table."""
     seconds: list[float] = []
     most = load_edition(name).players[1]
     for seed in range(first_seed, first_seed + games):

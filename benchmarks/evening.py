@@ -46,7 +46,7 @@ REST_MS = 3000  # until the table has done with what was corrected
 
 
 def claim(phones: Phones) -> None:
-    """Let everyone claim a route; then put right whose turn it is."""
+    """Let everyone claim a route; then correct whose turn it is."""
     diary = phones.diary
     phones.picture("score")
     for i, (route, colour) in enumerate(CLAIMS):
@@ -83,7 +83,7 @@ def answer(phones: Phones) -> None:
 
 
 def correct(phones: Phones) -> None:
-    """Let a player correct a route that is right, and take that back."""
+    """Let a player correct a right route, and undo that."""
     diary, page = phones.diary, phones.bo
     with diary.step("a route is put right, found by its name"):
         phones.tab("board", page)
@@ -104,7 +104,7 @@ def correct(phones: Phones) -> None:
 
 
 def lose_camera(phones: Phones, program: Program) -> None:
-    """Close the camera's page for a while."""
+    """Close the camera's page for some time."""
     diary, host = phones.diary, phones.host
     host.wait_for_timeout(REST_MS)
     calm = host.locator("#status").inner_text()
@@ -130,7 +130,7 @@ def lose_camera(phones: Phones, program: Program) -> None:
 
 
 def start_again(phones: Phones, program: Program) -> None:
-    """Kill the program and start it again; no phone is scanned or loaded anew."""
+    """Kill the program and restart it; no phone scans or reloads anything."""
     diary, followers = phones.diary, (phones.bo, phones.cleo, phones.camera)
     for page in followers:
         page.evaluate("window.isSame = true")
@@ -155,7 +155,7 @@ def start_again(phones: Phones, program: Program) -> None:
 
 
 def end(phones: Phones) -> None:
-    """Show the tickets, also those of who has no phone, and count the points."""
+    """Reveal all tickets, also of players without a phone, and count the points."""
     diary, host = phones.diary, phones.host
     with diary.step("the game is ended"):
         phones.tab("table")
@@ -212,7 +212,7 @@ def end(phones: Phones) -> None:
 
 
 def main() -> None:
-    """Play the evening and print its table, also of one that came to no end."""
+    """Play the evening and print its table, even if it was not completed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""Find boards in pictures whose truth is exact, and say how far off.
+"""Find boards in pictures with exact ground truth, and measure the error.
 
     python benchmarks/find_boards.py [--board usa] [--scenes 60] [--seed 0] [--fingerprint]
         [--kinds mirrored ...] [--processes 2] [--keep FILE]
@@ -54,7 +54,7 @@ RIGHT_WORDS = {
 
 @dataclass(frozen=True)
 class Found:
-    """What finding made of one scene."""
+    """The result of finding in one scene."""
 
     seed: int
     kind: str
@@ -73,7 +73,7 @@ class Found:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether a board was found where none is."""
+        """Whether a board was found in a scene without it."""
         return self.is_found and (self.off_mm is None or self.off_mm > WRONG_MM)
 
     @property
@@ -83,12 +83,12 @@ class Found:
 
     @property
     def is_refused_rightly(self) -> bool:
-        """Whether the reason fits the scene."""
+        """Whether the reason for not finding the board is right."""
         return not self.is_found and any(word in self.reason for word in self.troubles)
 
     @property
     def bands(self) -> tuple[str, ...]:
-        """The rows of the table that it is counted in."""
+        """The rows of the table in which it counts."""
         turned = abs(self.turned_deg)
         return (
             f"lens {self.lens}",
@@ -142,7 +142,7 @@ def _kept(file: Path | None) -> Iterator[Found]:
 def _all_found(
     seeds: Sequence[int], board: str, is_by_fingerprint: bool, processes: int
 ) -> Iterator[Found]:
-    """Look for the board in the scenes of all seeds, in several processes."""
+    """Search the scenes of all seeds, in several processes."""
     if processes == 1:
         yield from map(find_in_scene, seeds, repeat(board), repeat(is_by_fingerprint))
         return
@@ -151,14 +151,14 @@ def _all_found(
 
 
 def find_in_scene(seed: int, board: str, is_by_fingerprint: bool) -> Found:
-    """Make the scene of a seed and look for the board in it."""
+    """Make the scene of a seed and search its board."""
     library, other, scorer = _equipment(board, is_by_fingerprint)
     return find(scene(library, seed, other), scorer, seed)
 
 
 @cache
 def _equipment(board: str, is_by_fingerprint: bool) -> tuple[Library, Library, PhotoScorer]:
-    """Return the board's photos, another board's, and what finds the board."""
+    """Return the board's photos, another board's, and the finder."""
     library, other = Library(load_board(board)), Library(load_board(OTHER[board]))
     profile = stand_in_profile(library.board) if is_by_fingerprint else library.profile
     assert profile is not None, "the boards of this benchmark have fingerprints"
@@ -166,7 +166,7 @@ def _equipment(board: str, is_by_fingerprint: bool) -> tuple[Library, Library, P
 
 
 def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
-    """Look for the board in a scene, as the program does in a photo."""
+    """Search the board in a scene, as the program does in a photo."""
     _, coded = cv2.imencode(".jpg", shown.picture)
     decoding = min(_seconds(lambda: cv2.imdecode(coded, cv2.IMREAD_COLOR)) for _ in range(3))
     started = time.perf_counter()
@@ -197,13 +197,13 @@ def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
 
 
 def _turned_deg(corners_px: Float64s) -> float:
-    """Return how far the board's upper edge is turned clockwise in the picture."""
+    """Return the rotation of the board's upper edge in the picture, clockwise."""
     across, down = corners_px[1] - corners_px[0]
     return float(np.rad2deg(np.arctan2(down, across)))
 
 
 def print_at(pose: Pose, points_mm: Float64s) -> Float64s:
-    """Return where print is in the frame, bend included."""
+    """Return the pixels of points of the print, with the lens' distortion."""
     rows, columns = pose.bend_mm.shape[:2]
     cell = (points_mm / pose.size_mm * (columns, rows) - 0.5).astype(np.float32)[None]
     bend = cv2.remap(
@@ -217,7 +217,7 @@ def print_at(pose: Pose, points_mm: Float64s) -> Float64s:
 
 
 def troubles(shown: WarpedBoard, size_mm: tuple[float, float]) -> tuple[str, ...]:
-    """Return the words of which a refusal of the scene must use one."""
+    """Return the words of which a right refusal of the scene has one."""
     if shown.kind != "board":
         return RIGHT_WORDS[shown.kind]
     has = {
@@ -231,7 +231,7 @@ def troubles(shown: WarpedBoard, size_mm: tuple[float, float]) -> tuple[str, ...
 
 
 def _light_on_board(shown: WarpedBoard) -> float:
-    """Return the grey level that 19 of 20 pixels of the board stay below."""
+    """Return the board's 95th percentile of grey levels."""
     grey = cv2.cvtColor(shown.picture, cv2.COLOR_BGR2GRAY)
     board = np.zeros_like(grey)
     cv2.fillConvexPoly(board, np.rint(shown.corners_px).astype(np.int32), 1)
@@ -245,7 +245,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def as_text(found: Sequence[Found]) -> list[str]:
-    """Return the lines of the table, and below it the scenes that did not go well."""
+    """Return the table in lines, followed by the failed scenes."""
     boards = [one for one in found if one.kind == "board"]
     lines = [
         f"{'':20s} scenes  to 1.5 mm  refused, rightly  wrong  median mm   p90    max  x decoding"

@@ -1,4 +1,4 @@
-"""Fit what tells covered spaces from others: the weights of vision/reading/covered_spaces.py.
+"""Fit the weights of vision/reading/covered_spaces.py, which detect covered spaces.
 
     python benchmarks/fit_covering.py [--only GLOB ...]
 
@@ -58,7 +58,7 @@ def measured(photo: LabelledPhoto, step: str) -> Iterator[tuple[Float64s, Float6
 
 
 def fit(cues: Float64s, covered: Float64s) -> Float64s:
-    """Return the weights of a logistic fit by Newton, what is there before any last."""
+    """Return the weights of a logistic regression by Newton's method, the intercept last."""
     known = np.column_stack([cues, np.ones(len(cues))])
     counts = np.where(covered > 0, COVERED_COUNT / covered.mean(), 1.0)
     held = HELD * np.diag([1.0] * cues.shape[1] + [0.0])

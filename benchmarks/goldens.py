@@ -1,4 +1,4 @@
-"""Does the program still answer what it answered? `python benchmarks/goldens.py FOLDER`.
+"""Does the program still give the same answers? `python benchmarks/goldens.py FOLDER`.
 
 Asks the program for what others rely on, by its commands, calls and files alone, so that a change
 that is to change nothing can be proved by a folder written before it and one written after:
@@ -76,7 +76,7 @@ DIFFERENCES_SHOWN = 5
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the goldens; return 1 where one is not as in the older folder."""
+    """Write the goldens; return 1 if one differs from the older folder's."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -98,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def differences(old: Path, new: Path) -> Iterator[str]:
-    """Yield what is in one of two files only, with the number of its line."""
+    """Yield the lines that only one of two files has, with their numbers."""
     lines = (path.read_text("utf-8").splitlines() for path in (old, new))
     for number, (before, after) in enumerate(zip_longest(*lines, fillvalue=""), 1):
         if before != after:
@@ -108,7 +108,7 @@ def differences(old: Path, new: Path) -> Iterator[str]:
 
 
 def alike(line: str) -> str:
-    """Return a line without what is another one each time."""
+    """Return a line without what varies from run to run."""
     for pattern, instead in VARYING:
         line = pattern.sub(instead, line)
     return line
@@ -127,7 +127,7 @@ def at_home() -> Iterator[Path]:
 
 
 def said(*words: str, stdin: bytes = b"") -> str:
-    """Return what a command prints, on both its outputs, and its exit code."""
+    """Return a command's output, on both streams, and its exit code."""
     out, given = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin))
     try:
@@ -165,7 +165,7 @@ def positions() -> Iterator[str]:
 
 
 def random_game(name: str, rng: random.Random) -> dict[str, Any]:
-    """Return a game file of an edition, as a person might write it, legal or not."""
+    """Return a random game file of an edition, legal or not."""
     edition = load_edition(name)
     if not edition.board:
         return {"edition": name}
@@ -198,14 +198,14 @@ def random_game(name: str, rng: random.Random) -> dict[str, Any]:
 
 
 def drawn() -> Iterator[str]:
-    """Draw games, small: what is true of each picture."""
+    """Render games in small pictures, with the ground truth of each."""
     for board in BOARDS:
         for scene in ("plain", "lively"):
             yield from truths(board, scene, count=6)
 
 
 def truths(board: str, scene: str, *, count: int) -> list[str]:
-    """Return what `railspotter render` writes beside its pictures of a game."""
+    """Return the ground truth that `railspotter render` writes for a game."""
     with tempfile.TemporaryDirectory() as folder:
         where = ("--out", folder, "--size", "320x240", "--count", str(count))
         said("render", "--board", board, "--scene", scene, "--seed", "5", *where)
@@ -220,7 +220,7 @@ def evening() -> Iterator[str]:
 
 
 def played(edition: str, *, is_first: bool = False) -> Iterator[str]:
-    """Play one game without a camera: what lies there is tapped. Return all answers."""
+    """Play one game without a camera, by tapping routes; return all answers."""
     board = PLAYED[edition]
     last = json.loads(truths(board, "plain", count=2)[-1])
     colours = list(dict.fromkeys(last["claims"].values()))
@@ -254,21 +254,21 @@ def played(edition: str, *, is_first: bool = False) -> Iterator[str]:
 
 
 def looked_at(phones: dict[str, Phone]) -> Iterator[str]:
-    """Ask for all that each phone may look at."""
+    """Request everything that each phone may see."""
     for role, phone in phones.items():
         for path in ANSWERED:
             yield told(f"{role}: {path}", phone, "GET", f"/{path}")
 
 
 def told(what: str, phone: Phone, method: str, path: str, body: Any = None) -> str:
-    """Ask, in time, when the table would hear no more for now; return the answer as one line."""
+    """Make a request, slowly enough for the rate limit; return the answer as one line."""
     while (answer := phone.ask(method, path, body)).status == TOO_OFTEN:
         time.sleep(AGAIN_S)
     return as_line(f"{what}: {answer.status} {answer.content.decode(errors='replace')}")
 
 
 def files() -> Iterator[str]:
-    """Open what older programs wrote, and export a game of today's."""
+    """Open files of older versions, and export a new game."""
     home, tests = Path(os.environ["RAILSPOTTER_HOME"]), ROOT / "tests"
     for _ in played("usa"):
         pass
@@ -288,7 +288,7 @@ def files() -> Iterator[str]:
 
 
 def display() -> Iterator[str]:
-    """Light a strip and digits for made-up games."""
+    """Render made-up games on a strip and on digits."""
     games = (made_up_scoreboards(players, seed=1) for players in (2, 3, 4, 5))
     for number, scoreboard in enumerate(islice(chain.from_iterable(games), STANDINGS)):
         moment = DisplayMoment(number * 0.7)

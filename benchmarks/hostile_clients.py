@@ -88,7 +88,7 @@ POLITE = {"play": "/api/v1/state", "late": "/api/v1/state", "serve": "/", "trust
 
 
 def serve(which: str) -> None:
-    """Run a page without a drawn game until standard input ends; say its port, and its codes."""
+    """Serve a page without a drawn game until standard input ends; print its port and codes."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         if which == "late":
@@ -115,7 +115,7 @@ def _late_table(folder: Path) -> Iterator[PlayPage]:
 
 
 class Attackers:
-    """An attack in a process of its own, which comes after all others."""
+    """An attack in its own process, with low priority."""
 
     def __init__(self, name: str, victim: Victim) -> None:
         asked = [name, str(victim.port), str(victim.number), *victim.codes]
@@ -123,11 +123,11 @@ class Attackers:
         self._process = subprocess.Popen(said, stdin=subprocess.PIPE)
 
     def processor_s(self) -> float:
-        """Return the processor time that it has taken."""
+        """Return its processor time."""
         return processor_s(self._process.pid)
 
     def end(self) -> None:
-        """End it."""
+        """Stop it."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
@@ -139,7 +139,7 @@ class Attackers:
 
 @dataclass
 class Stretch:
-    """A part of the game in which one attack was made."""
+    """A part of the game during one attack."""
 
     attack: Attack
     start_s: float
@@ -152,7 +152,7 @@ class Stretch:
     cores: Sequence[float] = ()  # of the program, its attackers, and all others
 
     def per_s(self, pictures: Sequence[float]) -> float:
-        """Return how many of the pictures a second were looked at in it."""
+        """Return the number of processed pictures per second."""
         taken = sum(self.start_s <= at_s < self.end_s for at_s in pictures)
         return taken / (self.end_s - self.start_s)
 
@@ -160,7 +160,7 @@ class Stretch:
 def attacked(
     attack: Attack, victim: Victim, seconds: float, process: int, others: Sequence[int] = ()
 ) -> Stretch:
-    """Attack a page that a process serves while a polite phone asks it, and see what it takes."""
+    """Attack a page while an honest phone uses it; return the measurements."""
     attackers, stretch = Attackers(attack.name, victim), Stretch(attack, time.time())
 
     def spent() -> tuple[float, float, float]:
@@ -189,7 +189,7 @@ def attacked(
 
 
 def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> None:
-    """Play a game, make the attacks one after the other, and print what they came to."""
+    """Play a game under one attack after the other, and print the results."""
     drawn = game()
     length_s = len(attacks) * (seconds + REST_S + 1) + SETTLING_S
     if length_s > drawn.duration_s:
@@ -233,7 +233,7 @@ def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> 
 
 
 def _answer(scene: GameScene, played: Playing, is_over: threading.Event) -> None:
-    """Answer what the table asks, as somebody at it does."""
+    """Answer the table's open questions truthfully."""
     while not is_over.wait(2.0):
         with contextlib.suppress(OSError, http.client.HTTPException, ValueError, KeyError):
             now = scene.truth(time.time() - played.begun_s)
@@ -321,7 +321,7 @@ def _is_answered(port: int, path: str, here: str) -> bool:
 
 
 def with_rests(attacks: Sequence[Attack]) -> Iterator[Attack]:
-    """Yield the attacks with undisturbed stretches before, between and after them."""
+    """Yield the attacks with parts without attack before, between and after them."""
     nothing = next(attack for attack in ATTACKS if attack.name == NOTHING)
     yield nothing
     for number, attack in enumerate(attacks, 1):
@@ -333,7 +333,7 @@ def with_rests(attacks: Sequence[Attack]) -> Iterator[Attack]:
 
 @contextlib.contextmanager
 def kept(folder: str | None) -> Iterator[Path]:
-    """Yield where pictures are kept, or a folder that is gone afterwards."""
+    """Yield the folder for pictures, by default a temporary one."""
     with tempfile.TemporaryDirectory() as otherwise:
         path = Path(folder or otherwise)
         path.mkdir(parents=True, exist_ok=True)
@@ -341,7 +341,7 @@ def kept(folder: str | None) -> Iterator[Path]:
 
 
 def main() -> int:
-    """Make all attacks, or those that are named."""
+    """Make all attacks, or the named ones."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -378,7 +378,7 @@ def main() -> int:
 
 
 def attack_all(attacks: Sequence[Attack], seconds: float, pictures: str | None) -> None:
-    """Make attacks, those on a game first."""
+    """Make attacks, first those on a game."""
     print(f"load at the beginning: {os.getloadavg()[0]:.1f}", file=sys.stderr)
     played = [attack for attack in attacks if attack.page == "play"]
     alone = [attack for attack in attacks if attack.page not in ("play", "hall")]

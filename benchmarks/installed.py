@@ -39,14 +39,14 @@ CLAIM = re.compile(r"^[\d:]+  \w+: .+ - ")
 
 
 def built(folder: Path) -> Path:
-    """Return a wheel, built from the checkout."""
+    """Build a wheel of the checkout, and return it."""
     run([sys.executable, *PIP, "wheel", "--no-deps", "--wheel-dir", str(folder), str(ROOT)])
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
 def installed(wheel: Path, python: str, folder: Path) -> Path:
-    """Return the folder of programs of a new environment that has the wheel."""
+    """Install the wheel in a new environment; return its folder of programs."""
     run([python, "-m", "venv", str(folder)])
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
     run([str(programs / "python"), *PIP, "install", "--no-compile", str(wheel)])
@@ -54,7 +54,7 @@ def installed(wheel: Path, python: str, folder: Path) -> Path:
 
 
 def run(words: Sequence[str], home: Path | None = None) -> str:
-    """Run a command in a folder of its own; return what it printed, or raise with it."""
+    """Run a command in its own folder; return its output, or raise with it."""
     ended = subprocess.run(
         words,
         cwd=home,
@@ -71,13 +71,13 @@ def run(words: Sequence[str], home: Path | None = None) -> str:
 
 
 def surroundings(home: Path | None) -> dict[str, str]:
-    """Return an environment in which nothing of this checkout is found."""
+    """Return environment variables without this checkout."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return kept if home is None else {**kept, "RAILSPOTTER_HOME": str(home / "home")}
 
 
 def play(program: Path, home: Path) -> str:
-    """Watch the drawn game until a claim is seen; return the line that tells it."""
+    """Watch the drawn game until the first claim; return its line."""
     playing = subprocess.Popen(
         [program, "play", "--source", "demo", "--no-page"],
         cwd=home,
@@ -106,7 +106,7 @@ def play(program: Path, home: Path) -> str:
 
 
 def sizes(programs: Path) -> Iterator[tuple[str, int]]:
-    """Yield what takes how many bytes in an environment."""
+    """Yield the bytes of the program, and of it with its dependencies, in an environment."""
     asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
     packages = Path(run([str(programs / "python"), "-c", asked]).strip())
     of_each = {
@@ -121,7 +121,7 @@ def sizes(programs: Path) -> Iterator[tuple[str, int]]:
 
 
 def main() -> int:
-    """Build, install, run, print; return 1 where something failed."""
+    """Build, install, run, print; return 1 if something failed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--python", nargs="+", default=[sys.executable], help="the Pythons to try")
     parser.add_argument("--wheel", type=Path, help="a wheel that is built already")
@@ -136,7 +136,7 @@ def main() -> int:
 
 
 def tried(wheel: Path, python: str, folder: Path) -> int:
-    """Install and run everything with one Python; return 1 where something failed."""
+    """Install and run everything with one Python; return 1 if something failed."""
     print(run([python, "--version"]).strip())
     folder.mkdir()
     try:

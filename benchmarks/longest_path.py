@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def hardest(board: Board, trains: int, tries: int) -> int:
-    """Return the most steps that a climb from some networks finds, of so many trains at most."""
+    """Return the most steps that a hill climb from some networks finds, with so many trains."""
     most = 0
     for seed in range(3):
         rng = random.Random(seed)
@@ -100,7 +100,7 @@ def hardest(board: Board, trains: int, tries: int) -> int:
 
 
 def grow(board: Board, rng: random.Random, *, short: bool) -> list[Route]:
-    """Claim connected routes until the trains run out, as one player may."""
+    """Claim connected routes until the trains run out."""
     own: list[Route] = []
     places: set[str] = set()
     closed: set[str] = set()
@@ -127,13 +127,13 @@ def grow(board: Board, rng: random.Random, *, short: bool) -> list[Route]:
 
 
 def one_space_net(rng: random.Random, places: int) -> list[Route]:
-    """Forty one-space routes between so many places."""
+    """Return forty one-space routes between so many places."""
     ends = [rng.sample(range(places), 2) for _ in range(40)]
     return [Route(f"r{i}", f"p{a}", f"p{b}", 1, "grey", ()) for i, (a, b) in enumerate(ends)]
 
 
 def deal(board: Board, colours: Sequence[str], rng: random.Random) -> dict[str, str]:
-    """Give five players a played board."""
+    """Give a board's routes to five players at random."""
     claims: dict[str, str] = {}
     left = dict.fromkeys(colours, TRAINS)
     for route in rng.sample(board.routes, len(board.routes)):
@@ -146,7 +146,7 @@ def deal(board: Board, colours: Sequence[str], rng: random.Random) -> dict[str, 
 
 
 def timed(function: Callable[[T], object], argument: T) -> float:
-    """Return milliseconds."""
+    """Return a call's time in milliseconds."""
     start = time.process_time()
     function(argument)
     return 1000 * (time.process_time() - start)

@@ -1,4 +1,4 @@
-"""Make pictures of boards in made-up editions of their own art, each with its truth.
+"""Make pictures of boards in made-up editions with their own art, with ground truth.
 
     python benchmarks/make_own_art.py OUT --prints own-art-0 own-art-1 ... [--board europe]
                                       [--tilt 0 45] [--size 1600 1200] [--claimed .15 .85] [--empty]
@@ -31,7 +31,7 @@ from railspotter.scoring.edition import Edition, load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
+from railspotter.simulation.virtual_board.placing import place_stations, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.solids import Solid
 from railspotter.simulation.virtual_board.things import Thing
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def make_picture(
     options: argparse.Namespace, made: Print, share: float, number: int
 ) -> tuple[bytes, dict[str, Any], Mask]:
-    """Return a picture of a print with a share of its routes claimed, as `make_traced.py` does.
+    """Return a picture of a print with some routes claimed, as `make_traced.py` does.
 
     That is a JPEG, the truth about it, and where plastic is seen.
     """
@@ -92,14 +92,14 @@ def make_picture(
     sensor = Sensor(rng.uniform(0.5, 1.1), 0.2, rng.uniform(2, 5), None, int(rng.integers(1 << 30)))
     kind = RealTaxis if options.real_taxis else VirtualCamera
     camera = kind(flat, made.copy, view, sensor, int(rng.integers(99)), made.picture)
-    pieces = stand_trains(camera.printed, claims, int(rng.integers(1 << 30)), looseness=1.3)
+    pieces = place_trains(camera.printed, claims, int(rng.integers(1 << 30)), looseness=1.3)
     players = sorted({*claims.values()})
     stations = {
         str(place): players[i % len(players)]
         for i, place in enumerate(rng.permutation([p.id for p in flat.places])[: len(players)])
         if edition.stations and share > 0.2
     }
-    pieces += stand_stations(camera.printed, stations, 1)
+    pieces += place_stations(camera.printed, stations, 1)
     light = Light(
         strength=float(rng.uniform(0.75, 1.05)),
         gain_bgr=tuple(rng.normal((0.93, 1.0, 1.02), 0.05).tolist()),
@@ -131,10 +131,10 @@ def make_picture(
 
 
 class RealTaxis(VirtualCamera):
-    """A camera that sees New York's taxis as they were scanned."""
+    """A camera that renders New York's taxis from scans."""
 
     def solids_of(self, item: Piece | Thing) -> Sequence[Solid]:
-        """Return the bodies of what stands on the board or lies over it."""
+        """Return the solids of a piece or thing."""
         if isinstance(item, Thing):
             return super().solids_of(item)
         body = taxi(item.colour, load_edition("newyork").train_size_mm)
@@ -145,7 +145,7 @@ class RealTaxis(VirtualCamera):
 def claim_routes(
     board: Board, edition: Edition, share: float, rng: np.random.Generator
 ) -> dict[RouteId, str]:
-    """Give some routes to players, as far as their trains reach."""
+    """Give random routes to players, as far as their trains suffice."""
     players = [str(colour) for colour in rng.permutation(edition.colours)]
     players = players[: max(2, round(share * edition.players[1] * 1.2))]
     left = dict.fromkeys(players, edition.trains)

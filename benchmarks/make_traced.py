@@ -1,4 +1,4 @@
-"""Make pictures of boards by path tracing, each with its truth: houses that nobody photographed.
+"""Make path-traced pictures of boards in made-up rooms, with ground truth.
 
     python benchmarks/make_traced.py OUT --pictures N --seed S [--board usa] [--prints NAME ...]
                                      [--tilt LOW HIGH] [--size 1600 1200] [--samples 24]

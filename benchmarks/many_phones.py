@@ -40,7 +40,7 @@ PATIENCE_S = 120.0
 
 @dataclass
 class Streams:
-    """Streams of many phones, read by one thread, with the time at which each got each state."""
+    """The streams of many phones, read by one thread, with the time of each state on each."""
 
     port: int
     heard: dict[int, dict[int, float]] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Streams:
             line.close()
 
     def come(self, number: int) -> None:
-        """Open the stream of one more phone."""
+        """Open the stream of another phone."""
         line = stream(self.port)
         line.setblocking(False)
         self.open[number], self.heard[number] = line, {}
@@ -86,7 +86,7 @@ class Streams:
 
 
 def stream(port: int, buffer_bytes: int = 0) -> socket.socket:
-    """Ask for the stream."""
+    """Request the stream."""
     line = socket.socket()
     if buffer_bytes:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
@@ -97,7 +97,7 @@ def stream(port: int, buffer_bytes: int = 0) -> socket.socket:
 
 
 def corrected(host: Phone, turn: int, standing: dict[str, str]) -> int:
-    """Correct a route; return the number of the state that has it."""
+    """Correct a route; return the sequence number of the state with the correction."""
     route = ROUTES[turn % len(ROUTES)]
     was = standing.get(route)
     standing[route] = next(c for c in (*COLOURS[turn % 3 :], *COLOURS) if c != was)
@@ -108,7 +108,7 @@ def corrected(host: Phone, turn: int, standing: dict[str, str]) -> int:
 
 
 def write_ms() -> float:
-    """Return how long a write takes that returns when it is on the disk."""
+    """Return the time of a write that is flushed to the disk."""
     begun_s = time.monotonic()
     with tempfile.TemporaryFile() as file:
         file.write(bytes(4096))
@@ -118,19 +118,19 @@ def write_ms() -> float:
 
 
 def files(pid: int) -> int:
-    """Return how many files and connections a process has open."""
+    """Return the number of a process' open files and connections."""
     return len([*Path(f"/proc/{pid}/fd").iterdir()])
 
 
 def told(values: list[float]) -> str:
-    """Return the median and the value that one in a hundred exceeds."""
+    """Return the median and the 99th percentile."""
     in_order = sorted(values)
     middle, most = (in_order[min(len(values) - 1, int(s * len(values)))] for s in (0.5, 0.99))
     return f"p50 {middle:.0f}, p99 {most:.0f} ms"
 
 
 def wait(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     until_s = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < until_s, "it never came"
@@ -138,7 +138,7 @@ def wait(holds: Callable[[], bool]) -> None:
 
 
 def measure(pid: int, port: int, token: str, count: int, seconds: int) -> None:
-    """Print what happens with so many phones in so many seconds."""
+    """Print the results with so many phones in so many seconds."""
     host, standing = Phone(port).join(token), dict[str, str]()
     idle_mb = memory_mb(pid)
     with Streams(port) as phones:
@@ -182,7 +182,7 @@ def measure(pid: int, port: int, token: str, count: int, seconds: int) -> None:
 
 
 def serve() -> None:
-    """Run a table and its page until standard input ends."""
+    """Serve a table and its page until standard input ends."""
     with tempfile.TemporaryDirectory() as folder, table(Path(folder)) as running:
         codes = running.page.session.phone_access.codes
         print(running.page.server.port, codes.host, flush=True)
@@ -190,7 +190,7 @@ def serve() -> None:
 
 
 def main() -> None:
-    """Run the benchmark and print its figures."""
+    """Run the benchmark and print its results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--phones", type=int, default=200)
     parser.add_argument("--seconds", type=int, default=60)

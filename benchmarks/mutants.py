@@ -76,7 +76,7 @@ class Recorder:
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Iterator[None]:
-        """Name the test to coverage.py while it runs, its fixtures included."""
+        """Tell coverage.py the test while it runs, with its fixtures."""
         started, failed = time.monotonic(), item.session.testsfailed
         self.coverage.switch_context(item.nodeid)
         result = yield
@@ -97,7 +97,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 class Reach:
-    """Which tests execute which lines, read from what recorders wrote of a copy."""
+    """The tests that execute each line, from what recorders wrote in a copy."""
 
     def __init__(self, folder: Path) -> None:
         self.seconds: dict[str, float] = {}
@@ -117,7 +117,7 @@ class Reach:
                             lines[number].add(test)  # "" is none, but what imports
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """Return all tests that execute the mutant, those of its room first, then the quickest."""
+        """Return all tests that execute the mutant, its room's first, then the quickest."""
         lines = self.lines[mutant.file]
         reaching = lines[mutant.lines[0]] or lines[mutant.lines[1]]
         if "" in reaching:
@@ -156,7 +156,7 @@ def copy_of_project(folder: Path) -> Path:
 def run_tests(
     tree: Path, options: list[str], timeout_s: float | None = None, **variables: str
 ) -> int | None:
-    """Return pytest's exit code, or None where it took too long."""
+    """Return pytest's exit code, or None at the time limit."""
     known = os.environ.get("PYTHONPATH", "").split(":")
     paths = [str(tree / "build" / "names"), str(tree / "benchmarks"), *known]
     variables |= {"PYTHONPATH": ":".join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -178,7 +178,7 @@ def run_tests(
 
 
 def try_mutant(tree: Path, mutant: Mutant, options: list[str], timeout_s: float) -> str:
-    """Change the copy, and return how its tests end: killed, timeout or survived."""
+    """Run the tests of a mutated copy; return the result: killed, timeout or survived."""
     path, (start, end) = tree / mutant.file, mutant.place
     source = path.read_bytes()
     for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
@@ -192,7 +192,7 @@ def try_mutant(tree: Path, mutant: Mutant, options: list[str], timeout_s: float)
 
 
 def print_table(results: list[dict[str, Any]]) -> None:
-    """Print how many mutants of each package ended how."""
+    """Print the results of each package's mutants."""
     columns = ("killed", "timeout", "survived", "no test")
     print(f"\n{'':<18}" + "".join(f"{column:>10}" for column in columns))
     counts = Counter((result["file"].split("/")[0], result["result"]) for result in results)
@@ -202,7 +202,7 @@ def print_table(results: list[dict[str, Any]]) -> None:
 
 
 def main() -> int:
-    """Draw mutants, find out which tests reach them, and try each."""
+    """Draw mutants, find the tests that execute them, and try each."""
     parser = argparse.ArgumentParser(description="Count the changes that no test notices.")
     parser.add_argument("--sample", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
@@ -234,7 +234,7 @@ def main() -> int:
         reach = Reach(reach_at)
 
         def tried(mutant: Mutant) -> dict[str, Any] | None:
-            """Return how a mutant ended, or None where it is not asked for or it is too late."""
+            """Return the result of a mutant, or None if it is skipped or the time is over."""
             tests, result = reach.tests(mutant), "no test"
             if time.monotonic() > ends or (again and (mutant.file, *mutant.place) not in survivors):
                 return None

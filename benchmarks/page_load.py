@@ -1,4 +1,4 @@
-"""What the page at the table sends, how soon it is there, and whether it ever holds up a finger.
+"""The page's transferred bytes, its loading time, and its longest tasks.
 
 A real table and its page on this machine, opened in Debian's Chromium as a phone of 360 x 640 whose
 processor is slowed down four times; then a drawn game's claims are written down, one each 150 ms.
@@ -56,7 +56,7 @@ TASK = "RunTask"
 
 
 def open_page(browser: Browser, slower: float) -> tuple[Page, list[float]]:
-    """Return a phone that was never there before, and a list of what is going to be sent to it."""
+    """Return a new phone without a cache, and a list of what will be sent to it."""
     page = browser.new_context(viewport=PHONE, has_touch=True).new_page()
     cdp = page.context.new_cdp_session(page)
     sent: list[float] = []
@@ -69,7 +69,7 @@ def open_page(browser: Browser, slower: float) -> tuple[Page, list[float]]:
 
 @contextmanager
 def traced(browser: Browser, page: Page) -> Iterator[list[float]]:
-    """Fill a list with the lengths of the page's tasks, in ms of the processor's time."""
+    """Append the lengths of the page's tasks to a list, in ms of processor time."""
     tasks: list[float] = []
     browser.start_tracing(
         page=page, categories=["toplevel", "disabled-by-default-devtools.timeline"]
@@ -89,7 +89,7 @@ def traced(browser: Browser, page: Page) -> Iterator[list[float]]:
 
 
 def watch_game(page: Page, running: Table) -> int:
-    """Write down a game's claims while the page shows them; return how many."""
+    """Log a game's claims while the page shows them; return their number."""
     seats = [Seat(player.colour, player.name) for player in PLAYERS]
     turns = play_game(load_edition("usa"), load_board("usa"), seats, seed=4).turns
     claims = [(turn.colour, turn.laid) for turn in turns if turn.laid is not None]
@@ -102,7 +102,7 @@ def watch_game(page: Page, running: Table) -> int:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--slower", type=float, default=4.0, help="times the processor is slowed")

@@ -1,4 +1,4 @@
-"""Play whole games before the live table, and compare its log with what happened, fact by fact.
+"""Play whole games before the live table, and compare its log with the truth, fact by fact.
 
     python benchmarks/play_games.py [--games 20] [--edition usa] [--kind lively] [--seed 1000]
                                     [--whole] [--processes 2] [--minutes 60] [--tell]
@@ -89,7 +89,7 @@ HEAD = (
 
 @dataclass
 class Played:
-    """What one game came to."""
+    """The result of one game."""
 
     name: str
     claims: int = 0
@@ -108,14 +108,14 @@ class Played:
     cards: CardResult = field(default_factory=CardResult)
 
     def add(self, other: Played) -> None:
-        """Take in another one's figures."""
+        """Add another game's figures."""
         for name in ("claims", "silent", "needless", "astray", "frames", "took_s"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in ("wrong", "joined", "final", "late", "questions", "delays_s"):
             getattr(self, name).extend(getattr(other, name))
 
     def row(self) -> str:
-        """Return a line of figures."""
+        """Format the figures as a row."""
         delays = np.array(self.delays_s or [np.nan])
         score = "" if not self.cards.scores else " equal" if self.cards.is_right else " OTHER"
         return (
@@ -126,7 +126,7 @@ class Played:
         )
 
     def details(self) -> Iterator[str]:
-        """Yield what the figures count, in words."""
+        """Yield the details of what the figures count."""
         for title in ("wrong", "joined", "final", "late", "questions"):
             yield from (f"    {title}: {words}" for words in getattr(self, title))
         for title in ("wrong_paid", "offered", "tapped"):
@@ -212,7 +212,7 @@ def _moments(
 
 
 class _Judge:
-    """Holds what a live table says against what happened."""
+    """Compares a live table's log with the truth."""
 
     def __init__(self, scene: Shown, result: Played, work: ClockedWork, tell: bool) -> None:
         self._scene, self._result, self._work, self._tell = scene, result, work, tell
@@ -221,7 +221,7 @@ class _Judge:
         self._ever_asked: set[Spot] = set()
 
     def told(self, view: TableView, events: tuple[Event, ...]) -> None:
-        """Take in what is new at the table."""
+        """Process an update of the table."""
         t_s = self._work.now_s
         for event in events:
             match event.fact:
@@ -250,12 +250,12 @@ class _Judge:
         self._asked = {spot: asked_s for spot, asked_s in self._asked.items() if spot in open_}
 
     def to_answer(self) -> list[Spot]:
-        """Return the questions that somebody answers now."""
+        """Return the questions to be answered now."""
         now_s = self._work.now_s
         return [spot for spot, asked_s in self._asked.items() if now_s >= asked_s + ANSWERED_S]
 
     def confirmed(self, view: TableView) -> None:
-        """Take in what people were shown of what nobody had seen laid."""
+        """Process what people confirmed that nobody saw being placed."""
         joining, now_s = view.sight.joining, self._work.now_s
         shown = joining.board if joining else {}
         self._result.joined += (
@@ -265,7 +265,7 @@ class _Judge:
         )
 
     def _differences(self, said: Mapping[Spot, str], t_s: float) -> dict[Spot, str]:
-        """Return where something is otherwise than on the board, in words."""
+        """Return the differences from the true board, in words."""
         truth = self._scene.truth(t_s)
         return {
             spot: f"{spot.id}: {said.get(spot)}, is {truth.get(spot)}"
@@ -274,7 +274,7 @@ class _Judge:
         }
 
     def sum_up(self, view: TableView, until_s: float) -> None:
-        """Compare the end, and find for each claim how late it was seen."""
+        """Compare the final states, and compute each claim's delay."""
         result, final = self._result, self._differences(dict(view.game.table.held), until_s)
         result.final += final.values()
         result.silent = len(final.keys() - self._ever_asked)
@@ -296,7 +296,7 @@ class _Judge:
 
 @dataclass(frozen=True)
 class Game:
-    """What is to be shown."""
+    """The game to be played."""
 
     edition: str
     kind: str
@@ -304,7 +304,7 @@ class Game:
     photo: str = ""  # of the kinds that show photos
 
     def played(self, options: argparse.Namespace, until: float) -> Played | None:
-        """Play it; None where the time to begin is over."""
+        """Play it; None if the time for starting is over."""
         if time.monotonic() > until:
             return None
         size_wh = tuple(options.size)
@@ -373,7 +373,7 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play games and print a line for each, then all together."""
+    """Play games and print a line for each, then the sum."""
     options = parsed(argv)
     print(HEAD, flush=True)
     all_, until = Played("all"), time.monotonic() + 60 * options.minutes

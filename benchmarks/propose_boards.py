@@ -1,4 +1,4 @@
-"""What a picture alone proposes of a board: `python benchmarks/propose_boards.py [PICTURE ...]`.
+"""Boards proposed from pictures alone: `python benchmarks/propose_boards.py [PICTURE ...]`.
 
 A picture is a labelled photo of an empty board, as `usa/IMG_4169_1920`, in a folder of photos
 beside the project, or a drawn board, as `drawn-usa`. Printed are, of the places and routes of the
@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def shown(name: str, photos: Path) -> tuple[Board, Picture]:
-    """Return a board and its picture from straight above."""
+    """Return a board and its rectified picture."""
     if name.startswith(DRAWN):
         board = load_board(name.removeprefix(DRAWN))
         return board, draw_board(board, 2.0, seed=3)
@@ -71,7 +71,7 @@ def shown(name: str, photos: Path) -> tuple[Board, Picture]:
 
 
 def proposed(board: Board, picture: Picture) -> Draft:
-    """Return what the picture proposes of a board of which only the size is known."""
+    """Return the proposal from a picture and the board's size."""
     empty = replace(board, places=(), routes=(), tickets=(), sites=(), score_track=())
     spaces = find_spaces(picture, board.size_mm)
     draft = draft_of(empty, board.size_mm)
@@ -79,7 +79,7 @@ def proposed(board: Board, picture: Picture) -> Draft:
 
 
 def counted(board: Board, draft: Draft) -> str:
-    """Return how many places and routes are right, of how many, and how many are false."""
+    """Return the numbers of right, expected and false places and routes."""
     true_of: dict[str, str] = {}
     for place in draft.places:  # the surest first
         far = {p.id: float(np.hypot(*np.subtract(p.xy_mm, place.xy_mm))) for p in board.places}

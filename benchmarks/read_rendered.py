@@ -25,7 +25,7 @@ from railspotter.simulation.played_game import play_game
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
@@ -144,7 +144,7 @@ def photographed(
     """Take a picture of a copy's board with the pieces of these claims."""
     number = seed + list(LIGHTS).index(light)
     camera = _camera(edition, seed, SIDES[number % len(SIDES)], Sensor(noise=3.0, seed=number))
-    standing = stand_trains(camera.printed, claims, seed, kind=edition.train_word)
+    standing = place_trains(camera.printed, claims, seed, kind=edition.train_word)
     if edition.one_piece_a_route:
         standing = on_pins(camera.printed, claims, seed)
     return camera.take(Scene(standing, light=LIGHTS[light]))
@@ -164,7 +164,7 @@ def on_pins(board: Board, claims: Mapping[str, str], seed: int) -> tuple[Piece, 
         pin = next(iter(free), spaces[0])
         placed.append(route.spaces[pin].xy_mm)
         if route.id in claims:
-            row = stand_trains(board, {route.id: claims[route.id]}, seed)
+            row = place_trains(board, {route.id: claims[route.id]}, seed)
             shapes.append(replace(row[pin], kind="shape"))
     return tuple(shapes)
 

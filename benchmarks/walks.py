@@ -1,4 +1,4 @@
-"""Say which files are walked through from what somebody does to what everybody sees.
+"""Prints the files that are called from a user's action to its result.
 
     python benchmarks/walks.py [--photo FILE]
 
@@ -41,7 +41,7 @@ sys.path.extend(
 import msgspec
 from phones import Phone, never, table
 from railspotter.cli.command import main as railspotter
-from railspotter.cli.pages import open_desk
+from railspotter.cli.pages import open_display
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
@@ -77,7 +77,7 @@ SETTLES_S = 1.5  # so long after the answer everything is shown
 
 
 class Walk:
-    """What is called while it is on, in any thread."""
+    """Records the calls of all threads while it is active."""
 
     def __init__(self) -> None:
         self.entered: dict[tuple[str, str], None] = {}  # file and function, by their first calls
@@ -85,7 +85,7 @@ class Walk:
         self.is_on = False
 
     def note(self, frame: FrameType, event: str, arg: Any) -> None:
-        """Take in one call: what `sys.setprofile` is given."""
+        """Record one call; a callback of `sys.setprofile`."""
         if not self.is_on:
             return
         if event == "c_call":
@@ -102,7 +102,7 @@ class Walk:
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """Note what is called meanwhile."""
+        """Record the calls during a block."""
         self.is_on = True
         try:
             yield
@@ -110,7 +110,7 @@ class Walk:
             self.is_on = False
 
     def told(self, name: str) -> str:
-        """Return the line that is printed of it."""
+        """Return a walk's printed line."""
         counts = ", ".join(
             f"{self.counts[what]} {what}" for what in dict.fromkeys((*COUNTED.values(), ENCODINGS))
         )
@@ -118,7 +118,7 @@ class Walk:
         return f"{name:8}{len(files):4} files, {counts}"
 
     def way(self, room: str) -> str:
-        """Return the line that tells of the way through a room's files."""
+        """Return the line with the order of a room's files."""
         called = [entry for entry in self.entered if entry[0].startswith(f"{room}/")]
         named = [file for file, name in called if not name.startswith("<")]
         stays = [file for file, _ in groupby(named)]
@@ -133,13 +133,13 @@ def walk_photo(walk: Walk, photo: Path) -> None:
 
 
 def walk_claim(walk: Walk, folder: Path) -> None:
-    """Let the demonstration's first train be seen."""
+    """Let the demonstration's first claim be read."""
     shown = demo_table()
     started = GameStarted(shown.edition.id, shown.players)
     with (
         GameStore(folder).create(started, time.time()) as log,
         Grabber(shown.source) as grabber,
-        open_desk(None) as desk,
+        open_display(None) as desk,
         LiveTable(log, grabber, shown.profile) as live,
     ):
         live.subscribe(DisplayFeed(desk).update)
@@ -159,7 +159,7 @@ def walk_claim(walk: Walk, folder: Path) -> None:
 
 def walk_call(walk: Walk, folder: Path, path: str, body: object) -> None:
     """Let a player's phone make a call while another phone and a display follow the game."""
-    with open_desk(None) as desk, table(folder, desk=desk) as running:
+    with open_display(None) as desk, table(folder, desk=desk) as running:
         player = running.player("ann")
         with running.phone().stream(), player.stream():
             time.sleep(SETTLES_S)
@@ -170,7 +170,7 @@ def walk_call(walk: Walk, folder: Path, path: str, body: object) -> None:
 
 
 def main() -> int:
-    """Walk each of them once, and print a line for each."""
+    """Record each walk once, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--photo", type=Path, default=PHOTOS / PHOTO)
     parser.add_argument("--only", nargs="+", choices=WALKS, default=WALKS)

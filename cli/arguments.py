@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and reading and writing the files they name."""
+"""Arguments that several commands share, and the reading and writing of files."""
 
 from __future__ import annotations
 
@@ -20,18 +20,17 @@ ENVIRONMENT, FILE = "env:", "@"
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-def source_text(text: str) -> str:
-    """Resolve `env:NAME` and `@FILE` to the text of a source; return other text unchanged.
+def resolve_source(text: str) -> str:
+    """Resolve `env:NAME` to a variable's value, and `@FILE` to the first line of a file.
 
-    Every user of a computer sees the arguments of every program: no place for a password. The text
-    `env:NAME` stands for what that variable holds, `@FILE` for the first line of a file; all else
-    is the source itself. Raises `argparse.ArgumentTypeError` when there is nothing to read.
+    Other text is returned unchanged. They keep passwords out of the arguments, which all users of a
+    computer can see. Raises `argparse.ArgumentTypeError` if there is nothing to read.
 
     Examples
     --------
-    >>> source_text("0")
+    >>> resolve_source("0")
     '0'
-    >>> source_text("env:NOT_THERE")
+    >>> resolve_source("env:NOT_THERE")
     Traceback (most recent call last):
     ...
     argparse.ArgumentTypeError: there is nothing in the variable 'NOT_THERE'
@@ -52,18 +51,16 @@ def source_text(text: str) -> str:
     return kept.strip()
 
 
-def camera_text(text: str) -> str:
-    """Parse the address of a camera that pages may choose, after `source_text`.
-
-    Raises `argparse.ArgumentTypeError` when it is none.
+def parse_camera_address(text: str) -> str:
+    """Parse a camera's address, after `resolve_source`; raises `argparse.ArgumentTypeError`.
 
     Examples
     --------
-    >>> camera_text("http://192.168.1.20:8080/video")
+    >>> parse_camera_address("http://192.168.1.20:8080/video")
     'http://192.168.1.20:8080/video'
     """
     try:
-        return camera_address(source_text(text))
+        return camera_address(resolve_source(text))
     except SourceUnusableError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
@@ -136,7 +133,7 @@ def number(
 
 
 def add_corners(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add `--corners`; `what` says what they are for, and what is done without them."""
+    """Add `--corners`; `what` ends its help: what they are for, or what is done without them."""
     parser.add_argument(
         "--corners",
         nargs=4,
@@ -148,7 +145,7 @@ def add_corners(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def _corner(text: str) -> tuple[float, float]:
-    """Parse a corner in a photo.
+    """Parse a corner (x, y) in pixels.
 
     Examples
     --------

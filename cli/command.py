@@ -1,4 +1,4 @@
-"""The `railspotter` command: where the program is put together."""
+"""The `railspotter` command: parses the command line and runs the command that it names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn, TextIO, cast
 
-# What each is for, in the order of the help.
+# The purpose of each command, in the order of the help.
 COMMANDS = {
     "calibrate": "make a profile of your own board from a photo of it, empty",
     "markers": "write a sheet of markers to print and lay at a board's corners",
@@ -31,11 +31,11 @@ COMMANDS = {
     "demo": "show everything on a board drawn by the program",
 }
 FAILED = 2
-# All control characters but tabs and line ends, and what turns the direction of a text.
-CONTROLS = re.compile(
+# All control characters except tabs and line ends, and marks that change a text's direction.
+CONTROL_CHARACTERS = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
-# What a person is told who has just installed the program and typed its name.
+# Printed without arguments.
 FIRST_STEPS = """\
 Railspotter reads a Ticket to Ride board and keeps the score. To begin:
 
@@ -50,18 +50,17 @@ Railspotter reads a Ticket to Ride board and keeps the score. To begin:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command.
+    """Run one command; return the exit code.
 
-    The exit code: 0 well done, 2 a bad file or argument, 3 a board that was not found.
+    It is 0 for success, 2 for a bad file or argument, 3 for a board that was not found.
     """
-    return run(parsed(sys.argv[1:] if argv is None else argv))
+    return run(parse_arguments(sys.argv[1:] if argv is None else argv))
 
 
-def parsed(argv: Sequence[str]) -> argparse.Namespace:
-    """Parse the command line, and load its command.
+def parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
+    """Parse the command line, and import its command.
 
-    Without any, it says what to do first and ends as after a bad argument: a script that meant to
-    name a command must not go on.
+    Without arguments, prints the first steps and exits as for a bad argument.
     """
     if not argv:
         print(FIRST_STEPS, file=sys.stderr)
@@ -77,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    # The command has loaded them already; before it, `--help` would wait for them.
+    # Imported here to keep `--help` fast; the command has imported it already.
     from railspotter.scoring.sentence import StatedError
 
     work: Callable[[argparse.Namespace], int] = args.run
@@ -87,7 +86,7 @@ def _run(args: argparse.Namespace) -> int:
         print(f"railspotter: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
-        # Whoever read the output has enough. What is still buffered must not fail once more.
+        # The reader has closed the pipe; the buffered output must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -95,7 +94,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def build_parser(known: Collection[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
-    """Return the parser of all commands."""
+    """Return the parser of all commands; it has the arguments only of the `known` ones."""
     parser: argparse.ArgumentParser = _Parser(
         prog="railspotter",
         description="Reads a photo of a board and keeps the score.",
@@ -115,8 +114,8 @@ def build_parser(known: Collection[str] = tuple(COMMANDS)) -> argparse.ArgumentP
 class PlainOutput:
     r"""A stream that removes control characters, and so escape sequences, from text.
 
-    Names of players, places and cameras come from phones, files and the network. One of them with
-    an escape sequence could clear the screen, or print what the program never said.
+    Names come from phones, files and the network; an escape sequence in one could clear the screen
+    or fake the program's output.
 
     Examples
     --------
@@ -129,7 +128,7 @@ class PlainOutput:
 
     def write(self, text: str) -> int:
         """Write a cleaned text; return the length of the original."""
-        self._stream.write(CONTROLS.sub("", text))
+        self._stream.write(CONTROL_CHARACTERS.sub("", text))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
@@ -152,17 +151,17 @@ class _Version(argparse.Action):
         super().__init__(option_strings, argparse.SUPPRESS, nargs=0, **more)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from importlib.metadata import version  # half of what `--help` would take with it
+        from importlib.metadata import version  # slow
 
         print(f"railspotter {version('railspotter')}")
         parser.exit()
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports an invalid argument in one line, like all errors."""
+    """A parser that reports an invalid argument in one line, like all errors."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the arguments; a command reports its own unknown ones."""
+        """Parse the arguments, and report unknown ones with this command's name."""
         found, unknown = super().parse_known_args(args, namespace)
         options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
         if options:

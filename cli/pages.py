@@ -1,4 +1,4 @@
-"""What a command opens beside its terminal: pages, with the arguments that say where; a display."""
+"""Opens pages and displays for a command, with the arguments for the pages' addresses."""
 
 from __future__ import annotations
 
@@ -31,17 +31,16 @@ from railspotter.webui.sessions.photo_queue import PhotoReading
 
 from .arguments import whole_number
 
-LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only where somebody says so
+LOCAL, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104  # only at the user's choice
 PORT, MOST_PORT = 8000, 2**16 - 1
 
 
 class NextGame:
-    """Starts the next game of a table."""
+    """Starts the next game of a table with the same players."""
 
     def __init__(self, store: GameStore, log: GameLog) -> None:
         self._store, self._log = store, log
-        # Its id, once started: the pages then leave the old game for it.
-        self.game: str | None = None
+        self.game: str | None = None  # its id, once started: the pages then switch to it
 
     def has_begun(self) -> bool:
         """Tell whether the next game has been started."""
@@ -98,20 +97,20 @@ def add_https(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def open_desk(display: str | None) -> Iterator[DisplayControl]:
-    """Open the display from the arguments, or the one last chosen on the page."""
+def open_display(chosen: str | None) -> Iterator[DisplayControl]:
+    """Open the display named by `chosen`, or the one last chosen on the page."""
     file = display_choice_file(home())
-    desk_of = partial(
-        DisplayController, display=display, keep=file.save, may_open=is_of_a_neighbour
+    control_of = partial(
+        DisplayController, display=chosen, keep=file.save, may_open=is_of_a_neighbour
     )
     try:
-        desk = desk_of(file.load())
+        control = control_of(file.load())
     except (HomeError, BridgeError) as error:
-        desk = desk_of(DisplayChoice())
-        # An old choice is no reason to play no game.
+        control = control_of(DisplayChoice())
+        # The game is played without the display.
         print(f"railspotter: the display chosen last time is not used: {error}", file=sys.stderr)
-    with desk:
-        yield desk
+    with control:
+        yield control
 
 
 @contextmanager
@@ -120,11 +119,11 @@ def open_page(
     table: LiveTable,
     *,
     next_game: NextGame | None = None,
-    desk: DisplayControl,
+    display: DisplayControl,
 ) -> Iterator[str | None]:
-    """Open the page of a table before it starts to watch, at `args.host` and `args.port`.
+    """Open the page of a table that is not watching yet, at `args.host` and `args.port`.
 
-    Yields its address, None where `args.no_page` is set; raises `WebError`.
+    Yields its address, or None if `args.no_page` is set. Raises `WebError`.
     """
     if args.no_page:
         yield None
@@ -142,7 +141,7 @@ def open_page(
         serving_options(args),
         _photo_reading(reader, plan),
         again=next_game.begin if next_game else None,
-        desk=desk,
+        desk=display,
     )
     with reader, MemoryTrimmer(), page:
         yield page.url
@@ -150,11 +149,11 @@ def open_page(
 
 @contextmanager
 def open_set_up_page(
-    args: argparse.Namespace, set_up: GameSetUp, desk: DisplayControl
+    args: argparse.Namespace, set_up: GameSetUp, display: DisplayControl
 ) -> Iterator[str]:
     """Open the page on which a game is set up, at `args.host` and `args.port`; yield its address.
 
-    Afterwards `args.port` is the port that it had. Raises `WebError` when it cannot be opened.
+    Sets `args.port` to the page's port. Raises `WebError` if it cannot be opened.
     """
     reader = PhotoReader()
     page = SetUpPage(
@@ -162,15 +161,15 @@ def open_set_up_page(
         home(),
         serving_options(args),
         _photo_reading(reader, set_up.reading_plan),
-        display=desk,
+        display=display,
     )
     with reader, MemoryTrimmer(), page:
-        args.port = page.server.port  # the game's page follows there
+        args.port = page.server.port  # the game's page uses it, too
         yield page.url
 
 
 def _photo_reading(reader: PhotoReader, plan: Callable[[], ReadingPlan]) -> PhotoReading:
-    """Return the photo reader for the current board."""
+    """Return the functions that read photos sent to a page, by the current reading plan."""
     return PhotoReading(
         lambda files: reader.score(plan(), files),
         reader.plain_photo,
@@ -183,7 +182,7 @@ def serving_options(args: argparse.Namespace) -> ServingOptions:
     """Return the server's options from the arguments of `add_address` and `add_https`."""
 
     def let_in() -> None:
-        args.host = EVERYWHERE  # the pages that follow are served to the whole network too
+        args.host = EVERYWHERE  # later pages are served to the whole network, too
 
     https = Https(home(), args.http_port) if args.https else None
     return ServingOptions(args.host, args.port, say, let_in, https)

@@ -1,7 +1,7 @@
-"""The command as a process: it shuts down cleanly on signals, even repeated ones.
+"""Runs the command as a process that shuts down cleanly on signals.
 
-Ctrl-C and SIGTERM let a command end as it does by itself. Until it has, being told again changes
-nothing, for a traceback out of the middle of the end helps nobody; if it takes too long, it does.
+Ctrl-C and SIGTERM interrupt the command, which then ends normally. Further signals are ignored
+meanwhile; after `KILL_AFTER_S` they kill the process.
 """
 
 from __future__ import annotations
@@ -16,38 +16,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from .command import parsed, run
+from .command import parse_arguments, run
 
-# OpenCV's libjpeg writes a line to the process's standard error for every picture that came
-# damaged, and has no switch for it: with a bad cable that is some lines a second between those of
-# a game. The program says by itself what is wrong with a camera.
-
-# How its warnings begin (jerror.h, JWRN_...).
-OF_LIBJPEG = re.compile(
+# OpenCV's libjpeg writes a line to standard error for every damaged picture, and cannot be told not
+# to. The program itself reports a faulty camera. These warnings begin so (jerror.h, JWRN_...).
+LIBJPEG_WARNING = re.compile(
     rb"Corrupt JPEG data: |Premature end of JPEG file|Invalid SOS parameters for sequential JPEG"
     rb"|Warning: unknown JFIF revision number|Inconsistent progression sequence for component"
     rb"|Unknown Adobe color transform code"
 )
-# What tells a process to end beside Ctrl-C: SIGBREAK comes on Windows alone, where it is what a
-# window that is closed sends.
-ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGBREAK") if hasattr(signal, name))
-# Seconds after which being told once more stops the process there and then; chosen.
-PATIENCE_S = 3.0
+# Signals that end a process besides Ctrl-C; on Windows a closed window sends SIGBREAK.
+ENDING_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGBREAK") if hasattr(signal, name)
+)
+KILL_AFTER_S = 3.0  # seconds after the first signal from which the next one kills; chosen
 
 
 @contextmanager
 def without_libjpeg_lines() -> Iterator[None]:
     """Filter libjpeg's warnings out of what native libraries write to standard error.
 
-    What Python itself writes goes straight there, so that nothing of a traceback waits for a
-    thread.
+    Python's own output bypasses the filter, so that tracebacks are complete.
     """
     before, terminal = sys.stderr, os.dup(2)
     reading, writing = os.pipe()
     os.dup2(writing, 2)
     os.close(writing)
     passing = threading.Thread(
-        target=_pass_on, args=(reading, terminal), name="stderr", daemon=True
+        target=_filter_lines, args=(reading, terminal), name="stderr", daemon=True
     )
     passing.start()
     sys.stderr = open(  # noqa: SIM115
@@ -58,61 +54,61 @@ def without_libjpeg_lines() -> Iterator[None]:
     finally:
         sys.stderr = before
         os.dup2(terminal, 2)  # which ends the pipe
-        passing.join(1.0)  # a process of ours may hold it open
+        passing.join(1.0)  # a child process may keep the pipe open
 
 
-def _pass_on(reading: int, terminal: int) -> None:
+def _filter_lines(reading: int, terminal: int) -> None:
     with open(reading, "rb") as lines:
         for line in lines:
-            if not OF_LIBJPEG.match(line):
+            if not LIBJPEG_WARNING.match(line):
                 os.write(terminal, line)
 
 
 def main() -> int:
     """Run the command of the process's arguments; return the exit code.
 
-    A process that SIGTERM ended says so, and has the exit code 143 that shells give to it.
+    After a signal it ends the process itself, with the exit code that shells use: 143 for SIGTERM.
     """
-    is_told = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN  # not in the background
-    if is_told:
+    is_foreground = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN  # not in the background
+    if is_foreground:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # It takes up to a second. Nothing has begun before, so Ctrl-C just ends the process.
-    args = parsed(sys.argv[1:])
-    end = _End()
-    if is_told:
-        signal.signal(signal.SIGINT, end.hear)
-    for number in ENDING:
-        signal.signal(number, end.hear)
+    # This takes up to a second; Ctrl-C then just ends the process.
+    args = parse_arguments(sys.argv[1:])
+    handler = _SignalHandler()
+    if is_foreground:
+        signal.signal(signal.SIGINT, handler.handle)
+    for number in ENDING_SIGNALS:
+        signal.signal(number, handler.handle)
     try:
         with without_libjpeg_lines():
             code = run(args)
     except KeyboardInterrupt:
         code = 128 + signal.SIGINT
-    if end.signal is None:
+    if handler.signal is None:
         return code
-    if end.signal in ENDING:
-        code = 128 + end.signal
-        name = signal.Signals(end.signal).name
+    if handler.signal in ENDING_SIGNALS:
+        code = 128 + handler.signal
+        name = signal.Signals(handler.signal).name
         print(f"railspotter: ended, as this computer asked ({name})", file=sys.stderr)
     with suppress(OSError):  # nobody may read it any more
         sys.stdout.flush()
     sys.stderr.flush()
-    # A thread that was just being started has nobody who tells it to end: it is not waited for.
+    # Does not wait for threads, as one that was just starting may never be told to end.
     os._exit(code)
 
 
-class _End:
+class _SignalHandler:
     """Handles the signals that end the process."""
 
     def __init__(self) -> None:
-        self.signal: int | None = None  # the first one that came
+        self.signal: int | None = None  # the first one received
         self._at_s = 0.0
 
-    def hear(self, number: int, frame: FrameType | None) -> None:
-        """Interrupt the command at the first signal; one after `PATIENCE_S` kills the process."""
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        """Interrupt the command at the first signal; one after `KILL_AFTER_S` kills the process."""
         if self.signal is None:
             self.signal, self._at_s = number, time.monotonic()
             raise KeyboardInterrupt
-        if time.monotonic() - self._at_s > PATIENCE_S:
+        if time.monotonic() - self._at_s > KILL_AFTER_S:
             os.write(sys.stderr.fileno(), b"railspotter: stopped before it had ended\n")
             os._exit(128 + number)

@@ -1,1 +1,1 @@
-"""Everything that plays without a board: computer players, drawn boards, hands, whole games."""
+"""Games without a real board: computer players, and drawn boards with animated hands."""

@@ -25,7 +25,7 @@ from railspotter.scoring.spot import Spot
 from .computer_players.last_turn import with_spot
 from .computer_players.strengths import computer_player
 
-STRENGTH = "medium"  # of players whom nobody chose
+STRENGTH = "medium"  # of computer players by default
 
 
 class Player(Protocol):
@@ -48,25 +48,22 @@ def seeded_luck(seed: int) -> Chance[Any]:
 
 @dataclass(frozen=True)
 class PlayedMove:
-    """A move, and the board and all cards after it."""
+    """A move, with the position and all cards after it."""
 
-    colour: Colour  # whose it was
+    colour: Colour  # the player's
     move: Move
     position: Position = field(repr=False)  # with everybody's tickets
-    dealing: Dealing = field(repr=False)  # held by players' colours
-    laid: Spot | None = None  # the route, site or place that was claimed with it
-    is_first: bool = False  # whether it chose the first tickets, which is no turn
+    dealing: Dealing = field(repr=False)  # all cards, by the players' colours
+    laid: Spot | None = None  # the spot that it claimed
+    is_first: bool = False  # whether it chooses the first tickets, before the first turn
     ends_turn: bool = False
-    is_last: bool = False  # whether it belongs to this player's last turn
+    is_last: bool = False  # whether it is in this player's last turn
 
 
 def play_move(
     position: Position, dealing: Dealing, colour: Colour, move: Move, luck: Luck
 ) -> PlayedMove:
-    """Apply a player's move.
-
-    Raises `MoveError` when the rules refuse it.
-    """
+    """Apply a player's move; raises `MoveError` for an illegal one."""
     after = play(position, dealing, colour, colour, move, luck)
     laid: Spot | None = None
     match move:
@@ -109,12 +106,12 @@ class PlayedGame:
 
     @cached_property
     def turns(self) -> tuple[PlayedMove, ...]:
-        """The last move of every turn, which has the turn's result."""
+        """The last move of every turn, with the position after the turn."""
         return tuple(made for made in self.moves if made.ends_turn)
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """The position before the first turn, with everybody's tickets, and after each one."""
+        """The position before the first turn, with the first tickets, and after each turn."""
         first = self.start
         for made in takewhile(lambda made: made.is_first, self.moves):
             first = made.position
@@ -122,7 +119,7 @@ class PlayedGame:
 
     @property
     def end(self) -> Position:
-        """The last position."""
+        """The final position."""
         return self.positions[-1]
 
     @property
@@ -140,9 +137,9 @@ def play_game(
 ) -> PlayedGame:
     """Play a game from the first deal to the last turn.
 
-    A number of players takes colours of the edition as they come. `chosen` play each colour;
-    without them, computers do. Raises `MoveError` when so many cannot play the edition, or a player
-    does what the rules refuse.
+    `players` are seats, or a number of players with random colours. `chosen` has the player of
+    each colour; by default they are computers. Raises `MoveError` for a number of players that
+    the edition does not allow, or an illegal move.
 
     Examples
     --------
@@ -161,21 +158,21 @@ def play_game(
         chosen = {c: computer_player(STRENGTH, seed * 10 + i) for i, c in enumerate(start.colours)}
     luck = seeded_luck(seed)
     dealing = first_dealing(edition, board, start.colours, luck)
-    return PlayedGame(start, tuple(moves_of(start, dealing, chosen, luck)))
+    return PlayedGame(start, tuple(play_moves(start, dealing, chosen, luck)))
 
 
-def moves_of(
+def play_moves(
     position: Position, dealing: Dealing, players: Mapping[Colour, Player], luck: Luck
 ) -> Iterator[PlayedMove]:
-    """Play a dealt game, and yield each move.
+    """Play a game after the first deal, and yield each move.
 
     Notes
     -----
-    A game ends when everyone had a last turn; and, where the rulebooks are silent, when no route is
-    left that anyone may claim, or everyone passed in turn, before the last turns have come.
+    A game ends after everyone's last turn. Before the last turns it also ends when nobody can claim
+    a route any more, or when everyone has passed in turn; the rulebooks do not cover this.
     """
     order, since, passed = position.colours, 0, 0
-    by: Colour | None = None  # whose turn brought the last turns
+    by: Colour | None = None  # whose turn triggered the last turns
 
     def made_by(colour: Colour) -> PlayedMove:
         holders = {colour: colour for colour in order}
@@ -189,8 +186,10 @@ def moves_of(
             position, dealing = made.position, made.dealing
     for number in count():
         waiting = order[number % len(order) :] if by is None else last_turns(order, by, since)
-        # Once the last turns have come everyone has theirs, if only to draw cards or to pass.
-        if not waiting or (by is None and (passed == len(order) or not _can_go_on(position))):
+        # Everyone has a last turn, even when nothing can be claimed.
+        if not waiting or (
+            by is None and (passed == len(order) or not _can_anyone_claim(position))
+        ):
             return
         is_over = False
         while not is_over:
@@ -203,8 +202,8 @@ def moves_of(
             by = waiting[0]
 
 
-def _can_go_on(position: Position) -> bool:
-    """Whether anybody can still claim a route or a site."""
+def _can_anyone_claim(position: Position) -> bool:
+    """Tell whether anybody can still claim a route or a site."""
     board = position.board
     free = chain(
         (Spot("route", route.id) for route in board.routes if route.id not in position.claims),

@@ -1,4 +1,4 @@
-"""A game of virtual players before a virtual camera, with the ground truth of its pictures."""
+"""Rendered games: computer players, animated hands and a virtual camera, with ground truth."""
 
 from __future__ import annotations
 
@@ -21,19 +21,18 @@ from .virtual_board.pieces import Piece
 from .virtual_board.printed_copy import Copy
 from .virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 
-# A train that counts nowhere is named by the nearest space, if that is so near: one more space
-# would fit between.
+# A train beside its space is listed at the nearest space within this distance.
 STRAY_MM = 30.0
 MOST_PLAYERS = 4
-STILL_STEP_S = 0.1  # in such steps a moment without a hand is looked for
+STILL_STEP_S = 0.1  # seconds between two moments at which hands are looked for
 
 
-def truth_of(
+def ground_truth(
     photo: str, frame: RenderedFrame, game: VirtualGame, t_s: float, scene: str
 ) -> dict[str, Any]:
-    """Return the ground truth of a picture, in the format of docs/virtual-board.md.
+    """Return the ground truth of the game's frame at `t_s`, in the format of docs/virtual-board.md.
 
-    `frame` is the game's at that moment, and `scene` the kind of game.
+    `photo` is the picture's file name, `scene` the kind of game.
     """
     edition, camera = game.enactment.played.edition, game.camera
     height, width = frame.picture.shape[:2]
@@ -43,7 +42,7 @@ def truth_of(
         "board": camera.printed.id,
         "edition": edition.id,
         "shoot": f"rendered-{edition.id}-{scene}-{game.seed}",
-        "state": _state(frame),
+        "state": _trains_hash(frame),
         "size_px": [width, height],
         "corners_px": _rounded(frame.corners_px, 2),
         "claims": dict(sorted(frame.claims.items())),
@@ -69,20 +68,20 @@ def truth_of(
     }
 
 
-def truth_text(truth: dict[str, Any]) -> bytes:
-    """Format the file of ground truth: an entry a line, so that diffs are readable."""
+def ground_truth_json(truth: dict[str, Any]) -> bytes:
+    """Format ground truth as JSON with one entry a line, for readable diffs."""
     lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in truth.items())
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
-def _state(frame: RenderedFrame) -> str:
-    """Return a name shared by all pictures with the same trains."""
+def _trains_hash(frame: RenderedFrame) -> str:
+    """Return a hash of the trains on all spaces."""
     standing = sorted((route, *map(str, spaces)) for route, spaces in frame.spaces.items())
     return f"{zlib.crc32(repr(standing).encode()):08x}"
 
 
 def _half_filled(frame: RenderedFrame) -> list[str]:
-    """Return the routes with too few trains; one shape is all of its route."""
+    """Return the routes with an empty space among their trains; a shape fills its whole route."""
     shapes = {piece.route for piece in frame.pieces if piece.kind == "shape"}
     return sorted(
         route for route in frame.claims if route not in shapes and None in frame.spaces[route]
@@ -90,12 +89,12 @@ def _half_filled(frame: RenderedFrame) -> list[str]:
 
 
 def _stray_trains(frame: RenderedFrame, game: VirtualGame) -> list[dict[str, Any]]:
-    """Return the spaces nearest to misplaced pieces on the board, which do not count."""
+    """Return the trains beside all spaces, each with the nearest space."""
     board = game.camera.printed
     spaces = [(route.id, i, s) for route in board.routes for i, s in enumerate(route.spaces)]
     middles = np.array([space.xy_mm for _, _, space in spaces])
     found = []
-    for piece in filter(_counts_nowhere, frame.pieces):
+    for piece in filter(_is_stray, frame.pieces):
         off_mm = np.hypot(*(middles - piece.xy_mm).T)
         nearest = int(off_mm.argmin())
         if off_mm[nearest] <= STRAY_MM:
@@ -104,7 +103,7 @@ def _stray_trains(frame: RenderedFrame, game: VirtualGame) -> list[dict[str, Any
     return found
 
 
-def _counts_nowhere(piece: Piece) -> bool:
+def _is_stray(piece: Piece) -> bool:
     return piece.kind not in ("marker", "station") and piece.route is None and piece.place is None
 
 
@@ -114,7 +113,7 @@ def _rounded(values: Any, digits: int) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class VirtualGame:
-    """An enacted game and the camera above it."""
+    """An animated game and the camera above it."""
 
     seed: int
     enactment: Enactment  # on the board as the camera's copy prints it
@@ -126,15 +125,15 @@ class VirtualGame:
         return self.enactment.duration_s
 
     def frame_at(self, t_s: float) -> RenderedFrame:
-        """Render the picture of a moment, with its ground truth."""
+        """Render the picture at a moment, with its ground truth."""
         return self.camera.take(self.enactment.scene_at(t_s))
 
     def is_still_at(self, t_s: float) -> bool:
-        """Whether no hand is moving."""
+        """Tell whether no hand is over the table."""
         return not self.enactment.hands_at(t_s)
 
     def still_after(self, t_s: float) -> float:
-        """Return the next moment without a moving hand, or the end."""
+        """Return the first moment from `t_s` on without a hand, or the end."""
         while t_s < self.duration_s and not self.is_still_at(t_s):
             t_s += STILL_STEP_S
         return min(t_s, self.duration_s)
@@ -153,9 +152,9 @@ def virtual_game(
     light: Light | None = None,
     played: PlayedGame | None = None,
 ) -> VirtualGame:
-    """Play a game, unless one is given, and set up a camera above it.
+    """Animate a game, `played` or a new one, below a virtual camera.
 
-    Raises `SceneError` for a board that was not measured, or a view that cannot see it.
+    Raises `SceneError` for an unmeasured board, or a view that does not contain the board.
     """
     camera = VirtualCamera(board, copy, view, sensor, table_seed)
     if played is None:
@@ -164,7 +163,7 @@ def virtual_game(
 
 
 def plain_game(edition: Edition, board: Board, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
-    """Create a game without mistakes, in even light, on the board as its file has it."""
+    """Create a game with neat placing and even light, on a board exactly as its file says."""
     view = CameraSetup(size_wh, tilt_deg=8.0)
     return virtual_game(edition, board, seed, view=view, sensor=Sensor(seed=seed))
 
@@ -176,10 +175,9 @@ def lively_game(
     size_wh: tuple[int, int],
     played: PlayedGame | None = None,
 ) -> VirtualGame:
-    """Create a game with everything that makes reading hard, all derived from the seed.
+    """Create a game with everything that makes reading hard, derived from the seed.
 
-    Another copy of the board, a camera that somebody put up by eye, a lamp of some kind, and
-    people who push, drop, point and put their cups down.
+    Print, camera position and light vary, and people push, drop, point and put cups down.
     """
     rng = np.random.default_rng([seed, 8])
     copy = Copy(

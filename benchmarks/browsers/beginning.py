@@ -1,4 +1,4 @@
-"""How an evening begins: a game is set up, players come in and keep their tickets."""
+"""The start of an evening: a game is set up, players join and keep their tickets."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def set_up(phones: Phones, program: Program) -> None:
 
 
 def come_in(phones: Phones) -> None:
-    """Let the host and two players take their seats; the fourth gets a name."""
+    """Let the host and two players take their seats, and name the fourth."""
     diary, host = phones.diary, phones.host
     with diary.step("the host takes a seat"):
         phones.tab("table")

@@ -1,4 +1,4 @@
-"""What an evening costs: taps, seconds and typing, step by step, with screenshots of each."""
+"""The effort of an evening: taps, seconds and typing for each step, with screenshots."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Step:
 
 
 class Diary:
-    """Writes down each step, and takes its pictures."""
+    """Records each step, with its screenshots."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -61,7 +61,7 @@ class Diary:
 
     @contextmanager
     def step(self, about: str, before: str = "") -> Iterator[Step]:
-        """Measure a step; the time that screenshots take is not in it."""
+        """Measure a step, without the time for screenshots."""
         step = Step(about, before)
         self.steps.append(step)
         print(f"... {about}", flush=True)
@@ -75,18 +75,18 @@ class Diary:
         self.steps[-1].taps += 1
 
     def write(self, field: Locator, text: str) -> None:
-        """Type, after the tap into the field where it has not got the keyboard already."""
+        """Type a text, after a tap into the field unless it has the focus."""
         if not field.evaluate("(field) => field === document.activeElement"):
             self.tap(field)
         field.fill(text)
         self.steps[-1].is_typed = True
 
     def wait(self, holds: Mapping[str, Callable[[], bool]]) -> None:
-        """Write down after how many seconds each was true first; the step is these seconds."""
+        """Record after how many seconds each condition was first true, as the step's time."""
         self.steps[-1].measured = seconds_until(holds, MOST_S)
 
     def picture(self, page: Page, name: str, held: Locator | None = None) -> None:
-        """Take a page's picture at every size, with a finger on what is held."""
+        """Take a screenshot at every size, with a finger on the held element."""
         began = time.monotonic()
         self._pictures += 1
         for size in SIZES:
@@ -115,7 +115,7 @@ class Diary:
 def seconds_until(
     holds: Mapping[str, Callable[[], bool]], most_s: float
 ) -> dict[str, float | None]:
-    """Return after how many seconds each was true for the first time; None where it never was."""
+    """Return the time at which each condition was first true; None where it never was."""
     began = time.monotonic()
     found: dict[str, float | None] = dict.fromkeys(holds)
     while None in found.values() and (passed := time.monotonic() - began) < most_s:

@@ -1,4 +1,4 @@
-"""A drawn board before a phone's camera: trains that a hand lays, picture by picture."""
+"""A drawn board before a phone's camera: a hand places trains, frame by frame."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from railspotter.scoring.board import Board, RouteId
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
@@ -44,7 +44,7 @@ navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);
 
 
 class FilmedBoard:
-    """A drawn board, and what a camera above it sees.
+    """A drawn board and its camera.
 
     Attributes
     ----------
@@ -60,15 +60,15 @@ class FilmedBoard:
         self.jpeg = self._taken()
 
     def length(self, route: RouteId) -> int:
-        """Return how many trains a route takes."""
+        """Return the length of a route."""
         return self._board.route_by_id[route].length
 
     def laid(self, route: RouteId, colours: Sequence[str]) -> Iterator[str]:
-        """Lay a route train by train, their colours from `a` to `b`; yield each picture.
+        """Place trains on a route, one by one in the given colours from `a` on; yield each frame.
 
         The last but one shows the hand on its way back, the last one the trains alone.
         """
-        trains = stand_trains(self._board, {route: colours[0]}, seed=1)
+        trains = place_trains(self._board, {route: colours[0]}, seed=1)
         for train, colour in zip(trains, colours, strict=True):
             dyed = replace(train, colour=colour)
             yield self._seen(self._hand(dyed, HELD_MM, colour))

@@ -1,4 +1,4 @@
-"""The phones of one evening: the host's, two players', and the one that is the camera."""
+"""The phones of an evening: the host's, two players', and the camera's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FRAME_MS = 600
 
 
 class Phones:
-    """Phones in a browser, the board under the camera, and what is written down of them.
+    """The phones in a browser, the filmed board, and the diary.
 
     Attributes
     ----------
@@ -41,15 +41,15 @@ class Phones:
         return page
 
     def at(self, key: str, page: Page | None = None) -> Locator:
-        """Return a part of a page, the host's without one."""
+        """Return an element of a page, by default the host's."""
         return (page or self.host).locator(f"[data-key='{key}']").last
 
     def tap(self, key: str, page: Page | None = None) -> None:
-        """Tap a part of a page."""
+        """Tap an element of a page."""
         self.diary.tap(self.at(key, page))
 
     def tab(self, name: str, page: Page | None = None) -> None:
-        """Tap one of the page's four parts."""
+        """Tap a page's tab."""
         self.diary.tap((page or self.host).locator(f"#tab-{name}"))
 
     def picture(self, name: str, page: Page | None = None, held: Locator | None = None) -> None:
@@ -57,26 +57,26 @@ class Phones:
         self.diary.picture(page or self.host, name, held)
 
     def close_sheet(self, page: Page | None = None) -> None:
-        """Tap the cross of the topmost sheet."""
+        """Close the topmost sheet."""
         self.diary.tap((page or self.host).locator("dialog .sheet-close").last)
 
     def start_camera(self) -> None:
-        """Let the phone that opened the camera's page film the board."""
+        """Start filming on the phone with the camera's page."""
         self.camera.evaluate("(jpeg) => film(jpeg)", self.board.jpeg)
         self.diary.tap(self.camera.locator("#start"))
 
     def film(self, pictures: Iterator[str]) -> None:
-        """Show the camera picture after picture."""
+        """Show frames to the camera one after the other."""
         for jpeg in pictures:
             self.camera.evaluate("(jpeg) => film(jpeg)", jpeg)
             self.camera.wait_for_timeout(FRAME_MS)
 
     def each(self, holds: Callable[[Page], bool]) -> dict[str, Callable[[], bool]]:
-        """Return for every player's phone whether something holds of its page."""
+        """Return for every player's phone whether a condition holds on its page."""
         return {name: partial(holds, page) for name, page in self.players.items()}
 
     def lay(self, route: str, colour: str) -> None:
-        """Lay a route; write down how long it takes until every phone shows more points."""
+        """Place a route's trains; record the time until every phone shows more points."""
         points = f".players [data-seat='{colour}'] .row-points"
         before = self.host.locator(points).inner_text()
         self.film(self.board.laid(route, [colour] * self.board.length(route)))

@@ -1,4 +1,4 @@
-"""`railspotter play` as somebody starts it, kills it and starts it again."""
+"""`railspotter play` as a process that is started, killed and started again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from served_play import ServedPlay, free_port
 
 
 class Program:
-    """The program on one port of this computer, with a home of its own."""
+    """The program on one port, with its own data directory."""
 
     def __init__(self, home: Path) -> None:
         os.environ["RAILSPOTTER_HOME"] = str(home)
@@ -22,14 +22,14 @@ class Program:
         self.start()
 
     def start(self) -> None:
-        """Start it; it says its links a moment later."""
+        """Start it; its links are printed a moment later."""
         self._running = ServedPlay(self.port)
 
     def host_link(self) -> str:
-        """Wait for the host's link that it says."""
+        """Wait for the host's link that it prints."""
         return f"http://127.0.0.1:{self.port}/#host={self._running.link('host')}"
 
     def kill(self) -> None:
-        """Kill it without a warning, as a computer does whose battery is empty."""
+        """Kill it without warning, as a power failure does."""
         self._running.process.kill()
         self._running.process.communicate()

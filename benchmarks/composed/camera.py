@@ -1,4 +1,4 @@
-"""The camera over a composed game: what passes over the board, light, sensor and tripod."""
+"""The camera over a composed game: things over the board, light, sensor noise and movement."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import project
+from railspotter.simulation.virtual_board.board_renderer import cast_shadows
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.scene import BoardShift
-from railspotter.simulation.virtual_board.solids import cover, paint_solids
-from railspotter.simulation.virtual_board.standing import cast_shadows
+from railspotter.simulation.virtual_board.solids import draw_mask, paint_solids
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
 from composed.laid import LaidTrain
@@ -29,7 +29,7 @@ SENSOR = Sensor(blur_px=0.0, vignette=0.0, noise=1.5, jpeg_quality=90)
 
 @dataclass(frozen=True)
 class Moment:
-    """What the camera sees besides the trains."""
+    """What the camera sees besides the trains, at one moment."""
 
     things: tuple[Thing, ...] = ()  # rendered hands, cups and cards over the board
     brightness: float = 1.0
@@ -42,14 +42,14 @@ class Moment:
     number: int = 0  # seeds the noise
 
     def moved(self, stage: Stage) -> Float64s:
-        """Return where a pixel of the unpushed board is now, (3, 3)."""
+        """Return the (3, 3) transformation of pixels by the push."""
         flat = stage.frame_from_board
         return np.asarray(flat @ _pushed(self.push, stage) @ np.linalg.inv(flat))
 
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """A picture of the composed game and what is true of it."""
+    """A picture of the composed game, with its ground truth."""
 
     picture: Picture
     truth: LabelledPhoto
@@ -67,7 +67,7 @@ class ComposedCamera:
 
     @property
     def stage(self) -> Stage:
-        """The empty board that the trains are laid on."""
+        """The empty board on which trains are placed."""
         return self._table.stage
 
     def take(self, trains: Collection[LaidTrain], moment: Moment | None = None) -> Taken:
@@ -94,7 +94,7 @@ class ComposedCamera:
 def projection_of(
     flat: Float64s, eye_mm: tuple[float, float, float], size_wh: tuple[int, int]
 ) -> Projection:
-    """Return how a camera sees what is above the board, from how it sees the board, and its eye."""
+    """Return the projection of points above the board, from its homography and the eye."""
     x, y, z = eye_mm
     upward = -(flat @ (x, y, 1)) / z
     frame_from_scene = np.column_stack([flat[:, 0], flat[:, 1], upward, flat[:, 2]])
@@ -105,7 +105,7 @@ def projection_of(
 
 
 def _pushed(push: BoardShift, stage: Stage) -> Float64s:
-    """Return where a spot of the unpushed board is now, in board millimetres, (3, 3)."""
+    """Return the (3, 3) transformation of a push, in board millimetres."""
     corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
     to = np.array([push.table_from_board((x, y), stage.size_mm) for x, y in corners])
     return np.array([[*(to[1:, i] - to[0, i]), to[0, i]] for i in range(2)] + [[0.0, 0.0, 1.0]])
@@ -121,7 +121,7 @@ def _lit(picture: Picture, gain_bgr: Float64s) -> Picture:
 def pass_over(
     picture: Picture, mask: Picture, thing: Thing, projection: Projection, light: Light
 ) -> None:
-    """Paint a hand, cup or card and its shadow over real pixels."""
+    """Paint a hand, cup or card with its shadow over a picture."""
     solids = thing_solids(thing)
     shade = np.zeros_like(mask)
     cast_shadows(shade, solids, projection, light)
@@ -131,4 +131,4 @@ def pass_over(
         left = 1 - (1 - light.ambient) / 255 * shade[part].astype(np.float32)
         picture[part] = picture[part] * left[..., None] + np.float32(0.5)
     paint_solids(picture, solids, projection, light)
-    cover(mask, solids, projection)
+    draw_mask(mask, solids, projection)

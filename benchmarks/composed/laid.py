@@ -1,4 +1,4 @@
-"""A train from a photo, laid onto another board: as it stood, elsewhere, or in another colour."""
+"""A train from a photo, placed on another board: in its place, elsewhere, or recoloured."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Part = tuple[slice, slice]  # part of a picture that is painted together: rows a
 
 @dataclass(frozen=True, order=True)
 class LaidTrain:
-    """A train from a photo, laid onto the composed board."""
+    """A train from a photo, to be placed on the composed board."""
 
     # route, space: Which train of the source it is: the one that stands on that space there.
     route: RouteId
@@ -33,13 +33,13 @@ class LaidTrain:
 
     @property
     def is_displaced(self) -> bool:
-        """Whether it lies elsewhere than in its source."""
+        """Whether it is in another place than in its source."""
         return self.shift_mm != (0.0, 0.0) or self.turn_deg != 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class LitSource:
-    """A source in the light of the stage."""
+    """A source in the stage's light."""
 
     source: Source
     picture: Picture
@@ -47,7 +47,7 @@ class LitSource:
 
 @dataclass(frozen=True, eq=False)
 class PlacedTrain:
-    """A laid train and the pixels it is made of."""
+    """A placed train and its pixels."""
 
     train: LaidTrain
     lit: LitSource
@@ -55,12 +55,12 @@ class PlacedTrain:
 
     @cached_property
     def number(self) -> int:
-        """Which of the source's trains it is."""
+        """Its number among the source's trains."""
         return self.lit.source.index[self.train.route, self.train.space]
 
     @property
     def is_recoloured(self) -> bool:
-        """Whether it shows another colour than in the source."""
+        """Whether it has another colour than in the source."""
         return self.train.colour != self.lit.source.trains[self.number].colour
 
     @cached_property
@@ -69,7 +69,7 @@ class PlacedTrain:
 
     @cached_property
     def _turn(self) -> Float32s:
-        """Map the source's pixels to where they are laid, (2, 3)."""
+        """The (2, 3) transformation from the source's pixels to the board's."""
         x, y = np.array(self.lit.source.trains[self.number].xy_mm) * self.px_per_mm - 0.5
         about = (float(x), float(y))
         turn = np.asarray(cv2.getRotationMatrix2D(about, -self.train.turn_deg, 1.0), np.float32)
@@ -78,7 +78,7 @@ class PlacedTrain:
 
     @cached_property
     def bounds(self) -> Part:
-        """The part of the board that it reaches into."""
+        """The part of the board with its pixels and shadow."""
         rows, columns = self._from
         if not self.train.is_displaced:
             return self._from
@@ -92,7 +92,7 @@ class PlacedTrain:
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
     def plastic(self, part: Part) -> tuple[Float32s, Float32s]:
-        """Return its plastic in a part of the board: colours, and how much of every pixel."""
+        """Return its colours and its share of every pixel, in a part of the board."""
         source, own = self.lit.source, self._from
         share = self._own * share_of(source.plastic[own])
         paint = self.lit.picture[own]
@@ -102,7 +102,7 @@ class PlacedTrain:
         return self._laid(paint.astype(np.float32), part), self._laid(share, part)
 
     def shadow(self, part: Part) -> Float32s:
-        """Return how much light its shadow leaves on every pixel of a part of the board."""
+        """Return the share of light that its shadow leaves on each pixel of a part of the board."""
         own = self._from
         dark = 1 - share_of(self.lit.source.shadow[own])
         taken = self._own * share_of(self.lit.source.reach[own]) * dark
@@ -129,7 +129,7 @@ def recoloured(
     colour: str,
     wanted: str,
 ) -> Picture:
-    """Return a picture with its plastic in another of the photo's train colours."""
+    """Return a picture with its trains in another of the photo's colours."""
     lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     here = plastic > 0.5
     if not here.any():
@@ -149,19 +149,19 @@ def recoloured(
 
 
 def in_order(train: LaidTrain) -> tuple[Any, ...]:
-    """Return what trains are sorted by, so that the same ones are always laid in one order."""
+    """Return a sort key, so that trains are always placed in the same order."""
     return train.source, train.route, train.space, train.colour, train.shift_mm, train.turn_deg
 
 
 def share_of(values: Picture) -> Float32s:
-    """Return 0 to 255 as 0 to 1."""
+    """Map 0 to 255 to 0 to 1."""
     return np.asarray(values / np.float32(255), np.float32)
 
 
 def whole_routes(
     source: Source, routes: Collection[RouteId], colours: Mapping[RouteId, str] | None = None
 ) -> tuple[LaidTrain, ...]:
-    """Return all trains of some routes of a source, ready to be laid."""
+    """Return all trains of some routes of a source, to be placed."""
     return tuple(
         LaidTrain(t.route, t.space, source.name, (colours or {}).get(t.route, t.colour))
         for t in source.trains
@@ -170,12 +170,12 @@ def whole_routes(
 
 
 def overlap(first: Part, second: Part) -> bool:
-    """Tell whether two parts share a pixel."""
+    """Tell whether two parts overlap."""
     return all(a.start < b.stop and b.start < a.stop for a, b in zip(first, second, strict=True))
 
 
 def within(part: Part, whole: Part) -> Part:
-    """Return what of a part lies in a whole, counted from the whole's corner."""
+    """Return the intersection of a part with a whole, relative to the whole's corner."""
     rows, columns = (
         slice(max(a.start - b.start, 0), min(a.stop, b.stop) - b.start)
         for a, b in zip(part, whole, strict=True)
@@ -184,7 +184,7 @@ def within(part: Part, whole: Part) -> Part:
 
 
 def shifted(part: Part, whole: Part) -> Part:
-    """Undo what `within` counted off."""
+    """Return a part in the coordinates before `within`."""
     rows, columns = (
         slice(a.start + b.start, a.stop + b.start) for a, b in zip(part, whole, strict=True)
     )
@@ -192,7 +192,7 @@ def shifted(part: Part, whole: Part) -> Part:
 
 
 def union(first: Part, second: Part) -> Part:
-    """Return the smallest part that holds both."""
+    """Return the bounding box of both parts."""
     rows, columns = (
         slice(min(a.start, b.start), max(a.stop, b.stop))
         for a, b in zip(first, second, strict=True)

@@ -1,4 +1,4 @@
-"""The labelled photos of one board, registered, seen from above and taken apart when asked for."""
+"""The labelled photos of one board, registered, rectified and segmented on demand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SOURCES = {
 
 
 class Library:
-    """One board's photos; what was computed is kept."""
+    """One board's photos, with cached results."""
 
     def __init__(self, board: Board, px_per_mm: float = 2.5, folder: Path = PHOTOS) -> None:
         self.board, self.px_per_mm = board, px_per_mm
@@ -52,7 +52,7 @@ class Library:
         return tuple(self._photos)
 
     def forget(self, name: str) -> None:
-        """Keep a photo's registration, and nothing large."""
+        """Drop a photo's large results; its registration is kept."""
         self._rectified.pop(name, None)
         self._sources.pop(name, None)
 
@@ -73,13 +73,13 @@ class Library:
         return np.asarray(cv2.resize(self.profile.reference, (width, height)), np.uint8)
 
     def registration(self, name: str) -> Registration:
-        """Return where the board is in a photo."""
+        """Return the registration of a photo."""
         if name not in self._registrations:
             self._registrations[name] = register(self.picture(name), self.profile)
         return self._registrations[name]
 
     def picture(self, name: str) -> Picture:
-        """Return a photo's pixels."""
+        """Return a photo's picture."""
         return load_photo(self._photos[name].path)
 
     def rectified(self, name: str) -> Picture:
@@ -90,7 +90,7 @@ class Library:
         return self._rectified[name]
 
     def source(self, name: str) -> Source:
-        """Return an occupied photo, taken apart."""
+        """Return the segmentation of a photo with trains."""
         if name not in self._sources:
             self._sources[name] = take_apart(
                 name,
@@ -103,7 +103,7 @@ class Library:
         return self._sources[name]
 
     def bare(self, name: str) -> Mask:
-        """Return where a photo of the board shows print with nothing on it."""
+        """Return where a photo shows bare print."""
         if self._photos[name].is_blank:
             return np.ones(self.empty.shape[:2], bool)
         return self.source(name).bare

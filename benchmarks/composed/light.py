@@ -1,4 +1,4 @@
-"""One photo's light brought to another's, as far as the bare print shows both.
+"""The light of one photo transferred to another, measured on bare print.
 
 Cameras mix colours differently, a lamp scales what the print throws back, glare adds to it: around
 every pixel the two pictures are compared as target = gain * (mixing @ source) + veil.
@@ -28,7 +28,7 @@ ROUNDS = 3
 
 @dataclass(frozen=True, eq=False)
 class LightChange:
-    """What turns one photo's light into another's."""
+    """The change from one photo's light to another's."""
 
     mixing: Float32s
     # gain, veil: (h, w, 3) float32 array. Over the whole board, coarser than the pictures.
@@ -50,7 +50,7 @@ class LightChange:
 
 
 def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: float) -> LightChange:
-    """Measure what turns the light of one picture of the board into that of another."""
+    """Measure the change from one picture's light to another's, both of the board."""
     shrink = DECIDED_PX_PER_MM / px_per_mm
     share = cv2.resize(bare.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=3)
     weight = (share > 0.95).astype(np.float32)
@@ -72,7 +72,7 @@ def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: floa
 def _fit(
     source: Float32s, target: Float32s, weight: Float32s
 ) -> tuple[Float32s, Float32s, Float32s]:
-    """Return the gain, the veil and the least gain around every pixel."""
+    """Return the gain, the offset and the least gain around every pixel."""
     around = _Around(weight)
     mean_source, mean_target = around.mean(source), around.mean(target)
     variance = around.mean(source * source) - mean_source**2
@@ -86,7 +86,7 @@ def _fit(
 
 
 def _mixing(source: Float32s, target: Float32s, weight: Float32s) -> Float32s:
-    """Return how the colours of one camera mix into those of the other.
+    """Return the colour matrix from one camera to the other.
 
     Only what the print differs by from its surroundings counts, so that no uneven light does.
     """
@@ -100,14 +100,14 @@ def _mixing(source: Float32s, target: Float32s, weight: Float32s) -> Float32s:
 
 
 class _Around:
-    """Means around every pixel, of the pixels that count."""
+    """Local means around every pixel, of the selected pixels."""
 
     def __init__(self, weight: Float32s) -> None:
         self._weight = weight[..., None]
         self._total = self._sum(weight)[..., None] + np.float32(1e-6)
 
     def mean(self, values: Float32s) -> Float32s:
-        """Return the mean around every pixel of a picture."""
+        """Return the local mean around every pixel of a picture."""
         return self._sum(values * self._weight) / self._total
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Whole games in real pixels: computers play, hands lay the trains, and photos show them.
+"""Games in real pixels: computers play, animated hands place trains cut from photos.
 
     python benchmarks/composed/play.py [--board usa] [--seed 1] [--moments 12] [--out DIR]
 
@@ -65,7 +65,7 @@ def usable(library: Library, names: Sequence[str]) -> Cuts:
 
 
 def cut_for(cuts: Cuts, route: RouteId, colour: str) -> tuple[LaidTrain, ...]:
-    """Return the trains of a route in a player's colour, whatever the photos have there.
+    """Return the trains of a route in a player's colour, recoloured if needed.
 
     The cleanest cut of that colour; where no photo has it, the cleanest of another is painted
     over, black last: it has lost its shading. The truth marks such routes.
@@ -81,27 +81,27 @@ def cut_for(cuts: Cuts, route: RouteId, colour: str) -> tuple[LaidTrain, ...]:
 
 @dataclass(frozen=True, eq=False)
 class ComposedGame:
-    """An enacted game before a camera that sees real trains."""
+    """An enacted game before a camera that sees trains from photos."""
 
     enactment: Enactment
     camera: ComposedCamera
     cuts: Cuts
 
     def take(self, t_s: float) -> Taken:
-        """Take the picture of a moment."""
+        """Take the picture at a moment."""
         scene = self.enactment.scene_at(t_s)
         moment = Moment(
             things=scene.things,
             brightness=scene.light.strength,
             gain_bgr=scene.light.gain_bgr,
             lamp=scene.light,
-            push=scene.nudge,
+            push=scene.shift,
             number=scene.moment,
         )
         return self.camera.take(self.trains(scene.pieces), moment)
 
     def trains(self, pieces: Sequence[Piece]) -> tuple[LaidTrain, ...]:
-        """Return the trains to lay for the pieces that stand on routes."""
+        """Return the trains for the pieces that stand on routes."""
         board = self.enactment.board
         return tuple(
             self._train(board, piece)
@@ -130,7 +130,7 @@ def composed_game(
     size_wh: tuple[int, int] | None = (1280, 720),
     play: Callable[[Board], PlayedGame] | None = None,
 ) -> ComposedGame:
-    """Return the game of a seed, on the first blank photo, with trains of every source."""
+    """Return the game of a seed, on the first empty photo, with trains of all sources."""
     cuts = usable(library, SOURCES[board_name])
     sources = [library.source(name) for name in SOURCES[board_name]]
     table = ComposedTable(

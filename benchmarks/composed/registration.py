@@ -1,4 +1,4 @@
-"""Photos of one board laid over each other to a tenth of a millimetre.
+"""Registers photos of one board to a tenth of a millimetre.
 
 Finding and aligning leave some tenths of a millimetre: enough for reading, and a seam in a picture
 that is put together. A dense flow between the photo and the empty board takes the rest away; where
@@ -29,7 +29,7 @@ SMOOTH_MM = 8.0
 
 @dataclass(frozen=True, eq=False)
 class Registration:
-    """Where every point of a board is in a photo."""
+    """The position of every point of a board in a photo."""
 
     frame_from_board: Float64s
     # (H, W, 2) float32 array. Over the whole board: the point x is seen where `frame_from_board`
@@ -39,7 +39,7 @@ class Registration:
     frame_wh: tuple[int, int]  # the photo's size
 
     def maps(self, px_per_mm: float) -> Maps:
-        """Return, for every pixel of the board from above, where it is in the photo."""
+        """Return for every pixel of the rectified board its position in the photo."""
         return _seen_at(self.frame_from_board, self.bend_mm, self.size_mm, px_per_mm)
 
     def rectify(self, photo: Picture, px_per_mm: float) -> Picture:
@@ -48,7 +48,7 @@ class Registration:
         return np.asarray(seen, np.uint8)
 
     def inverse_maps(self, px_per_mm: float, frame_wh: tuple[int, int], moved: Float64s) -> Maps:
-        """Return, for every pixel of a frame, where it is in the board from above."""
+        """Return for every pixel of a frame its position in the rectified board."""
         board_from_frame = np.asarray(np.linalg.inv(moved @ self.frame_from_board), np.float64)
         x, y = _mapped(board_from_frame, *_grid(frame_wh, 0.0, 1.0))
         width, height = self.size_mm
@@ -67,7 +67,7 @@ class Registration:
 
 
 def register(photo: Picture, profile: Profile) -> Registration:
-    """Find a board in a photo, and say where every point of it is."""
+    """Find a board in a photo, and return its registration."""
     pose = find_board(photo, profile)
     if isinstance(pose, NotFound):
         raise ValueError(pose.reason)
@@ -117,7 +117,7 @@ def _seen_at(
 
 
 def _evened(picture: Picture) -> Picture:
-    """Return the print's pattern in grey, every part of it as light and as strong as the others."""
+    """Return the print in grey, with local brightness and contrast normalised."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     pattern = grey - cv2.GaussianBlur(grey, (0, 0), 8)
     strength = np.sqrt(cv2.GaussianBlur(pattern**2, (0, 0), 12)) + 4
@@ -125,7 +125,7 @@ def _evened(picture: Picture) -> Picture:
 
 
 def _correlation(first: Picture, second: Picture) -> Float32s:
-    """Return how well two pictures agree around every pixel, -1 to 1."""
+    """Return the local correlation of two pictures around every pixel, -1 to 1."""
 
     def mean(values: Float32s) -> Float32s:
         return np.asarray(cv2.blur(values, (15, 15)), np.float32)
@@ -137,7 +137,7 @@ def _correlation(first: Picture, second: Picture) -> Float32s:
 
 
 def _mean_where(values: Float32s, where: Mask, sigma_px: float) -> Float32s:
-    """Return the mean of the values around every pixel, of those that count; 0 where none do.
+    """Return the local mean of the selected values around every pixel; 0 without any.
 
     What is so smooth is computed on a coarser grid.
     """

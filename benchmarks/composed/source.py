@@ -1,4 +1,4 @@
-"""A photo with trains on it, taken apart: whose pixel is whose, what is plastic and what is shadow.
+"""The segmentation of a photo with trains: each pixel's train, plastic and shadow.
 
 Every pixel near trains belongs to exactly one of them. A route can so be cut out whole, half or
 train by train; laid side by side again, the cuts are the photo.
@@ -40,7 +40,7 @@ COLOUR_PULL_MM = 3.0  # how many millimetres nearer a pixel counts to a train of
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """An occupied board from above, and what of it is whose."""
+    """A rectified board with trains, segmented."""
 
     name: str
     picture: Picture
@@ -62,12 +62,12 @@ class Source:
         return {(train.route, train.space): i for i, train in enumerate(self.trains)}
 
     def colour_of(self, route: RouteId) -> str:
-        """Return whose trains stand on a route, by the first of them."""
+        """Return the colour of the first train on a route."""
         return next(train.colour for train in self.trains if train.route == route)
 
     @cached_property
     def bounds(self) -> tuple[tuple[slice, slice], ...]:
-        """The part of the picture, (rows, columns), that each train and its shadow reach into."""
+        """The part of the picture, (rows, columns), with each train and its shadow."""
         reaching = np.where(self.reach > 0, self.owner, NOBODY)
         height, width = reaching.shape
         parts = []
@@ -88,7 +88,7 @@ class Source:
 
     @cached_property
     def contact(self) -> dict[RouteId, float]:
-        """How much of each route's outline touches other routes' trains, 0 to 1.
+        """The share of each route's outline that touches other routes' trains, 0 to 1.
 
         A route that touches none can be cut out with all of its shadow.
         """
@@ -119,7 +119,7 @@ def take_apart(
     board: Board,
     spaces: Mapping[RouteId, Sequence[str | None]],
 ) -> Source:
-    """Take a labelled photo apart."""
+    """Segment a labelled photo."""
     trains = find_trains(picture, px_per_mm, board, spaces)
     trains += tuple(
         SeenTrain(route.id, i, UNKNOWN, space.xy_mm, space.angle_deg)
@@ -158,7 +158,7 @@ def take_apart(
 def _share_out(
     trains: Sequence[SeenTrain], like: Mapping[str, Float32s], px_per_mm: float
 ) -> tuple[npt.NDArray[np.int16], Float32s, Float32s]:
-    """Give every pixel to a train: whose it is, how far from it, how much it has its colour."""
+    """Assign every pixel to a train; return also its distance and colour likeness."""
     shape = next(iter(like.values())).shape
     owner = np.full(shape, NOBODY, np.int16)
     cost = np.full(shape, SHADOW_MM[1] + COLOUR_PULL_MM, np.float32)
@@ -187,7 +187,7 @@ def _around(
 
 
 def _outside_mm(train: SeenTrain, part: tuple[slice, slice], px_per_mm: float) -> Float32s:
-    """Return how far pixels are from what is seen of a train; negative inside."""
+    """Return the distance of pixels from a train's outline; negative inside."""
     rows, columns = part
     y, x = np.mgrid[rows, columns].astype(np.float32)
     x, y = (x + 0.5) / px_per_mm - train.xy_mm[0], (y + 0.5) / px_per_mm - train.xy_mm[1]
@@ -199,7 +199,7 @@ def _outside_mm(train: SeenTrain, part: tuple[slice, slice], px_per_mm: float) -
 
 
 def _plastic(away_mm: Float32s, own_like: Float32s, px_per_mm: float) -> Float32s:
-    """Return how much of every pixel is train: its middle, and what has its colour around it."""
+    """Return the share of every pixel that is plastic."""
     colour = (own_like > 0.4) & (away_mm < PLASTIC_MM)
     solid = (colour | (away_mm < -1.5)).astype(np.uint8)
     size = round(1.2 * px_per_mm) | 1
@@ -210,7 +210,7 @@ def _plastic(away_mm: Float32s, own_like: Float32s, px_per_mm: float) -> Float32
 
 
 def _darkening(picture: Picture, expected: Picture, px_per_mm: float) -> Float32s:
-    """Return how dark the ground is against what its print would be in this light."""
+    """Return the ground's brightness relative to its bare print in this light."""
     seen, bright = (
         _soft(np.asarray(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), np.float32), px_per_mm)
         for p in (picture, expected)
@@ -223,7 +223,7 @@ def _soft(values: Float32s, sigma_px: float) -> Float32s:
 
 
 def _fade(values: Float32s, whole: float, none: float) -> Float32s:
-    """Return 1 up to `whole`, 0 from `none` on, and a smooth way between."""
+    """Return a smooth step: 1 up to `whole`, 0 from `none` on."""
     t = np.clip((none - values) / (none - whole), 0, 1)
     return np.asarray(t * t * (3 - 2 * t), np.float32)
 

@@ -1,4 +1,4 @@
-"""Where a composed game is played: an empty board in a real photo, its light and its surroundings.
+"""The empty board of a composed game, in a real photo, with its light and surroundings.
 
 The board is composed as seen from straight above and laid into the photo in the photo's own
 perspective, so that every kind of camera costs the same.
@@ -45,7 +45,7 @@ class Stage:
         return project(self.frame_from_board, outline_mm(self.size_mm))
 
     def show(self, board: Picture, onto: Picture, part: tuple[slice, slice] | None = None) -> None:
-        """Lay the board, seen from above, into a picture, or into a part of it if asked to."""
+        """Warp the rectified board, or a part of it, into a picture."""
         part = part or (slice(0, onto.shape[0]), slice(0, onto.shape[1]))
         x, y = (axis[part] for axis in self.maps)
         laid = cv2.remap(board, x, y, cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
@@ -56,7 +56,7 @@ class Stage:
             onto[part] = self.surroundings[part] * (1 - share) + laid * share + np.float32(0.5)
 
     def part_of(self, rows: slice, columns: slice) -> tuple[slice, slice]:
-        """Return the rows and columns of the picture that show a part of the board from above."""
+        """Return the rows and columns of the picture with a part of the rectified board."""
         corners = [
             (x, y)
             for x in (columns.start - 2, columns.stop + 1)
@@ -77,7 +77,7 @@ def stage_from(
     ground: str | None = None,
     size_wh: tuple[int, int] | None = None,
 ) -> Stage:
-    """Set a stage."""
+    """Make a stage from a photo."""
     registration = library.registration(view)
     place = np.eye(3)
     if size_wh is not None:
@@ -111,7 +111,7 @@ def stage_from(
 
 
 def _fitting(corners_px: Float64s, size_wh: tuple[int, int]) -> Float64s:
-    """Return the scaling that brings the board into a picture of that size."""
+    """Return the scaling that fits the board into a picture of a size."""
     low, high = corners_px.min(axis=0), corners_px.max(axis=0)
     scale = FILL * float(np.min(np.array(size_wh) / (high - low)))
     shift = (np.array(size_wh) - 1) / 2 - scale * (low + high) / 2
@@ -119,7 +119,7 @@ def _fitting(corners_px: Float64s, size_wh: tuple[int, int]) -> Float64s:
 
 
 def _surroundings(photo: Picture, place: Float64s, size_wh: tuple[int, int]) -> Picture:
-    """Return the photo as the picture shows it, and a table where it ends."""
+    """Return the photo around the board, extended by a table beyond its edges."""
     scale = float(np.sqrt(abs(np.linalg.det(place[:2, :2]))))
     if scale < 0.7:  # a lens blurs what a coarser sensor cannot tell apart
         photo = np.asarray(cv2.GaussianBlur(photo, (0, 0), 0.4 / scale), np.uint8)

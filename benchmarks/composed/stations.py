@@ -1,4 +1,4 @@
-"""Stations cut from photos and laid onto composed boards as people lay them.
+"""Stations cut from photos and placed on composed boards as people do.
 
 A station is a house, so what is seen of it leans: a cut is turned until it leans where it is laid
 as it leaned in its photo, and is taken only where it leaned about as far.
@@ -42,7 +42,7 @@ APART_MM = 19.0  # between the middles of two stations
 
 @dataclass(frozen=True, eq=False)
 class CutStation:
-    """A station as it is seen from above, its city in the middle of the picture."""
+    """A station in a rectified photo, with its city in the middle of the picture."""
 
     colour: str
     photo: str
@@ -54,7 +54,7 @@ class CutStation:
 
 @dataclass(frozen=True, eq=False)
 class LaidStation:
-    """A station laid on a board."""
+    """A station placed on a board."""
 
     place: PlaceId
     colour: str
@@ -65,7 +65,7 @@ class LaidStation:
 
 
 def eye_over(library: Library, name: str) -> Viewpoint:
-    """Return where a photo's camera is."""
+    """Return the position of a photo's camera."""
     registration = library.registration(name)
     return viewpoint(registration.frame_from_board, registration.frame_wh)
 
@@ -73,7 +73,7 @@ def eye_over(library: Library, name: str) -> Viewpoint:
 def cut_stations(
     library: Library, name: str, wanted: Mapping[str, Float64s] | None = None
 ) -> list[CutStation]:
-    """Return the stations of a photo that come out whole, and touch no train of their colour.
+    """Return a photo's stations that are visible as a whole and touch no train of their colour.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def cut_stations(
 
 
 def seen_middles(library: Library, name: str) -> dict[PlaceId, Float64s]:
-    """Return where the middles of a photo's stations are seen, in millimetres of the board.
+    """Return the visible middles of a photo's stations, in board millimetres.
 
     They lie up to 8 mm off their dots. Those that do not come out whole are left out.
     """
@@ -125,7 +125,7 @@ def seen_middles(library: Library, name: str) -> dict[PlaceId, Float64s]:
 
 
 def _middle_mm(share: Float32s, scale: float) -> Float64s:
-    """Return where the middle of what is seen of a cut station is, from the picture's middle."""
+    """Return the visible middle of a cut station, relative to the picture's middle."""
     rows, columns = np.nonzero(share > 0.5)
     return np.asarray((np.array([columns.mean(), rows.mean()]) + 0.5) / scale - HALF_MM)
 
@@ -133,7 +133,7 @@ def _middle_mm(share: Float32s, scale: float) -> Float64s:
 def _ending(
     board: Board, spaces: Mapping[RouteId, Sequence[str | None]], place: PlaceId
 ) -> set[str | None]:
-    """Return whose trains end at a place."""
+    """Return the colours of the trains that end at a place."""
     ends = set()
     for route in board.routes:
         if route.id in spaces and place in (route.a, route.b):
@@ -149,7 +149,7 @@ def _window(picture: Picture | Float32s, at_mm: Float64s, scale: float) -> npt.N
 
 
 def _outlined(like: Float32s, scale: float, off_mm: Float64s) -> Float32s | None:
-    """Return how much of every pixel is the station's, or None where it does not come out whole."""
+    """Return the station's share of every pixel; None if it is not visible as a whole."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(3 * scale) | 1,) * 2)
     seen = (cv2.GaussianBlur(like, (0, 0), 0.4 * scale) > LIKE).astype(np.uint8)
     side = (np.arange(seen.shape[0]) + 0.5) / scale - HALF_MM
@@ -185,7 +185,7 @@ def lay_stations(
     each: int,
     rng: Generator,
 ) -> list[LaidStation]:
-    """Lay stations of some colours, up to `each` of one, no two on one city.
+    """Place stations of some colours, up to `each` of one, at most one per city.
 
     What lies beside a city lies nearer to it than to any other: of another, nobody could tell.
     """
@@ -227,7 +227,7 @@ def _foot(
     habit: str,
     rng: Generator,
 ) -> tuple[Float64s | None, bool]:
-    """Return where somebody lays a station, None for nowhere, and whether it lies on a train."""
+    """Return a position for a station, or None, and whether it is on a train."""
     ends = []
     for route in board.routes:
         if place in (route.a, route.b) and route.id in spaces:
@@ -251,7 +251,7 @@ def _foot(
 def with_stations(
     board: Picture, scale: float, eye: Viewpoint, laid: Collection[LaidStation], rng: Generator
 ) -> tuple[Picture, Float32s]:
-    """Return a board from above with stations on it, and how much of every pixel is theirs."""
+    """Return a rectified board with stations, and their share of every pixel."""
     canvas = board.astype(np.float32)
     covered = np.zeros(board.shape[:2], np.float32)
     # The farther from the camera, the earlier: nearer ones hide what lies behind them.

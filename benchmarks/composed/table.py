@@ -1,4 +1,4 @@
-"""A game composed of real pixels: trains cut from occupied photos are laid onto an empty board.
+"""A game composed of real pixels: trains cut from photos are placed on an empty board.
 
 What a picture shows depends on the trains on it alone, not on what was laid before; only what
 changed is composed again.
@@ -39,7 +39,7 @@ PAD_MM = 4.0  # more than any blur reaches: a part that is composed alone is wha
 
 
 class ComposedTable:
-    """An empty board on a stage, and trains of some sources to lay on it."""
+    """An empty board on a stage, with the sources of its trains."""
 
     def __init__(self, board: Board, stage: Stage, sources: Sequence[Source]) -> None:
         self.board, self.stage = board, stage
@@ -56,7 +56,7 @@ class ComposedTable:
         return LitSource(source, change.of(source.picture))
 
     def picture(self, trains: Collection[LaidTrain]) -> Picture:
-        """Return the picture of the board with these trains on it; it is the caller's to change."""
+        """Return the picture of the board with these trains, as a copy."""
         wanted = frozenset(trains)
         for part in self._changed_parts(wanted ^ self._shown):
             self._from_above[part] = self._composed(part, wanted)
@@ -66,11 +66,11 @@ class ComposedTable:
 
     @property
     def from_above(self) -> Picture:
-        """The board of the last picture as seen from straight above."""
+        """The rectified board of the last picture."""
         return self._from_above.copy()
 
     def truth(self, trains: Collection[LaidTrain], name: str = "composed") -> LabelledPhoto:
-        """Return what is true of the picture, in the form of the labels beside real photos."""
+        """Return the picture's ground truth, in the form of the photos' labels."""
         spaces: dict[RouteId, list[str | None]] = {
             route.id: [None] * route.length for route in self.board.routes
         }
@@ -97,7 +97,7 @@ class ComposedTable:
         return source.trains[source.index[train.route, train.space]].colour
 
     def _changed_parts(self, changed: Collection[LaidTrain]) -> Iterator[Part]:
-        """Yield the parts of the board that must be composed again; overlapping ones as one."""
+        """Yield the parts of the board to compose again; overlapping ones are joined."""
         parts: list[Part] = []
         for train in sorted(changed, key=in_order):
             part = self._placed(train).bounds
@@ -111,7 +111,7 @@ class ComposedTable:
         return PlacedTrain(train, self._lit[train.source], self.stage.px_per_mm)
 
     def _composed(self, part: Part, trains: Collection[LaidTrain]) -> Picture:
-        """Compose a part of the board: shadows and ground first, plastic over them."""
+        """Compose a part of the board: shadows and ground first, then plastic."""
         pad = round(PAD_MM * self.stage.px_per_mm)
         height, width = self.stage.ground.shape[:2]
         wide = (
@@ -154,7 +154,7 @@ class ComposedTable:
         return np.asarray(np.clip(canvas[within(part, wide)] + 0.5, 0, 255), np.uint8)
 
     def _light_in_gaps(self, cores: Sequence[Float32s], covered: Float32s) -> Float32s:
-        """Return how much light is left where trains of two photos stand close together.
+        """Return the light that is left where trains of two photos are close together.
 
         Neither photo has seen the shadow between them.
         """
@@ -165,7 +165,7 @@ class ComposedTable:
         return np.asarray(1 - GAP_DARKNESS * between, np.float32)
 
     def _share(self, lit: LitSource, own: Sequence[PlacedTrain], part: Part) -> Float32s:
-        """Return how much of every pixel comes from a source."""
+        """Return a source's share of every pixel."""
         mask = _owned(lit.source, own, part)
         sigma = FEATHER_MM * self.stage.px_per_mm
         soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma), np.float32)

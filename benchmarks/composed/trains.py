@@ -1,4 +1,4 @@
-"""Where the trains in a labelled photo really are: off their spaces, leaning, in rows.
+"""The exact positions of trains in a labelled photo, with their lean.
 
 The truth says on which space a train of which colour stands; the photo says where. That has nothing
 of a reader in it: no colour and no space is decided here.
@@ -36,7 +36,7 @@ class SeenTrain:
     angle_deg: float
 
     def outline_mm(self, wider_mm: float = 0.0) -> Points:
-        """Return the corners of what is seen of it, (4, 2), a little wider if asked to."""
+        """Return the corners of its visible outline, (4, 2), optionally wider."""
         along, across = _axes(self.angle_deg)
         u = along * (TRAIN_MM[0] / 2 + wider_mm)
         v = across * (TRAIN_MM[1] / 2 + wider_mm)
@@ -52,7 +52,7 @@ def to_lab(picture: Picture) -> Float32s:
 def plastic_colours(
     lab: Float32s, px_per_mm: float, board: Board, spaces: Mapping[RouteId, Sequence[str | None]]
 ) -> dict[str, Float64s]:
-    """Return what colour the trains of each player have in a photo, as CIE Lab."""
+    """Return the colour of each player's trains in a photo, as CIE Lab."""
     seen: dict[str, list[Float32s]] = {}
     for route in board.routes:
         for space, colour in zip(route.spaces, spaces.get(route.id, ()), strict=False):
@@ -63,7 +63,7 @@ def plastic_colours(
 
 
 def likeness(lab: Float32s, colour: Float64s) -> Float32s:
-    """Return how much every pixel looks like a plastic, 0 to 1."""
+    """Return each pixel's likeness to a plastic's colour, 0 to 1."""
     off = (lab - colour.astype(np.float32)) * np.array([LIGHTNESS, 1, 1], np.float32)
     return np.asarray(np.exp(-np.sum(off * off, axis=-1) / (2 * PLASTIC_SPREAD**2)), np.float32)
 
@@ -74,7 +74,7 @@ def find_trains(
     board: Board,
     spaces: Mapping[RouteId, Sequence[str | None]],
 ) -> tuple[SeenTrain, ...]:
-    """Return where the trains of a labelled photo are."""
+    """Return the trains of a labelled photo with their positions."""
     lab = to_lab(rectified)
     colours = plastic_colours(lab, px_per_mm, board, spaces)
     like = {name: likeness(lab, colour) for name, colour in colours.items()}
@@ -112,7 +112,7 @@ def _window(
     angle_deg: float,
     half_mm: tuple[float, float],
 ) -> Float32s:
-    """Sample a picture around a point: rows run across the direction, columns along it."""
+    """Sample a picture around a point: rows across the direction, columns along it."""
     along, across = _axes(angle_deg)
     u = np.arange(-half_mm[0], half_mm[0] + STEP_MM / 2, STEP_MM)
     v = np.arange(-half_mm[1], half_mm[1] + STEP_MM / 2, STEP_MM)
@@ -124,7 +124,7 @@ def _window(
 def _fits(
     like: Float32s, px_per_mm: float, xy_mm: tuple[float, float], angle_deg: float
 ) -> Float64s:
-    """Return how much of a train is seen at every place around a space, (places across, along)."""
+    """Return how well a train fits at every offset around a space, (across, along)."""
     half = REACH_MM[0] + TRAIN_MM[0] / 2, REACH_MM[1] + TRAIN_MM[1] / 2
     window = _window(like, px_per_mm, xy_mm, angle_deg, half)
     box = round(TRAIN_MM[0] / STEP_MM), round(TRAIN_MM[1] / STEP_MM)
@@ -139,7 +139,7 @@ def _best(
     expected: Float64s,
     habit_mm: tuple[float, float],
 ) -> Float64s:
-    """Return the place, (along, across) in mm, where most of a train is seen."""
+    """Return the best offset, (along, across) in mm."""
     rows, columns = fit.shape
     v = (np.arange(rows) - rows // 2) * STEP_MM
     u = (np.arange(columns) - columns // 2) * STEP_MM

@@ -41,7 +41,7 @@ SHINE = 0.025
 
 
 def main() -> None:
-    """Make the fingerprint and say how large it is."""
+    """Make the fingerprint and print its size."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("board")
     parser.add_argument("photo", type=Path)

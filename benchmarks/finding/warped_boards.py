@@ -1,4 +1,4 @@
-"""Pictures of a real board from anywhere, with exact truth: warps of photos of the empty board.
+"""Pictures of a real board from any position, warped from photos, with exact ground truth.
 
 A seed decides everything: the camera's place and lens, the table, what lies over the board, the
 light and the sensor. One scene in five shows no board that may be found: the table alone, the
@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Picture
 from railspotter.calibration.geometry import outline_mm
-from railspotter.simulation.virtual_board.camera import CameraSetup, Projection, pinhole
+from railspotter.simulation.virtual_board.camera import CameraSetup, Projection, project_pinhole
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.things import Thing
@@ -53,7 +53,7 @@ BETWEEN_MM = 40.0  # table between two boards
 
 @dataclass(frozen=True, eq=False)
 class WarpedBoard:
-    """A picture of a board and what is true of it."""
+    """A picture of a board with its ground truth."""
 
     picture: Picture
     kind: str  # one of `KINDS`; only a "board" is to be found
@@ -69,7 +69,7 @@ class WarpedBoard:
 
 
 def kind_of(seed: int) -> str:
-    """Return which of `KINDS` a seed's scene is."""
+    """Return the kind of a seed's scene, one of `KINDS`."""
     return _kind(np.random.default_rng([seed, 8]))
 
 
@@ -126,7 +126,7 @@ def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBo
 
 
 def _moved_px(rng: np.random.Generator, width_px: int) -> Float64s:
-    """Choose how far the camera moves while the picture is taken: in one of three pictures."""
+    """Choose a camera movement during the exposure, in one of three pictures."""
     is_moved, way, moved = (
         rng.random() < 1 / 3,
         rng.uniform(0, 2 * np.pi),
@@ -136,7 +136,7 @@ def _moved_px(rng: np.random.Generator, width_px: int) -> Float64s:
 
 
 def _smeared(picture: Picture, moved_px: Float64s) -> Picture:
-    """Return the picture smeared along a line, evenly to both sides, so that the truth stays."""
+    """Return the picture blurred along a line, symmetrically, so that the truth holds."""
     reach = int(np.ceil(np.abs(moved_px).max() / 2))
     if reach == 0:
         return picture
@@ -163,7 +163,7 @@ def _sensor(rng: np.random.Generator, width_px: int, seed: int) -> Sensor:
 def _view(
     rng: np.random.Generator, size_mm: tuple[float, float], filled: float
 ) -> tuple[CameraSetup, Projection]:
-    """Put the camera somewhere above the table, further away until the board is before it."""
+    """Choose a camera position above the table, farther away until the board is visible."""
     size_wh = SIZES[int(rng.choice(len(SIZES), p=SIZE_SHARES))]
     is_wide = rng.random() < 0.25  # a phone's .5x lens, more or less corrected
     distance_mm = rng.uniform(450, 650) if is_wide else rng.uniform(700, 1500)
@@ -191,8 +191,8 @@ def _view(
 
 
 def _widest(projection: Projection, size_mm: tuple[float, float]) -> float:
-    """Return the tangent of the angle at which the lens sees the board's furthest corner."""
-    corners_px = pinhole(
+    """Return the tangent of the largest angle between the lens' axis and a board's corner."""
+    corners_px = project_pinhole(
         projection.frame_from_scene, np.column_stack([outline_mm(size_mm), np.zeros(4)])
     )
     lens = projection.lens
@@ -201,7 +201,7 @@ def _widest(projection: Projection, size_mm: tuple[float, float]) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Lying:
-    """A board on the table: which photo of it, and how far from the middle of the scene."""
+    """A board on the table: its photo, and its distance from the middle of the scene."""
 
     library: Library
     photo: str
@@ -211,7 +211,7 @@ class _Lying:
 def _laid(
     lying: Sequence[_Lying], projection: Projection, table: Picture
 ) -> tuple[Picture, Float32s]:
-    """Return the boards on the table as the camera sees it; how much of each pixel is the first."""
+    """Return the boards as the camera sees them, and the first one's share of each pixel."""
     width, height = projection.size_wh
     at_mm = _board_points(projection)
     tile_at = np.abs((at_mm + 2 * FAR_MM) % (2 * TILE_PX) - TILE_PX).astype(np.float32)
@@ -225,7 +225,7 @@ def _laid(
 
 
 def _lay(picture: Float32s, one: _Lying, at_mm: Float32s, projection: Projection) -> Float32s:
-    """Lay a board into the picture of the table, and return how much of each pixel it is."""
+    """Paint a board into the picture of the table; return its share of each pixel."""
     library = one.library
     board, size_mm = library.rectified(one.photo), np.array(library.board.size_mm)
     at_mm = at_mm - one.aside_mm.astype(np.float32)
@@ -263,7 +263,7 @@ def _board_points(projection: Projection) -> Float32s:
 
 
 def _between(values: Float32s, at: AnyFloats, axis: int) -> Float32s:
-    """Return the values at fractional places along an axis."""
+    """Interpolate values at fractional positions along an axis."""
     first = np.minimum(at.astype(np.intp), values.shape[axis] - 2)
     share = np.expand_dims(at - first, (1, 2) if axis == 0 else (0, 2)).astype(np.float32)
     before, after = np.take(values, first, axis), np.take(values, first + 1, axis)
@@ -271,7 +271,7 @@ def _between(values: Float32s, at: AnyFloats, axis: int) -> Float32s:
 
 
 def _table(rng: np.random.Generator) -> Picture:
-    """Return a table's pattern, a pixel to the millimetre: wood, a chequered cloth or a floor."""
+    """Return a table's texture, a pixel per millimetre: wood, a chequered cloth or a floor."""
     kind = rng.integers(3)
     ink = (rng.uniform(40, 190) + rng.uniform(-30, 30, 3)).astype(np.float32)
     tile = np.full((TILE_PX, TILE_PX, 3), ink, np.float32)

@@ -1,4 +1,4 @@
-"""Things laid over real photos of boards: drawn hands, cups, phones and cards, and real cut-outs.
+"""Places things over photos of boards: drawn hands, cups, phones and cards, and real cut-outs.
 
 Drawn things are painted as the photo's own camera would see them, with their shadows; cut-outs are
 pixels of other photos, laid flat. What of a board they hide is known by geometry.
@@ -17,11 +17,11 @@ from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import viewpoint
 from railspotter.scoring.board import Board
+from railspotter.simulation.virtual_board.board_renderer import painted_body, slices_of
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.ground import darken
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.solids import paint_solids
-from railspotter.simulation.virtual_board.standing import body, window
 from railspotter.simulation.virtual_board.things import HANDS, Thing, thing_solids
 from railspotter.table.photo_file import load_photo
 
@@ -45,7 +45,7 @@ STEPS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class CutOut:
-    """A thing in a real photo."""
+    """A thing cut from a photo."""
 
     photo: str  # below the photos' folder
     px_per_mm: float  # its scale
@@ -105,7 +105,7 @@ CUT_OUTS = {
 def cover(
     picture: Picture, corners_px: Float64s, size_mm: tuple[float, float], things: Sequence[Laid]
 ) -> tuple[Picture, Picture]:
-    """Return a photo with things laid over its board, and where they are: 255 in (H, W).
+    """Return a photo with things over its board, and their mask: 255 in (H, W).
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def cover(
 
 
 def projection(frame_from_board: Float64s, size_wh: tuple[int, int]) -> Projection:
-    """Return how a photo's camera sees what stands on its board."""
+    """Return the projection of points above a photo's board."""
     eye = viewpoint(frame_from_board, size_wh)
     # A point above the board is seen where the line from the eye through it meets the board:
     # (x, y, z) at the eye's (x, y) + (point - eye) * height / (height - z).
@@ -135,16 +135,16 @@ def projection(frame_from_board: Float64s, size_wh: tuple[int, int]) -> Projecti
 
 
 def _paint(picture: Picture, mask: Picture, thing: Thing, seen: Projection) -> None:
-    """Paint a drawn thing as bright as the board is."""
+    """Paint a drawn thing in the board's brightness."""
     solids, light = thing_solids(thing), Light()
-    there = body(solids, seen, light)
-    at = window(there.rectangle)
+    there = painted_body(solids, seen, light)
+    at = slices_of(there.rectangle)
     if not picture[at].size:
         return
     darken(picture[at], there.shade, SHADOW)
     painted, hidden = np.zeros_like(picture[at]), np.zeros_like(mask)
     paint_solids(painted, solids, seen, light, there.rectangle[:2])
-    there.mark(hidden, (0, 0), seen)
+    there.draw_mask(hidden, (0, 0), seen)
     np.maximum(mask, hidden, out=mask)
     brightness = float(np.clip(np.percentile(picture, 75) / 170, 0.45, 1.2))
     rng = np.random.default_rng(zlib.crc32(repr(thing).encode()))
@@ -170,7 +170,7 @@ def _paste(
     laid: tuple[str, tuple[float, float], float],
     frame_from_board: Float64s,
 ) -> None:
-    """Lay a cut-out flat on the board."""
+    """Paste a cut-out flat on the board."""
     name, middle_mm, degrees = laid
     cut, (photo, inside) = CUT_OUTS[name], _cut(name)
     middle = np.mean(cut.outline_px, axis=0)
@@ -189,7 +189,7 @@ def _paste(
 
 
 def spots_of(board: Board, name: str, count: int) -> list[tuple[float, float]]:
-    """Return middles of spaces by lot, each far from the others: things are laid over these."""
+    """Return random spaces' middles, far from each other, for the things."""
     spaces = [space.xy_mm for route in board.routes for space in route.spaces]
     lot = np.random.default_rng(zlib.crc32(name.encode())).permutation(len(spaces))
     chosen: list[tuple[float, float]] = []
@@ -201,7 +201,7 @@ def spots_of(board: Board, name: str, count: int) -> list[tuple[float, float]]:
 
 
 def things_of(board: Board, name: str, step: str) -> list[Laid]:
-    """Return what a step lays over a photo so named, by lot but always the same."""
+    """Return a step's things for a photo, random but reproducible."""
     seed = zlib.crc32(f"{step} {name}".encode()) % 1000
     kinds = STEPS[step]
     laid: list[Laid] = []

@@ -21,7 +21,7 @@ COMPOSED_FROM = "1920"  # the size of the photos that trains are cut from, where
 
 
 def colours_kept(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
-    """Return whose trains stay on the board, by lot; None where there are fewer players.
+    """Return the random colours that stay; None if the photo has too few players.
 
     Whoever stays with fewer players stays with more.
     """
@@ -33,7 +33,7 @@ def colours_kept(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
 
 
 def without_others(photo: LabelledPhoto, kept: Collection[str], name: str) -> LabelledPhoto:
-    """Return what is true of a photo when all other colours are taken off the board."""
+    """Return a photo's ground truth without all other colours."""
     truth = photo.truth
     spaces: Mapping[str, list[str | None]] = truth["spaces"]
     claims = {route: colour for route, colour in truth["claims"].items() if colour in kept}
@@ -49,7 +49,7 @@ def without_others(photo: LabelledPhoto, kept: Collection[str], name: str) -> La
 
 
 def of_players(shot: Shot, kept: Collection[str], library: Library, stage: str) -> Shot:
-    """Compose a photo again, of the trains of some colours, on the empty board of its shoot.
+    """Compose a photo again with the trains of some colours, on its shoot's empty board.
 
     Ground and camera are the stage's, the trains and what shade they throw on it the photo's.
     Stations would be cut in half: photos with stations are not for this.

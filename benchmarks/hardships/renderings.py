@@ -25,14 +25,14 @@ BEYOND = 1.25  # radius beyond which nothing of a photo is left to bend, whateve
 
 
 def linear(picture: Picture) -> Float32s:
-    """Return the light that a picture stands for, 0 to 1."""
+    """Return the linear light of a picture, 0 to 1."""
     share = picture.astype(np.float32) / 255
     low = share / 12.92
     return np.asarray(np.where(share <= 0.04045, low, ((share + 0.055) / 1.055) ** 2.4), np.float32)
 
 
 def encoded(light: Float32s) -> Picture:
-    """Return the picture that a light makes; what is brighter than white is clipped."""
+    """Return the picture of linear light; values above 1 are clipped."""
     light = np.clip(light, 0, 1)
     high = 1.055 * np.power(light, 1 / 2.4) - 0.055
     share = np.where(light <= 0.0031308, light * 12.92, high)
@@ -62,7 +62,7 @@ def seen_at(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
 
 
 def counted(light: Float32s, electrons: float) -> Float32s:
-    """Return the light as a sensor counts it, with the noise of photons and of reading.
+    """Return light with a sensor's photon noise and read noise.
 
     Parameters
     ----------
@@ -76,13 +76,13 @@ def counted(light: Float32s, electrons: float) -> Float32s:
 
 
 def gamma(picture: Picture, power: float) -> Picture:
-    """More contrast in the lights above 1, less below."""
+    """Apply a gamma curve: above 1 more contrast in bright parts, below 1 less."""
     table = 255 * (np.arange(256, dtype=np.float32) / 255) ** power
     return np.asarray(cv2.LUT(picture, as_bytes(table)), np.uint8)
 
 
 def s_curve(picture: Picture, strength: float) -> Picture:
-    """Steeper in the middle, flatter at black and white: what phones call vivid, 0 to 1."""
+    """Increase contrast by an S-curve, as phones' vivid modes do; strength 0 to 1."""
     share = np.arange(256, dtype=np.float32) / 255
     steep = share * share * (3 - 2 * share)
     table = 255 * ((1 - strength) * share + strength * steep)
@@ -90,44 +90,44 @@ def s_curve(picture: Picture, strength: float) -> Picture:
 
 
 def lifted(picture: Picture, black: float) -> Picture:
-    """Black is grey, as haze or a film look has it."""
+    """Raise black to grey, as haze or a film look does."""
     return as_bytes(black + picture.astype(np.float32) * ((255 - black) / 255))
 
 
 def veiled(picture: Picture, share: float) -> Picture:
-    """Milky, as by a lamp that shines into the lens: that share of white over everything."""
+    """Blend the picture with white by a share, as stray light in the lens does."""
     return as_bytes(255 * share + (1 - share) * picture.astype(np.float32))
 
 
 def saturated(picture: Picture, factor: float) -> Picture:
-    """Further from grey, or nearer."""
+    """Scale the saturation."""
     grey = (picture @ LUMA)[..., None]
     return as_bytes(np.asarray(grey + factor * (picture - grey), np.float32))
 
 
 def vivid(picture: Picture) -> Picture:
-    """Give contrast and colour, as a phone's vivid mode does."""
+    """Increase contrast and saturation, as a phone's vivid mode does."""
     return saturated(s_curve(picture, 0.6), 1.3)
 
 
 def flat(picture: Picture) -> Picture:
-    """Give little contrast and colour, as film looks and log profiles do."""
+    """Decrease contrast and saturation, as film looks and log profiles do."""
     return saturated(lifted(s_curve(picture, -0.6), 20.0), 0.75)
 
 
 def exposed(picture: Picture, stops: float) -> Picture:
-    """More light, clipped."""
+    """Overexpose the picture, with clipping."""
     return encoded(linear(picture) * 2**stops)
 
 
 def dark(picture: Picture, stops: float) -> Picture:
-    """Less light, brightened again by the camera, noise and all."""
+    """Underexpose the picture, brightened again with its noise."""
     light = counted(linear(picture) * np.float32(2**-stops), ELECTRONS)
     return encoded(light * np.float32(2 ** (stops * 0.5)))
 
 
 def at_iso(picture: Picture, iso: float) -> Picture:
-    """Less light, amplified: its noise, and what a phone does about that.
+    """Reduce the light and amplify it: noise, and a phone's noise reduction.
 
     Colours are smoothed far, brightness as much as the noise asks for and no edge is lost to,
     and what is left is sharpened. All of it at the picture's own resolution.
@@ -144,7 +144,7 @@ def at_iso(picture: Picture, iso: float) -> Picture:
 
 
 def defocused(picture: Picture, share: float) -> Picture:
-    """Spread every point over a disc of that share of the picture's length."""
+    """Blur by a disc with a radius of that share of the picture's length."""
     radius = share * max(picture.shape[:2])
     side = 2 * int(np.ceil(radius)) + 1
     y, x = np.mgrid[:side, :side] - side // 2
@@ -154,7 +154,7 @@ def defocused(picture: Picture, share: float) -> Picture:
 
 
 def sharpened(picture: Picture, amount: float) -> Picture:
-    """Edges with halos, as phones make them."""
+    """Sharpen with halos, as phones do."""
     levels = picture.astype(np.float32)
     radius = max(picture.shape[:2]) / 1000
     soft = cv2.GaussianBlur(levels, (0, 0), radius)
@@ -162,12 +162,12 @@ def sharpened(picture: Picture, amount: float) -> Picture:
 
 
 def white_balance(picture: Picture, bgr: tuple[float, float, float]) -> Picture:
-    """Take the light for another one."""
+    """Apply the white balance of another light."""
     return encoded(linear(picture) * np.array(bgr, np.float32))
 
 
 def tone_mapped(picture: Picture) -> Picture:
-    """Shadows lifted and lights held down by what lies around, as many phones do unasked."""
+    """Brighten shadows and darken highlights locally, as many phones do."""
     light = np.log(linear(picture) + 0.01)
     base = cv2.GaussianBlur(light @ LUMA, (0, 0), max(picture.shape[:2]) / 25)
     middle = np.median(base)
@@ -179,7 +179,7 @@ def lens_maps(
     pinhole: Callable[[Float64s], Float64s],
     aside: tuple[float, float] = (0.0, 0.0),
 ) -> tuple[Float32s, Float32s]:
-    """Return where a lens has what it shows from: a photo's x and y for each pixel, with room."""
+    """Return a lens' remapping: a photo's x and y for each pixel, with a margin."""
     photo_wh, wider_wh = np.array(size_wh), np.rint(np.multiply(size_wh, ROOM)).astype(int)
     axis = np.array(aside)
     x, y = np.meshgrid(*(np.arange(side) for side in wider_wh))
@@ -198,17 +198,17 @@ def through_lens(
     pinhole: Callable[[Float64s], Float64s],
     aside: tuple[float, float] = (0.0, 0.0),
 ) -> Picture:
-    """Bend it as a lens does, with room around in which its edge goes on."""
+    """Distort a picture as a lens does, with a margin that continues its edge."""
     maps = lens_maps((picture.shape[1], picture.shape[0]), pinhole, aside)
     bent = cv2.remap(picture, *maps, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(bent, np.uint8)
 
 
 def radial(radius: Float64s, k: float) -> Float64s:
-    """Bend to a barrel above 0, to a pincushion below."""
+    """Distort radially: a barrel above 0, a pincushion below."""
     return radius * (1 + k * radius**2)
 
 
 def fisheye(radius: Float64s, corner_deg: float) -> Float64s:
-    """Have equal angles lie equally far apart, up to that one in the corners."""
+    """Distort to an equidistant fisheye with that angle at the corners."""
     return np.asarray(np.tan(radius * np.deg2rad(corner_deg)))

@@ -1,4 +1,4 @@
-"""Trains of a photo taken from above, stood up before a camera that looks from a low angle.
+"""Re-renders a photo's trains, taken from above, as seen from a low angle.
 
 A warp of a photo leaves its trains painted on the board, and from a low angle a reader that knows
 where the camera is looks for them elsewhere. Here each is a box: its roof is what the photo shows
@@ -27,7 +27,7 @@ SIDES = 0.6  # light on a train's sides, as a share of its roof's
 def trains_of(
     photo: LabelledPhoto, picture: Picture, board_from_photo: Float64s
 ) -> tuple[SeenTrain, ...]:
-    """Return where the trains of a labelled photo stand, by what its truth says of the spaces."""
+    """Return the positions of a labelled photo's trains, by its spaces."""
     board = load_board(photo.board)
     size_wh = [round(side * PX_PER_MM) for side in board.size_mm]
     scale = np.diag([PX_PER_MM, PX_PER_MM, 1.0])
@@ -38,7 +38,7 @@ def trains_of(
 def stand_up(
     ground: Picture, roofs: Picture, trains: Sequence[SeenTrain], planes: tuple[Float64s, Float64s]
 ) -> Picture:
-    """Paint standing trains onto a picture of the board they lie on.
+    """Paint upright trains over those in a picture of the board.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ KELVINS = (2000, 2400, 2700, 3200, 4000, 6500, 7500)
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A picture of a board."""
+    """A picture of a board with its ground truth."""
 
     photo: LabelledPhoto  # what is true of it
     picture: Picture
@@ -57,12 +57,12 @@ class Shot:
 
     @property
     def board_px(self) -> float:
-        """How wide the board is: the mean of its upper and its lower edge."""
+        """The board's width in pixels: the mean of its upper and its lower edge."""
         edges = self.corners_px[[1, 2]] - self.corners_px[[0, 3]]
         return float(np.hypot(*edges.T).mean())
 
     def on_board(self) -> tuple[Float32s, Float32s]:
-        """Return every pixel's place on the board, in shares of its width and height."""
+        """Return every pixel's position on the board, in shares of its width and height."""
         frame_from_unit = homography_from_corners(self.corners_px, (1.0, 1.0))
         height, width = self.picture.shape[:2]
         x, y = np.meshgrid(np.arange(width), np.arange(height))
@@ -76,7 +76,7 @@ Step = Callable[[Shot], Shot | None]
 def shot_of(
     photo: LabelledPhoto, size_mm: tuple[float, float], largest_px: float = LARGEST_PX
 ) -> Shot:
-    """Return a photo no larger than is asked for."""
+    """Return a photo, scaled down to a size if it is larger."""
     picture = load_photo(photo.path)
     shrink = min(1.0, largest_px / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
@@ -85,12 +85,12 @@ def shot_of(
 
 
 def rendered(shot: Shot, rendering: Rendering) -> Shot:
-    """Change the colours of a shot, and nothing else."""
+    """Change only the colours of a shot."""
     return replace(shot, picture=rendering(shot.picture))
 
 
 def relit(shot: Shot, light: Float32s) -> Shot:
-    """Light a shot unevenly; the exposure lets the brightest part of the board just clip."""
+    """Light a shot unevenly; the brightest part of the board is just below clipping."""
     x, y = shot.on_board()
     inside = (x > 0) & (x < 1) & (y > 0) & (y < 1)
     seen = camera.linear(shot.picture) * light[..., None]
@@ -99,7 +99,7 @@ def relit(shot: Shot, light: Float32s) -> Shot:
 
 
 def half_in_sun(shot: Shot, times: float) -> Shot:
-    """Let the sun onto one half of the board: so many times the light right of a hard edge."""
+    """Brighten one half of the board by a factor, with a hard edge."""
     x, y = shot.on_board()
     edge = x - 0.5 + 0.25 * (y - 0.5)
     in_sun = np.clip(0.5 + edge * shot.board_px, 0, 1)
@@ -107,7 +107,7 @@ def half_in_sun(shot: Shot, times: float) -> Shot:
 
 
 def under_a_lamp(shot: Shot, height_mm: float, is_shaded: bool = False) -> Shot:
-    """Light the board by one lamp beyond its corner, and shade a third of it, if asked to."""
+    """Light the board by one lamp beyond its corner; optionally shade a third of it."""
     x, y = shot.on_board()
     away2 = (x * shot.size_mm[0] - LAMP_MM[0]) ** 2 + (y * shot.size_mm[1] - LAMP_MM[1]) ** 2
     light = (1 + away2 / height_mm**2) ** -1.5
@@ -118,7 +118,7 @@ def under_a_lamp(shot: Shot, height_mm: float, is_shaded: bool = False) -> Shot:
 
 
 def board_wide(shot: Shot, board_px: float) -> Shot | None:
-    """Take the photo with so few pixels that its board is so wide; None where it has fewer."""
+    """Scale the photo to a board of that many pixels; None if it has fewer."""
     whole = shot_of(shot.photo, shot.size_mm, np.inf)
     shrink = board_px / whole.board_px
     if shrink > 1:
@@ -132,7 +132,7 @@ def board_wide(shot: Shot, board_px: float) -> Shot | None:
 def tilted(
     shot: Shot, degrees: float, heading_deg: float = 0.0, are_standing: bool = False
 ) -> Shot:
-    """Tilt the board: its upper edge away from a camera at `FROM_ABOVE` board widths.
+    """Tilt the board's upper edge away from a camera at `FROM_ABOVE` board widths.
 
     The heading turns the board first: by 90 degrees its left edge lies farthest. The print is where
     it would be, and coarser the farther it is. Trains are painted onto it, unless they are standing
@@ -189,7 +189,7 @@ def tilted(
 
 
 def cut(shot: Shot, shares: Mapping[str, float]) -> Shot:
-    """Take the photo with sides of the board out of the picture, each by a share of its width."""
+    """Crop the photo so that a share of the board's width is missing at each side."""
     x, y = shot.corners_px.T
     left, right, top, bottom = (float(side.mean()) for side in (x[[0, 3]], x[[1, 2]], y[:2], y[2:]))
     height, width = shot.picture.shape[:2]
@@ -210,13 +210,13 @@ def cut(shot: Shot, shares: Mapping[str, float]) -> Shot:
 
 
 def in_two_parts(shot: Shot) -> Shot:
-    """Take two photos, each of two thirds of the board."""
+    """Split the photo into two, each with two thirds of the board."""
     first, other = (cut(shot, {side: 1 / 3}).picture for side in ("left", "right"))
     return replace(shot, picture=first, others=(other,))
 
 
 def without_corner(shot: Shot, corner: int) -> Shot:
-    """Take the photo with the board turned, and one of its corners out of the picture."""
+    """Rotate the board, with one of its corners outside of the picture."""
     angle = np.deg2rad(TURNED_DEG)
     turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0]])
     turned = shot.corners_px @ turn[:, :2].T
@@ -245,7 +245,7 @@ def without_corner(shot: Shot, corner: int) -> Shot:
 
 
 def framed(shot: Shot, first: Indices, last: Indices) -> Shot:
-    """Return what lies between two points of a shot, and what of its truth that shows."""
+    """Return the crop of a shot between two points, with its ground truth."""
     picture = np.ascontiguousarray(shot.picture[first[1] : last[1], first[0] : last[0]])
     corners_px = shot.corners_px - first
     board = load_board(shot.photo.board)
@@ -265,7 +265,7 @@ def framed(shot: Shot, first: Indices, last: Indices) -> Shot:
 
 
 def under(shot: Shot, step: str) -> Shot:
-    """Take the photo with hands, cards or other things over the board, and what they leave true."""
+    """Add hands, cards or other things over the board, with the remaining ground truth."""
     board = load_board(shot.photo.board)
     things = things_of(board, shot.photo.exposure, step)
     picture, mask = cover(shot.picture, shot.corners_px, board.size_mm, things)
@@ -285,13 +285,13 @@ def under(shot: Shot, step: str) -> Shot:
 
 
 def _share_shown(space: Space, frame_from_board: Float64s, size_wh: tuple[int, ...]) -> float:
-    """Return how much of a space lies inside a frame."""
+    """Return the share of a space inside a frame."""
     at_px = _points_of(space, frame_from_board)
     return float(np.all((at_px >= 0) & (at_px <= np.array(size_wh) - 1), axis=-1).mean())
 
 
 def share_under(space: Space, shot: Shot, mask: Picture) -> float:
-    """Return how much of a space lies where a mask of a shot says that something does."""
+    """Return the share of a space inside a shot's mask."""
     height, width = mask.shape
     frame_from_board = homography_from_corners(shot.corners_px, shot.size_mm)
     at_px = np.rint(_points_of(space, frame_from_board)).astype(np.intp)
@@ -300,7 +300,7 @@ def share_under(space: Space, shot: Shot, mask: Picture) -> float:
 
 
 def _points_of(space: Space, frame_from_board: Float64s) -> Float64s:
-    """Return points all over a space as a frame shows them, (5, 9, 2)."""
+    """Return points of a space in a frame's pixels, (5, 9, 2)."""
     angle = np.deg2rad(space.angle_deg)
     along, across = (
         np.array([np.cos(angle), np.sin(angle)]),
@@ -322,7 +322,7 @@ def _renderings(by_name: Mapping[str, Rendering]) -> dict[str, Step]:
 
 
 def defocused(shot: Shot, share: float) -> Shot:
-    """Spread every point over a disc with a radius of that share of the board's width."""
+    """Blur by a disc with a radius of that share of the board's width."""
     of_picture = share * shot.board_px / max(shot.picture.shape[:2])
     return rendered(shot, partial(camera.defocused, share=of_picture))
 

@@ -1,4 +1,4 @@
-"""Attacks on the page: what each does, until it is told to end."""
+"""Attacks on the page, each until it is told to stop."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOTHING, BUSY = "nothing", "busy"
 
 @dataclass
 class Victim:
-    """A page, as an attacker has it."""
+    """The attacked page."""
 
     port: int
     number: int = 0  # of the attack: each comes from addresses of its own
@@ -40,7 +40,7 @@ class Victim:
     is_over: threading.Event = field(default_factory=threading.Event)
 
     def connect(self, phone: int = 0) -> socket.socket:
-        """Open a connection; each phone has an address of its own."""
+        """Open a connection from a phone's own address."""
         return socket.create_connection(("127.0.0.1", self.port), 2.0, (self.address(phone), 0))
 
     def address(self, phone: int) -> str:
@@ -55,7 +55,7 @@ class Victim:
         content_type: str = "image/jpeg",
         phone: int = 0,
     ) -> int:
-        """Ask for something; return the answer's status, 0 for none."""
+        """Make a request; return the answer's status, 0 without an answer."""
         line = http.client.HTTPConnection(
             "127.0.0.1", self.port, timeout=60.0, source_address=(self.address(phone), 0)
         )
@@ -72,7 +72,7 @@ class Victim:
 
 
 def _pour(victim: Victim, head: bytes, most: int = 800 * 2**20) -> None:
-    """Send a request that does not end, until the line is cut."""
+    """Send an endless request until the connection is closed."""
     with contextlib.suppress(OSError), victim.connect() as line:
         line.settimeout(0.5)
         line.sendall(head)
@@ -97,7 +97,7 @@ def _at_once(count: int, do: Callable[[], None]) -> None:
 
 
 def _unread(victim: Victim) -> None:
-    """Send bodies where nobody reads one."""
+    """Send large bodies with requests that have none."""
     length = 32 * 2**20 - 1
     head = _request("GET /nowhere", f"Content-Length: {length}")
     _at_once(30, lambda: _pour(victim, head, length - 2**20))
@@ -106,7 +106,7 @@ def _unread(victim: Victim) -> None:
 def _many(
     victim: Victim, count: int, first: bytes, drop: bytes = b"", of_one: int | None = None
 ) -> None:
-    """Hold so many connections open, `of_one` address; open those anew that were ended."""
+    """Hold many connections open, `of_one` per address; reopen closed ones."""
     lines: list[socket.socket] = []
     opened = 0
     began_s = time.monotonic()
@@ -137,7 +137,7 @@ def _many(
 
 
 def _flood(victim: Victim, path: str) -> None:
-    """Ask for a page on four connections, as fast as they go."""
+    """Request a page on four connections, as fast as possible."""
 
     def ask() -> None:
         while not victim.is_over.is_set():
@@ -149,7 +149,7 @@ def _flood(victim: Victim, path: str) -> None:
 def _call(
     victim: Victim, phone: int, method: str, path: str, body: object, cookie: str = ""
 ) -> tuple[int, str]:
-    """Make a call from a phone with an address of its own; return its status, and its cookie."""
+    """Make a call from a phone with its own address; return the status and the cookie."""
     here = (f"127.0.{2 + phone // 250}.{1 + phone % 250}", 0)
     line = http.client.HTTPConnection("127.0.0.1", victim.port, PATIENCE_S, here)
     headers = {
@@ -170,7 +170,7 @@ def _call(
 def _calls(
     victim: Victim, method: str, path: str, body: Callable[[], object], cookie: str = ""
 ) -> None:
-    """Make a call without pause, each time from another of 200 addresses."""
+    """Make calls without pause, from 200 addresses in turn."""
     numbers = itertools.count()
 
     def ask() -> None:
@@ -182,7 +182,7 @@ def _calls(
 
 
 def _rename(victim: Victim) -> None:
-    """Let a player have another name all the time."""
+    """Rename a player continuously."""
     _, cookie = _call(victim, 0, "POST", "/join", {"token": victim.codes[0]})
     _call(victim, 0, "POST", "/seat", {"seat": "red"}, cookie)
     names = itertools.count()
@@ -195,7 +195,7 @@ def _host_may(victim: Victim, path: str, body: object) -> bool:
 
 
 def _busy(victim: Victim) -> None:
-    """Take processor time, and attack nobody."""
+    """Use processor time without attacking anybody."""
 
     def burn() -> None:
         while not victim.is_over.is_set():
@@ -205,7 +205,7 @@ def _busy(victim: Victim) -> None:
 
 
 def _post(victim: Victim, path: str, content: bytes, kind: str) -> None:
-    """Send something again and again, from four addresses."""
+    """Post a body repeatedly, from four addresses."""
     phones = itertools.count()
 
     def send_again() -> None:
@@ -218,7 +218,7 @@ def _post(victim: Victim, path: str, content: bytes, kind: str) -> None:
 
 
 def _photos(victim: Victim, *photos: bytes) -> None:
-    """Send a form with photos, again and again."""
+    """Post a form with photos repeatedly."""
     named = b'Content-Disposition: form-data; name="photo"; filename="photo.jpg"\r\n'
     parts = [b"--x\r\n" + named + b"\r\n" + photo + b"\r\n" for photo in photos]
     form = b"".join(parts) + b"--x--\r\n"
@@ -226,20 +226,20 @@ def _photos(victim: Victim, *photos: bytes) -> None:
 
 
 def _noise(size_wh: tuple[int, int]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    """Return a picture that shows no board, with something in it everywhere."""
+    """Return a picture of noise, without a board."""
     small = np.random.default_rng(1).integers(0, 255, (size_wh[1] // 8, size_wh[0] // 8, 3))
     return np.asarray(np.kron(small, np.ones((8, 8, 1))), dtype=np.uint8)
 
 
 def _packed(size_wh: tuple[int, int], kind: str, **said: object) -> bytes:
-    """Return a plain picture as a file: of few bytes, however large."""
+    """Return a plain picture as a file that is small, whatever the picture's size."""
     file = io.BytesIO()
     Image.new("RGB", size_wh, (90, 120, 60)).save(file, kind, **said)
     return file.getvalue()
 
 
 def _broken() -> bytes:
-    """Return a picture that a decoder begins with and cannot end."""
+    """Return a damaged picture file, which decodes only at first."""
     content = bytearray(to_jpeg(_noise((2000, 1500))))
     rng = random.Random(1)
     for at in rng.sample(range(1000, len(content)), 400):
@@ -249,7 +249,7 @@ def _broken() -> bytes:
 
 @dataclass(frozen=True)
 class Attack:
-    """What is done to which page."""
+    """An attack and its target."""
 
     name: str
     page: str
@@ -342,7 +342,7 @@ ATTACKS = (
 
 
 def go_on(does: Callable[[Victim], None], victim: Victim) -> None:
-    """Make an attack until standard input ends."""
+    """Run an attack until standard input ends."""
     os.nice(NICE)
 
     def attack() -> None:

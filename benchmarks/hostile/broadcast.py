@@ -1,4 +1,4 @@
-"""A drawn game on the air: its pictures drawn beforehand, then sent as a camera in the net does."""
+"""A network camera that shows a drawn game, rendered beforehand."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def game() -> VirtualGame:
 
 
 def draw(folder: Path, seconds: float) -> float:
-    """Draw the game into a folder, as far as it is not there; return where it comes to rest."""
+    """Render the game's missing pictures into a folder; return when it is still at the end."""
     played = game()
     until_s = played.still_after(seconds)
     number, numbers = 0, [0]
@@ -63,12 +63,12 @@ def _path(folder: Path, number: int) -> Path:
 
 
 def send(folder: Path, until_s: float) -> None:
-    """Be the camera until standard input ends; say the port, and at a line when the game began."""
+    """Serve as the camera until standard input ends; print the port, and when the game began."""
     numbers = sorted(int(path.stem) for path in folder.glob("*.jpg"))
     begun_s: float | None = None
 
     def show(viewer: Request) -> None:
-        """Send the pictures of now; until the game begins, the first one."""
+        """Send the current picture; until the game begins, the first one."""
         viewer.moving()
         due_s = time.monotonic()
         while True:

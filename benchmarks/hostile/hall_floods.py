@@ -1,4 +1,4 @@
-"""Floods of a hall by messages of a table, and what the hall comes to meanwhile."""
+"""Floods a hall with messages of a table, and measures the hall meanwhile."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Messages = Iterator[tuple[str, str, dict[str, Any]]]
 
 
 def report(table: str, number: int, **more: Any) -> dict[str, Any]:
-    """Return what a table reports."""
+    """Return a table's report."""
     told: dict[str, Any] = msgspec.to_builtins(halls.report(table, number, **more))
     return told
 
@@ -92,7 +92,7 @@ def _absurd() -> Messages:
 
 
 def flood(victim: Victim, messages: Messages) -> None:
-    """Tell a broker messages, as fast as it takes them."""
+    """Publish messages as fast as the broker accepts them."""
     room = threading.Semaphore(MOST_UNANSWERED)
     address = parse_broker(f"mqtt://127.0.0.1:{victim.port}/{PREFIX}")
     with Connection(address, "flood", on_sent=lambda number: room.release()) as line:
@@ -121,14 +121,14 @@ FLOODS = (
 
 
 class Attackers(Protocol):
-    """An attack in a process of its own."""
+    """An attack in its own process."""
 
     def end(self) -> None:
-        """End it."""
+        """Stop it."""
 
 
 def attack_hall(attack: Attack, seconds: float, begin: Callable[[Victim], Attackers]) -> None:
-    """Attack a hall while an honest table tells it something; print a row of the table."""
+    """Attack a hall while an honest table reports to it; print a row of the table."""
     waits_s: list[float] = []
     unseen, most_mb = 0, 0.0
     with tempfile.TemporaryDirectory() as name:

@@ -1,4 +1,4 @@
-"""What the log of an attacked game has, against what happened."""
+"""Compares the log of an attacked game with the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from live.games import GameScene
 
 @dataclass
 class Verdict:
-    """What the log came to."""
+    """The result of the comparison."""
 
     # Of each claim when the hand had left it, in seconds of the game, and how much later it was
     # written down; None if it was not.
@@ -26,7 +26,7 @@ class Verdict:
     has_true_score: bool = False
 
     def between(self, start_s: float, end_s: float) -> list[float | None]:
-        """Return the delays of the claims that were made between two moments."""
+        """Return the delays of the claims between two moments."""
         return [delay_s for left_s, delay_s in self.claims if start_s <= left_s < end_s]
 
 

@@ -1,4 +1,4 @@
-"""`railspotter play` in a process of its own, watching what a camera in another one sends."""
+"""`railspotter play` in its own process, watching a camera in another one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ TIME = struct.Struct("d")
 
 
 def play_counted(counts: str, descriptors: int, arguments: Sequence[str]) -> int:
-    """Be `railspotter play`, writing down when the table looked at each picture."""
+    """Run `railspotter play`, and record when the table processed each picture."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
     file = os.open(counts, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     make = LiveTable.__init__
@@ -61,7 +61,7 @@ def play_counted(counts: str, descriptors: int, arguments: Sequence[str]) -> int
 
 @dataclass
 class Playing:
-    """A game that is played; times are those of `time.time`."""
+    """A running game; times are those of `time.time`."""
 
     folder: Path
     process: subprocess.Popen[bytes]
@@ -73,16 +73,16 @@ class Playing:
 
     @cached_property
     def phone(self) -> Phone:
-        """The phone of somebody at the table."""
+        """The phone of a player."""
         return Phone(self.port)
 
     def pictures(self) -> list[float]:
-        """Return when the table looked at each picture."""
+        """Return when the table processed each picture."""
         content = (self.folder / "counts").read_bytes()
         return [at_s for (at_s,) in TIME.iter_unpack(content)]
 
     def answer(self, truth: Mapping[Spot, str]) -> None:
-        """Answer what the table asks, as the truth is, once."""
+        """Answer the table's open questions truthfully, once."""
         state = self.phone.state()
         for question in state["questions"]:
             if question["id"] not in self.asked:
@@ -94,7 +94,7 @@ class Playing:
                 self.phone.post(f"/questions/{question['id']}/answer", said)
 
     def end(self) -> tuple[int, GameState]:
-        """Quit; return the exit code, and the game as its log has it."""
+        """Stop it; return the exit code, and the game from its log."""
         assert self.process.stdin is not None
         self.process.stdin.write(b"q\n")
         self.process.stdin.flush()
@@ -103,18 +103,18 @@ class Playing:
         return code, store.read(store.ids()[0])
 
     def complaints(self) -> list[str]:
-        """Return what it wrote to standard error."""
+        """Return its standard error."""
         return (self.folder / "errors").read_text("utf-8").splitlines()
 
 
 def memory_mb(process: int, what: str = "VmRSS") -> float:
-    """Return the memory that a process holds, or with `VmHWM` the most that it held."""
+    """Return a process' memory, or with `VmHWM` its peak."""
     text = _told_of(process, "status")
     return sum(int(found) for found in re.findall(rf"{what}:\s+(\d+) kB", text)) / 1024
 
 
 def processor_s(process: int) -> float:
-    """Return the processor time that a process has taken, its system's time included.
+    """Return a process' processor time, including system time.
 
     With that of processes that it began and that have ended.
     """
@@ -123,13 +123,13 @@ def processor_s(process: int) -> float:
 
 
 def children(process: int) -> list[int]:
-    """Return the processes that a process has begun, on any of its threads."""
+    """Return a process' children, of all its threads."""
     found = _told_of(process, "task/*/children").split()
     return [int(number) for number in found]
 
 
 def _told_of(process: int, what: str) -> str:
-    """Return what the system tells of a process; nothing of one that has just ended."""
+    """Return a process' entry in /proc; empty if it has just ended."""
     said = []
     for path in Path(f"/proc/{process}").glob(what):
         with suppress(OSError):
@@ -138,7 +138,7 @@ def _told_of(process: int, what: str) -> str:
 
 
 def all_processors_s() -> float:
-    """Return the processor time that all programs of this machine have taken."""
+    """Return the processor time of all programs of this machine."""
     cells = Path("/proc/stat").read_text("utf-8").splitlines()[0].split()[1:]
     return sum(int(cell) for number, cell in enumerate(cells[:8]) if number not in (3, 4)) / (
         TICKS_PER_S
@@ -149,7 +149,7 @@ def all_processors_s() -> float:
 def playing(
     game: VirtualGame, script: str, pictures: Path, until_s: float, descriptors: int
 ) -> Iterator[Playing]:
-    """Put a drawn game before `railspotter play`, and let it begin."""
+    """Start `railspotter play` before a drawn game."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))

@@ -1,4 +1,4 @@
-"""Cards on phones while a game is played before a camera: everybody's moves, in their order.
+"""Cards on phones during a game before a camera: all players' moves in order.
 
 Three people and two computers play. A person pays for what the camera says they laid, as soon as it
 is their turn; what a computer claims is paid first, and laid then. What the camera has not seen for
@@ -55,7 +55,7 @@ def card_game(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) 
 
 
 def started_with_cards(scene: GameScene) -> GameStarted:
-    """Return how a game with cards on phones begins."""
+    """Return the start of a game with cards on phones."""
     played = scene.enactment.played
     players = tuple(
         Player(f"seat-{seat.colour}", seat.colour, computer="hard" if i >= PEOPLE else "")
@@ -68,7 +68,7 @@ def started_with_cards(scene: GameScene) -> GameStarted:
 
 @dataclass
 class CardResult:
-    """What the cards of a game came to."""
+    """The result of a game's cards."""
 
     # What phones were offered to pay for that its player had not laid.
     offered: list[str] = field(default_factory=list)
@@ -85,7 +85,7 @@ class CardResult:
 
 
 class Phones:
-    """The script that plays everybody's moves, in their order, when the board allows it."""
+    """Makes all players' moves in their order, as soon as the board allows each."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class Phones:
         log.append(dealt, log.state.events[0].at_s)
 
     def play(self, live: LiveTable, t_s: float) -> None:
-        """Make every move that can be made now."""
+        """Make every move that is possible now."""
         while self._moves:
             state = self._log.state
             dealing = state.table.dealing
@@ -127,7 +127,7 @@ class Phones:
                 self._turn += 1
 
     def _may(self, colour: str, move: Move, t_s: float) -> bool:
-        """Tell whether a payment is due: its pieces are seen, or it needs none to be seen."""
+        """Tell whether a payment is due: its pieces are visible, or need not be."""
         if not isinstance(move, Pay):
             return True
         is_left = isinstance(self._turns[self._turn].move, LeaveTunnel)
@@ -148,7 +148,7 @@ class Phones:
         live.do(AddFacts(move_facts(self._log.state, self._seats[colour], move, luck=luck)))
 
     def look(self, t_s: float) -> None:
-        """Note what phones are offered to pay for that its player has not laid."""
+        """Record payments that phones are offered for routes without their player's trains."""
         truth = self._scene.truth(t_s)
         for spot, colour in self._log.state.table.unpaid.items():
             if spot not in self._seen and truth.get(spot) != colour:

@@ -1,4 +1,4 @@
-"""What a live table is given when time is simulated: work that takes its time, frames on demand."""
+"""Simulated time for a live table: an executor with delays, and frames on demand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from railspotter.vision.sources.source import Frame
 
 
 class ClockedWork(Executor):
-    """Does work at once, and lets nobody see what came of it before its time."""
+    """An executor that runs work at once, and completes it after its usual time."""
 
     def __init__(self, takes_s: Callable[[Callable[..., Any]], float]) -> None:
         self.now_s = 0.0
@@ -21,7 +21,7 @@ class ClockedWork(Executor):
         self._due: list[tuple[float, Future[Any], Any]] = []
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do it now; it is done later. One thing is done after the other, as by one thread."""
+        """Run work now, and complete it later, one after the other as in one thread."""
         future: Future[Any] = Future()
         self.begun += 1
         self._free_s = max(self._free_s, self.now_s) + self._takes_s(fn)
@@ -29,7 +29,7 @@ class ClockedWork(Executor):
         return future
 
     def tick(self, now_s: float) -> None:
-        """Say what time it is."""
+        """Set the time."""
         self.now_s = now_s
         for one in [due for due in self._due if due[0] <= now_s + 1e-9]:
             self._due.remove(one)
@@ -37,20 +37,20 @@ class ClockedWork(Executor):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is under way."""
+        """Whether no work is waiting."""
         return not self._due
 
 
 @dataclass
 class Said:
-    """What a grabber says of itself."""
+    """A grabber's status."""
 
     said: str = "watching"
     is_over: bool = False
 
 
 class Pictures:
-    """A grabber whose frames come when they are asked for."""
+    """A grabber whose frames are made on demand."""
 
     def __init__(self) -> None:
         self.status = Said()
@@ -58,5 +58,5 @@ class Pictures:
         self.source = None  # nothing that could be lost
 
     def latest(self, after: int, timeout_s: float) -> Frame | None:
-        """Return the frame, if it is a new one."""
+        """Return the frame, if it is new."""
         return self.frame if self.frame and self.frame.number > after else None

@@ -1,4 +1,4 @@
-"""A drawn or composed game as it is played before a camera: pictures, and the truth."""
+"""Drawn and composed games before a camera: pictures, and ground truth."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def game_of(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) ->
 
 @dataclass(frozen=True, eq=False)
 class GameScene:
-    """A game that bots play and hands lay, and its pictures."""
+    """A game between computers with animated hands, and its pictures."""
 
     enactment: Enactment
     # What a picture shows at a time, and where the printed board's corners are in it, (4, 2).
@@ -57,12 +57,12 @@ class GameScene:
 
     @classmethod
     def drawn(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> GameScene:
-        """Return a drawn game, on a copy that was calibrated from a picture of it empty."""
+        """Return a drawn game, on a copy calibrated from a picture of it empty."""
         return cls.of_game(game_of(edition, kind, seed, size_wh), edition)
 
     @classmethod
     def of_game(cls, game: VirtualGame, edition: Edition) -> GameScene:
-        """Return a drawn game that there is already."""
+        """Return the scene of an existing drawn game."""
         blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
         board = load_board(edition.board)
         profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")
@@ -107,7 +107,7 @@ class GameScene:
         return self.enactment.duration_s
 
     def truth(self, t_s: float) -> dict[Spot, str]:
-        """Return what stands on the board."""
+        """Return the true pieces on the board."""
         now = self.enactment.stage_at(t_s)
         stations = now.stations if self.shows_stations else {}
         return {
@@ -116,15 +116,15 @@ class GameScene:
         }
 
     def is_true(self, spot: Spot, colour: str | None, t_s: float) -> bool:
-        """Tell whether that stands there."""
+        """Tell whether a spot's colour is true."""
         return self.truth(t_s).get(spot) == colour
 
     def counts(self, spot: Spot) -> bool:
-        """Tell whether it is known what is true of a spot."""
+        """Tell whether the truth of a spot is known."""
         return True
 
     def claims(self, until_s: float) -> Iterator[tuple[str, float, float]]:
-        """Yield what was claimed and not taken back: its name, since when, when the hand left."""
+        """Yield the claims that were not withdrawn: spot, time, and when the hand left."""
         claimed: dict[str, float] = {}
         kinds = ("claimed", "station built") if self.shows_stations else ("claimed",)
         for event in self.enactment.events:
@@ -138,21 +138,23 @@ class GameScene:
                 yield event.name, claimed.pop(event.name), event.t_s
 
     def is_still_at(self, t_s: float) -> bool:
-        """Tell whether no hand is under way."""
+        """Tell whether no hand is moving."""
         return not self.enactment.hands_at(t_s)
 
     def moments(self) -> Float64s:
-        """Return when something begins to happen."""
+        """Return the times at which something begins to happen."""
         timeline = self.enactment
-        starts = [reach.start_s for reach in timeline.reaches]
-        starts += [one.start_s for one in timeline.lying] + [one.end_s for one in timeline.lying]
+        starts = [reach.start_s for reach in timeline.hand_movements]
+        starts += [one.start_s for one in timeline.border_things] + [
+            one.end_s for one in timeline.border_things
+        ]
         starts += [lamp.start_s for lamp in timeline.lamps]
         return np.sort(starts)
 
     def hands(self) -> list[tuple[float, float]]:
-        """Return from when to when hands are over the board, less what is left out at both ends."""
+        """Return the intervals with hands over the board, shortened at both ends."""
         spans: list[tuple[float, float]] = []
-        for reach in sorted(self.enactment.reaches, key=lambda reach: reach.start_s):
+        for reach in sorted(self.enactment.hand_movements, key=lambda reach: reach.start_s):
             begin_s, end_s = reach.start_s, reach.end_s
             if spans and begin_s <= spans[-1][1]:
                 begin_s, end_s = spans[-1][0], max(end_s, spans.pop()[1])

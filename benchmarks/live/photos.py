@@ -1,4 +1,4 @@
-"""Real photos as scenes before a live table: a game joined late, or laid behind one arm.
+"""Photos before a live table: a game joined late, or placed behind one arm.
 
 A photo that was cut at the board's edge is laid on a table; the others keep the room around the
 board. The empty board of a shoot is shown in the place and light of the photo that follows it.
@@ -96,7 +96,7 @@ def _on_table(picture: Picture, pad: int) -> Picture:
 
 
 def _around(corners_px: Float64s, picture: Picture) -> tuple[slice, slice]:
-    """Return rows and columns around the picture's own middle that hold the board and some table.
+    """Return rows and columns about the middle with the board and some table.
 
     The lens's axis stays in the middle.
     """
@@ -116,7 +116,7 @@ def _scaled(picture: Picture, scale: float) -> Picture:
 
 @cache
 def profile_of(board: str, shoot: str, kind: str) -> Profile:
-    """Return what a stream is read with."""
+    """Return the profile for reading a stream."""
     name = OTHER_BLANKS[shoot]
     if kind == "drawn" or (kind in ("once", "steps") and name == GROUNDS.get(shoot)):
         drawn = stand_in_profile(load_board(board))
@@ -128,7 +128,7 @@ def profile_of(board: str, shoot: str, kind: str) -> Profile:
 
 @dataclass(frozen=True, eq=False)
 class PhotoScene:
-    """A real photo before a live table, and what lies on the board in it.
+    """A photo before a live table, with its ground truth.
 
     Routes that are half laid or not labelled count for nothing.
     """
@@ -143,7 +143,7 @@ class PhotoScene:
 
     @classmethod
     def of(cls, photo: LabelledPhoto, kind: str, width: int) -> PhotoScene:
-        """Return a photo as a scene of a kind."""
+        """Return the scene of a photo."""
         profile = profile_of(photo.board, photo.shoot, kind)
         return cls(photo, stream_of(photo, kind, width, seed=1), profile)
 
@@ -159,7 +159,7 @@ class PhotoScene:
 
     @property
     def duration_s(self) -> float:
-        """When the last arm has left."""
+        """The time at which the last arm has left."""
         return self.stream.sweeps[-1].end_s
 
     @cached_property
@@ -170,17 +170,17 @@ class PhotoScene:
         return routes - set(truth["spaces"]) | self.photo.half_filled | strays
 
     def take(self, t_s: float) -> tuple[Picture, None]:
-        """Return the picture of a time; it trembles, so that nobody knows where the corners are."""
+        """Return the picture at a time; it trembles, so that corners are not known exactly."""
         return self.stream.picture_at(t_s), None
 
     def counts(self, spot: Spot) -> bool:
-        """Tell whether it is known what is true of a spot."""
+        """Tell whether the truth of a spot is known."""
         if spot.kind == "station":
             return self.photo.stations is not None
         return spot.id not in self._unknown
 
     def truth(self, t_s: float) -> dict[Spot, str]:
-        """Return what lies there when all is laid, whatever the time: so questions are answered."""
+        """Return the final pieces at any time, so that questions are answered by them."""
         claims, stations = self.photo.truth["claims"], self.photo.stations or {}
         stands = {
             **{Spot("route", route): colour for route, colour in claims.items()},
@@ -189,7 +189,7 @@ class PhotoScene:
         return {spot: colour for spot, colour in stands.items() if self.counts(spot)}
 
     def is_true(self, spot: Spot, colour: str | None, t_s: float) -> bool:
-        """Tell whether that lies there; while an arm passes, whether it may."""
+        """Tell whether a spot's colour is true, or may be while an arm passes."""
         shown, in_the_end = self.stream.shown_at(t_s), self.truth(t_s).get(spot)
         if not self.counts(spot):
             return True
@@ -200,15 +200,15 @@ class PhotoScene:
         return colour in (None, in_the_end)
 
     def claims(self, until_s: float) -> Iterator[tuple[str, float, float]]:
-        """Yield nothing: what lies there was not laid route by route."""
+        """Yield nothing: the trains were not placed route by route."""
         yield from ()
 
     def is_still_at(self, t_s: float) -> bool:
-        """Tell whether nothing moves: a camera's picture is never quite the same."""
+        """Tell whether nothing moves."""
         return False
 
     def moments(self) -> Float64s:
-        """Return when something begins to happen."""
+        """Return the times at which something begins to happen."""
         return np.array([sweep.start_s for sweep in self.stream.sweeps])
 
     def hands(self) -> list[tuple[float, float]]:

@@ -1,4 +1,4 @@
-"""A real photo as a camera gives it: many pictures a second that are never quite the same.
+"""A photo as a camera's stream: many slightly different pictures a second.
 
 The photo is held, and trembles by parts of a pixel; now and then somebody knocks against the table;
 the light drifts, the sensor is noisy. Drawn arms pass over the real pixels, and what an arm leaves
@@ -17,7 +17,7 @@ from railspotter.calibration.geometry import outline_mm, project
 from railspotter.calibration.pose import viewpoint
 from railspotter.simulation.virtual_board.camera import Projection
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
-from railspotter.simulation.virtual_board.solids import cover
+from railspotter.simulation.virtual_board.solids import draw_mask
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
 from composed.camera import pass_over, projection_of
@@ -37,7 +37,7 @@ NOISE = 2.0
 
 @dataclass(frozen=True)
 class Sweep:
-    """An arm that passes over the whole board, from the left to the right."""
+    """An arm that passes over the whole board, from left to right."""
 
     start_s: float
     # Which picture lies on the board behind it; None leaves what is there.
@@ -45,13 +45,13 @@ class Sweep:
 
     @property
     def end_s(self) -> float:
-        """When it has left."""
+        """The time at which it has left."""
         return self.start_s + SWEEP_S
 
 
 @dataclass(frozen=True, eq=False)
 class StreamedPhoto:
-    """A photo, or several of one board in one place, as a stream."""
+    """One or several photos of a board from one position, as a stream."""
 
     # sequence of (H, W, 3) uint8, BGR: the first one is there when the stream begins.
     pictures: Sequence[Picture]
@@ -75,7 +75,7 @@ class StreamedPhoto:
         object.__setattr__(self, "_projection", projection)
 
     def picture_at(self, t_s: float) -> Picture:
-        """Return the picture of a moment; the same moment gives the same bytes."""
+        """Return the picture at a time, the same bytes each time."""
         picture = self._scene_at(t_s)
         height, width = picture.shape[:2]
         place = np.array([[1, 0, 0], [0, 1, 0]], np.float64)
@@ -93,7 +93,7 @@ class StreamedPhoto:
         return any(one.start_s <= t_s < one.end_s for one in self.sweeps)
 
     def shown_at(self, t_s: float) -> int:
-        """Return which picture lies on the board; while an arm passes, the one that was there."""
+        """Return the visible picture; while an arm passes, the earlier one."""
         shown = 0
         for sweep in self.sweeps:
             if sweep.end_s <= t_s and sweep.uncovers is not None:
@@ -114,14 +114,14 @@ class StreamedPhoto:
         after = before if sweep.uncovers is None else self.pictures[sweep.uncovers]
         scene = before.copy()
         if after is not before:
-            cover(mask, thing_solids(arm), self._projection)
+            draw_mask(mask, thing_solids(arm), self._projection)
             behind = _left_of(mask, self._middle_px(x, height))
             scene[behind] = after[behind]
         pass_over(scene, mask, arm, self._projection, Light(softness=0.15))
         return scene
 
     def _middle_px(self, x_mm: float, height_mm: float) -> Float64s:
-        """Return the column of the arm's axis on the board, for every row of the picture."""
+        """Return the column of the arm's axis for every row of the picture."""
         frame_from_board, _ = cv2.findHomography(outline_mm(self.size_mm), self.corners_px)
         ends = project(np.asarray(frame_from_board), np.array([(x_mm, 0.0), (x_mm, height_mm)]))
         rows = np.arange(self.pictures[0].shape[0])
@@ -146,7 +146,7 @@ class StreamedPhoto:
 
 
 def _left_of(mask: Picture, middle_px: Float64s) -> Mask:
-    """Return what lies left of an arm's middle, which hides the seam, or of a line."""
+    """Return the pixels left of an arm's middle, which hides the seam, or of a line."""
     columns = np.arange(mask.shape[1])
     covered = mask > 127
     count = covered.sum(axis=1)

@@ -1,4 +1,4 @@
-"""Mutants: the program with one place changed, of which a test should notice."""
+"""Mutants: the program with one change that a test should detect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Change: TypeAlias = tuple[str, tuple[int, int], str]  # kind, place in bytes, ne
 
 @dataclass(frozen=True)
 class Mutant:
-    """The program with one place changed."""
+    """The program with one change."""
 
     file: str
     lines: tuple[int, int]  # that of the place, and that on which its statement begins
@@ -34,7 +34,7 @@ class Mutant:
 
 
 def _not_executed(node: ast.AST) -> Iterator[ast.AST]:
-    """Return what is for those who read, and f-strings: nothing in them has a place yet."""
+    """Yield f-strings, annotations, decorators and class bases, which are not changed."""
     match node:
         case ast.JoinedStr():
             yield node
@@ -53,7 +53,7 @@ def _returns_of_bool(node: ast.AST) -> Iterator[int]:
 
 
 class Source:
-    """A file, of which mutants are made."""
+    """A file to be mutated."""
 
     def __init__(self, tree: Path, file: str) -> None:
         self.file, self.code = file, (tree / file).read_bytes()
@@ -62,7 +62,7 @@ class Source:
         self.bools = set[int]()  # ids of what functions return that are said to return bool
 
     def mutants(self) -> Iterator[Mutant]:
-        """Return all that can be changed in the file."""
+        """Return all possible mutants of the file."""
         statements, skipped = dict[int, int](), set[int]()
         for node in ast.walk(ast.parse(self.code)):
             if isinstance(node, ast.stmt):
@@ -121,7 +121,7 @@ class Source:
 
 
 def draw_mutants(tree: Path, packages: Iterable[str], sample: int, seed: int) -> list[Mutant]:
-    """Draw lines of packages with equal chances, and of each line one of its mutants."""
+    """Draw lines of packages with equal probability, and one mutant of each."""
     lines: dict[tuple[str, int], list[Mutant]] = defaultdict(list)
     for package in packages:
         for path in sorted((tree / package).rglob("*.py")):

@@ -1,4 +1,4 @@
-"""One photo's reading held against its truth."""
+"""Compares a photo's reading with its ground truth."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Answers:
-    """What was read in one photo, judged."""
+    """The comparison of one photo's routes."""
 
     routes: int  # those that are labelled and not half filled
     wrong: tuple[Wrong, ...]
@@ -33,18 +33,18 @@ class Answers:
 
     @property
     def routes_right(self) -> int:
-        """How many routes were read rightly."""
+        """The number of routes that were read right."""
         return self.routes - len(self.wrong)
 
     @property
     def wrong_and_certain(self) -> int:
-        """How many routes are wrong and nobody would be asked."""
+        """The number of wrong routes without a question."""
         return sum(not wrong.doubted for wrong in self.wrong)
 
 
 @dataclass(frozen=True)
 class StationAnswers:
-    """What was read of one photo's stations, judged."""
+    """The comparison of one photo's stations."""
 
     stations: int  # how many stations stand there
     wrong: tuple[Wrong, ...]
@@ -52,28 +52,28 @@ class StationAnswers:
 
     @property
     def missed(self) -> int:
-        """How many stations were not seen."""
+        """The number of stations that were not found."""
         return sum(wrong.said is None for wrong in self.wrong)
 
     @property
     def invented(self) -> int:
-        """How many were seen where none stands."""
+        """The number of stations that were found where there is none."""
         return sum(wrong.truth is None for wrong in self.wrong)
 
     @property
     def wrong_colour(self) -> int:
-        """How many were taken for another player's."""
+        """The number of stations that were read in a wrong colour."""
         return len(self.wrong) - self.missed - self.invented
 
     @property
     def right(self) -> int:
-        """How many were seen in their colour."""
+        """The number of stations that were read right."""
         return self.stations - self.missed - self.wrong_colour
 
 
 @dataclass(frozen=True)
 class Seconds:
-    """What one photo took."""
+    """The durations of one photo's steps."""
 
     load: float  # reading and decoding the file as the program does
     yardstick: float  # decoding the same file with OpenCV: what this machine is worth just now
@@ -83,13 +83,13 @@ class Seconds:
 
     @property
     def total(self) -> float:
-        """From the decoded picture to the score."""
+        """The time from the decoded picture to the score."""
         return self.find + self.read + self.score
 
 
 @dataclass(frozen=True)
 class JudgedPhoto:
-    """One photo, found and read."""
+    """The comparison of one photo's finding and reading."""
 
     photo: LabelledPhoto
     reason: str | None  # why the board was not found
@@ -106,7 +106,7 @@ def judge(
     claims: Mapping[RouteId, str],
     doubted: Collection[RouteId],
 ) -> Answers:
-    """Judge a reading."""
+    """Compare a reading with its ground truth."""
     truth = photo.truth
     counted = [r for r in routes if r in truth["spaces"] and r not in photo.half_filled]
     return Answers(len(counted), _wrong(counted, claims, truth["claims"], doubted), len(doubted))
@@ -118,7 +118,7 @@ def judge_stations(
     built: Mapping[PlaceId, str],
     doubted: Collection[PlaceId],
 ) -> StationAnswers | None:
-    """Judge what was read of stations; None where nobody labelled them."""
+    """Compare the reading of stations; None without labels."""
     if photo.stations is None:
         return None
     wrong = _wrong(places, built, photo.stations, doubted)
@@ -141,7 +141,7 @@ def _wrong(
 def worst_corner_mm(
     found_px: npt.ArrayLike, true_px: npt.ArrayLike, size_mm: tuple[float, float]
 ) -> float:
-    """Return how far the worst of the four found corners is off, in millimetres on the board."""
+    """Return the largest error of the four found corners, in millimetres on the board."""
     board_from_frame = np.linalg.inv(homography_from_corners(true_px, size_mm))
     off = project(board_from_frame, found_px) - outline_mm(size_mm)
     return float(np.linalg.norm(off, axis=1).max())

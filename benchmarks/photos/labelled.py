@@ -56,19 +56,19 @@ SIZE = re.compile(r"_(1008|1920|12mp)$")
 
 @dataclass(frozen=True)
 class LabelledPhoto:
-    """A photo and the truth beside it."""
+    """A photo with its ground truth."""
 
     path: Path
     truth: dict[str, Any]
 
     @property
     def exposure(self) -> str:
-        """One name for the same exposure in several sizes."""
+        """A name shared by one exposure's files in several sizes."""
         return SIZE.sub("", self.path.stem)
 
     @property
     def size_class(self) -> str:
-        """What the size is called; a photo of no common size goes by its longer side."""
+        """The name of its size; a photo of no common size has its longer side."""
         named = SIZE.search(self.path.stem)
         return named[1] if named else str(max(self.truth["size_px"]))
 
@@ -79,12 +79,12 @@ class LabelledPhoto:
 
     @property
     def shoot(self) -> str:
-        """One evening, room and phone: what to hold out."""
+        """One evening, room and phone, to be held out together."""
         return str(self.truth.get("shoot", "?"))
 
     @property
     def state(self) -> str:
-        """Photos of one state show the same trains; empty where nobody named it."""
+        """A name shared by photos with the same trains; empty if unknown."""
         return str(self.truth.get("state", ""))
 
     @property
@@ -94,22 +94,22 @@ class LabelledPhoto:
 
     @property
     def is_blank(self) -> bool:
-        """Whether no train stands on the board."""
+        """Whether there is no train on the board."""
         return not self.truth["claims"]
 
     @property
     def half_filled(self) -> frozenset[RouteId]:
-        """Routes of which some spaces are filled: neither answer about them is right or wrong."""
+        """Partly filled routes, about which no answer is right or wrong."""
         return frozenset(self.truth.get("half_filled_routes") or ())
 
     @property
     def unseen(self) -> frozenset[RouteId]:
-        """Routes that the picture does not show."""
+        """Routes outside of the picture."""
         return frozenset(self.truth.get("unseen") or ())
 
     @property
     def stations(self) -> dict[PlaceId, str] | None:
-        """Whose station stands at which place; None where nobody looked.
+        """The owner of each place's station; None without labels.
 
         Nobody builds one before there are trains: an empty board has none.
         """
@@ -123,7 +123,7 @@ class LabelledPhoto:
 
 
 def load_label(label: Path) -> LabelledPhoto | None:
-    """Return the photo that a file of truth lies beside; None when the file is no such one."""
+    """Return the photo of a ground truth file; None if the file is none."""
     truth = json.loads(label.read_text("utf-8"))
     if isinstance(truth, dict) and {"board", "photo", "corners_px", "claims", "spaces"} <= {*truth}:
         return LabelledPhoto(label.with_name(truth["photo"]), truth)
@@ -163,7 +163,7 @@ def reference_profile(
 
 
 def read_with(net: Path | None, weights: Path | None) -> None:
-    """Have this process read with a net and weights of `teach.py`; None for the program's own."""
+    """Set this process' net and weights to those of `teach.py`; None for the program's own."""
     if net is not None:
         train_net.NETS = dict.fromkeys(train_net.NETS, net)
     if weights is not None:

@@ -1,4 +1,4 @@
-"""What a run over a board's photos showed, as text and as JSON."""
+"""The results of a board's photos, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ before it: seconds differ with the machine and what else it does, this ratio les
 
 @dataclass(frozen=True)
 class BoardRun:
-    """The photos of one board, read."""
+    """The results of one board's photos."""
 
     board: str
     reference: str  # the photo that the profile was made from; it is not among those read
@@ -36,7 +36,7 @@ class BoardRun:
     photos: tuple[JudgedPhoto, ...]
 
     def rows(self) -> list[dict[str, str]]:
-        """Return the table: for each group what stands under which heading."""
+        """Return the table: each group's values by heading."""
         groups = groups_of(self.photos, self.fitted)
         return [summarise(name, group) for name, group in groups.items()]
 
@@ -44,7 +44,7 @@ class BoardRun:
 def groups_of(
     photos: Sequence[JudgedPhoto], fitted: Collection[str]
 ) -> dict[str, list[JudgedPhoto]]:
-    """Return the groups that a table has a row for, by name; empty ones are left out."""
+    """Return the groups that have a row in the table, by name, without empty ones."""
 
     def held_out(photo: LabelledPhoto) -> bool:
         return photo.shoot not in fitted
@@ -101,7 +101,7 @@ def summarise(group: str, photos: Sequence[JudgedPhoto]) -> dict[str, str]:
 
 
 def _corners(photos: Sequence[JudgedPhoto]) -> dict[str, str]:
-    """Return how far the worst corners are off: over exposures, each the mean of its files."""
+    """Return the corner errors of exposures, each the mean over its files."""
     fine = [p for p in photos if p.photo.shoot not in COARSE_SHOOTS] or photos
     by_exposure: dict[str, list[float]] = defaultdict(list)
     for p in fine:
@@ -116,7 +116,7 @@ def _corners(photos: Sequence[JudgedPhoto]) -> dict[str, str]:
 
 
 def as_text(run: BoardRun) -> Iterator[str]:
-    """Yield the lines that say how it went."""
+    """Yield the lines of the report."""
     yield f"# {run.board}: profile from {run.reference}, which is left out of the count"
     if run.fitted:
         yield f"The cue weights were fitted to {', '.join(run.fitted)}: its rows, and those that"
@@ -143,7 +143,7 @@ def as_text(run: BoardRun) -> Iterator[str]:
 
 
 def as_json(run: BoardRun) -> dict[str, Any]:
-    """Return everything that was counted, and each photo."""
+    """Return all results, and each photo's."""
     return {
         "board": run.board,
         "reference": run.reference,
@@ -169,7 +169,7 @@ def as_json(run: BoardRun) -> dict[str, Any]:
 
 
 def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield lines of cells under one another, the first to the left, numbers to the right."""
+    """Yield rows with aligned columns, the first to the left, numbers to the right."""
     widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     for first, *others in lines:
         cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
@@ -187,7 +187,7 @@ def _sure(wrong: Wrong) -> str:
 
 
 def _stations(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
-    """Yield how stations were read, where the game has them and somebody labelled them."""
+    """Yield the results of stations, if the game has them and there are labels."""
     judged = [(p.photo, p.stations) for p in photos if p.stations is not None]
     if not judged:
         return

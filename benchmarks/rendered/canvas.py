@@ -1,4 +1,4 @@
-"""Canvas for rendered neighbourhoods: millimetres to pixels, boxes, grain."""
+"""A canvas for rendered scenes: millimetres to pixels, boxes, noise."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _NORMAL = np.random.default_rng(99).standard_normal(1 << 21).astype(np.float32)
 
 
 def normal(rng: Generator, shape: tuple[int, ...]) -> Float32s:
-    """Return normally distributed numbers, out of two million."""
+    """Return normally distributed numbers, from two million precomputed ones."""
     count = int(np.prod(shape))
     start = int(rng.integers(len(_NORMAL) - count))
     return _NORMAL[start : start + count].reshape(shape)
 
 
 def grain(rng: Generator, steps_px: Sequence[float], strengths: Sequence[float]) -> Float32s:
-    """Return a sum of noises, the size of the canvas, each smooth over its step."""
+    """Return a sum of noises over the canvas, each smooth over its step."""
     width, height = SIZE_PX
     total = np.zeros((height, width), dtype=np.float32)
     for step, strength in zip(steps_px, strengths, strict=True):
@@ -40,7 +40,7 @@ def grain(rng: Generator, steps_px: Sequence[float], strengths: Sequence[float])
 
 
 def varied(rng: Generator, tone: Sequence[float] | Float64s, spread: float) -> Float64s:
-    """Return a tone made lighter or darker, and of another hue."""
+    """Return a colour with random brightness and hue."""
     lighter = np.exp(rng.normal(0, 0.4 * spread))
     tone = np.asarray(tone, np.float64) * lighter + rng.normal(0, 55 * spread, 3)
     return np.asarray(np.clip(tone, 4, 250), np.float64)
@@ -72,7 +72,7 @@ def stroke(
     width_px: int = 1,
     closed: bool = False,
 ) -> None:
-    """Draw a line of several points."""
+    """Draw a polyline."""
     cv2.polylines(
         picture, [_fixed(line_mm)], closed, _scalar(tone), width_px, cv2.LINE_AA, FIXED_POINT
     )

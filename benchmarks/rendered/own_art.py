@@ -1,4 +1,4 @@
-"""Own-art editions of a board: the same places and routes in other inks, ground and lettering.
+"""Boards in made-up editions: the same places and routes with other inks, ground and lettering.
 
 What is drawn between routes, how spaces and places are marked, and where names stand is all made
 up, a number an edition; colours stay what their names say.
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float64s, Picture, Points
 from railspotter.scoring.board import Board, Place, Route, Space
-from railspotter.simulation.virtual_board.land import draw_ground
+from railspotter.simulation.virtual_board.land import draw_land
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import CIRCLE
 
@@ -32,7 +32,7 @@ STEP_MM = 26.0  # of the score track, where an edition has one
 
 @dataclass(frozen=True, eq=False)
 class Edition:
-    """How one edition marks things; lengths in millimetres."""
+    """A made-up edition's style; lengths in millimetres."""
 
     inks: dict[str, Float64s]
     ground: str
@@ -51,7 +51,7 @@ class Edition:
 
     @classmethod
     def drawn(cls, rng: Generator) -> Edition:
-        """Make one up."""
+        """Return a random edition."""
         ground = str(rng.choice(GROUNDS))
         pale = 225.0 if ground == "dark" else 45.0
         strength, light = rng.uniform(0.55, 1.15), rng.normal(0, 14)
@@ -97,7 +97,7 @@ def draw_own_art(printed: Board, copy: Copy, rng: Generator) -> Picture:
 def _ground(board: Board, copy: Copy, kind: str, rng: Generator) -> Picture:
     width, height = (round(side * PX_PER_MM) for side in board.size_mm)
     settled = [place.xy_mm for place in board.places]
-    land = draw_ground(board.size_mm, PX_PER_MM, settled, copy.seed).astype(np.float32)
+    land = draw_land(board.size_mm, PX_PER_MM, settled, copy.seed).astype(np.float32)
     tone = varied(rng, (175, 195, 205), 0.7).astype(np.float32)
     x, y = np.meshgrid(np.arange(width), np.arange(height))
     along = (x * np.cos(turn := rng.uniform(0, np.pi)) + y * np.sin(turn)) / PX_PER_MM

@@ -1,4 +1,4 @@
-"""Rendered photos: a neighbourhood in some light, through some lens, sensor and JPEG."""
+"""Rendered photos: a scene with light, lens, sensor noise and JPEG compression."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rendered.canvas import PX_PER_MM, SIZE_PX, grain, normal
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A picture as taken, and its resolution."""
+    """A picture and its resolution."""
 
     picture: Picture
     px_per_mm: float
 
 
 def photograph(picture: Picture, rng: Generator) -> tuple[Shot, Float64s]:
-    """Take a photo in some light.
+    """Return a photo in random light.
 
      The light's gain over the print's own tones, as the ground would tell it: shadows' edges, glare
     and unevenness are not in it.
@@ -90,7 +90,7 @@ def _axes() -> tuple[Float32s, Float32s]:
 
 
 def _ramp(rng: Generator, x: Float32s, y: Float32s) -> Float32s:
-    """Return how far pixels are from the middle in some direction, in pixels."""
+    """Return the distance of pixels from the middle along a direction, in pixels."""
     turn = rng.uniform(0, 2 * np.pi)
     width, height = SIZE_PX
     off = (x - width / 2) * np.float32(np.cos(turn)) + (y - height / 2) * np.float32(np.sin(turn))
@@ -98,7 +98,7 @@ def _ramp(rng: Generator, x: Float32s, y: Float32s) -> Float32s:
 
 
 def _shadow(rng: Generator, x: Float32s, y: Float32s) -> Float32s:
-    """Return what a straight edge, or a bar, leaves of the light; hard or soft."""
+    """Return the light that the shadow of a straight edge or a bar leaves, hard or soft."""
     beyond = _ramp(rng, x, y) - np.float32(rng.uniform(-0.5, 0.5) * SIZE_PX[0])
     softness = np.float32(np.exp(rng.uniform(0, 3.5)) / 3)
     dark = 1 / (1 + np.exp(-np.clip(beyond / softness, -30, 30)))
@@ -110,7 +110,7 @@ def _shadow(rng: Generator, x: Float32s, y: Float32s) -> Float32s:
 
 
 def _glare(rng: Generator, x: Float32s, y: Float32s) -> Float32s:
-    """Return grey levels that a shining print adds: smooth, rough as paper is, or in stripes."""
+    """Return the grey levels of glare on the print: smooth, rough, or in stripes."""
     glare = np.zeros_like(x)
     for _ in range(rng.integers(1, 4)):
         middle, turn = rng.uniform(0, 1, 2) * SIZE_PX, rng.uniform(0, np.pi)

@@ -1,4 +1,4 @@
-"""Rendered trains: made-up moulds as maps of height, painted slice by slice as they lean."""
+"""Rendered trains: made-up moulds as height maps, painted slice by slice with their lean."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SLICES, SLICE_MM = 8, 1.1  # at least so many, and no slice higher
 
 @dataclass(frozen=True)
 class Lamp:
-    """The light: its direction (x, y, z), what comes from everywhere, how plastic shines."""
+    """The light: its direction (x, y, z), its ambient share, and the gloss of plastic."""
 
     towards: tuple[float, float, float]
     ambient: float
@@ -52,7 +52,7 @@ class Mould:
 
     @classmethod
     def drawn(cls, rng: Generator) -> Mould:
-        """Make one up: a wagon, a rounded or ridged one, or an engine, with ribs and bumps."""
+        """Return a random train: a wagon, rounded or ridged, or an engine."""
         length, width, height = rng.normal((25.5, 8.6, 8.8), (0.7, 0.5, 0.7))
         columns, rows = (round(side * PX_PER_MM) for side in PATCH_MM)
         x, y = np.meshgrid(
@@ -81,7 +81,7 @@ class Mould:
 
     @classmethod
     def of_station(cls, rng: Generator) -> Mould:
-        """Make a station's up: a hall with a gable, and a tower or a chimney at one end."""
+        """Return a random station: a hall with a gable, and a tower or a chimney at one end."""
         side, height = rng.normal(14.5, 0.8), rng.normal(13.0, 1.2)
         pixels = round(STATION_PATCH_MM * PX_PER_MM)
         at = (np.arange(pixels) + 0.5) / PX_PER_MM - STATION_PATCH_MM / 2
@@ -117,14 +117,14 @@ class Mould:
 
     @cached_property
     def roof_normals(self) -> Float32s:
-        """Unit vectors (x, y, z) of what looks up, (3, rows, columns)."""
+        """Unit vectors (x, y, z) of surfaces that face up, (3, rows, columns)."""
         x, y = _gradients(cv2.GaussianBlur(self.relief, (0, 0), self.softness), PX_PER_MM / 8)
         long = np.sqrt(x * x + y * y + 1)
         return np.asarray(np.stack([-x / long, -y / long, 1 / long]), np.float32)
 
     @cached_property
     def side_normals(self) -> Float32s:
-        """Unit vectors (x, y) of what looks sideways, (2, rows, columns)."""
+        """Unit vectors (x, y) of surfaces that face sideways, (2, rows, columns)."""
         body = (self.relief > 0.3).astype(np.float32)
         x, y = _gradients(cv2.GaussianBlur(body, (0, 0), 1.5), 1.0)
         long = np.sqrt(x * x + y * y) + 1e-4
@@ -163,7 +163,7 @@ class Mould:
             cv2.copyTo(np.ascontiguousarray(placed[..., :3]), shown, part)
 
     def _lit(self, angle: float, plastic: Float64s, lamp: Lamp) -> tuple[Picture, Picture]:
-        """Return the tones of roofs and sides, (rows, columns, 3) each."""
+        """Return the colours of roofs and sides, (rows, columns, 3) each."""
         along, across = directions(angle)
         towards = np.array(lamp.towards)
         x, y, z = float(towards[:2] @ along), float(towards[:2] @ across), float(towards[2])

@@ -1,4 +1,4 @@
-"""Rendered prints: paper, map and spaces in made-up styles, so that no real board is learned."""
+"""Rendered prints: paper, map and spaces in made-up styles."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Space:
 
 @dataclass(frozen=True, eq=False)
 class Style:
-    """One copy's manner of printing spaces; lengths in millimetres, the rest in grey levels."""
+    """One copy's style of printing spaces; lengths in millimetres, the rest in grey levels."""
 
     inks: dict[str, Float64s]
     frame: str
@@ -79,7 +79,7 @@ class Style:
 
     @classmethod
     def drawn(cls, rng: Generator) -> Style:
-        """Make one up."""
+        """Return a random style."""
         return cls(
             inks={name: varied(rng, ink, 0.25) for name, ink in INKS.items()},
             frame=str(rng.choice(FRAMES, p=[0.2, 0.3, 0.3, 0.2])),
@@ -94,14 +94,14 @@ class Style:
         )
 
     def reprinted(self, rng: Generator) -> Style:
-        """Return the style of another printing: nearly the same inks, perhaps other ornaments."""
+        """Return the style of another printing: similar inks, perhaps other ornaments."""
         other = Style.drawn(rng) if rng.random() < 0.5 else self
         inks = {name: varied(rng, ink, 0.06) for name, ink in self.inks.items()}
         return replace(self if rng.random() < 0.5 else other, inks=inks)
 
 
 def draw_ground(rng: Generator) -> Picture:
-    """Draw paper with what a map has between its routes."""
+    """Draw paper with a map's details between its routes."""
     width, height = SIZE_PX
     strengths = [rng.uniform(*between) for between in ((2, 9), (1, 7), (0, 5), (0, 5))]
     noise = grain(rng, (60, 18, 5, 2), strengths)
@@ -196,7 +196,7 @@ def _print_symbol(
 
 
 def _write(ground: Picture, rng: Generator) -> None:
-    """Letter a name somewhere, in some direction."""
+    """Write a name at a position, in some direction."""
     width, height = SIZE_PX
     name = "".join(rng.choice(list(LETTERS), rng.integers(3, 9)))
     x, y = int(rng.uniform(0, 0.8 * width)), int(rng.uniform(0, height))
@@ -210,7 +210,7 @@ def _write(ground: Picture, rng: Generator) -> None:
 
 
 def _blend(ground: Picture, mask: npt.NDArray[Any], step: Float64s) -> None:
-    """Make the ground lighter or darker under a mask."""
+    """Make the ground lighter or darker in a mask."""
     left, top, width, height = cv2.boundingRect(mask)
     part = ground[top : top + height, left : left + width]
     share = mask[top : top + height, left : left + width, None].astype(np.float32) / 255

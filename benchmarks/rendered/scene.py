@@ -1,4 +1,4 @@
-"""Rendered scenes: a made-up game's trains on a neighbourhood of some board's spaces."""
+"""Rendered scenes: a made-up game's trains on a part of some board."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Train:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """What the trains of one game look like."""
+    """The colours and shapes of one game's trains."""
 
     plastics: dict[str, Float64s]
     moulds: dict[str, Mould]
@@ -43,20 +43,20 @@ class Game:
 
 @dataclass(frozen=True)
 class Camera:
-    """The lens's place over the neighbourhood."""
+    """The lens' position over the scene."""
 
     x_mm: float
     y_mm: float
     height_mm: float
 
     def lean_per_mm(self, point_mm: Points) -> Points:
-        """Return how far a thing is seen from its foot for each millimetre of its height."""
+        """Return the displacement of a point from its foot for each millimetre of height."""
         away = point_mm - np.array([self.x_mm, self.y_mm])
         return np.asarray(away / (self.height_mm - TALLEST_MM / 2), np.float64)
 
 
 def neighbourhood(board: Board, rng: Generator) -> tuple[list[Space], list[Points]]:
-    """Return the spaces and places around some point of a board, a little changed."""
+    """Return the spaces and places around a point of a board, slightly changed."""
     spaces = [space for route in board.routes for space in route.spaces]
     routes = [r for r, route in enumerate(board.routes) for _ in route.spaces]
     centre = np.array(spaces[rng.integers(len(spaces))].xy_mm) + rng.normal(0, 12, 2)
@@ -81,7 +81,7 @@ def neighbourhood(board: Board, rng: Generator) -> tuple[list[Space], list[Point
 
 
 def reprinted(spaces: Sequence[Space], rng: Generator) -> list[Space]:
-    """Return the spaces as another printing has them: some routes up to 6 mm off, and turned."""
+    """Return the spaces of another printing: some routes displaced by up to 6 mm, or rotated."""
     strays = {space.route: rng.random() < 0.4 for space in spaces}
     result = list(spaces)
     for route in (route for route, astray in strays.items() if astray):
@@ -98,7 +98,7 @@ def reprinted(spaces: Sequence[Space], rng: Generator) -> list[Space]:
 
 
 def players(rng: Generator) -> Game:
-    """Make up five players' plastics and their moulds, mostly one for all."""
+    """Return five random players' plastics and moulds, mostly one mould for all."""
     names = list(PLASTICS)
     chosen = rng.permutation(names)[:5] if rng.random() < 0.5 else names[:5]
     plastics = {str(name): varied(rng, PLASTICS[str(name)], 0.22) for name in chosen}
@@ -107,10 +107,10 @@ def players(rng: Generator) -> Game:
     return Game(plastics, {name: Mould.drawn(rng) if several else one for name in plastics})
 
 
-def stand_trains(
+def place_trains(
     spaces: Sequence[Space], colours: dict[int, str], style: Style, game: Game, rng: Generator
 ) -> tuple[list[Train], Mask]:
-    """Put trains on routes, as carelessly as people do, and tell which spaces are covered."""
+    """Place trains on routes, inexactly, and return the covered spaces."""
     density, own_share = rng.choice([0.15, 0.5, 0.85]), rng.choice([0.25, 0.75])
     sloppy_mm, common = rng.choice([0.6, 1.2, 2.2]), rng.normal(0, 1.2, 2)
     covered = np.zeros(len(spaces), dtype=bool)

@@ -1,4 +1,4 @@
-"""Render stations as people lay them, to teach vision/look/station_net.py.
+"""Render placed stations, to train vision/look/station_net.py.
 
     python benchmarks/rendered/station_windows.py OUT.npz [--scenes N] [--seed S]
 
@@ -31,7 +31,7 @@ from rendered.canvas import MIDDLE_MM, SIZE_MM, box, directions, grain, varied
 from rendered.photo import photograph, photograph_empty
 from rendered.plastic import Mould
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
-from rendered.scene import Camera, Train, neighbourhood, paint_trains, players, stand_trains
+from rendered.scene import Camera, Train, neighbourhood, paint_trains, place_trains, players
 from teaching.relighting import strongly_drawn
 from teaching.taught_stations import (
     Standing,
@@ -65,7 +65,7 @@ def rendered(rng: Generator, boards: Sequence[Board]) -> StationWindows:
     camera = Camera(eye.x_mm, eye.y_mm, eye.height_mm)
     game = players(rng)
     plastics = list(game.plastics.values())
-    trains, _ = stand_trains(spaces, colours, style, game, rng)
+    trains, _ = place_trains(spaces, colours, style, game, rng)
     laid, standing = _laid(plastics, spaces, places, trains, eye, rng)
     painted, plastic = paint_trains(empty, trains, camera, rng, laid)
     shot, _ = photograph(painted, rng)
@@ -92,7 +92,7 @@ def rendered(rng: Generator, boards: Sequence[Board]) -> StationWindows:
 
 
 def _eye(rng: Generator) -> Viewpoint:
-    """Return where a camera is: half of them nearly above, half up to 60 degrees aside."""
+    """Return a camera position: half of them nearly above, half up to 60 degrees aside."""
     height = rng.uniform(450, 1100)
     aside = abs(rng.normal(0, 0.45)) if rng.random() < 0.5 else np.tan(rng.uniform(0.35, np.pi / 3))
     at = MIDDLE_MM + aside * height * directions(rng.uniform(0, 2 * np.pi))[0]
@@ -100,14 +100,14 @@ def _eye(rng: Generator) -> Viewpoint:
 
 
 def _at_scale(picture: Picture) -> Picture:
-    """Return a picture of the neighbourhood at the ground's scale."""
+    """Return a picture of the scene at the ground's scale."""
     size_wh = round(SIZE_MM[0] * PX_PER_MM), round(SIZE_MM[1] * PX_PER_MM)
     way = cv2.INTER_AREA if picture.shape[1] > size_wh[0] else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(picture, size_wh, interpolation=way), np.uint8)
 
 
 def _in_light_of(reference: Picture, photo: Picture, bare: Mask) -> Picture:
-    """Return a photo with its light taken out as vision/printed/light.py does, by bare ground."""
+    """Return a photo with its light removed as vision/printed/light.py does, by bare ground."""
     weight = bare.astype(np.float32)
     ratio = np.log(photo.astype(np.float32) + 2) - np.log(reference.astype(np.float32) + 2)
     overall = np.median(ratio[bare], axis=0) if bare.any() else np.zeros(3)
@@ -125,7 +125,7 @@ def _lab_of(plastic: Float64s) -> Float32s:
 def _seen_at(
     pieces: Sequence[Train], plastics: Sequence[Float64s], camera: Camera
 ) -> Iterator[tuple[str, Float64s]]:
-    """Yield whose each piece is, and at which pixel its middle is seen."""
+    """Yield each piece's owner, and the pixel of its visible middle."""
     for piece in pieces:
         whose = int(np.argmin([np.abs(piece.plastic - plastic).sum() for plastic in plastics]))
         up = SEEN_HEIGHT * piece.mould.size_mm[2]
@@ -140,7 +140,7 @@ def _laid(
     eye: Viewpoint,
     rng: Generator,
 ) -> tuple[list[Train], Standing]:
-    """Lay stations on places, beside them and astride trains."""
+    """Place stations on places, beside them and on trains."""
     mould, laid, colours = Mould.of_station(rng), list[Train](), list[int]()
     middles: list[Float64s] = []
     for _ in range(rng.integers(2, 9)):
@@ -166,7 +166,7 @@ def _laid(
 
 
 def main() -> None:
-    """Render as many neighbourhoods as asked for."""
+    """Render as many scenes as asked for."""
     options, boards = windows_parser(__doc__, 1000).parse_args(), [*map(load_board, BOARDS)]
     write_windows(options, partial(rendered, boards=boards))
 

@@ -1,4 +1,4 @@
-"""Render windows around spaces, with and without trains on them, to teach vision/look/train_net.py.
+"""Render windows around spaces, with and without trains, to train vision/look/train_net.py.
 
     python benchmarks/rendered/windows.py OUT.npz [--windows N] [--seed S]
 
@@ -34,7 +34,7 @@ from railspotter.vision.look.train_net import (
 from rendered.canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, directions, grain
 from rendered.photo import Shot, photograph, photograph_empty
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
-from rendered.scene import Camera, neighbourhood, paint_trains, players, reprinted, stand_trains
+from rendered.scene import Camera, neighbourhood, paint_trains, place_trains, players, reprinted
 from teaching.taught_windows import TaughtWindows, cells, save
 
 BOARDS = ("usa", "europe", "newyork")
@@ -45,7 +45,7 @@ ROOM_MM = float(np.hypot(*WINDOW_MM)) / 2 - 3  # windows' middles keep so far fr
 
 
 def windows_of_a_scene(board: Board, rng: Generator) -> TaughtWindows:
-    """Return the windows of one rendered neighbourhood, and what is true of them."""
+    """Return the windows of one rendered scene with their ground truth."""
     spaces, places = neighbourhood(board, rng)
     inks = rng.choice(list(INKS), len(board.routes), p=INK_SHARES)
     colours = {space.route: str(inks[space.route]) for space in spaces}
@@ -67,7 +67,7 @@ def windows_of_a_scene(board: Board, rng: Generator) -> TaughtWindows:
     off = np.clip(rng.normal(0, 0.4, 2), -0.9, 0.9) * height * [1, 0.8]
     eye_x, eye_y = (MIDDLE_MM + off).tolist()
     camera = Camera(eye_x, eye_y, height)
-    trains, covered = stand_trains(there, colours, style, players(rng), rng)
+    trains, covered = place_trains(there, colours, style, players(rng), rng)
     painted, plastic = paint_trains(map_there, trains, camera, rng)
     photo, gain = photograph(painted, rng)
     if rng.random() < 0.35:  # nothing known but inks, and the ground from afar
@@ -106,7 +106,7 @@ def windows_of_a_scene(board: Board, rng: Generator) -> TaughtWindows:
 
 
 def scenes(seed: int) -> Iterator[TaughtWindows]:
-    """Yield the windows of one neighbourhood after the other, without end."""
+    """Yield the windows of one scene after the other, without end."""
     rng = np.random.default_rng(seed)
     boards = [load_board(name) for name in BOARDS]
     while True:

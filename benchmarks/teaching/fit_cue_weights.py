@@ -1,4 +1,4 @@
-"""Fit what each cue counts to relit boards of real houses, and say how well it holds elsewhere.
+"""Fit the weights of each cue to relit boards of held-out houses, and measure the errors.
 
     python benchmarks/teaching/fit_cue_weights.py --measure HOUSE --net ONNX --out cues-HOUSE-1.npz
     python benchmarks/teaching/fit_cue_weights.py --fit cues-HOUSE-1.npz... [--out WEIGHTS.json]
@@ -54,7 +54,7 @@ NAMES = (
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """The cues of routes, and their truth."""
+    """The cues of routes, with their ground truth."""
 
     cues: Float64s  # (n, len(CUES))
     alike: Float64s  # (n,): how alike the print and the likeliest trains look
@@ -67,7 +67,7 @@ class Measured:
 
 
 def measure(relit: RelitBoard, number: int) -> Measured:
-    """Measure a board's routes; of those that are half filled nobody has claimed any."""
+    """Measure a board's routes; half-filled ones count as free."""
     view, first = look_at_print(relit.view)
     printed = view.printed
     cues = measure_cues(view, first)
@@ -92,13 +92,13 @@ def measure(relit: RelitBoard, number: int) -> Measured:
 
 
 def joined(parts: Sequence[Measured]) -> Measured:
-    """Return all in one."""
+    """Concatenate measurements."""
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in NAMES}
     return Measured(**arrays)
 
 
 def known(measured: Measured) -> Measured:
-    """Return the routes of which the truth is known; plastic of no box may look like any print."""
+    """Return the routes with known truth; plastic of no box may look like any print."""
     which = measured.truth >= FREE
     return Measured(**{name: getattr(measured, name)[which] for name in NAMES})
 
@@ -144,7 +144,7 @@ def fit(measured: Mapping[str, Measured]) -> CueWeights:
 
 
 def fit_whose(measured: Sequence[Measured]) -> float:
-    """Fit what likeness counts for whose trains they are: a conditional logit."""
+    """Fit the weights of likeness for the trains' owners: a conditional logit."""
 
     def loss(counts: float) -> float:
         total = 0.0
@@ -160,7 +160,7 @@ def fit_whose(measured: Sequence[Measured]) -> float:
 
 
 def report(house: str, weights: CueWeights, measured: Measured) -> str:
-    """Say how weights do on a house: errors of standing and of colours, and the likelihood."""
+    """Return the errors of weights on a house, of standing and of colours, and the likelihood."""
     measured = known(measured)
     standing = measured.truth != FREE
     cues, alike, clear = (

@@ -1,4 +1,4 @@
-"""Teach the net of vision/look/station_net.py what stations look like.
+"""Train the net of vision/look/station_net.py.
 
     python benchmarks/teaching/fit_station_net.py WINDOWS.npz... [--steps 3000] [--seed S]
                                                   [--begin-with PT] [--out FILE]
@@ -41,14 +41,14 @@ torch: Any = None  # imported in `main`: whoever only type-checks has none
 
 
 def net() -> Any:
-    """Return a net that knows nothing yet: four convolutions and two layers."""
+    """Return an untrained net: four convolutions and two layers."""
     a, b, c, d = WIDTHS
     layers = layer(PLANES, a, 2), layer(a, b, 2), layer(b, c, 1), layer(c, d, 2)
     return torch.nn.Sequential(*layers, answer(d, (WINDOW_PX // 8) ** 2, 32))
 
 
 def shown_otherwise(fed: Float32s, rng: Generator) -> Float32s:
-    """Return windows mirrored across what leans, with exchanged inks, evidence a little weaker."""
+    """Return augmented windows: mirrored, with exchanged inks, with weaker evidence."""
     if rng.random() < 0.5:
         fed = fed[:, :, ::-1]
     if rng.random() < 0.5:
@@ -65,7 +65,7 @@ def shown_otherwise(fed: Float32s, rng: Generator) -> Float32s:
 
 
 def fit(student: Any, taught: StationWindows, used: Indices, steps: int, seed: int) -> None:
-    """Teach a net some of the windows, and how seldom one of them shows a station."""
+    """Train a net on some of the windows, with the rate of stations."""
     shown, bare = (used[taught.stands[used] == one] for one in (1, 0))
     oftener = float(np.log(WITH / (1 - WITH)) - np.log(SHOWN / (1 - SHOWN)))
     rng, count = np.random.default_rng(seed), round(WITH * BATCH)
@@ -83,7 +83,7 @@ def fit(student: Any, taught: StationWindows, used: Indices, steps: int, seed: i
 
 
 def told(student: Any, held: StationWindows) -> str:
-    """Say how a net does on windows that it was not taught."""
+    """Return a net's results on held-out windows."""
     parts = (held.fed[k : k + BATCH] for k in range(0, len(held.stands), BATCH))
     z, y = said_of(student, (part.astype(np.float32) for part in parts)), held.stands > 0
     return (
@@ -93,7 +93,7 @@ def told(student: Any, held: StationWindows) -> str:
 
 
 def main() -> None:
-    """Fit, measure on windows that were held back, and write the net."""
+    """Train, measure on held-out windows, and write the net."""
     global torch
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -1,4 +1,4 @@
-"""Teach the net of vision/look/train_net.py what trains look like, on rendered and relit windows.
+"""Train the net of vision/look/train_net.py on rendered and relit windows.
 
     python benchmarks/teaching/fit_train_net.py WINDOWS.npz... [--steps N] [--seed S] [--out FILE]
                                                 [--unseen WINDOWS.npz...]
@@ -46,7 +46,7 @@ torch: Any = None  # imported in `main`: whoever only type-checks has none
 
 
 def net() -> Any:
-    """Return a net that knows nothing yet.
+    """Return an untrained net.
 
     Five convolutions; from the last one whether a train stands on the space, and from it and the
     third one, which is as fine as `CELLS`, where plastic is seen.
@@ -77,12 +77,12 @@ def net() -> Any:
 
 
 def asked_parts(student: Any) -> tuple[Any, ...]:
-    """Return a net's parts in the order in which they are asked."""
+    """Return a net's parts in the order of their evaluation."""
     return student.fine, student.coarse, student.finer, student.where, student.answer
 
 
 def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Generator) -> Any:
-    """Return windows turned round, mirrored, a little lighter, and with exchanged inks."""
+    """Return augmented windows: rotated, mirrored, lighter, with exchanged inks."""
     photo, reference, others, lean = (
         windows.photo,
         windows.reference,
@@ -104,7 +104,7 @@ def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Gener
 
 
 class Batch(NamedTuple):
-    """What a step teaches: what is fed, what is true, and whether that is known."""
+    """A training batch: inputs, truth, and whether it is known."""
 
     fed: Float32s
     covered: Float32s
@@ -113,7 +113,7 @@ class Batch(NamedTuple):
 
 
 def batches(taught: TaughtWindows, used: Indices, steps: int, seed: int) -> Iterator[Batch]:
-    """Yield what each step teaches, made ready while the steps before it are taken."""
+    """Yield training batches, prepared in the background."""
     rounds = -(-steps * BATCH // len(used))
     order = np.random.default_rng(seed)
     which = np.concatenate([order.permutation(used) for _ in range(rounds)])
@@ -146,7 +146,7 @@ def fit(
     seed: int,
     rate: float = RATE,
 ) -> None:
-    """Teach a net some of the windows."""
+    """Train a net on some of the windows."""
     loss = torch.nn.functional.binary_cross_entropy_with_logits
 
     def wrong(said: Any, covered: Any, known: Any, plastic: Any) -> tuple[Any, Any]:
@@ -157,7 +157,7 @@ def fit(
 
 
 def told(student: Any, held: TaughtWindows) -> str:
-    """Say how a net does on windows that it was not taught."""
+    """Return a net's results on held-out windows."""
     parts = np.split(np.arange(len(held.covered)), range(BATCH, len(held.covered), BATCH))
     logits = said_of(student, (planes(held.some(part).windows) for part in parts))
     known = held.covered != UNKNOWN
@@ -171,7 +171,7 @@ def told(student: Any, held: TaughtWindows) -> str:
 
 
 def main() -> None:
-    """Fit, measure on windows that were held back, and write the net."""
+    """Train, measure on held-out windows, and write the net."""
     global torch
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("windows", type=Path, nargs="+")

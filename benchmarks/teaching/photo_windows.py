@@ -1,4 +1,4 @@
-"""Cut windows around spaces out of relit real boards, to teach vision/look/train_net.py.
+"""Cut windows around spaces from relit photos, to train vision/look/train_net.py.
 
     python benchmarks/teaching/photo_windows.py OUT.npz --house own-copy [--windows N] [--seed S]
 

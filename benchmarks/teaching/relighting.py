@@ -1,4 +1,4 @@
-"""One real photo as a thousand others might be: lamps, cameras, files, drawn at random.
+"""Random relighting of a photo: lamps, cameras, compression.
 
 Photos of few houses teach a net those houses. Here what a room, a lens, a sensor and a file do to a
 picture is drawn anew each time, in the order in which it happens: light falls (in linear light),
@@ -21,7 +21,7 @@ SECOND_RADIATION_NM_K = 1.4388e7
 
 
 def lamp_bgr(kelvin: float) -> Float64s:
-    """Return what a lamp gives to blue, green and red, against daylight, as bright in green.
+    """Return a lamp's blue, green and red relative to daylight, with equal green.
 
     Planck's law at one wavelength for each channel.
 
@@ -61,7 +61,7 @@ def relit(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator)
 
 
 def strongly_drawn(levels: Picture, rng: Generator) -> Picture:
-    """Return the picture as a camera draws it that makes much more of colours, or much less."""
+    """Return the picture by a camera with much higher, or lower, contrast and saturation."""
     share = levels.astype(np.float32) / np.float32(255)
     share = np.asarray(share ** np.exp(rng.uniform(-0.5, 0.6)), np.float32)
     share += np.float32(rng.uniform(-0.6, 1.0)) * (share * share * (3 - 2 * share) - share)
@@ -71,7 +71,7 @@ def strongly_drawn(levels: Picture, rng: Generator) -> Picture:
 
 
 def _light(shape: tuple[int, ...], rng: Generator) -> Float32s:
-    """Return what falls on every pixel, against the photo's own light, (H, W, 3)."""
+    """Return the light on every pixel relative to the photo's own, (H, W, 3)."""
     field = np.ones((*shape, 3), np.float32)
     field *= _lamp(rng)
     kind = rng.random()
@@ -89,7 +89,7 @@ def _light(shape: tuple[int, ...], rng: Generator) -> Float32s:
 
 
 def _lamp(rng: Generator) -> Float32s:
-    """Return a lamp's colour after as much white balance as a camera does, and its tint."""
+    """Return a lamp's colour after a partial white balance, and its tint."""
     mired = rng.uniform(1e6 / 7500, 1e6 / 2000) if rng.random() < 0.6 else 1e6 / NEUTRAL_K
     left = rng.choice([1.0, rng.uniform(0, 1)])
     gain = lamp_bgr(1e6 / mired) ** left * np.exp(rng.normal(0, [0.05, 0.08, 0.05]))
@@ -107,7 +107,7 @@ def _step(shape: tuple[int, ...], softness: float, rng: Generator) -> Float32s:
 
 
 def _away2(shape: tuple[int, ...], middle: Float64s) -> Float32s:
-    """Return how far pixels are from a point, squared, in widths of the picture."""
+    """Return the squared distance of pixels from a point, in widths of the picture."""
     height, width = shape
     x = (np.arange(width, dtype=np.float32) / width - np.float32(middle[0]))[None]
     y = (np.arange(height, dtype=np.float32) / width - np.float32(middle[1]))[:, None]
@@ -115,7 +115,7 @@ def _away2(shape: tuple[int, ...], middle: Float64s) -> Float32s:
 
 
 def _glare(shape: tuple[int, ...], px_per_mm: float, rng: Generator) -> Float32s:
-    """Return what shining paper throws back of lamps, in linear light, (H, W)."""
+    """Return the lamps' reflection on glossy paper, in linear light, (H, W)."""
     shine = np.zeros(shape, np.float32)
     for _ in range(rng.integers(1, 4)):
         radius = rng.uniform(15, 120) * px_per_mm / shape[1]
@@ -128,7 +128,7 @@ def _glare(shape: tuple[int, ...], px_per_mm: float, rng: Generator) -> Float32s
 
 
 def blurred(light: Float32s, px_per_mm: float, rng: Generator) -> Float32s:
-    """Return what the lens makes of it: sharp, out of focus, or moved."""
+    """Return the picture in focus, out of focus, or with motion blur."""
     kind = rng.random()
     if kind < 0.45:
         return light
@@ -146,7 +146,7 @@ def blurred(light: Float32s, px_per_mm: float, rng: Generator) -> Float32s:
 
 
 def counted(light: Float32s, rng: Generator) -> Float32s:
-    """Return what a small sensor counts, and what its maker's smoothing leaves of the noise."""
+    """Return the picture with a small sensor's noise, partly smoothed."""
     electrons = np.exp(rng.uniform(np.log(60), np.log(4000)))
     read = rng.uniform(1.5, 5)
     counts = np.maximum(light, 0) * np.float32(electrons)
@@ -166,7 +166,7 @@ def counted(light: Float32s, rng: Generator) -> Float32s:
 
 
 def toned(levels: Picture, px_per_mm: float, rng: Generator) -> Picture:
-    """Return the picture with another camera's tones and colours."""
+    """Return the picture with another camera's tone curve and colours."""
     share: Float32s = levels.astype(np.float32) / np.float32(255)
     if rng.random() < 0.25:  # each part held against what lies around it
         grey = np.log(share.mean(axis=-1) + 0.03)

@@ -1,4 +1,4 @@
-"""Boards of real photos as other evenings would show them, with the truth about every space.
+"""Relit boards of photos, with the ground truth of every space.
 
 A labelled photo is taken apart (composed/source.py); some of its trains are taken away, pushed,
 laid beside their spaces or given other plastic, the light and the camera are changed
@@ -51,7 +51,7 @@ ALIKE = {
 
 @dataclass(frozen=True)
 class House:
-    """A copy of a board, a room and a phone: what is left out together."""
+    """A copy of a board, a room and a phone, held out together."""
 
     name: str
     board: str
@@ -120,7 +120,7 @@ UNSEEN = {
 
 @dataclass(frozen=True, eq=False)
 class RelitBoard:
-    """A board as the program looks at it, and what is true of it."""
+    """A board as the program looks at it, with its ground truth."""
 
     house: str
     view: View
@@ -134,7 +134,7 @@ class RelitBoard:
 
 @dataclass(frozen=True, eq=False)
 class _Scene:
-    """A photo's board from above at `PX_PER_MM`, with what it may be changed into."""
+    """A photo's rectified board at `PX_PER_MM`, and the ways to change it."""
 
     source: Source
     grounds: tuple[Picture, ...]
@@ -142,7 +142,7 @@ class _Scene:
 
 
 class RelitHouse:
-    """Draws boards of one house."""
+    """Draws random boards of one house."""
 
     def __init__(self, house: House, photos: Sequence[str] | None = None) -> None:
         self.house = house
@@ -170,7 +170,7 @@ class RelitHouse:
         self._drawing = PrintedBoard.of(self._board, drawing)
 
     def draw(self, rng: Generator) -> RelitBoard:
-        """Draw a board."""
+        """Return a random board."""
         name = str(rng.choice(self._photos))
         if name not in self._scenes:
             self._scenes[name] = self._scene(name)
@@ -204,7 +204,7 @@ class RelitHouse:
         return _Scene(source, tuple(grounds), eye)
 
     def _laid(self, scene: _Scene, name: str, rng: Generator) -> tuple[Picture, Float32s, Indices]:
-        """Return the board with some of the photo's trains, its plastic, and what is on spaces."""
+        """Return the board with some of the photo's trains, its plastic and the occupied spaces."""
         source = scene.source
         picture, names = self._repainted(source, rng)
         colours = self._colours(name, source, names)
@@ -275,7 +275,7 @@ class RelitHouse:
         return np.array(colours, np.intp)
 
     def _kept(self, source: Source, rng: Generator) -> Mask:
-        """Return which trains stay: all, some routes, or those of some players."""
+        """Return the trains that stay: all, some routes, or those of some players."""
         kind = rng.random()
         if kind < 0.35:
             return np.ones(len(source.trains), bool)
@@ -298,7 +298,7 @@ class RelitHouse:
         )
 
     def _repainted(self, source: Source, rng: Generator) -> tuple[Picture, list[str]]:
-        """Return the picture with other plastic, and what colour each of its trains is now."""
+        """Return the picture with recoloured plastic, and each train's new colour."""
         names = [train.colour for train in source.trains]
         own = [name for name in source.plastic_lab if name != UNKNOWN]
         kind = rng.random()
@@ -329,7 +329,7 @@ class RelitHouse:
         return picture, names
 
     def _like_prints(self, source: Source, own: Sequence[str], rng: Generator) -> list[str]:
-        """Return colours of a photo's trains, most of which are on prints of that or a like one."""
+        """Return colours of a photo's trains that are mostly on prints of a similar colour."""
         chosen = {}
         for route in self._board.routes:
             alike = [name for name in ALIKE.get(route.colour, ()) if name in own]
@@ -341,7 +341,7 @@ class RelitHouse:
         ]
 
     def _reference(self, rng: Generator) -> PrintedBoard:
-        """Return what the board is read by."""
+        """Return the reference by which the board is read."""
         printed = self._drawing
         if rng.random() < 0.62:
             printed = self._references[rng.integers(len(self._references))]
@@ -373,7 +373,7 @@ class RelitHouse:
     def _rectified(
         self, small: Picture, share: Float32s, printed: PrintedBoard, scale: float, rng: Generator
     ) -> tuple[Picture, Float32s]:
-        """Return the picture and its plastic at the reference's scale, a little astray."""
+        """Return the picture and its plastic at the reference's scale, slightly misaligned."""
         height, width = printed.reference.shape[:2]
         x, y = np.meshgrid(
             (np.arange(width, dtype=np.float32) + 0.5) / np.float32(printed.px_per_mm),

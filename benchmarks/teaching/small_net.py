@@ -1,4 +1,4 @@
-"""What both nets are made of, how they are taught, and the file in which the program reads one."""
+"""The layers and the training of both nets, and their file format."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ WARM = 200  # steps until so much is
 
 
 def layer(width: int, wider: int, stride: int) -> Any:
-    """Return a convolution over 3 x 3 pixels, its mean and scatter taken out, without negatives."""
+    """Return a 3 x 3 convolution with batch normalisation and ReLU."""
     nn = importlib.import_module("torch").nn
     convolution = nn.Conv2d(width, wider, 3, stride, padding=1, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(wider), nn.ReLU())
 
 
 def answer(width: int, cells: int, wide: int) -> Any:
-    """Return the two layers that make one answer of what convolutions found in some cells."""
+    """Return the two layers that make one output of the convolutions' values in some cells."""
     nn = importlib.import_module("torch").nn
     found = nn.Conv2d(width, 16, 1), nn.ReLU(), nn.Flatten(), nn.Dropout(0.2)
     return nn.Sequential(*found, nn.Linear(16 * cells, wide), nn.ReLU(), nn.Linear(wide, 1))
@@ -35,7 +35,7 @@ def teach(
     wrong: Callable[..., tuple[Any, ...]],
     rate: float = RATE,
 ) -> None:
-    """Teach a net, one batch a step: what is fed first, then what is true of it.
+    """Train a net on batches: the inputs first, then the truth.
 
     `wrong` is of what a net says and what is true, and returns the parts of a sum. Products are of
     8 bits' precision (bfloat16) and what is between layers lies pixel by pixel: half the time.
@@ -65,7 +65,7 @@ def teach(
 
 
 def said_of(student: Any, fed: Iterable[Float32s]) -> Float32s:
-    """Return a taught net's first answer to each window of some batches."""
+    """Return a trained net's first output for each window of some batches."""
     torch = importlib.import_module("torch")
     with torch.no_grad():
         said = [student(torch.from_numpy(batch)).numpy()[:, 0] for batch in fed]
@@ -73,7 +73,7 @@ def said_of(student: Any, fed: Iterable[Float32s]) -> Float32s:
 
 
 def begin_with(parts: Iterable[Any], path: Path) -> None:
-    """Give a net's layers, in the order in which it asks them, what a file of `write` holds.
+    """Initialise a net's layers, in their order, from a file of `write`.
 
     There the means and scatters of `layer` are part of its convolution; they stay as they are while
     the net is taught on.
@@ -102,7 +102,7 @@ def begin_with(parts: Iterable[Any], path: Path) -> None:
 
 
 def write(student: Any, planes: int, window_wh: tuple[int, int], path: Path) -> None:
-    """Write a net as the program reads it: any number of windows in, their answers out."""
+    """Write a net in the program's format: any number of windows in, their outputs out."""
     torch = importlib.import_module("torch")
     columns, rows = window_wh
     torch.onnx.export(

@@ -1,4 +1,4 @@
-"""Lay real stations onto real boards and relight them, to teach vision/look/station_net.py.
+"""Place real stations on photos of boards and relight them, to train vision/look/station_net.py.
 
     python benchmarks/teaching/station_windows.py OUT.npz [--scenes N] [--seed S]
                                                   [--photos NAME ...] [--cuts NAME ...]
@@ -64,7 +64,7 @@ THIN = 1 / 3  # of the windows without a station are kept: they are alike
 
 
 class ComposedStations:
-    """Draws windows of real boards with real stations laid onto them, relit."""
+    """Draws windows of relit photos with real stations placed on them."""
 
     def __init__(self, library: Library, photos: Sequence[str], cuts: Sequence[str]) -> None:
         self._library, self._board = library, library.board
@@ -146,7 +146,7 @@ class ComposedStations:
 
 
 def varied(cut: CutStation, rng: Generator) -> CutStation:
-    """Return a cut as one of another mould or in another light would be: larger, in a shade."""
+    """Return a cut station with random size and shade."""
     size = float(np.exp(rng.normal(0, 0.05)))
     side = cut.share.shape[0]
     grown = cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), 0.0, size)
@@ -170,7 +170,7 @@ def thinned(windows: StationWindows, rng: Generator) -> StationWindows:
 
 
 def main() -> None:
-    """Lay stations onto as many boards as asked for."""
+    """Compose as many boards as asked for."""
     parser = windows_parser(__doc__, 200)
     parser.add_argument("--photos", nargs="+", choices=PHOTOS, default=PHOTOS)
     parser.add_argument("--cuts", nargs="+", choices=STATION_PHOTOS, default=STATION_PHOTOS)

@@ -1,4 +1,4 @@
-"""Windows around patches of a colour, with and without a station: what a small net is taught."""
+"""Windows around patches of a colour, with and without a station: training data of a net."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ COLOUR_SPREAD = 4.0  # how far off the photo's own colours are known, in Lab uni
 
 @dataclass(frozen=True, eq=False)
 class StationWindows:
-    """Windows as the net is fed them, and whether a station stands in the middle."""
+    """Windows, as input of the net, and whether a station is in the middle of each."""
 
     fed: npt.NDArray[np.float16]  # (n, planes, rows, columns)
     stands: npt.NDArray[np.uint8]  # (n,)
 
     def some(self, which: Indices) -> StationWindows:
-        """Return some of them."""
+        """Return a random part of them."""
         return StationWindows(self.fed[which], self.stands[which])
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """What stands in a picture: stations by what is seen of them."""
+    """The stations in a picture, by what is visible of them."""
 
     seen_mm: Float64s  # (n, 2): the middles of what is seen of them
     colour: list[int]
@@ -55,7 +55,7 @@ def windows_of(
     rng: Generator,
     dots_mm: Float64s | None = None,
 ) -> StationWindows:
-    """Return the windows around patches of colour, and around stations, a little off.
+    """Return windows around patches of colour, and around stations, slightly off.
 
     Where `dots_mm` has places' dots, there too if they are of a colour: the reader asks about them.
     """
@@ -89,7 +89,7 @@ def as_shown(
     pieces: Iterable[tuple[str, Float64s]],
     rng: Generator,
 ) -> list[TrainColour]:
-    """Return what plastic looks like in a picture, about as a photo has it known, by name.
+    """Return the approximate colours of plastic in a picture, by name.
 
     `known` is what it looks like, as CIE Lab, where none of the `pieces` shows it; those are whose
     they are, and where their middles are seen, in pixels.
@@ -116,7 +116,7 @@ def save(path: Path, scenes: Iterator[StationWindows]) -> None:
 
 
 def windows_parser(doc: str | None, scenes: int) -> argparse.ArgumentParser:
-    """Return the parser of a command that writes windows of as many scenes as asked for."""
+    """Return the argument parser of a command that writes windows of scenes."""
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -127,7 +127,7 @@ def windows_parser(doc: str | None, scenes: int) -> argparse.ArgumentParser:
 
 
 def write_windows(options: argparse.Namespace, draw: Callable[[Generator], StationWindows]) -> None:
-    """Write the windows of as many drawn scenes as the command line asks for."""
+    """Write the windows of as many scenes as the command line asks for."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng(options.seed)
     save(options.out, (draw(rng) for _ in range(options.scenes)))
@@ -143,6 +143,6 @@ def load(paths: Sequence[Path]) -> StationWindows:
 
 
 def joined(parts: Sequence[StationWindows]) -> StationWindows:
-    """Return all windows in one."""
+    """Concatenate windows."""
     stands: npt.NDArray[np.uint8] = np.concatenate([part.stands for part in parts])
     return StationWindows(np.concatenate([part.fed for part in parts]), stands)

@@ -1,4 +1,4 @@
-"""Windows around spaces with the truth about them: what the net of vision/look is taught."""
+"""Windows around spaces with their ground truth: training data of the net of vision/look."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("photo", "reference", "others", "size_mm", "lean_mm")
 
 @dataclass(frozen=True, eq=False)
 class TaughtWindows:
-    """Windows and what is true of them."""
+    """Windows with their ground truth."""
 
     windows: Windows
     # (N,) uint8 array. 1 where a train stands on the space in the middle, 0 where none does, or
@@ -29,7 +29,7 @@ class TaughtWindows:
     plastic: npt.NDArray[np.uint8]
 
     def some(self, which: Indices) -> TaughtWindows:
-        """Return some of them."""
+        """Return a random part of them."""
         parts = {name: getattr(self.windows, name)[which] for name in NAMES}
         return TaughtWindows(Windows(**parts), self.covered[which], self.plastic[which])
 
@@ -40,7 +40,7 @@ def cells(seen: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def joined(parts: Sequence[TaughtWindows]) -> TaughtWindows:
-    """Return all of them in one."""
+    """Concatenate windows."""
     of_windows = {
         name: np.concatenate([getattr(part.windows, name) for part in parts]) for name in NAMES
     }
@@ -51,7 +51,7 @@ def joined(parts: Sequence[TaughtWindows]) -> TaughtWindows:
 
 
 def save(path: Path, source: Iterator[TaughtWindows], windows: int) -> None:
-    """Take so many windows from a source and write them into a file."""
+    """Write so many windows of a source into a file."""
     collected: list[TaughtWindows] = []
     while sum(len(each.covered) for each in collected) < windows:
         collected.append(next(source))

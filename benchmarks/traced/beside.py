@@ -1,4 +1,4 @@
-"""What is about on a table beside a board, and over it: cards, a cup, a phone, trains, a hand."""
+"""Things beside and over a board: cards, a cup, a phone, trains, a hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REACH_MM = {"cup": 62.0, "phone": 80.0, "card": 48.0, "train": 16.0}
 
 
 class Table:
-    """Where there is room beside a board."""
+    """The free parts of the table beside a board."""
 
     def __init__(self, size_mm: tuple[float, float], room: Room) -> None:
         left, top, right, bottom = room.table_mm
@@ -27,14 +27,14 @@ class Table:
         self.high = np.add(size_mm, (right, bottom))
 
     def has_room(self, xy_mm: Float64s, reach_mm: float) -> bool:
-        """Tell whether what reaches so far lies on the table and not on the board."""
+        """Tell whether a thing of that radius fits on the table beside the board."""
         off = np.maximum(np.maximum(-xy_mm, xy_mm - self.size_mm), 0)
         inside = (xy_mm > self.low + 0.7 * reach_mm) & (xy_mm < self.high - 0.7 * reach_mm)
         return bool(inside.all() and np.hypot(*off) > reach_mm + 3)
 
 
 def things_beside(table: Table, rng: Generator) -> list[Thing]:
-    """Return what lies there: cards, mostly, some on each other, a cup, a phone."""
+    """Return random things there: cards, some on each other, a cup, a phone."""
     things: list[Thing] = []
     kinds = ["train card"] * int(rng.integers(0, 14)) + ["ticket card"] * int(rng.integers(0, 5))
     kinds += ["cup"] * int(rng.random() < 0.3) + ["phone"] * int(rng.random() < 0.25)
@@ -57,7 +57,7 @@ def things_beside(table: Table, rng: Generator) -> list[Thing]:
 def spare_trains(
     table: Table, moulds: Moulds, inks: Sequence[Float64s], rng: Generator
 ) -> Iterator[Solid]:
-    """Yield the trains that players have not laid yet, in heaps."""
+    """Yield the players' unused trains, in heaps."""
     for ink in inks:
         middle = rng.uniform(table.low, table.high)
         laid: list[tuple[Float64s, int]] = []
@@ -68,11 +68,11 @@ def spare_trains(
             if level < 3 and table.has_room(xy, REACH_MM["train"]):
                 laid.append((xy, level))
                 z = 0.95 * moulds.train_size_mm[2] * level - BOARD_MM
-                yield stood(moulds.train, xy, angle, z, lean).dyed(ink, 0.0)
+                yield stood(moulds.train, xy, angle, z, lean).with_ink(ink, 0.0)
 
 
 def hand_over(size_mm: tuple[float, float], rng: Generator) -> Thing:
-    """Return somebody's hand over an edge of the board."""
+    """Return a hand over an edge of the board."""
     side = int(rng.integers(4))  # left, top, right, bottom
     share, depth = rng.uniform(0.15, 0.85), rng.uniform(40, 200)
     xy = share * np.array(size_mm)

@@ -1,4 +1,4 @@
-"""Games in the middle of an evening: whose trains lie where, as carelessly as people lay them."""
+"""Random positions of games: trains, stations and markers, placed inexactly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.board import Board, PlaceId, RouteId
 from railspotter.scoring.edition import Edition
 from railspotter.simulation.virtual_board.pieces import piece_solids
-from railspotter.simulation.virtual_board.placing import stand_markers
+from railspotter.simulation.virtual_board.placing import place_markers
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.solids import Solid
 
@@ -31,7 +31,7 @@ OVERLAP_MM2 = 2.0  # pieces that share more ground than that cannot stand so
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """What lies on a board, and what is true of it."""
+    """The pieces on a board, with their ground truth."""
 
     players: tuple[str, ...]
     spaces: dict[RouteId, list[str | None]]
@@ -42,7 +42,7 @@ class Game:
 
     @property
     def claims(self) -> dict[RouteId, str]:
-        """Whose trains lie on each route that is not free."""
+        """The owner of each claimed route."""
         return {
             route: next(filter(None, colours))
             for route, colours in self.spaces.items()
@@ -51,7 +51,7 @@ class Game:
 
 
 def choose_players(edition: Edition, strange: bool, rng: Generator) -> tuple[str, ...]:
-    """Choose who plays; some with plastic that is in no such box if asked to."""
+    """Choose the players; optionally some with plastic of no box."""
     low, high = max(edition.players[0], 2), edition.players[1]
     count = int(rng.integers(low, high + 1))
     players = [str(colour) for colour in rng.permutation(edition.colours)[:count]]
@@ -65,7 +65,7 @@ def choose_players(edition: Edition, strange: bool, rng: Generator) -> tuple[str
 def claim_routes(
     board: Board, edition: Edition, players: Sequence[str], rng: Generator
 ) -> dict[RouteId, str]:
-    """Give routes to players, as far as their trains reach; many to who has the print's colour."""
+    """Give routes to players, within their trains; preferably in the print's colour."""
     density, alike = rng.choice([0.1, 0.35, 0.6, 0.85]), rng.choice([0.1, 0.5])
     left = dict.fromkeys(players, edition.trains)
     claims: dict[RouteId, str] = {}
@@ -84,7 +84,7 @@ def claim_routes(
 
 
 def _is_free(outline: Float64s, taken: Sequence[Float64s]) -> bool:
-    """Tell whether a piece can stand there, beside what stands already."""
+    """Tell whether a piece fits beside those placed already."""
     near = [other for other in taken if np.abs(other.mean(0) - outline.mean(0)).max() < 40]
     shapes = [shape.astype(np.float32) for shape in (outline, *near)]
     shared = [cv2.intersectConvexConvex(shapes[0], other)[0] for other in shapes[1:]]
@@ -100,7 +100,7 @@ def lay_game(
     claims: dict[RouteId, str],
     rng: Generator,
 ) -> Game:
-    """Lay trains, stations and score markers onto a board as it is printed."""
+    """Place trains, stations and score markers on a printed board."""
     inks = {player: moulds.ink(player, edition) for player in players}
     taken: list[Float64s] = []
     solids: list[Solid] = []
@@ -136,16 +136,16 @@ def lay_game(
             fallen += lean != 0
             z = float(copy.height_mm(xy, board.size_mm))
             heading = angle + 180.0 * rng.integers(2)
-            solids.append(stood(moulds.train, xy, heading, z, lean).dyed(inks[colour], 0.0))
+            solids.append(stood(moulds.train, xy, heading, z, lean).with_ink(inks[colour], 0.0))
             spaces[route.id][number] = colour
     stations = _lay_stations(board, edition, players, claims, taken, rng)
     for xy, colour, angle, is_astride in stations.values():
         z = moulds.train_size_mm[2] if is_astride else 0.0
-        solids.append(stood(moulds.station, xy, angle, z).dyed(inks[colour], 0.0))
+        solids.append(stood(moulds.station, xy, angle, z).with_ink(inks[colour], 0.0))
     if board.score_track and claims and rng.random() < 0.7:
         known = [player for player in players if player in edition.colours]
         scores = {player: int(rng.integers(0, 99)) for player in known}
-        for marker in stand_markers(board, scores, int(rng.integers(1 << 30)), looseness=2.0):
+        for marker in place_markers(board, scores, int(rng.integers(1 << 30)), looseness=2.0):
             solids += piece_solids(marker, ink=(0.9 * inks[marker.colour] + 10).tolist())
     colours = {place: colour for place, (_, colour, *_) in stations.items()}
     return Game(tuple(players), spaces, colours, tuple(half_filled), fallen, tuple(solids))

@@ -1,4 +1,4 @@
-"""Meshes: bodies and planes as triangles, each with its place in a texture or a palette."""
+"""Triangle meshes of solids and planes, with coordinates in a texture or a palette."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PRINT_LIFT_MM = 0.06  # what is printed on a card lies so far above what was pri
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Triangles with a place in a texture."""
+    """Triangles with texture coordinates."""
 
     corners: Float64s  # (N, 3): in the board's millimetres, y down and z up
     faces: Indices  # (F, 3)
@@ -26,7 +26,7 @@ class Mesh:
 
 
 def mesh_of(solids: Sequence[Solid], roughness: float | None) -> Mesh:
-    """Return bodies as triangles; what is printed on a face is lifted off it."""
+    """Return solids as triangles; prints are raised above their faces."""
     scene = joined(solids)
     corners = scene.corners.copy()
     of_part = np.zeros(len(corners), bool)
@@ -73,7 +73,7 @@ def plane(
     texture: Picture,
     rough: float | None,
 ) -> Mesh:
-    """Return a level rectangle of a texture, a millimetre a pixel, which is mirrored on and on."""
+    """Return a level rectangle of a repeated, mirrored texture, one millimetre per pixel."""
     outline = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * np.subtract(high_mm, low_mm)
     corners = np.insert(outline + low_mm, 2, z_mm, axis=1)
     uv = outline / np.array(texture.shape[1::-1])

@@ -1,4 +1,4 @@
-"""Moulds: the shapes and the plastic of one box's trains, taxis and stations, made up."""
+"""Random moulds: the shapes and the plastic of one box's trains, taxis and stations."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.edition import Edition
 from railspotter.simulation.virtual_board.pieces import (
-    about_z,
+    rotation_about_z,
     station_mould,
     taxi_mould,
     train_mould,
 )
-from railspotter.simulation.virtual_board.solids import Solid, box, disc, fused, loft
+from railspotter.simulation.virtual_board.solids import Solid, box, circle, fused, loft
 from railspotter.vision.colours.train_colours import plastic
 
 from rendered.plastic import PLASTICS
@@ -30,7 +30,7 @@ Size = tuple[float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Moulds:
-    """What one box's pieces look like."""
+    """The shapes and colours of one box's pieces."""
 
     name: str
     train: Solid
@@ -70,9 +70,11 @@ def stood(
     z_mm: float = 0.0,
     lean_deg: float = 0.0,
 ) -> Solid:
-    """Return a piece where it stands, or lies on its side where it leans by 90 degrees."""
+    """Return a piece at its position, on its side if it leans by 90 degrees."""
     cos, sin = np.cos(np.deg2rad(lean_deg)), np.sin(np.deg2rad(lean_deg))
-    turn = about_z(angle_deg) @ np.array([(1.0, 0.0, 0.0), (0.0, cos, sin), (0.0, -sin, cos)])
+    turn = rotation_about_z(angle_deg) @ np.array(
+        [(1.0, 0.0, 0.0), (0.0, cos, sin), (0.0, -sin, cos)]
+    )
     turned = solid.corners @ turn.T
     low, high = turned.min(axis=0), turned.max(axis=0)
     middle = (low + high)[:2] / 2 if lean_deg else np.zeros(2)
@@ -97,7 +99,7 @@ def _boxcar(size_mm: Size, rng: Generator) -> Solid:
         (x - bevel - 0.4, y - 1.3 * bevel - 0.3, high),
     )
     rivets = [
-        loft([disc((at * x, 0.0, z), r, 7) for z, r in ((high - 0.1, 0.7), (high + 0.4, 0.55))])
+        loft([circle((at * x, 0.0, z), r, 7) for z, r in ((high - 0.1, 0.7), (high + 0.4, 0.55))])
         for at in (-0.65, 0.0, 0.65)
     ]
     body = loft([_rectangle(*level) for level in levels])
@@ -105,7 +107,7 @@ def _boxcar(size_mm: Size, rng: Generator) -> Solid:
 
 
 def _coach(size_mm: Size, rng: Generator) -> Solid:
-    """Return a carriage under an arched roof, its ends rounded, some with a ventilator."""
+    """Return a carriage with an arched roof and rounded ends, some with a ventilator."""
     long, wide, high = size_mm
     wall, half, bevel = rng.uniform(0.5, 0.7) * high, wide / 2 - 0.3, rng.uniform(0.5, 1.6)
     turn = np.linspace(0, np.pi, 11)
@@ -122,7 +124,7 @@ SHAPES = (_engine, _boxcar, _coach, _boxcar)
 
 
 def _ribs(x: float, y: float, high: float, rng: Generator) -> list[Solid]:
-    """Return what stands out of a wagon's walls."""
+    """Return the ribs of a wagon's walls."""
     out = y + rng.uniform(0.15, 0.4)
     return [
         box((at - 0.4, -out, 0.6), (at + 0.4, out, 0.95 * high))

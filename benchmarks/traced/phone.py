@@ -1,4 +1,4 @@
-"""Phones: from where one looks at the board, and what it makes of the light that comes in."""
+"""Phones: their position at the board, and the processing of their pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MARGIN_PX = 6  # the board keeps at least so far from the picture's edge
 
 @dataclass(frozen=True)
 class Phone:
-    """A phone: its lenses and what its maker does to pictures."""
+    """A phone: its lenses and its processing."""
 
     name: str
     focal_mm: float  # equivalent
@@ -37,7 +37,7 @@ class Phone:
 
     @classmethod
     def of(cls, number: int) -> Phone:
-        """Return a phone."""
+        """Return a random phone."""
         rng = np.random.default_rng([number, 109])
         return cls(
             f"phone-{number}",
@@ -53,7 +53,7 @@ class Phone:
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """From where a picture is taken."""
+    """The camera of a picture."""
 
     projection: Projection
     tilt_deg: float
@@ -70,7 +70,7 @@ def aim(
     tilt_deg: tuple[float, float],
     rng: Generator,
 ) -> Shot:
-    """Point a phone at a board from somewhere, so that all of it is in the picture."""
+    """Point a phone at a board from a random position, with all of it in the picture."""
     wide = rng.random() < 0.15
     focal_mm, k1 = (phone.wide_mm, phone.wide_k1) if wide else (phone.focal_mm, 0.0)
     focal_px = focal_mm / FILM_MM * float(np.hypot(*size_wh))
@@ -89,7 +89,7 @@ def aim(
 
 
 def _is_upright(setup: CameraSetup, size_mm: tuple[float, float]) -> bool:
-    """Tell whether the board is seen as taller than wide."""
+    """Tell whether the board appears taller than wide."""
     far = replace(setup, distance_mm=5000.0).projection(size_mm)
     seen = far.project(np.column_stack([outline_mm(size_mm), np.zeros(4)]))
     wide, high = np.ptp(seen, axis=0)
@@ -99,7 +99,7 @@ def _is_upright(setup: CameraSetup, size_mm: tuple[float, float]) -> bool:
 def _at_distance(
     setup: CameraSetup, size_mm: tuple[float, float], focal_px: float
 ) -> tuple[Projection, float]:
-    """Return the projection through a lens of that length, and how far away it is."""
+    """Return the projection through a lens of that length, and its distance."""
     low, high = 300.0, 6000.0
     for _ in range(30):
         middle = (low + high) / 2
@@ -112,7 +112,7 @@ def _at_distance(
 
 
 def _turned(projection: Projection, size_mm: tuple[float, float], rng: Generator) -> Projection:
-    """Return the camera turned a little, so that the board is not in the picture's middle."""
+    """Return the camera slightly rotated, with the board off the picture's middle."""
     lens = projection.lens
     x, y = lens.centre_px
     sensor = np.array([(lens.focal_px, 0, x), (0, lens.focal_px, y), (0, 0, 1)])
@@ -133,13 +133,13 @@ def _turned(projection: Projection, size_mm: tuple[float, float], rng: Generator
 
 
 def pinhole_of(projection: Projection) -> Projection:
-    """Return the pinhole whose picture holds all that a bending lens shows."""
+    """Return a pinhole projection that contains all of a distorting lens' picture."""
     lens = projection.lens
     if lens.k1 == lens.k2 == 0:
         return projection
     width, height = projection.size_wh
     edge = np.array([(x, y) for x in (0, width - 1) for y in (0, height - 1)], np.float64)
-    spread = np.abs(lens.straightened(edge) - lens.centre_px).max(axis=0)
+    spread = np.abs(lens.undistort(edge) - lens.centre_px).max(axis=0)
     wider = np.ceil(spread + 1).astype(int) * 2
     shift = np.eye(3)
     shift[:2, 2] = (wider - 1) / 2 - np.array(lens.centre_px)
@@ -152,12 +152,12 @@ def pinhole_of(projection: Projection) -> Projection:
 
 
 def bent(light: Float32s, projection: Projection, pinhole: Projection) -> Float32s:
-    """Return what a lens makes of the pinhole's picture."""
+    """Return the lens' picture, distorted from the pinhole's."""
     if pinhole is projection:
         return light
     width, height = projection.size_wh
     x, y = np.meshgrid(np.arange(width), np.arange(height))
-    at: Points = projection.lens.straightened(np.column_stack([x.ravel(), y.ravel()]))
+    at: Points = projection.lens.undistort(np.column_stack([x.ravel(), y.ravel()]))
     at = at + np.subtract(pinhole.lens.centre_px, projection.lens.centre_px)
     from_x, from_y = at.T.astype(np.float32).reshape(2, height, width)
     return np.asarray(cv2.remap(light, from_x, from_y, cv2.INTER_LINEAR), np.float32)
@@ -172,7 +172,7 @@ def developed(
     phone: Phone,
     rng: Generator,
 ) -> bytes:
-    """Return the JPEG file that a phone makes of light.
+    """Return a phone's JPEG file of linear light.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Pictures of houses: one seed is one picture and its truth."""
+"""Pictures of random houses: each seed gives a picture with its ground truth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from railspotter.calibration.geometry import outline_mm
 from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import Projection
-from railspotter.simulation.virtual_board.solids import Solid, box, cover
+from railspotter.simulation.virtual_board.solids import Solid, box, draw_mask
 from railspotter.simulation.virtual_board.things import thing_solids
 
 from hardships.renderings import linear
@@ -35,7 +35,7 @@ HIDDEN = 0.25  # share of a space under a hand from which on nobody can say what
 
 @dataclass(frozen=True)
 class Wish:
-    """What pictures are asked for."""
+    """The kind of pictures to make."""
 
     board: str
     size_wh: tuple[int, int]
@@ -76,7 +76,7 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     plastic = [*game.pieces, *spare]
     has_hand = not wish.empty and rng.random() < 0.12
     hand = thing_solids(hand_over(size_mm, rng)) if has_hand else ()
-    card = box((0, 0, -BOARD_MM), (*size_mm, -0.05)).dyed(EDGE_BGR, 0.0)
+    card = box((0, 0, -BOARD_MM), (*size_mm, -0.05)).with_ink(EDGE_BGR, 0.0)
     far = np.array(size_mm) + FLOOR_REACH_MM
     meshes = [
         board_mesh(printed.picture, size_mm, printed.copy, rng.uniform(0.2, 0.5)),
@@ -138,14 +138,14 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
 
 
 def covered(solids: Sequence[Solid], seen: Projection) -> Mask:
-    """Return where bodies are seen, (H, W)."""
+    """Return the mask of solids, (H, W)."""
     mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
-    cover(mask, solids, seen)
+    draw_mask(mask, solids, seen)
     return np.asarray(mask > 127, bool)
 
 
 def _hidden(board: Board, seen: Projection, hand: Sequence[Solid]) -> list[RouteId]:
-    """Return routes of which a hand hides a space."""
+    """Return the routes with a space hidden by a hand."""
     mask = covered(hand, seen)
     hidden = []
     for route in board.routes:

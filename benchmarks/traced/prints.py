@@ -1,4 +1,4 @@
-"""Prints: what is printed on a board, seen from above.
+"""Prints of boards, seen from above.
 
 Real copies were photographed empty; made-up ones are drawn in the manners of the virtual board, of
 rendered/print.py and, editions of art of their own, of rendered/own_art.py.
@@ -47,7 +47,7 @@ class Print:
 
 
 def print_names(board: str) -> list[str]:
-    """Return the prints that a board may have here, real ones first."""
+    """Return the available prints of a board, real ones first."""
     there = [name for name in REAL[board] if (PHOTOS / board).is_dir()]
     return there + [f"drawn-{number}" for number in range(DRAWN)]
 
@@ -114,7 +114,7 @@ def _in_style(printed: Board, copy: Copy, rng: Generator) -> Picture:
 
 
 def _inked(picture: Picture, rng: Generator) -> Picture:
-    """Return a print on other paper by another press."""
+    """Return a print with another paper and other inks."""
     share = picture.astype(np.float32) / np.float32(255)
     mixing = np.eye(3) + rng.normal(0, 0.05, (3, 3))
     share = np.clip(cv2.transform(share, mixing / mixing.sum(axis=1, keepdims=True)), 0, 1)
@@ -126,7 +126,7 @@ def _inked(picture: Picture, rng: Generator) -> Picture:
 
 
 def _folded(picture: Picture) -> Picture:
-    """Return a print with the thin pale lines along which a board folds."""
+    """Return a print with the thin pale lines of the board's folds."""
     folded = picture.copy()
     for axis, shares in zip((1, 0), FOLDS, strict=True):
         lines = np.moveaxis(folded, axis, 0)

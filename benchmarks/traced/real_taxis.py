@@ -1,4 +1,4 @@
-"""New York's real taxis, one of each colour: what their plastic is, and bodies in their pixels.
+"""New York's real taxis, one of each colour: their plastic, and solids with their pixels.
 
     python benchmarks/traced/real_taxis.py
 
@@ -47,7 +47,7 @@ FACET_MM = 0.8
 
 @cache
 def scanned(name: str, view: str) -> tuple[Float32s, Float32s]:
-    """Return a taxi in a scan, as light on white paper, (H, W, 3) BGR, and its plastic's Lab.
+    """Return a taxi's scan as reflectance, (H, W, 3) BGR, and its plastic's Lab.
 
     What lies around it in the scan is painted in that plastic's colour.
     """
@@ -71,7 +71,7 @@ def scanned(name: str, view: str) -> tuple[Float32s, Float32s]:
 
 @cache
 def taxi(name: str, size_mm: tuple[float, float, float]) -> Solid:
-    """Return a car of that size whose facets have the real taxi's pixels."""
+    """Return a car of a size, with the real taxi's pixels on its facets."""
     mould = taxi_mould(size_mm)
     corners, faces, of_face = _facets(mould)
     middles, normals = corners[faces[:, :4]].mean(axis=1), mould.normals[of_face]
@@ -127,7 +127,7 @@ def _lab(light: Float32s) -> Float32s:
 
 
 def main() -> None:
-    """Print what the scans say beside what is kept."""
+    """Print the scans' values beside the stored ones."""
     summary, epilog = (__doc__ or "").split("\n\n", 1)
     argparse.ArgumentParser(description=summary, epilog=epilog).parse_args()
     for train in plastic("newyork"):

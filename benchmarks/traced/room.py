@@ -60,7 +60,7 @@ class Lamp:
 
 @dataclass(frozen=True, eq=False)
 class Room:
-    """Where somebody plays."""
+    """A room with its table and its lamps."""
 
     name: str
     lamps: tuple[Lamp, ...]
@@ -74,7 +74,7 @@ class Room:
 
     @classmethod
     def of(cls, number: int) -> Room:
-        """Return a room."""
+        """Return a random room."""
         rng = np.random.default_rng([number, 107])
         lamps, ambient = _lamps(MIXES[number % len(MIXES)], rng)
         kind = str(rng.choice(TABLES))
@@ -93,7 +93,7 @@ class Room:
 
 
 def _lamps(kinds: Sequence[str], rng: Generator) -> tuple[tuple[Lamp, ...], float]:
-    """Return what lights a room, and how much of the light comes from walls and ceiling."""
+    """Return a room's lamps, and the share of its light that comes from walls and ceiling."""
     ambient = rng.uniform(0.12, 0.5)
     shares = rng.dirichlet(np.full(len(kinds), 2.0)) * (1 - ambient)
     if "sun" in kinds:
@@ -116,7 +116,7 @@ def _lamps(kinds: Sequence[str], rng: Generator) -> tuple[tuple[Lamp, ...], floa
 
 
 def _around(lamps: Sequence[Lamp], ambient: float, rng: Generator) -> Float32s:
-    """Return a panorama of dim walls: a pale ceiling on top, uneven, in the lamps' mixed light."""
+    """Return a panorama of dim walls and a pale ceiling in the lamps' mixed light."""
     height, width = 32, 64
     colour = np.sum([lamp.share * lamp_bgr(lamp.kelvin) for lamp in lamps], axis=0)
     tint = colour / np.mean(colour) * varied(rng, (190, 200, 205), 0.3) / 200
@@ -127,7 +127,7 @@ def _around(lamps: Sequence[Lamp], ambient: float, rng: Generator) -> Float32s:
 
 
 def _bars(lamps: Sequence[Lamp], rng: Generator) -> tuple[Solid, ...]:
-    """Return slats that stand in the sun's way: the frame of its window."""
+    """Return bars before the sun: the frame of its window."""
     suns = [lamp for lamp in lamps if lamp.kind == "sun"]
     if not suns or rng.random() < 0.25:
         return ()
@@ -137,7 +137,7 @@ def _bars(lamps: Sequence[Lamp], rng: Generator) -> tuple[Solid, ...]:
     bars = []
     for off in np.cumsum(rng.uniform(220, 620, 4)) - 750:
         wide = rng.uniform(30, 160)
-        slat = box((-wide / 2, -10, -900), (wide / 2, 10, 900)).dyed((60, 70, 80), 0.0)
+        slat = box((-wide / 2, -10, -900), (wide / 2, 10, 900)).with_ink((60, 70, 80), 0.0)
         bars.append(slat.placed(turn, 1700 * towards + off * aside))
     return tuple(bars)
 
@@ -150,7 +150,7 @@ def _noise(rng: Generator, size_wh: tuple[int, int], step_wh: tuple[float, float
 
 
 def _draw_table(kind: str, size_wh: tuple[int, int], rng: Generator) -> Picture:
-    """Draw a table's top, a millimetre a pixel."""
+    """Draw a table's top, one millimetre per pixel."""
     width, height = size_wh
     stuff = {"planks": "wood", "plain": "felt"}.get(kind, kind)
     tones = {"wood": WOODS, "cloth": CLOTHS}.get(stuff, CLOTHS if kind == "felt" else PLAINS)

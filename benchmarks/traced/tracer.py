@@ -34,7 +34,7 @@ mi: Any = None  # Mitsuba, imported by `start`: whoever only type-checks has non
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What there is to be seen, and from where."""
+    """The meshes, the lamps and the camera."""
 
     meshes: Sequence[Mesh]
     lamps: Sequence[Lamp]
@@ -44,7 +44,7 @@ class Scene:
 
 
 def start(variant: str) -> None:
-    """Have pictures traced by that variant of Mitsuba, on one thread.
+    """Initialise a variant of Mitsuba, on one thread.
 
     Several would add up the light of a pixel in any order, and a seed would be several pictures.
 
@@ -82,7 +82,7 @@ def trace(scene: Scene, samples: int, seed: int) -> Float32s:
 
 
 def _smoothed(light: Float32s, paint: Float32s) -> Float32s:
-    """Return the light without the grain of few samples: smoothed apart from what is painted."""
+    """Return the light denoised, separately from the textures."""
     paint = np.maximum(paint, np.float32(DARKEST))
     falling = np.log(light / paint + np.float32(0.01))
     smooth = cv2.bilateralFilter(falling, GRAIN_PX, GRAIN, GRAIN_PX / 3)
@@ -90,7 +90,7 @@ def _smoothed(light: Float32s, paint: Float32s) -> Float32s:
 
 
 def _world(points_mm: Float64s, middle: Float64s) -> Float64s:
-    """Return points as Mitsuba has them: from the board's middle, y up."""
+    """Return points in Mitsuba's coordinates: from the board's middle, y up."""
     return np.asarray((points_mm - middle) * (1, -1, 1), np.float64)
 
 

@@ -1,4 +1,4 @@
-"""Cut windows around spaces out of made pictures, to teach vision/look/train_net.py.
+"""Cut windows around spaces from traced pictures, to train vision/look/train_net.py.
 
     python benchmarks/traced/windows.py OUT.npz --pictures DIR [--windows N] [--seed S]
 
@@ -47,7 +47,7 @@ WINDOWS = 120  # of one look at a board: a picture costs much, and its windows a
 
 @lru_cache
 def profile_of(board: str, name: str) -> tuple[Board, Profile]:
-    """Return a print's board and what it looks like before light falls on it."""
+    """Return a print's board and its picture without light."""
     printed = load_print(board, name)
     height, width = printed.picture.shape[:2]
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * (width - 1, height - 1)
@@ -55,7 +55,7 @@ def profile_of(board: str, name: str) -> tuple[Board, Profile]:
 
 
 def boards(photos: list[LabelledPhoto], rng: Generator) -> Iterator[RelitBoard]:
-    """Yield the pictures' boards in any order, over and over, each time by another reference."""
+    """Yield the pictures' boards in random order, repeatedly, each time by another reference."""
     poses: dict[Path, Pose | NotFound] = {}
     while True:
         for number in rng.permutation(len(photos)):
@@ -72,7 +72,7 @@ def boards(photos: list[LabelledPhoto], rng: Generator) -> Iterator[RelitBoard]:
 
 
 def _reference(printed: PrintedBoard, rng: Generator) -> Picture:
-    """Return what a board is read by, as large as its own print's picture."""
+    """Return the reference by which a board is read, in its print's size."""
     kind, own, scale = rng.random(), printed.reference, printed.px_per_mm
     if kind < 0.25:  # a photo of it empty
         return relit(own, np.zeros(own.shape[:2], np.float32), scale, rng)
@@ -87,7 +87,7 @@ def _reference(printed: PrintedBoard, rng: Generator) -> Picture:
 
 
 def _drawing(own: Picture, scale: float, board: Board, rng: Generator) -> Picture:
-    """Return the drawing that a fingerprint of the print would give, with some shine."""
+    """Return the drawing of a print's fingerprint, with some shine."""
     shine = np.float32(rng.uniform(0, 0.05))
     shown = encoded(shine + (1 - shine) * linear(own))
     return draw_reference(measure_colours(shown, scale, board, {}), scale, board, {})

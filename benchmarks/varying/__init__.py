@@ -1,1 +1,1 @@
-"""Numbers that stand in the program: found, and the program run with one of them changed."""
+"""Finds the numbers in the program's source, and runs it with one of them changed."""

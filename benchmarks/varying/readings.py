@@ -1,4 +1,4 @@
-"""What the program reads in a small set of photos, to be compared with another reading of them."""
+"""The readings of a small set of photos, to be compared with one another."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _labelled() -> dict[str, LabelledPhoto]:
 
 
 def prepare(folder: str) -> Iterator[list[str]]:
-    """Write the profiles and changed photos that readings need; yield what modules read photos."""
+    """Write the profiles and changed photos for readings; yield the modules that read photos."""
     for board, blank in REFERENCES.items():
         Path(folder, f"{board}.npz").write_bytes(to_bytes(_profile_anew(board, blank)))
     for names, hardship, _ in (one for photos in SETS.values() for one in photos):
@@ -58,7 +58,7 @@ def prepare(folder: str) -> Iterator[list[str]]:
 
 
 def outcomes(folder: str, which: str, anew: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Read a set of photos, with profiles that are made anew where that is asked for."""
+    """Read a set of photos, with new profiles where asked for."""
     cv2.setNumThreads(1)
     scorers: dict[tuple[str, bool], PhotoScorer] = {}
     for names, hardship, has_blank in SETS[which]:
@@ -80,7 +80,7 @@ def outcomes(folder: str, which: str, anew: str = "") -> Iterator[tuple[str, dic
 
 
 def outcome(scorer: PhotoScorer, photos: list[LabelledPhoto], paths: list[Path]) -> dict[str, Any]:
-    """Return what was found and read in photos of one board, and how much of it is wrong."""
+    """Return what was read in photos of one board, and the number of errors."""
     found = [scorer.find(load_photo(path)) for path in paths]
     boards = [one for one in found if isinstance(one, FoundBoard)]
     reasons = [str(one.reason) for one in found if isinstance(one, NotFound)]

@@ -1,4 +1,4 @@
-"""Call a function of the program while one of its numbers is another.
+"""Call a function of the program with one of its numbers changed.
 
     python benchmarks/varying/run_varied.py VARIANT MODULE:FUNCTION [ARGUMENT ...]
 

@@ -1,4 +1,4 @@
-"""Numbers that stand in the program: where they are, and a module with one of them changed."""
+"""Numbers in the program's source, and modules with one of them changed."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _COMPARED = ("__bool__", "__eq__", "__ne__", "__hash__", "__array__")
 
 
 class Touched(BaseException):
-    """A number that was put out of order was used."""
+    """A disabled number was used."""
 
 
 def _touched(*_: object) -> object:
@@ -100,7 +100,7 @@ class Number:
 
     @property
     def module(self) -> str:
-        """The name that its module is imported by."""
+        """The name of its module for import."""
         return f"railspotter.{self.file.removesuffix('.py').replace('/', '.')}"
 
     @property
@@ -113,12 +113,12 @@ class Number:
 
     @property
     def absent(self) -> float:
-        """What leaves it out: 0, or for an upper limit infinity."""
+        """The value that disables it: 0, or infinity for an upper limit."""
         words = self.name.split(".")[-1].upper().split("_")
         return inf if any(word in UPPER for word in words) else 0
 
     def variants(self) -> dict[str, dict[str, Any]]:
-        """Return what it is changed into, as `run_varied.py` takes it, by name."""
+        """Return its changed values by name, as `run_varied.py` takes them."""
         here = {"module": self.module, "name": self.name}
         return {
             UNUSED: here,
@@ -129,7 +129,7 @@ class Number:
 
 
 def _number(node: ast.expr) -> float | None:
-    """Return what a number is that is written without names, such as 2 * 2**20 or -1.5."""
+    """Return the value of a literal number, such as 2 * 2**20 or -1.5."""
     match node:
         case ast.Constant(value=bool()):
             return None
@@ -149,7 +149,7 @@ def _number(node: ast.expr) -> float | None:
 
 
 def changed(node: ast.expr | None, change: Change) -> ast.expr | None:
-    """Return a value with all its numbers changed; None where it has other things than numbers.
+    """Return a value with all its numbers changed; None if it has other values.
 
     Besides tuples and lists these are mappings to numbers, arrays, and values that are made of
     numbers, such as `GradeLimits(0.8, 0.45)`.
@@ -192,7 +192,7 @@ def _all(nodes: Sequence[ast.expr], change: Change) -> list[ast.expr] | None:
 
 
 def _numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign]]:
-    """Yield the statements that give numbers their names."""
+    """Yield the statements that assign numbers."""
     for name, node in _assigned(tree):
         if changed(node.value, lambda value: value) is not None:
             yield name, node
@@ -211,7 +211,7 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssig
 
 
 def numbers_in(root: Path, packages: Sequence[str]) -> list[Number]:
-    """Return the numbers of packages, in the order in which they stand there."""
+    """Return the numbers of packages, in their order in the source."""
     return [
         Number(str(path.relative_to(root)), name, ast.unparse(node.value or ast.Tuple([])))
         for package in packages
@@ -221,7 +221,7 @@ def numbers_in(root: Path, packages: Sequence[str]) -> list[Number]:
 
 
 class _VariedLoader(SourceFileLoader):
-    """Loads a module with one of its numbers changed; `None` puts it out of order."""
+    """Loads a module with one of its numbers changed; `None` disables it."""
 
     def __init__(self, fullname: str, path: str, name: str, change: Change | None) -> None:
         super().__init__(fullname, path)
@@ -240,13 +240,13 @@ class _VariedLoader(SourceFileLoader):
         return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run it."""
+        """Execute the module."""
         module.__dict__["OUT_OF_ORDER"] = OUT_OF_ORDER
         super().exec_module(module)
 
 
 class Varied(MetaPathFinder):
-    """Has a module, when it is imported, stand there with one number changed."""
+    """An import hook that loads a module with one number changed."""
 
     def __init__(self, module: str, name: str, change: Change | None) -> None:
         self._module, self._name, self._change = module, name, change

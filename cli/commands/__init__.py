@@ -1,4 +1,4 @@
-"""The commands, one a module: its arguments, what it does, what it prints.
+"""The commands, one module each, with its arguments and its output.
 
-Each is imported when it is given: all together take longer than most of them work.
+A module is imported only when its command is run, for a fast start.
 """

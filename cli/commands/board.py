@@ -52,21 +52,20 @@ from ..arguments import (
     write_output,
 )
 
-USUAL = "usa"
+DEFAULT_BOARD = "usa"
 
 LISTS = {
     "places": "list a board's places, as stations and tickets of a game file name them",
     "routes": "list a board's routes, as the claims of a game file name them",
     "tickets": "list an edition's tickets, as a game file has them",
 }
-# What `--json` has, what is written into a game file, and what is printed on the board.
+# A list entry: as JSON, as a game file names it, and as printed on the board.
 Row = tuple[dict[str, Any], str, str]
-# The shortest and the longest side of a board: what somebody prints.
-SMALLEST_MM, LARGEST_MM = 100.0, 2000.0
+SMALLEST_MM, LARGEST_MM = 100.0, 2000.0  # limits of the sides of a board
 
 
 def add_lists(actions: Subparsers) -> None:
-    """Add the actions to those of `railspotter board`."""
+    """Add the actions that list places, routes and tickets."""
     for what, help_text in LISTS.items():
         one = actions.add_parser(
             what,
@@ -79,7 +78,7 @@ def add_lists(actions: Subparsers) -> None:
             "board",
             metavar="BOARD",
             nargs="?",
-            default=USUAL,
+            default=DEFAULT_BOARD,
             help=f"one of: {', '.join(board_names())}; or your own, by its id or file"
             " (default: %(default)s)",
         )
@@ -90,7 +89,7 @@ def add_lists(actions: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the list; return the exit code."""
+    """Print a list of the board's places, routes or tickets; return the exit code."""
     board = load_board_by_name(args.board)
     match args.list:
         case "places":
@@ -103,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         said = {"board": board.id, args.list: [row for row, *_ in rows]}
         print(json.dumps(said, ensure_ascii=False))
         return 0
-    if not rows:  # of a board that is known in part, and of tickets that nobody published
+    if not rows:  # of an incomplete board file, or tickets that are not published
         print(f"railspotter: no {args.list} of {board.id!r} are known", file=sys.stderr)
     width = max((len(written) for _, written, _ in rows), default=0)
     for _, written, printed in rows:
@@ -226,7 +225,7 @@ def _propose(args: argparse.Namespace) -> int:
     size_mm: tuple[float, float] = tuple(args.size_mm)
     _check_outputs(args, out)
     draft = _with_places(
-        draft_of(_board_to_grow(args, out, size_mm), size_mm), _load_places(args.places, size_mm)
+        draft_of(_base_board(args, out, size_mm), size_mm), _load_places(args.places, size_mm)
     )
     above = _seen_from_above(args, size_mm)
     try:
@@ -246,12 +245,12 @@ def _propose(args: argparse.Namespace) -> int:
     write_output(out, board_text(board).encode())
     if args.annotate:
         save_picture(Path(args.annotate), draw_proposal(above, draft))
-    print("\n".join(_told(draft, board, notes, out)))
+    print("\n".join(_report_lines(draft, board, notes, out)))
     return 0
 
 
 def _with_places(draft: Draft, table: Sequence[Place]) -> Draft:
-    """Add the places of a table to a draft; known ones keep their positions."""
+    """Add the places of a table to a draft; those with a position keep it."""
     named = {place.id: place.xy_mm for place in table}
     known = (
         replace(place, xy_mm=named[place.id], is_placed=True)
@@ -289,8 +288,8 @@ def _check(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told(draft: Draft, board: Board, notes: Sequence[str], out: Path) -> list[str]:
-    """Report the results of the search, in lines."""
+def _report_lines(draft: Draft, board: Board, notes: Sequence[str], out: Path) -> list[str]:
+    """Return the report on the found routes and places, in lines."""
     length, width = draft.space_size_mm
     new = [route for route in draft.laid if not route.is_accepted]
     doubted = [route for route in new if route.doubts]
@@ -312,7 +311,7 @@ def _told(draft: Draft, board: Board, notes: Sequence[str], out: Path) -> list[s
     return lines
 
 
-def _board_to_grow(args: argparse.Namespace, out: Path, size_mm: tuple[float, float]) -> Board:
+def _base_board(args: argparse.Namespace, out: Path, size_mm: tuple[float, float]) -> Board:
     if args.onto:
         if args.id or args.title:
             raise TableError("--id and --title are for a new board: --onto has its own")
@@ -356,7 +355,7 @@ def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[Place
 
 def _seen_from_above(args: argparse.Namespace, size_mm: tuple[float, float]) -> Picture:
     try:
-        # Corners tell how the board lies; where there are none, EXIF does.
+        # Without corners, EXIF tells the orientation.
         photo = load_photo(args.photo, as_stored=args.corners is not None)
         return rectified_board(photo, args.corners or corners_of_picture(photo), size_mm)
     except (OutlineError, PhotoError) as error:

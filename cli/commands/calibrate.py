@@ -38,7 +38,7 @@ from railspotter.table.photo_file import check_picture_path, save_picture
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate_print
 
-from ..arguments import Subparsers, add_board, add_corners, source_text
+from ..arguments import Subparsers, add_board, add_corners, resolve_source
 
 ALL = "all"
 
@@ -69,7 +69,7 @@ def _add_nudges(parser: argparse.ArgumentParser) -> None:
 
 
 def _nudge(args: argparse.Namespace, board: Board, store: ProfileStore) -> int:
-    """Apply the arguments' nudges to a profile, all or none, and print them."""
+    """Apply the arguments' nudges to a profile, all or none; print those that it has."""
     if args.photos or args.source:
         raise HomeError("nudges need no photo: leave it and '--source' out, or calibrate first")
 
@@ -137,7 +137,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--source",
-        type=source_text,
+        type=resolve_source,
         metavar="CAMERA",
         help="take pictures from a camera, stream or video instead, until they agree",
     )
@@ -205,7 +205,7 @@ def run(args: argparse.Namespace) -> int:
     photo, corners = reference.photo, reference.found.pose.corners_px
     lens_of_photo = reference.found.pose.lens
     try:
-        profile, lying = profile_of_picture(
+        profile, occupied = profile_of_picture(
             photo, board, corners, name, lens_of_photo, scale, reference.others
         )
     except (OutlineError, CalibratingError) as error:
@@ -227,7 +227,7 @@ def run(args: argparse.Namespace) -> int:
             **profile_json(profile),
             "file": str(path),
             "corners_px": points_px(corners),
-            "covered_routes": () if lying is None else lying.routes,
+            "covered_routes": () if occupied is None else occupied.routes,
             "way": found.method.name.lower(),
             "tried": {one.method.name.lower(): one.reason for one in found.tried},
             "notes": found.notes,
@@ -239,8 +239,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"the board's corners in the photo: {where}")
         print(*reference.report(args.corners), sep="\n")
         print(*quality_text(profile), sep="\n")
-    if lying is not None:
-        print(f"railspotter: {reference.named}: {occupied_text(lying, board)}", file=sys.stderr)
+    if occupied is not None:
+        print(f"railspotter: {reference.named}: {occupied_text(occupied, board)}", file=sys.stderr)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`railspotter colours`: show the program one train of each colour."""
+"""`railspotter colours`: learn the colours of trains from a photo with one of each."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from railspotter.vision.reading.train_lessons import Lesson, lessons
 from ..arguments import Subparsers, add_board, add_edition
 
 OK, NOT_FOUND = 0, 3
-ALIKE = 20.0  # Lab units between two colours of trains from which nobody mistakes one for the other
+SIMILAR = 20.0  # distance in Lab units below which two trains' colours may be confused
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -88,7 +88,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say where to lay trains, or learn from a photo of them; return the exit code."""
+    """Print where to place trains, or learn from a photo of them; return the exit code."""
     board = readable_board(args.board)
     edition = edition_on(board, args.edition)
     if args.annotate:
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     known = tuple(name for name in names if name in seen_before)
     scorer = PhotoScorer(ReadingPlan(board, edition, own, known or None))
     printed = PrintedBoard.of(board, profile)
-    placed = _placed(args, board, printed, names, box, own)
+    placed = _choose_spaces(args, board, printed, names, box, own)
     for name, key in placed.items():
         print(f"{name}: {_space_name(board, key)}")
     if args.photo is None:
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
         )
         return OK
     photo = load_named_photo(args.photo)
-    found = scorer.find_by_profile(photo)  # what is learned is kept in it
+    found = scorer.find_by_profile(photo)  # the profile keeps what is learned
     if isinstance(found, NotFound):
         print(f"railspotter: {args.photo}: {found.reason}", file=sys.stderr)
         return NOT_FOUND
@@ -130,14 +130,14 @@ def run(args: argparse.Namespace) -> int:
     _refuse_swapped(args.photo, board, seen, box, own)
     learned = own
     for lesson in seen.values():
-        learned = _taught(learned, lesson, box)
+        learned = _with_learned(learned, lesson, box)
     store.save(learned)
     print(f"kept in the profile {profile.name!r}")
-    _warn_of_likeness(seen)
+    _warn_of_similar_colours(seen)
     return OK
 
 
-def _placed(
+def _choose_spaces(
     args: argparse.Namespace,
     board: Board,
     printed: PrintedBoard,
@@ -155,13 +155,13 @@ def _placed(
             f"--on names {len(args.on)} spaces for {len(names)} colours ({', '.join(names)}):"
             " name one for each, in the same order"
         )
-    keys = [_key_called(text, board, args) for text in args.on]
+    keys = [_parse_space(text, board, args) for text in args.on]
     if len(set(keys)) < len(keys):
         raise TableError("--on names a space twice: each train needs a space of its own")
     return dict(zip(names, keys, strict=True))
 
 
-def _key_called(text: str, board: Board, args: argparse.Namespace) -> SpaceKey:
+def _parse_space(text: str, board: Board, args: argparse.Namespace) -> SpaceKey:
     route, _, number = text.rpartition("/")
     name = spot_by_name(route, board, edition_on(board, args.edition)).id
     count = len(board.route_by_id[name].spaces) if name in board.route_by_id else 0
@@ -174,7 +174,7 @@ def _key_called(text: str, board: Board, args: argparse.Namespace) -> SpaceKey:
 
 
 def _space_name(board: Board, key: SpaceKey) -> str:
-    """Return where a space is, in words."""
+    """Return the name of a space, in words."""
     route = board.route_by_id[route_of_key(key)]
     number = int(key.rpartition("#")[2]) + 1
     start = board.place_by_id[route.a].name
@@ -211,7 +211,7 @@ def _refuse_swapped(
     """Raise an error if trains of the box seem to be swapped."""
     laid = {lesson.colour for lesson in seen.values()}
     for key, lesson in seen.items():
-        off = {train.name: _apart(lesson.lab, train.lab) for train in box}
+        off = {train.name: _colour_distance(lesson.lab, train.lab) for train in box}
         if lesson.colour not in off or are_own_trains(profile.colours.get(lesson.colour, ())):
             continue
         nearest = min(off, key=off.__getitem__)
@@ -222,17 +222,17 @@ def _refuse_swapped(
             )
 
 
-def _apart(one: Lab, other: Lab) -> float:
+def _colour_distance(one: Lab, other: Lab) -> float:
     """Return the distance of two colours in Lab units."""
     return float(np.sqrt(distance2(np.array(one, np.float32), other)))
 
 
-def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> Profile:
-    """Add a train's colour to a profile, as the user's own if it differs from the box's."""
+def _with_learned(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> Profile:
+    """Add a train's colour to a profile, as the user's own if it is far from the box's."""
     colours = profile.colours
     usual = next((train for train in box if train.name == lesson.colour), None)
     leash = 0.0 if usual is None else usual.leash
-    off = np.inf if usual is None else _apart(lesson.lab, usual.lab)
+    off = np.inf if usual is None else _colour_distance(lesson.lab, usual.lab)
     if off > leash or are_own_trains(colours.get(lesson.colour, ())):
         colours = with_own_plastic(colours, lesson.colour, lesson.lab)
     learned = with_observation(colours, lesson.colour, lesson.light, lesson.lab)
@@ -242,11 +242,11 @@ def _taught(profile: Profile, lesson: Lesson, box: tuple[TrainColour, ...]) -> P
     return replace(profile, colours=learned)
 
 
-def _warn_of_likeness(seen: Mapping[SpaceKey, Lesson]) -> None:
+def _warn_of_similar_colours(seen: Mapping[SpaceKey, Lesson]) -> None:
     several = list(seen.values())
     for number, one in enumerate(several):
         for other in several[:number]:
-            if _apart(one.lab, other.lab) < ALIKE:
+            if _colour_distance(one.lab, other.lab) < SIMILAR:
                 print(
                     f"railspotter: {other.colour} and {one.colour} trains look much alike here:"
                     " expect questions, or play with other colours",

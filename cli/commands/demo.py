@@ -1,4 +1,4 @@
-"""`railspotter demo`: everything, shown on a board that the program draws, game after game."""
+"""`railspotter demo`: shows the program at work on drawn boards, game after game."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from railspotter.table.set_up.demo import LIVE_SEED, DemoTable, demo_score, demo
 from railspotter.vision.sources.grabber import Grabber
 
 from ..arguments import Subparsers
-from ..pages import add_address, add_https, open_desk, open_page
-from ..telling import add_mqtt, open_publisher
-from ..terminal.watching import OK, Page, hear_quit, watch
+from ..mqtt_options import add_mqtt, open_publisher
+from ..pages import add_address, add_https, open_display, open_page
+from ..terminal.watching import OK, Page, stop_on_quit, watch
 
-REST_S = 30.0  # Seconds that a final score stays before the next game begins. Chosen.
+REST_S = 30.0  # seconds from a final score to the next game; chosen
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -58,28 +58,29 @@ def run(args: argparse.Namespace) -> int:
     print(to_text(photo, is_file=False), flush=True)
     if args.no_page:
         return 0
-    with open_desk(None) as desk, open_publisher(args) as publisher:
+    with open_display(None) as display, open_publisher(args) as publisher:
 
         def prepare(table: LiveTable) -> None:
-            table.subscribe(DisplayFeed(desk).update)
+            table.subscribe(DisplayFeed(display).update)
             if publisher is not None:
                 publisher.follow(table)
 
-        enough = threading.Event()
-        hear_quit(sys.stdin, enough)
-        return play_demo(lambda table: open_page(args, table, desk=desk), enough, prepare=prepare)
+        stop = threading.Event()
+        stop_on_quit(sys.stdin, stop)
+        page = partial(open_page, args, display=display)
+        return play_demo(page, stop, prepare=prepare)
 
 
 def play_demo(
     page: Callable[[LiveTable], Page],
-    enough: threading.Event,
+    stop: threading.Event,
     make_table: Callable[[int], DemoTable] = demo_table,
     rest_s: float = REST_S,
     prepare: Callable[[LiveTable], None] = lambda table: None,
 ) -> int:
-    """Play drawn games until interrupted; return the exit code.
+    """Play drawn games, without keeping their logs, until `stop` is set; return the exit code.
 
-    Their logs are thrown away. At the end of each the players show their tickets.
+    `prepare` is called with each game's table.
     """
     configure_malloc()
     with tempfile.TemporaryDirectory(prefix="railspotter-demo-") as folder:
@@ -91,17 +92,17 @@ def play_demo(
                 table = LiveTable(log, grabber, shown.profile)
                 shown.set_up(table)
                 prepare(table)
-                at_end = partial(_end, table, shown, enough, rest_s)
-                watch(table, grabber, enough, page=page(table), at_end=at_end, is_kept=False)
-            if enough.is_set():
+                at_end = partial(_end_game, table, shown, stop, rest_s)
+                watch(table, grabber, stop, page=page(table), at_end=at_end, is_kept=False)
+            if stop.is_set():
                 break
     return OK
 
 
-def _end(table: LiveTable, shown: DemoTable, enough: threading.Event, rest_s: float) -> None:
-    """Show everyone's tickets, count, and show the final score for a while."""
+def _end_game(table: LiveTable, shown: DemoTable, stop: threading.Event, rest_s: float) -> None:
+    """Reveal all tickets, end the game, and wait for `rest_s`."""
     held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
     table.do(AddFacts([TicketRevealed(seat, ticket) for seat, ticket in held]))
     table.do(End())
     table.do(AddFacts([PointsCounted()]))
-    enough.wait(rest_s)
+    stop.wait(rest_s)

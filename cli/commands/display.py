@@ -16,8 +16,8 @@ from railspotter.firmware_bridge.preview import preview, to_ansi, to_png
 
 from ..arguments import Subparsers, number, whole_number
 
-TURN_S = 0.05  # between two looks at the made-up game
-CHASING_S = 0.6  # the preview looks at a claim when the white spot is under way
+UPDATE_S = 0.05  # seconds between two updates of the display
+CLAIM_AGE_S = 0.6  # seconds since the claim in a preview: its animation is running
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -54,8 +54,8 @@ def add_to(subparsers: Subparsers) -> None:
     test.add_argument(
         "--seconds", type=number(1, 3600), default=20.0, help="how long it takes (%(default)s)"
     )
-    _add_look(test)
-    test.set_defaults(run=_try)
+    _add_strip_options(test)
+    test.set_defaults(run=_run_test)
 
     drawn = verbs.add_parser(
         "preview",
@@ -65,11 +65,11 @@ def add_to(subparsers: Subparsers) -> None:
     )
     drawn.add_argument("--turn", type=int, metavar="N", help="how it looks after N turns")
     drawn.add_argument("--png", type=Path, metavar="FILE", help="write the strip as a picture too")
-    _add_look(drawn)
+    _add_strip_options(drawn)
     drawn.set_defaults(run=_preview)
 
 
-def _add_look(parser: argparse.ArgumentParser) -> None:
+def _add_strip_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--leds",
         type=whole_number(1, MOST_LEDS),
@@ -93,7 +93,7 @@ def _strip(args: argparse.Namespace) -> Strip:
 
 
 def _list(args: argparse.Namespace) -> int:
-    """Print the ports and what may be on them."""
+    """Print the serial ports and whether a display may be on them; return the exit code."""
     ports = found_ports()
     if not ports:
         print("no serial ports: nothing is plugged in")
@@ -103,22 +103,22 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _try(args: argparse.Namespace) -> int:
-    """Show a made-up game on a display; return 0 when there was one, 3 otherwise."""
+def _run_test(args: argparse.Namespace) -> int:
+    """Show a made-up game on a display; return the exit code: 3 if none was found."""
     with Bridge(args.display, _strip(args)) as bridge:
-        said = ""
+        status = ""
         began_s = time.monotonic()
         while (t_s := time.monotonic() - began_s) < args.seconds:
             bridge.show(made_up_at(t_s, args.seconds))
-            if bridge.state.text != said:
-                said = bridge.state.text
-                print(said, flush=True)
-            time.sleep(TURN_S)
+            if bridge.state.text != status:
+                status = bridge.state.text
+                print(status, flush=True)
+            time.sleep(UPDATE_S)
         return 0 if bridge.state.connections else 3
 
 
 def _preview(args: argparse.Namespace) -> int:
-    """Draw what a display shows after a turn of the made-up game; without one near its end."""
+    """Draw what a display shows after a turn of the made-up game; return the exit code."""
     boards = made_up_scoreboards()
     last = len(boards) - 1
     turn = last * 3 // 4 if args.turn is None else args.turn
@@ -126,7 +126,7 @@ def _preview(args: argparse.Namespace) -> int:
         raise DisplayError(f"turn {turn}: the made-up game has turns 0 to {last}")
     board = boards[turn]
     is_claim = turn > 0 and board.claims != boards[turn - 1].claims
-    moment = DisplayMoment(0.0, claim_age_s=CHASING_S if is_claim else float("inf"))
+    moment = DisplayMoment(0.0, claim_age_s=CLAIM_AGE_S if is_claim else float("inf"))
     shown = preview(board, _strip(args), moment)
     print(to_ansi(shown, shutil.get_terminal_size().columns))
     for player in board.players:

@@ -35,7 +35,7 @@ FORMATS = {
     "jsonl": events_as_jsonl,
     "csv": events_as_csv,
     "game": state_as_game_text,
-}  # those that leave secrets out
+}  # formats that can leave out unrevealed tickets
 GAME_HELP = "a game's id or name, or a beginning that no other game has"
 SECRETS_HELP = "with the tickets that nobody has revealed"
 
@@ -60,13 +60,13 @@ def add_to(subparsers: Subparsers) -> None:
         of_game: bool = True,
         json: str = "",
     ) -> argparse.ArgumentParser:
-        """Add an action, of one game, with `--json` where there is anything to say of it."""
+        """Add an action, with a game's name unless not `of_game`; `json` is the flag's help."""
         name, epilog = example.partition(" ")[0], f"example: railspotter games {example}"
         one = actions.add_parser(name, help=purpose, description=description, epilog=epilog)
         if of_game:
             one.add_argument("game", metavar="GAME", help=GAME_HELP)
         if json:
-            # Without a default of its own, or it would take back what was said before the action.
+            # A default would override a `--json` before the action.
             one.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=json)
         one.set_defaults(run=run)
         return one
@@ -123,7 +123,7 @@ def _list(args: argparse.Namespace) -> int:
     store = GameStore(home())
     for name, state in store.all():
         print(_json(summary_json(name, state)) if args.json else list_line(name, state))
-    if not store.ids():  # for people: programs that read the output find no game in it
+    if not store.ids():  # on stderr, as programs read the output
         print("no games yet: 'railspotter play' begins one", file=sys.stderr)
     return 0
 
@@ -178,7 +178,7 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _board_file(to: str | None, board: Board) -> dict[Path, bytes]:
-    """Return the file of a game's own board, which its text names, beside the game's."""
+    """Return the board file of a game with its own board, to be written beside the game's file."""
     path = Path(to or "").parent / f"{board.id}.json"
     if to is None or path == Path(to):
         raise TableError(
@@ -190,12 +190,12 @@ def _board_file(to: str | None, board: Board) -> dict[Path, bytes]:
 
 def _write(files: dict[Path, bytes], *, is_forced: bool) -> None:
     for path, content in files.items():
-        refuse_to_overwrite(path, is_forced=is_forced or _holds(path, content))
+        refuse_to_overwrite(path, is_forced=is_forced or _has_content(path, content))
     for path, content in files.items():
         write_output(path, content)
 
 
-def _holds(path: Path, content: bytes) -> bool:
+def _has_content(path: Path, content: bytes) -> bool:
     try:
         return path.read_bytes() == content
     except OSError:

@@ -8,10 +8,10 @@ from urllib.parse import quote
 from railspotter.table.home import home
 
 from ..arguments import Subparsers
+from ..mqtt_options import add_broker, broker_of
 from ..pages import add_address, add_https, serving_options
-from ..telling import add_broker, broker_of
 
-FOLDER = "hall"  # in the data directory: what was heard, a file for what topics begin with
+FOLDER = "hall"  # in the data directory: a log for each topic prefix
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -30,8 +30,8 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the tables until interrupted; return the exit code."""
-    # They bring the broker's client and the server with them.
+    """Serve the page of all tables until interrupted; return the exit code."""
+    # Imported here, as they import the MQTT client and the server.
     from railspotter.club.hall.hall_log import HallLog
     from railspotter.webui.hall.hall_page import HallPage
     from railspotter.webui.hall.hall_session import HallSession

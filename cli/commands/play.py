@@ -54,15 +54,22 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import NoCamera, Source
 from railspotter.webui.errors import WebError
 
-from ..arguments import Subparsers, add_edition, add_profile, add_trains, camera_text, source_text
-from ..pages import NextGame, add_address, add_https, open_desk, open_page
-from ..telling import add_mqtt, open_publisher
-from ..terminal.watching import OK, hear_quit, set_up_game, wait_for_picture, watch
+from ..arguments import (
+    Subparsers,
+    add_edition,
+    add_profile,
+    add_trains,
+    parse_camera_address,
+    resolve_source,
+)
+from ..mqtt_options import add_mqtt, open_publisher
+from ..pages import NextGame, add_address, add_https, open_display, open_page
+from ..terminal.watching import OK, set_up_game, stop_on_quit, wait_for_picture, watch
 
 NO_SOURCE = (
     "say what watches the board: --source 0 (or leave '--no-page' out and choose on the page)"
 )
-NOT_BESIDE = {
+EXCLUDED_OPTIONS = {
     DEMO: (
         ("board", "edition", "players", "profile", "trains", "house_rule"),
         "the demo game has its own board and players: leave '--{option}' out, or name a camera"
@@ -102,7 +109,7 @@ def add_to(subparsers: Subparsers) -> None:
     add_edition(parser)
     parser.add_argument(
         "--source",
-        type=source_text,
+        type=resolve_source,
         help="a camera's number or name, a URL, a video, a folder of photos; docs/sources.md lists"
         " them. 'env:NAME' and '@FILE' read an address with a password from there. 'phone'"
         " is a phone's browser (see --https), 'demo' is a demo game, 'none' is no camera: routes"
@@ -112,7 +119,7 @@ def add_to(subparsers: Subparsers) -> None:
         "--allow-camera",
         action="append",
         default=[],
-        type=camera_text,
+        type=parse_camera_address,
         metavar="ADDRESS",
         help="the address of a camera that a phone may choose on the page, as"
         " http://192.168.1.20:8080/video, or 'env:NAME' or '@FILE' as with --source; may be given"
@@ -185,52 +192,52 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch until the source ends, or until interrupted; return the exit code."""
+    """Watch games until the source ends, or until interrupted; return the exit code."""
     configure_malloc()
     if args.resume and args.house_rule:
         raise TableError("this game has its rules already: they stay as they are")
     store = GameStore(home())
-    begin = _planned(args, store) if _says_all(args) else None
+    begin = _plan_game(args, store) if _is_complete(args) else None
     with ExitStack() as stack:
-        desk = stack.enter_context(open_desk(args.display))
+        display = stack.enter_context(open_display(args.display))
         publisher = stack.enter_context(open_publisher(args))
-        enough = threading.Event()
+        stop = threading.Event()
         if begin is not None:
-            begun = begin()
-            hear_quit(sys.stdin, enough)
-        elif (set_up := set_up_game(args, _given(args, store), desk, enough)) is not None:
-            begun = set_up
+            handover = begin()
+            stop_on_quit(sys.stdin, stop)
+        elif (set_up := set_up_game(args, _parse_preset(args, store), display, stop)) is not None:
+            handover = set_up
         else:
             return OK
-        stack.callback(begun.grabber.stop)
-        log = stack.enter_context(_opened(store, begun))
-        profile, recorder = begun.profile, None
+        stack.callback(handover.grabber.stop)
+        log = stack.enter_context(_open_log(store, handover))
+        profile, recorder = handover.profile, None
         if args.record and profile is not None:
             recorder = stack.enter_context(Recorder(Path(args.record), log.id, say=_say))
-        elif args.record:  # what was said here was chosen otherwise on the page
+        elif args.record:  # the page chose no camera
             print("nothing is recorded: there is no camera", flush=True)
         while True:
             next_game = NextGame(store, log)
-            keep = _keep_learned(profile, is_told=bool(args.trains))
+            keep = _learning_callback(profile, is_told=bool(args.trains))
             with_markers = not args.no_markers
-            table = LiveTable(log, begun.grabber, profile, keep=keep, with_markers=with_markers)
-            table.subscribe(DisplayFeed(desk).update)
+            table = LiveTable(log, handover.grabber, profile, keep=keep, with_markers=with_markers)
+            table.subscribe(DisplayFeed(display).update)
             if publisher is not None:
                 publisher.follow(table)
             if recorder is not None:
                 table.add_frame_listener(recorder.on_frame)
                 recorder = None  # only the first game is recorded
-            begun.set_up(table)
-            page = open_page(args, table, next_game=next_game, desk=desk)
-            code = watch(table, begun.grabber, enough, page=page, is_left=next_game.has_begun)
+            handover.set_up(table)
+            page = open_page(args, table, next_game=next_game, display=display)
+            code = watch(table, handover.grabber, stop, page=page, is_left=next_game.has_begun)
             if next_game.game is None:
                 return code
             profile = table.profile  # somebody may have calibrated meanwhile
             log = stack.enter_context(store.open(next_game.game))
 
 
-def _says_all(args: argparse.Namespace) -> bool:
-    """Tell whether the arguments are complete; without a page, they have to be."""
+def _is_complete(args: argparse.Namespace) -> bool:
+    """Tell whether the arguments define the game; without a page they must."""
     is_told = args.source == DEMO or (
         args.source and (args.resume or (args.board and args.players))
     )
@@ -241,7 +248,7 @@ def _say(said: str) -> None:
     print(f"          {said}", flush=True)
 
 
-def _keep_learned(profile: Profile | None, *, is_told: bool) -> SaveProfile | None:
+def _learning_callback(profile: Profile | None, *, is_told: bool) -> SaveProfile | None:
     """Return a callback that saves a learned profile; with `is_told`, save it at once too."""
     keep = None if profile is None else learning_saver(ProfileStore(home()), profile)
     if profile is not None and keep is not None and is_told:  # so that '--resume' knows them
@@ -250,9 +257,9 @@ def _keep_learned(profile: Profile | None, *, is_told: bool) -> SaveProfile | No
 
 
 @contextmanager
-def _opened(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
+def _open_log(store: GameStore, handover: GameHandover) -> Iterator[GameLog]:
     """Open a game's log; a new, empty one is deleted again if the page or the camera fails."""
-    log, is_shown = store.open(begun.game), True
+    log, is_shown = store.open(handover.game), True
     try:
         with log:
             yield log
@@ -260,13 +267,13 @@ def _opened(store: GameStore, begun: GameHandover) -> Iterator[GameLog]:
         is_shown = False
         raise
     finally:
-        # A phone that was waited for may never have come.
-        has_come = begun.grabber.status.grabbed or isinstance(begun.grabber.source, NoCamera)
-        if begun.is_new and len(log.state.events) == 1 and not (is_shown and has_come):
+        # A phone may never have sent a picture.
+        has_come = handover.grabber.status.grabbed or isinstance(handover.grabber.source, NoCamera)
+        if handover.is_new and len(log.state.events) == 1 and not (is_shown and has_come):
             store.delete(log.id)
 
 
-def _given(args: argparse.Namespace, store: GameStore) -> Preset:
+def _parse_preset(args: argparse.Namespace, store: GameStore) -> Preset:
     """Validate the game's choices on the command line; raises `TableError`."""
     choices = Choices(
         edition=args.edition or "",
@@ -288,11 +295,14 @@ def _given(args: argparse.Namespace, store: GameStore) -> Preset:
     )
 
 
-def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHandover]:
-    """Validate a fully specified game; return a callback that starts it. Raises `TableError`."""
+def _plan_game(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHandover]:
+    """Validate a completely specified game; return a function that starts it.
+
+    Raises `TableError` for invalid arguments.
+    """
     if not args.source:
         raise TableError(NO_SOURCE)
-    options, refusal = NOT_BESIDE.get(args.source, ((), ""))
+    options, refusal = EXCLUDED_OPTIONS.get(args.source, ((), ""))
     for option in options:
         if getattr(args, option):
             raise TableError(refusal.format(option=option.replace("_", "-")))
@@ -307,16 +317,16 @@ def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHan
     elif demo is not None:
         game = PlannedGame.drawn(demo)
     else:
-        game = _new_game(args, _given(args, store).choices)
+        game = _new_game(args, _parse_preset(args, store).choices)
     if demo is not None:
-        return partial(_begun, store, args.name, game, source, demo.profile, demo.set_up)
+        return partial(_start_game, store, args.name, game, source, demo.profile, demo.set_up)
     profile = None
     if not isinstance(source, NoCamera):
         profile = profile_for(game.board, ProfileStore(home()), args.profile)
         profile = with_trains(profile, args.trains)
         if note := calibration_advice(game.edition, profile):
             _say(note)
-    # Without a camera any of the edition's colours can be played, with one what it can tell apart.
+    # Without a camera all of the edition's colours can be played.
     is_by_hand = profile is None and not game.game
     own = tuple(player.colour for player in game.players)
     known = tuple(game.edition.colours) if is_by_hand else own
@@ -327,10 +337,10 @@ def _planned(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHan
         if number and not args.any_number:
             raise TableError(f"{number}; with '--any-number' they do")
         game.started(args.name).check_start()
-    return partial(_begun, store, args.name, game, source, profile)
+    return partial(_start_game, store, args.name, game, source, profile)
 
 
-def _begun(
+def _start_game(
     store: GameStore,
     name: str,
     game: PlannedGame,
@@ -342,14 +352,14 @@ def _begun(
     grabber = Grabber(source)
     grabber.start()
     try:
-        # Phones get there by the page, which needs a game.
+        # A phone connects by the page, which needs a game.
         if not isinstance(source, PostedFrames | NoCamera):
             wait_for_picture(grabber, say=_say)
-        begun = game.game or begin_game(store, game, name)
+        game_id = game.game or begin_game(store, game, name)
     except BaseException:
         grabber.stop()
         raise
-    return GameHandover(begun, not game.game, grabber, profile, set_up)
+    return GameHandover(game_id, not game.game, grabber, profile, set_up)
 
 
 def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:

@@ -150,7 +150,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         board = named_board(args) or recognise_board_in_files(args.photos, ProfileStore(home()))
     if not isinstance(board, str):
-        return _say_unrecognised(args, board)
+        return _report_unrecognised(args, board)
     plan = reading_plan(args, board, game)
     scorer = PhotoScorer(plan)
     answers: Answers = {}
@@ -163,7 +163,7 @@ def run(args: argparse.Namespace) -> int:
             photo = scorer.score(pictures.items(), answers, args.corners)
         else:
             photo = scorer.unreadable(*next(iter(unusable.items())))
-        for complaint in _complaints(photo, unusable):
+        for complaint in _error_lines(photo, unusable):
             print(f"railspotter: {complaint}", file=sys.stderr, flush=True)
             worst = BAD_FILE if unusable else worst or NOT_FOUND
         if args.json:
@@ -172,13 +172,13 @@ def run(args: argparse.Namespace) -> int:
             named = scorer.colours if game or args.colours else None
             print(to_text(photo, named), flush=True)
         if args.annotate and photo.annotated is not None:
-            save_picture(_own_name(Path(args.annotate), photo, boards), photo.annotated)
+            save_picture(_output_path(Path(args.annotate), photo, boards), photo.annotated)
         if game and photo.found:
             game.save(photo)
         if args.keep and photo.found:
             try:
                 for folder in keep_photos(photo, pictures, home()):
-                    # Where programs read the output, this is none of it.
+                    # JSON output is for programs.
                     print(f"kept in {folder}", file=sys.stderr if args.json else sys.stdout)
             except AnswersError as error:  # the next photo may have no doubts
                 print(f"railspotter: {photo.photo}: {error}", file=sys.stderr, flush=True)
@@ -186,8 +186,8 @@ def run(args: argparse.Namespace) -> int:
     return worst
 
 
-def _complaints(photo: ScoredPhoto, unusable: Mapping[str, Sentence]) -> Iterator[str]:
-    """Yield a sentence for each unusable photo."""
+def _error_lines(photo: ScoredPhoto, unusable: Mapping[str, Sentence]) -> Iterator[str]:
+    """Yield a line for each unusable photo, and for a failed reading."""
     lost = {part.photo: part.reason for part in photo.parts if part.reason is not None}
     said = {**unusable, **lost}
     yield from (f"{name}: {reason}" for name, reason in said.items())
@@ -195,8 +195,8 @@ def _complaints(photo: ScoredPhoto, unusable: Mapping[str, Sentence]) -> Iterato
         yield photo.reason
 
 
-def _say_unrecognised(args: argparse.Namespace, reasons: Mapping[str, Sentence]) -> int:
-    """Print why no known board was recognised; return the exit code."""
+def _report_unrecognised(args: argparse.Namespace, reasons: Mapping[str, Sentence]) -> int:
+    """Print for each photo why no board was recognised; return the exit code."""
     for name, reason in reasons.items():
         print(f"railspotter: {name}: {reason}", file=sys.stderr, flush=True)
         if args.json:
@@ -206,11 +206,11 @@ def _say_unrecognised(args: argparse.Namespace, reasons: Mapping[str, Sentence])
 
 
 def _check_game(game: GameFile, args: argparse.Namespace) -> None:
-    """Refuse arguments that name another board or other rules than a game's; `TableError`."""
+    """Raise `TableError` if arguments name another board or edition than the game's."""
     for given, own in ((args.board, game.board.id), (args.edition, game.edition.id)):
         if given and given != own:
             raise TableError(f"{args.game} is a game of {own!r}, not of {given!r}")
 
 
-def _own_name(out: Path, photo: ScoredPhoto, count: int) -> Path:
+def _output_path(out: Path, photo: ScoredPhoto, count: int) -> Path:
     return out if count == 1 else out.with_stem(f"{out.stem}-{Path(photo.photo).stem}")

@@ -1,4 +1,4 @@
-"""`railspotter render --board BOARD --out DIR`: draw pictures of a game, with their truth."""
+"""`railspotter render --board BOARD --out DIR`: render pictures of a game, with ground truth."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from railspotter.table.photo_file import to_jpeg
 from ..arguments import Subparsers, add_board, add_edition, whole_number, write_output
 
 SCENES = {"lively": virtual_game.lively_game, "plain": virtual_game.plain_game}
-# The shortest and the longest side of a picture. Smaller ones the program itself does not read.
-LEAST_PX, MOST_PX = 200, 4096
+LEAST_PX, MOST_PX = 200, 4096  # limits of a picture's sides; smaller ones cannot be read
 MOST_PICTURES = 1000
 
 
@@ -71,27 +70,27 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Draw the pictures; return the exit code."""
-    board = _drawable(args.board)
+    """Render the pictures; return the exit code."""
+    board = _load_measured_board(args.board)
     edition = edition_on(board, args.edition)
     folder = Path(args.out)
     digits = max(2, len(str(args.count - 1)))
     names = [f"{edition.id}-{args.seed}-{i:0{digits}}" for i in range(args.count)]
-    _make_room(folder, names, is_forced=args.force)
+    _prepare_folder(folder, names, is_forced=args.force)
     game = SCENES[args.scene](edition, board, args.seed, args.size)
     for i, (name, t_s) in enumerate(
         zip(names, _moments(game, args.count, args.scene), strict=True)
     ):
         frame = game.frame_at(t_s)
-        truth = virtual_game.truth_of(f"{name}.jpg", frame, game, t_s, args.scene)
+        truth = virtual_game.ground_truth(f"{name}.jpg", frame, game, t_s, args.scene)
         write_output(folder / f"{name}.jpg", to_jpeg(frame.picture))
-        write_output(folder / f"{name}.json", virtual_game.truth_text(truth))
-        _say(f"{i + 1} of {args.count} drawn")
+        write_output(folder / f"{name}.json", virtual_game.ground_truth_json(truth))
+        _print_progress(f"{i + 1} of {args.count} drawn")
     print(f"{args.count} pictures, each with its truth, are in {folder}", flush=True)
     return 0
 
 
-def _drawable(name: str) -> Board:
+def _load_measured_board(name: str) -> Board:
     board = load_board(name)
     if not board.measured:
         raise TableError(f"the board {name!r} was not measured yet: it can be scored, not drawn")
@@ -99,13 +98,13 @@ def _drawable(name: str) -> Board:
 
 
 def _moments(game: virtual_game.VirtualGame, count: int, scene: str) -> Iterator[float]:
-    """Yield moments of a game in their order: the empty board first, the final position last."""
+    """Yield `count` moments of a game in seconds, from the empty board to the final position."""
     for i in range(count):
         t_s = game.duration_s * i / max(count - 1, 1)
         yield game.still_after(t_s) if scene == "plain" else t_s
 
 
-def _make_room(folder: Path, names: list[str], *, is_forced: bool) -> None:
+def _prepare_folder(folder: Path, names: list[str], *, is_forced: bool) -> None:
     """Create the folder; raise an error if it has files that may not be overwritten."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -119,8 +118,8 @@ def _make_room(folder: Path, names: list[str], *, is_forced: bool) -> None:
         )
 
 
-def _say(progress: str) -> None:
-    """Print the progress: on a terminal in one updated line, else in log lines."""
+def _print_progress(progress: str) -> None:
+    """Print the progress: on a terminal in one updated line, else line by line."""
     print(progress, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
 

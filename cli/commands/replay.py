@@ -30,7 +30,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a game; return the exit code."""
+    """Print a game's public events; return the exit code."""
     store = GameStore(home())
     game = store.read(store.find(args.what))
     for line in lost_lines(game):

@@ -45,9 +45,9 @@ def run(args: argparse.Namespace) -> int:
     named = named_board(args)
 
     def plan(board: str) -> ReadingPlan:
-        """Return what photos of a board are read by; its profile is looked for until there is one.
+        """Return the reading plan of a board, made again once the board has been calibrated.
 
-        What was prepared for one board is not kept for another: it is large.
+        Only the last board's plan is kept, as it is large.
         """
         plan = kept.get(board)
         if plan is None or (plan.profile.is_drawn and _is_calibrated(plan.board)):
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         if named is not None:
             plan(named)
     except TableError as error:
-        # The page says so too, and works as soon as there is one.
+        # The page reports it, too, and works as soon as it is solved.
         print(f"railspotter: {error}", file=sys.stderr)
     if args.host not in (LOCAL, "localhost", "::1"):
         print("everyone in this network can open the page and send photos", flush=True)
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _boards() -> dict[str, str]:
-    """Return the names of the built-in readable boards, each that of its simplest game."""
+    """Return the titles of the built-in readable boards by id: that of each one's first edition."""
     titles: dict[str, str] = {}
     for edition in board_editions():
         if load_board(edition.board).measured:

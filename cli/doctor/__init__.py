@@ -1,1 +1,1 @@
-"""`railspotter doctor`: what keeps a table from working, found before the guests come."""
+"""`railspotter doctor`: checks of cameras, profiles, disk and network before a game."""

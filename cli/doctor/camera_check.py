@@ -1,4 +1,4 @@
-"""What a camera sees: whether it works, its modes, its light, and whether profiles fit."""
+"""Checks of a camera: its picture, its modes, the light, and whether profiles fit."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from railspotter.vision.sources.source import Source
 from ..terminal.watching import wait_for_picture
 from .report import CheckResult, State
 
-PATIENCE_S = 10.0
-SETTLE_S = 2.0  # a camera that was just opened finds its exposure and its focus in so long, about
-# What webcams are asked for; they give the nearest that they have.
+TIMEOUT_S = 10.0
+SETTLE_S = 2.0  # approximate time for the exposure and focus of a camera that was just opened
+# Picture sizes that are requested; webcams deliver the nearest that they have.
 MODES = ((640, 480), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
-STATES = {Grade.GOOD: State.WELL, Grade.USABLE: State.NOTE, Grade.POOR: State.ATTENTION}
+STATE_OF_GRADE = {Grade.GOOD: State.WELL, Grade.USABLE: State.NOTE, Grade.POOR: State.ATTENTION}
 
 
-def look_through(
-    source: Source, patience_s: float = PATIENCE_S, settle_s: float = SETTLE_S
+def take_picture(
+    source: Source, timeout_s: float = TIMEOUT_S, settle_s: float = SETTLE_S
 ) -> Picture:
-    """Take a picture from a source; a camera gets time to adjust."""
+    """Take a picture from a source, with `settle_s` for a camera to adjust."""
     with Grabber(source) as grabber:
         try:
-            wait_for_picture(grabber, patience_s)
+            wait_for_picture(grabber, timeout_s)
         except TableError as error:
             raise TableError(grabber.status.said) from error
         frame = grabber.latest()
@@ -52,14 +52,14 @@ def look_through(
     return frame.picture
 
 
-def modes_of(
+def working_modes(
     camera: Camera, asked: Sequence[tuple[int, int]] = MODES
 ) -> tuple[tuple[int, int], ...]:
     """Try picture sizes on a camera; return those that it delivers, smallest first."""
     given = set()
     for size_wh in asked:
         try:
-            picture = look_through(replace(camera, size_wh=size_wh), settle_s=0.0)
+            picture = take_picture(replace(camera, size_wh=size_wh), settle_s=0.0)
         except TableError:
             continue
         given.add((picture.shape[1], picture.shape[0]))
@@ -67,16 +67,16 @@ def modes_of(
 
 
 def check_camera(source: Source, name: str) -> tuple[CheckResult, Picture | None]:
-    """Check that a source gives pictures, and return one."""
+    """Check that a source gives pictures; return the result and a picture."""
     try:
-        picture = look_through(source)
+        picture = take_picture(source)
     except TableError as error:
         advice = ("check that it is plugged in and that no other program is using it",)
         return CheckResult("camera", State.ATTENTION, f"{name}: {error}", advice), None
     height, width = picture.shape[:2]
     said, details = f"{name} gives {width} x {height} pixels", {"size_wh": [width, height]}
     if isinstance(source, Camera):
-        modes = modes_of(source)
+        modes = working_modes(source)
         said += "; it has " + ", ".join(f"{w} x {h}" for w, h in modes) if modes else ""
         details["modes"] = [list(mode) for mode in modes]
     return CheckResult("camera", State.WELL, said, (), {"name": name, **details}), picture
@@ -89,7 +89,7 @@ def check_picture(
     features = FrameFeatures(picture)
     poses = [find_board(features, profile) for profile in profiles]
     findings = [
-        _with_profile(picture, pose, profile, mode)
+        _check_profile(picture, pose, profile, mode)
         for pose, profile in zip(poses, profiles, strict=True)
     ]
     fitting = [finding for finding in findings if finding.details["fits"]]
@@ -107,7 +107,7 @@ def check_picture(
             yield replace(finding, state=State.NOTE)
 
 
-def _with_profile(
+def _check_profile(
     picture: Picture, pose: Pose | NotFound, profile: Profile, mode: CameraMode
 ) -> CheckResult:
     what = f"profile {profile.name!r}"
@@ -128,7 +128,7 @@ def _with_profile(
         "picture": picture_json(measured),
     }
     advice: list[str] = [remark.words for remark in verdict.remarks]
-    state = STATES[verdict.grade]
+    state = STATE_OF_GRADE[verdict.grade]
     fit = "is seen, and would be read by numbers"
     if not profile.is_drawn:
         fit = f"fits, {100 * pose.agreement:.0f} % of its print is seen"

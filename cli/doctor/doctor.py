@@ -1,4 +1,4 @@
-"""`railspotter doctor`: whether everything is ready for a game, and what to do where it is not."""
+"""`railspotter doctor`: checks whether everything is ready for a game."""
 
 from __future__ import annotations
 
@@ -25,16 +25,15 @@ from railspotter.vision.sources.cameras import Camera, list_cameras
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.source import Source
 
-from ..arguments import Subparsers, source_text
+from ..arguments import Subparsers, resolve_source
 from ..pages import add_address
 from .camera_check import check_camera, check_picture
 from .network_check import check_network
 from .report import CheckResult, State, findings_text, is_well, report_text
 
-UNWELL = 3
+ATTENTION_NEEDED = 3
 DEMO = "demo"
-# A profile takes 3 MB, a long game less; a disk that is so full soon fails for other reasons.
-LEAST_FREE_MB = 500
+LEAST_FREE_MB = 500  # a profile takes 3 MB, a long game less
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -53,7 +52,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--source",
-        type=source_text,
+        type=resolve_source,
         help="look through this one only: what 'railspotter play --source' takes (default: every"
         " camera that is plugged in)",
     )
@@ -86,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         print(report_text(findings, [*named, *((name, "camera") for name, _ in sources)]))
     else:
         print(*findings_text(findings), sep="\n")
-    return 0 if is_well(findings) else UNWELL
+    return 0 if is_well(findings) else ATTENTION_NEEDED
 
 
 def _findings(
@@ -130,7 +129,7 @@ def _findings(
 
 
 def check_data(folder: Path, least_free_mb: float = LEAST_FREE_MB) -> CheckResult:
-    """Check that files can be written in a data directory, leaving none there."""
+    """Check that a data directory can be written and that its disk has space."""
     there = next((path for path in (folder, *folder.parents) if path.exists()), Path.cwd())
     details = {"folder": str(folder), "exists": folder.exists()}
     try:

@@ -1,4 +1,4 @@
-"""What keeps a phone from reaching the page: addresses, ports, firewalls, guest networks."""
+"""Checks whether phones can reach the page: addresses, ports, firewalls, guest networks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SETTINGS = Path("/etc")
 RUNNING = Path("/run")
 KERNEL = Path("/proc/version")
 EVERYWHERE = "0.0.0.0"  # noqa: S104  # what the person is told to listen on
-GUESTS = (
+GUEST_NETWORK_ADVICE = (
     "a guest Wi-Fi keeps devices apart: put the phone and this computer into the same, usual"
     " network, and switch the phone's mobile data off if the page does not open"
 )
@@ -28,42 +28,42 @@ GUESTS = (
 def check_network(
     host: str, port: int, addresses: Sequence[OwnAddress] | None = None
 ) -> Iterator[CheckResult]:
-    """Check the network for a page on this host and port."""
+    """Check whether phones could reach a page on this host and port."""
     own = own_addresses() if addresses is None else tuple(addresses)
-    yield _of_addresses(own, port)
-    yield _of_port(host, port)
-    yield from _of_host(host, own)
-    yield from firewalls(port)
+    yield _check_addresses(own, port)
+    yield _check_port(host, port)
+    yield from _check_host(host, own)
+    yield from check_firewalls(port)
 
 
-def firewalls(
+def check_firewalls(
     port: int,
     settings: Path = SETTINGS,
     running: Path = RUNNING,
     kernel: Path = KERNEL,
     system: str = sys.platform,
 ) -> Iterator[CheckResult]:
-    """Yield the firewalls that may block the page, as far as any user can detect them."""
+    """Yield notes about firewalls that may block the page, as far as any user can detect them."""
     if system == "win32":
-        yield _hint(
+        yield _note(
             "Windows asks once whether Python may be reached: allow private networks",
             "if it was refused: Windows Security, Firewall, Allow an app, Python, Private",
         )
     if system == "darwin":
-        yield _hint(
+        yield _note(
             "macOS asks once whether Python may be reached: allow it",
             "if it was refused: System Settings, Network, Firewall, Options",
         )
-    if "ENABLED=yes" in _text(settings / "ufw" / "ufw.conf"):
-        yield _hint(
+    if "ENABLED=yes" in _read_text(settings / "ufw" / "ufw.conf"):
+        yield _note(
             "the firewall ufw is on and may keep phones out", f"sudo ufw allow {port}/tcp lets them"
         )
     if (running / "firewalld").exists():
-        yield _hint(
+        yield _note(
             "the firewall firewalld is on and may keep phones out",
             f"sudo firewall-cmd --add-port={port}/tcp lets them",
         )
-    if "microsoft" in _text(kernel).casefold():
+    if "microsoft" in _read_text(kernel).casefold():
         yield CheckResult(
             "network",
             State.ATTENTION,
@@ -72,12 +72,14 @@ def firewalls(
         )
 
 
-def _of_addresses(own: Sequence[OwnAddress], port: int) -> CheckResult:
+def _check_addresses(own: Sequence[OwnAddress], port: int) -> CheckResult:
     usable = [one.address for one in own if one.is_for_phones]
     details = {"addresses": [one.address for one in own], "for_phones": usable}
     if usable:
         pages = " or ".join(f"http://{address}:{port}/" for address in usable)
-        return CheckResult("network", State.WELL, f"a phone would open {pages}", (GUESTS,), details)
+        return CheckResult(
+            "network", State.WELL, f"a phone would open {pages}", (GUEST_NETWORK_ADVICE,), details
+        )
     if any(ipaddress.ip_address(one.address).is_link_local for one in own):
         said = "this computer is on a cable or Wi-Fi that gave it no address"
     else:
@@ -86,21 +88,21 @@ def _of_addresses(own: Sequence[OwnAddress], port: int) -> CheckResult:
     return CheckResult("network", State.NOTE, said, advice, details)
 
 
-def _of_port(host: str, port: int) -> CheckResult:
+def _check_port(host: str, port: int) -> CheckResult:
     details = {"host": host, "port": port}
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family, socket.SOCK_STREAM) as listener:
-            # As the page's own server does: a port that was just given up is free.
+            # As the page's server does, so that a recently closed port counts as free.
             allow_address_reuse(listener)
             listener.bind((host, port))
             listener.listen(1)
     except (OSError, OverflowError, ValueError) as error:  # ValueError: no name at all
-        return CheckResult("network", State.ATTENTION, *_why_not(host, port, error), details)
+        return CheckResult("network", State.ATTENTION, *_port_problem(host, port, error), details)
     return CheckResult("network", State.WELL, f"port {port} is free for the page", (), details)
 
 
-def _why_not(host: str, port: int, error: Exception) -> tuple[str, tuple[str, ...]]:
+def _port_problem(host: str, port: int, error: Exception) -> tuple[str, tuple[str, ...]]:
     number = getattr(error, "errno", None)
     if number == errno.EADDRINUSE:
         return (
@@ -115,7 +117,7 @@ def _why_not(host: str, port: int, error: Exception) -> tuple[str, tuple[str, ..
     )
 
 
-def _of_host(host: str, own: Sequence[OwnAddress]) -> Iterator[CheckResult]:
+def _check_host(host: str, own: Sequence[OwnAddress]) -> Iterator[CheckResult]:
     if not any(one.is_for_phones for one in own):
         return
     with contextlib.suppress(ValueError):
@@ -128,11 +130,11 @@ def _of_host(host: str, own: Sequence[OwnAddress]) -> Iterator[CheckResult]:
             )
 
 
-def _hint(said: str, advice: str) -> CheckResult:
+def _note(said: str, advice: str) -> CheckResult:
     return CheckResult("network", State.NOTE, said, (advice,))
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text("utf-8", "replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""What a check-up finds: values, their words, and a text for a bug report that tells of nobody."""
+"""The results of checks, as text, and as an anonymised text for bug reports."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore, home
 
-# Names that thousands have, and that the program's own sentences are made of.
-NO_SECRETS = frozenset(("root", "pi", "railspotter", "localhost", "demo", "127.0.0.1", "0.0.0.0"))  # noqa: S104
+# Names that identify nobody, and occur in the program's own sentences.
+COMMON_NAMES = frozenset(("root", "pi", "railspotter", "localhost", "demo", "127.0.0.1", "0.0.0.0"))  # noqa: S104
 QUOTED = re.compile(r"""(?<!\w)(['"])(.*?)\1(?!\w)""")
 ADDRESS = re.compile(r"\b[A-Za-z][A-Za-z0-9+.-]*://\S+|\S+@\S+")
 CAMERA_PATH = re.compile(r"/dev/video\d+")
@@ -35,7 +35,7 @@ NUMBERS = re.compile(
 )
 TOKEN = re.compile(r"\b(?=[\w-]*\d)[\w-]{16,}\b")
 BOARDS = frozenset(board_names())
-FAREWELL = "Names, addresses, folders and codes were left out. Read it once before you send it."
+REVIEW_NOTE = "Names, addresses, folders and codes were left out. Read it once before you send it."
 
 
 class State(StrEnum):
@@ -87,8 +87,8 @@ def is_well(findings: Sequence[CheckResult]) -> bool:
     return all(finding.state is not State.ATTENTION for finding in findings)
 
 
-def own_names() -> Iterator[tuple[str, str]]:
-    """Yield the names of this computer and its user, each with its placeholder."""
+def identifying_names() -> Iterator[tuple[str, str]]:
+    """Yield names that identify this computer or its user, each with its placeholder."""
     home = Path.home()
     yield str(home), "home"
     yield str(home.resolve()), "home"
@@ -101,23 +101,23 @@ def own_names() -> Iterator[tuple[str, str]]:
     yield home.name, "user"
 
 
-def without_secrets(text: str, known: Iterable[tuple[str, str]], plain: Iterable[str] = ()) -> str:
-    r"""Anonymise a text: replace everything that identifies its author or place.
+def anonymised(text: str, known: Iterable[tuple[str, str]], plain: Iterable[str] = ()) -> str:
+    r"""Return a text without anything that identifies its author.
 
-    First goes what is known, then whatever looks like an address, a path, a number in a network, a
-    code, or a name that somebody chose: the program quotes those.
+    Replaces `known` names by their placeholders, then quoted names that are not `plain`, addresses,
+    paths, network numbers and codes.
 
     Examples
     --------
     >>> said = "Ann's iPhone: rtsp://ann:pw@192.168.1.7/x in /srv/ann/games; profile 'attic'"
-    >>> without_secrets(said, [("Ann's iPhone", "camera")])
+    >>> anonymised(said, [("Ann's iPhone", "camera")])
     "<camera>: <address> in <path>; profile '<name>'"
     >>> said = "port 8000 of 10.0.0.7 or 127.0.0.1, 'railspotter doctor', code 7f3a99e0c1d24b5a"
-    >>> without_secrets(said, [])
+    >>> anonymised(said, [])
     "port 8000 of <number> or 127.0.0.1, 'railspotter doctor', code <code>"
     """
     for name, what in sorted(known, key=lambda one: -len(one[0])):
-        if len(name) > 1 and name.casefold() not in NO_SECRETS:
+        if len(name) > 1 and name.casefold() not in COMMON_NAMES:
             pattern = rf"(?<!\w){re.escape(name)}(?!\w)"
             text = re.sub(pattern, f"<{what}>", text, flags=re.IGNORECASE)
     kept = set(plain)
@@ -129,11 +129,11 @@ def without_secrets(text: str, known: Iterable[tuple[str, str]], plain: Iterable
     text = QUOTED.sub(quoted, text)
     text = ADDRESS.sub("<address>", text)
     text = PATH.sub(lambda path: path[0] if CAMERA_PATH.fullmatch(path[0]) else "<path>", text)
-    text = NUMBERS.sub(_number, text)
+    text = NUMBERS.sub(_anonymised_number, text)
     return TOKEN.sub("<code>", text)
 
 
-def _number(found: re.Match[str]) -> str:
+def _anonymised_number(found: re.Match[str]) -> str:
     with suppress(ValueError):
         ip = ipaddress.ip_address(found[0])
         return found[0] if ip.is_loopback or ip.is_unspecified else "<number>"
@@ -141,18 +141,17 @@ def _number(found: re.Match[str]) -> str:
 
 
 def report_text(findings: Sequence[CheckResult], names: Sequence[tuple[str, str]]) -> str:
-    """Build the text of the report."""
-    # Home's folder before what is in it: of two names the longer goes first anyway.
-    known = [(str(home()), "data"), *own_names(), *names]
+    """Return the anonymised report for bug reports."""
+    known = [(str(home()), "data"), *identifying_names(), *names]
     known += [(name, "profile") for name in ProfileStore(home()).names() if name not in BOARDS]
-    said = without_secrets("\n".join(findings_text(findings)), known, BOARDS)
-    return "\n".join((*_surroundings(), "", said, "", FAREWELL))
+    said = anonymised("\n".join(findings_text(findings)), known, BOARDS)
+    return "\n".join((*_environment_lines(), "", said, "", REVIEW_NOTE))
 
 
-def _surroundings() -> Iterator[str]:
-    """Yield the system and library versions, without any user-chosen text."""
+def _environment_lines() -> Iterator[str]:
+    """Yield lines about the system, versions and stored files, without user-chosen text."""
     yield f"Railspotter {version('railspotter')}, {_installed_by()}"
-    system = f"{platform.system()} {_numbers(platform.release())} {platform.machine()}"
+    system = f"{platform.system()} {_version_numbers(platform.release())} {platform.machine()}"
     yield f"Python {platform.python_version()} on {system}, {os.cpu_count()} cores"
     language = (locale.getlocale()[0] or "none").partition("_")[0]
     yield f"terminal: {sys.stdout.encoding}, language: {language}"
@@ -182,6 +181,6 @@ def _packages() -> Iterator[str]:
                 yield f"{name} missing"
 
 
-def _numbers(release: str) -> str:
+def _version_numbers(release: str) -> str:
     """Return the first three numbers of a kernel's version, without the builder's suffix."""
     return ".".join(re.findall(r"\d+", release)[:3])

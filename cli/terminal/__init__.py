@@ -1,1 +1,1 @@
-"""A running game in the terminal: what is printed, from its set-up to its end."""
+"""The terminal's output of a running game, from its set-up to its end."""

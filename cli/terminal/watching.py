@@ -1,4 +1,4 @@
-"""A live table in the terminal: prints its events until interrupted."""
+"""Runs a live table in the terminal: prints its events until it ends or is interrupted."""
 
 from __future__ import annotations
 
@@ -36,50 +36,46 @@ from railspotter.vision.sources.grabber import Grabber, GrabberState
 
 from ..pages import open_set_up_page
 
-# Windows' drivers take up to 30 s to open a camera; a stream's first key picture takes 10.
-PATIENCE_S = 30.0
-# A frame's number that is never reached: the first picture is left for whoever watches.
-NEVER = 2**62
-MOST_SPOTS = 2  # spots that are named of a problem: the newest, and the one before
+# Windows' drivers take up to 30 s to open a camera; a stream's first key frame takes 10.
+TIMEOUT_S = 30.0
+NEVER = 2**62  # a frame number that is never reached, to wait without taking a frame
+MOST_SPOTS = 2  # the newest spots of a problem that are named
 INDENT = " " * 10
 OK, FAILED = 0, 2
-LOOK_S = 0.2  # seconds between two looks whether the game's source is over, or somebody had enough
+POLL_S = 0.2  # seconds between two checks whether to end
 QUIT = ("q", "quit", "exit")
-# The page of a table, which opens as the block begins and gives its address; None without one.
+# Opens the page of a table for a `with` block; its value is the address, None without a page.
 Page = AbstractContextManager[str | None]
 
 
 def set_up_game(
-    args: argparse.Namespace, given: Preset, display: DisplayControl, enough: threading.Event
+    args: argparse.Namespace, given: Preset, display: DisplayControl, stop: threading.Event
 ) -> GameHandover | None:
-    """Wait until people have set a game up on the page; return the started game.
-
-    Returns None if interrupted; then no game was started.
-    """
-    with GameSetUp(home(), given) as desk, open_set_up_page(args, desk, display) as url:
+    """Wait until a game has been set up on the page; return it, or None if interrupted."""
+    with GameSetUp(home(), given) as set_up, open_set_up_page(args, set_up, display) as url:
         print(f"the page is at {url}", flush=True)
         print("set the game up there; Ctrl-C, or 'q' here, ends it", flush=True)
-        hear_quit(sys.stdin, enough)
+        stop_on_quit(sys.stdin, stop)
         try:
-            while not desk.is_begun.wait(LOOK_S) and not enough.is_set():
+            while not set_up.is_begun.wait(POLL_S) and not stop.is_set():
                 pass
         except KeyboardInterrupt:
-            enough.set()
+            stop.set()
             print(flush=True)
-    return desk.begun
+    return set_up.begun
 
 
 def wait_for_picture(
     grabber: Grabber,
-    patience_s: float = PATIENCE_S,
+    timeout_s: float = TIMEOUT_S,
     say: Callable[[str], None] = lambda said: None,
 ) -> None:
     """Wait for a source's first picture.
 
     `say` is called with each new status of the source. Raises `TableError` at the timeout
-    `patience_s`, or when the source has ended.
+    `timeout_s`, or when the source has ended.
     """
-    until_s, said = time.monotonic() + patience_s, ""
+    until_s, said = time.monotonic() + timeout_s, ""
     while True:
         status = grabber.status
         if status.grabbed:
@@ -88,17 +84,17 @@ def wait_for_picture(
             raise TableError(status.said)
         if time.monotonic() > until_s:
             raise TableError(
-                f"no picture within {patience_s:.0f} s ({status.said}): no game was begun; check"
+                f"no picture within {timeout_s:.0f} s ({status.said}): no game was begun; check"
                 " that the camera works, or name another --source"
             )
         if status.said != said:
             said = status.said
             say(said)
-        grabber.latest(NEVER, LOOK_S)
+        grabber.latest(NEVER, POLL_S)
 
 
 class TerminalLog:
-    """Prints what changed at a table since the last update."""
+    """Prints the changes of a live table."""
 
     def __init__(self) -> None:
         self._last: TableView | None = None
@@ -106,7 +102,7 @@ class TerminalLog:
 
     def update(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Print what changed since the last call; the table's callback."""
-        # At first nothing was said; without markers, none of where they go.
+        # At first everything is new, except for where the markers go.
         last = self._last or TableView(view.game, with_markers=False)
         table = view.game.table
         is_other = self._last is None or table is not last.game.table
@@ -116,18 +112,18 @@ class TerminalLog:
         if lines and is_other and not table.ended:
             print(f"{INDENT}{scores(table)}", flush=True)
         problems = self._new_problems(view, last) if is_other else ()
-        for line in (*problems, *_trouble(view, last)):
+        for line in (*problems, *_status_changes(view, last)):
             print(f"{INDENT}{line}", flush=True)
-        for line in (*_result(view, last), *_asked(view, last)):
+        for line in (*_new_final_score(view, last), *_new_questions(view, last)):
             print(line, flush=True)
         self._last = view
 
     def _new_problems(self, view: TableView, last: TableView) -> Iterator[str]:
-        """Yield what cannot be on the board, each with the claims that may be wrong."""
+        """Yield the new problems of the position, each with the claims that may be wrong."""
         table = view.game.table
         before, self._problems = self._problems, table.score.problems
         if table.ended and not last.game.table.ended:
-            return  # the final score, which is printed now, has them
+            return  # the final score, which follows, has them
         for problem in self._problems:
             if problem not in before:
                 yield problem_text(problem)
@@ -137,15 +133,15 @@ class TerminalLog:
                     yield f"to put it right, change on the page: {names}"
 
 
-def _result(view: TableView, last: TableView) -> Iterator[str]:
-    """Yield the final score once more when the last ticket that was missing is shown."""
+def _new_final_score(view: TableView, last: TableView) -> Iterator[str]:
+    """Yield the final score when the last missing ticket has been revealed."""
     now, before = view.game.table, last.game.table
     if now.ended and before.ended and is_counted(now) and not is_counted(before):
         yield from final_lines(now)
 
 
-def _asked(view: TableView, last: TableView) -> Iterator[str]:
-    """Yield what is asked on the page."""
+def _new_questions(view: TableView, last: TableView) -> Iterator[str]:
+    """Yield the new questions on the page."""
     for one in view.questions:
         if one not in last.questions:
             yield f"question: {_question(view, one.doubt)}"
@@ -154,7 +150,7 @@ def _asked(view: TableView, last: TableView) -> Iterator[str]:
             names = ", ".join(spot_name(view.game.table.board, spot) for spot in spots)
             yield f"question: {colour} trains, which nobody has, lie on {names}: who plays them?"
     if view.sight.joining is not None and last.sight.joining is None:
-        yield _joining(view.sight.joining, view.game.table)
+        yield _joining_question(view.sight.joining, view.game.table)
         yield f"{INDENT}nothing is scored until somebody says so on the page"
     if view.is_joining_open and not last.is_joining_open:
         yield f"{INDENT}still nothing is scored: any player may say so by now"
@@ -166,8 +162,8 @@ def _question(view: TableView, doubt: Doubt) -> str:
     return f"{asked} ({doubt.why})" if doubt.why else asked
 
 
-def _joining(joining: Joining, table: TableState) -> str:
-    """Return what is asked about a board that watching began with."""
+def _joining_question(joining: Joining, table: TableState) -> str:
+    """Return the question about the board at the start of watching."""
     colours = [*joining.board.values()]
     lying = ", ".join(
         f"{colours.count(colour)} of {player_text(colour, table)}" for colour in sorted({*colours})
@@ -186,8 +182,8 @@ def _joining(joining: Joining, table: TableState) -> str:
     )
 
 
-def _trouble(view: TableView, last: TableView) -> Iterator[str]:
-    """Yield what people have to do at the board, what keeps the table from seeing, and its end."""
+def _status_changes(view: TableView, last: TableView) -> Iterator[str]:
+    """Yield new instructions for the board, and changes of what keeps the table from working."""
     table = view.game.table
     left, before = (
         sum(d.is_plain for d in one.sight.rebuilding.differences) if one.sight.rebuilding else 0
@@ -212,13 +208,13 @@ def _trouble(view: TableView, last: TableView) -> Iterator[str]:
         yield "nothing covers the board any more"
 
 
-def hear_quit(words: TextIO, enough: threading.Event) -> None:
-    """Set `enough` once somebody types `q`; everything else is said on the page."""
+def stop_on_quit(words: TextIO, stop: threading.Event) -> None:
+    """Set `stop`, from a thread, once a line of `words` is `q` or another word of `QUIT`."""
 
     def listen() -> None:
         for line in words:
             if line.strip() in QUIT:
-                enough.set()
+                stop.set()
                 return
             if line.strip():
                 print("here 'q' alone does something: it stops. All else is on the page")
@@ -229,18 +225,18 @@ def hear_quit(words: TextIO, enough: threading.Event) -> None:
 def watch(
     table: LiveTable,
     grabber: Grabber,
-    enough: threading.Event,
+    stop: threading.Event,
     *,
     page: Page | None = None,
     is_left: Callable[[], bool] = lambda: False,
     at_end: Callable[[], None] = lambda: None,
     is_kept: bool = True,
 ) -> int:
-    """Watch a game until its source is over, or somebody has had enough; return the exit code.
+    """Watch a game until its source ends or `stop` is set; return the exit code.
 
-    `table` does not watch yet, and `grabber` is its own, running. Ctrl-C sets `enough`. `is_left`
-    tells whether everybody has left for another game, `at_end` is called when the source is over,
-    and `is_kept` says whether the game can be gone on with later.
+    `table` must not watch yet, and `grabber` must be its own, running one. Ctrl-C sets `stop`.
+    `is_left` tells whether everybody has switched to another game, `at_end` is called when the
+    source ends, and `is_kept` tells whether the game can be resumed.
     """
     log = table.log
     table.subscribe(TerminalLog().update)
@@ -253,13 +249,13 @@ def watch(
         if url is not None:
             print(f"the page is at {url}", flush=True)
         try:
-            while not enough.wait(LOOK_S) and not is_left():
+            while not stop.wait(POLL_S) and not is_left():
                 if table.view.is_over:
                     print(table.view.camera, flush=True)
                     at_end()
                     break
         except KeyboardInterrupt:
-            enough.set()
+            stop.set()
             print(flush=True)
         is_broken = grabber.status.doing is GrabberState.FAILED
     print(scores(log.state.table), flush=True)

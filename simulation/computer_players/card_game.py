@@ -1,8 +1,7 @@
-"""Computer players of The Card Game, in the strengths of the board games'.
+"""Computer players of The Card Game, in the same three strengths as those of board games.
 
-They see what a person in their seat sees, and remember what went on their own track: everybody saw
-it lie in the railyard. Everything is weighed in cards: what a move brings on the track that a held
-ticket needs.
+They know what a person in their seat can know, including the cards on their own track, which
+everybody saw in the railyard. A move's value is measured in cards that tickets in hand need.
 """
 
 from __future__ import annotations
@@ -27,62 +26,64 @@ from railspotter.scoring.dealing.moves import (
     PlaceCards,
 )
 
-CITIES = 6  # that have bonus cards
-DEALT = 6  # tickets, to each player
-SPARE = 0.15  # what a card on the track is worth that no ticket needs yet
-LOSS = 0.12  # how likely a row of two cards is robbed in a round; longer ones less
-# Of a player's cards, those in the hand and of the share of the deck, so many come on the track.
+CITIES = 6  # with bonus cards
+DEALT = 6  # tickets dealt to each player
+UNNEEDED_CARD = 0.15  # what a card on the track is worth that no ticket needs yet
+ROBBED_SHARE = 0.12  # how likely a row of two cards is robbed in a round; longer ones less
+# Share of a player's cards, in the hand and of their share of the deck, that get on the track.
 ON_TRACK = 0.65
-CARDS_A_TURN = 1.4  # that a player takes from the deck on average, for some turns draw none
+CARDS_A_TURN = 1.4  # cards that a player takes from the deck in an average turn
 
 
 @dataclass(frozen=True)
-class Habits:
-    """What tells the strengths apart. All numbers are chosen; see the test that plays them."""
+class StrengthSettings:
+    """The parameters of a strength. All numbers are chosen; a test plays them."""
 
-    fills: float  # how much of what may come on the track the tickets that are kept may need
-    least: float  # what a placing has to bring, or else cards are drawn
-    robs: float  # what a card is worth that an opponent loses
-    is_careful: bool  # whether rows that others may rob, or that come too late, count less
-    counts_bonuses: bool  # whether the cities' bonuses count as points of the tickets that win them
-    guesses: float  # how often a move is made without a thought
+    ticket_share: float  # share of the expected cards on the track that kept tickets may need
+    least_gain: float  # least value of a placing; below it cards are drawn
+    robbing_value: float  # value of each card that an opponent loses
+    counts_risks: bool  # whether cards that may be robbed or come too late count less
+    counts_bonuses: bool  # whether expected city bonuses count for tickets
+    random_share: float  # share of the moves that are random
 
 
-HABITS = {
-    "easy": Habits(0.4, 2.0, 0.0, False, False, 0.6),
-    "medium": Habits(0.7, 2.0, 0.0, False, False, 0.0),
-    "hard": Habits(0.8, 1.8, 0.6, True, True, 0.0),
+SETTINGS = {
+    "easy": StrengthSettings(0.4, 2.0, 0.0, False, False, 0.6),
+    "medium": StrengthSettings(0.7, 2.0, 0.0, False, False, 0.0),
+    "hard": StrengthSettings(0.8, 1.8, 0.6, True, True, 0.0),
 }
 
 
 def card_game_move(view: CardGameView, strength: str, rng: Random) -> CardGameMove:
     """Choose a computer player's next move from its seat's view."""
     own = view.own
-    if own is None or strength not in HABITS:
+    if own is None or strength not in SETTINGS:
         raise ValueError(f"there is no seat, or no strength {strength!r}")
-    return _Player(view, own, HABITS[strength], rng).move()
+    return _Player(view, own, SETTINGS[strength], rng).move()
 
 
 class _Player:
-    """A computer before one move."""
+    """A computer player's decision about one move."""
 
-    def __init__(self, view: CardGameView, own: OwnCards, habits: Habits, rng: Random) -> None:
-        self.view, self.own, self.habits, self.rng = view, own, habits, rng
+    def __init__(
+        self, view: CardGameView, own: OwnCards, settings: StrengthSettings, rng: Random
+    ) -> None:
+        self.view, self.own, self.settings, self.rng = view, own, settings, rng
         self.yard = next(p.railyard for p in view.players if p.colour == own.colour)
         self.others = [p.railyard for p in view.players if p.colour != own.colour]
         count = len(view.players)
         share = view.in_deck / count
-        # How many turns of one's own come after this one.
+        # The expected number of own turns after this one.
         self.turns = (
             share / CARDS_A_TURN + 1 if view.turns_left is None else (view.turns_left - 1) // count
         )
-        self.reach = (sum(own.hand.values()) + share) * ON_TRACK + len(self.yard)
+        self.expected_cards = (sum(own.hand.values()) + share) * ON_TRACK + len(self.yard)
         self.track = Counter(own.track or {}) + _cards(self.yard)
 
     def move(self) -> CardGameMove:
         own = self.own
         if own.offered:
-            return KeepOffered(self._kept())
+            return KeepOffered(self._choose_tickets())
         if own.to_complete is not None:
             return CompleteTickets(own.to_complete)
         draws = [DrawCard(i) for i, can in enumerate(own.can_draw_places) if can]
@@ -92,19 +93,19 @@ class _Player:
         if self._wants_tickets():
             return DrawTickets()
         placings = list(self._placings())
-        if draws and self.rng.random() < self.habits.guesses:
+        if draws and self.rng.random() < self.settings.random_share:
             moves: list[CardGameMove] = [*draws, *map(PlaceCards, placings[:1])]
             return self.rng.choice(moves)
         best = max(placings, key=self._worth_of, default=None)
-        least = self.habits.least if self.turns > 3 and draws else 0.1
-        if best is not None and (self._worth_of(best) >= least or not draws):
+        least_gain = self.settings.least_gain if self.turns > 3 and draws else 0.1
+        if best is not None and (self._worth_of(best) >= least_gain or not draws):
             return PlaceCards(best)
         if draws:
             return self._best_draw(draws)
         return DrawTickets() if own.can_draw_tickets else PassTurn()
 
     def _needs(self, tickets: tuple[CardTicket, ...]) -> Counter[str]:
-        """Return the cards that tickets need and that are not on the track or in the railyard."""
+        """Count the cards that tickets need beyond those on the track or in the railyard."""
         needs: Counter[str] = Counter()
         for ticket in tickets:
             needs.update(ticket.circles)
@@ -113,10 +114,10 @@ class _Player:
     def _missing(self, tickets: tuple[CardTicket, ...]) -> int:
         return max(0, self._needs(tickets).total() - self.track[LOCOMOTIVE])
 
-    def _kept(self) -> tuple[int, ...]:
-        """Choose the most valuable tickets that can still be completed."""
+    def _choose_tickets(self) -> tuple[int, ...]:
+        """Choose the offered tickets with the highest value, as indices."""
         own = self.own
-        room = self.reach * self.habits.fills
+        room = self.expected_cards * self.settings.ticket_share
         chosen: tuple[int, ...] = ()
         most = float("-inf")
         for count in range(own.at_least, len(own.offered) + 1):
@@ -135,36 +136,37 @@ class _Player:
     def _bonuses_of(self, tickets: tuple[CardTicket, ...]) -> float:
         """Return the expected bonuses of tickets together with the completed ones.
 
-        Others' tickets are taken to name a city as often as those that this seat has seen, and each
-        of six cities to be on one ticket in six before it has seen any. They complete as many as
-        they hold, or will hold: six are dealt.
+        Opponents are assumed to complete all their tickets, at least six, which name a city as
+        often as the tickets seen so far; the prior is one ticket in six.
         """
-        if not self.habits.counts_bonuses:
+        if not self.settings.counts_bonuses:
             return 0.0
         won = 0.0
         done = {p.colour: [one.ticket for one in p.completed] for p in self.view.players}
         seen = (*self.own.tickets, *self.own.offered, *chain.from_iterable(done.values()))
         for city, bonus in self.view.city_bonuses.items():
-            count = _naming(city, (*tickets, *done[self.own.colour]))
-            share = (1 + _naming(city, seen)) / (CITIES + len(seen))
+            count = _count_naming(city, (*tickets, *done[self.own.colour]))
+            share = (1 + _count_naming(city, seen)) / (CITIES + len(seen))
             chance = 1.0 if count else 0.0
             for player in self.view.players:
                 if player.colour != self.own.colour:
                     more = max(player.tickets, DEALT) * share
-                    chance *= _at_most(count - _naming(city, done[player.colour]), more)
+                    chance *= _poisson_at_most(
+                        count - _count_naming(city, done[player.colour]), more
+                    )
             won += bonus * chance
         return won
 
     def _wants_tickets(self) -> bool:
-        """Whether the tickets are nearly completed and there is time for more."""
+        """Tell whether the tickets are nearly complete and there is time for more."""
         own = self.own
         if not own.can_draw_tickets or self.turns < 5:
             return False
         missing = self._missing(own.tickets)
-        return missing <= 1 and self.reach * self.habits.fills > 5
+        return missing <= 1 and self.expected_cards * self.settings.ticket_share > 5
 
     def _placings(self) -> Iterator[dict[str, int]]:
-        """Yield what may be placed."""
+        """Yield the legal placings: the number of cards of each colour."""
         own, longest = self.own, Counter[str]()
         if not own.can_place:
             return
@@ -191,19 +193,19 @@ class _Player:
             row = [True] * wild + [i < needs[card] for i in range(count)]
             for turn, is_needed in enumerate(row, 1):
                 kept = 1.0
-                if self.habits.is_careful:
+                if self.settings.counts_risks:
                     left = len(row) - turn + 1
-                    kept = 0.0 if turn > self.turns else (1 - LOSS / left) ** turn
+                    kept = 0.0 if turn > self.turns else (1 - ROBBED_SHARE / left) ** turn
                 is_useful = is_needed and missing > 0
                 missing -= is_useful
-                worth += kept * (1.0 if is_useful else SPARE if self.turns > 3 else 0.0)
+                worth += kept * (1.0 if is_useful else UNNEEDED_CARD if self.turns > 3 else 0.0)
             for rows in self.others:
                 if card in rows:
-                    worth += self.habits.robs * rows[card].size
+                    worth += self.settings.robbing_value * rows[card].size
         return worth - (0.5 * wild if self.turns > 3 else 0.0)
 
     def _best_draw(self, draws: list[DrawCard]) -> DrawCard:
-        """Draw an open card that a ticket needs, or else from the deck."""
+        """Choose an open card that a ticket needs, or else the deck."""
         own = self.own
         needs = self._needs(own.tickets) - Counter(own.hand)
 
@@ -218,13 +220,13 @@ class _Player:
         return max(draws, key=worth)
 
 
-def _naming(city: str, tickets: Iterable[CardTicket]) -> int:
+def _count_naming(city: str, tickets: Iterable[CardTicket]) -> int:
     """Count the tickets with a city."""
     key = city_key(city)
     return sum(any(city_key(name) == key for name in ticket.cities) for ticket in tickets)
 
 
-def _at_most(most: int, mean: float) -> float:
+def _poisson_at_most(most: int, mean: float) -> float:
     """Return the Poisson probability of at most `most` events, given their mean."""
     return sum(exp(-mean) * mean**n / factorial(n) for n in range(most + 1))
 

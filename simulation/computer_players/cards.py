@@ -1,4 +1,4 @@
-"""The hand compared with a player's targets: missing cards, the best draw, the payment."""
+"""A hand's value for a player's targets: missing cards, the best draw, the best payment."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.position import Position
 from railspotter.scoring.spot import Spot
 
-# A Locomotive that a ferry asks for is missed like so many other cards: there are few. Chosen.
+# A missing Locomotive of a ferry counts as so many cards, as there are few. Chosen.
 FERRY_LOCOMOTIVE = 2.0
-LAST_CARD = 0.3  # The card that completes a payment is worth so many cards more. Chosen.
-# What a card is worth that no wanted route asks for; of colours, times those held already. Chosen;
-# a Locomotive is always good for something.
+LAST_CARD = 0.3  # The card that completes a payment counts so many cards more. Chosen.
+# Value of a card that no target needs; of a colour, times the number held already. Chosen.
 SPARE_CARD, SPARE_LOCOMOTIVE = 0.02, 0.45
 
 
@@ -28,35 +27,35 @@ class Target:
     """A route or other spot that a player collects cards for."""
 
     spot: Spot
-    # the cards it asks for by colour, or Locomotives in their stead
+    # the number of cards of each colour, or Locomotives instead
     plain: tuple[tuple[str, int], ...] = ()
-    alike: int = 0  # how many it asks for of one colour, whichever: grey routes and stations
-    locomotives: int = 0  # how many Locomotives a ferry asks for
-    weight: float = 1.0  # how much a card that is missing for it counts
+    same_colour: int = 0  # cards of any single colour, for grey routes and stations
+    locomotives: int = 0  # Locomotives that a ferry requires
+    weight: float = 1.0  # of each missing card
 
 
 def target_of(position: Position, colour: Colour, spot: Spot, weight: float = 1.0) -> Target:
-    """Build the target of a spot."""
+    """Return the target for a spot: the cards that it costs."""
     price = price_of(position, colour, spot)
     if isinstance(price, Site):
         return Target(spot, tuple((card, 1) for card in price.colours), weight=weight)
     if not isinstance(price, Route):
-        return Target(spot, alike=price.cards, weight=weight)
+        return Target(spot, same_colour=price.cards, weight=weight)
     rest, engines = price.length - price.ferry_locomotives, price.ferry_locomotives
     if price.colour in GREY:
-        return Target(spot, alike=rest, locomotives=engines, weight=weight)
+        return Target(spot, same_colour=rest, locomotives=engines, weight=weight)
     return Target(spot, ((price.colour, rest),), locomotives=engines, weight=weight)
 
 
 def shortfall(hand: Cards, targets: Iterable[Target]) -> float:
     """Return the weighted number of cards missing for all targets.
 
-    Cards go to the earlier targets first, those of any one colour get what the others leave, and
-    Locomotives fill up what they can complete.
+    Coloured targets take their cards first, in order, then grey ones; Locomotives then complete the
+    targets with the fewest missing cards.
 
     Examples
     --------
-    >>> grey = Target(Spot("route", "a--b"), alike=3)
+    >>> grey = Target(Spot("route", "a--b"), same_colour=3)
     >>> red = Target(Spot("route", "b--c"), (("red", 2),))
     >>> shortfall({"red": 4, "locomotive": 1}, [grey, red])
     0.0
@@ -79,17 +78,17 @@ def shortfall(hand: Cards, targets: Iterable[Target]) -> float:
             if given:
                 left[card] -= given
             missing += n - given
-        if target.alike:
+        if target.same_colour:
             grey.append(target)
         elif missing:
             open_ones.append((missing, target.weight))
     for target in grey:
         best = max(left, key=left.__getitem__, default="")
-        given = min(left.get(best, 0), target.alike)
+        given = min(left.get(best, 0), target.same_colour)
         if given:
             left[best] -= given
-        if given < target.alike:
-            open_ones.append((target.alike - given, target.weight))
+        if given < target.same_colour:
+            open_ones.append((target.same_colour - given, target.weight))
     open_ones.sort()
     for missing, weight in open_ones:
         if missing <= engines:
@@ -111,10 +110,7 @@ def card_worths(position: Position, hand: Cards, targets: Sequence[Target]) -> d
 
 
 def possible_next_cards(view: SeatView) -> Counter[str]:
-    """Count the cards that a player cannot see, any of which may be the deck's next.
-
-    Those are the deck's and the other hands'; with an empty deck, none.
-    """
+    """Count the hidden cards, in the deck and other hands; none if the deck is empty."""
     if not view.in_deck:
         return Counter()
     seen = Counter(view.hand) + Counter(view.face_up) + Counter(view.discards)
@@ -124,7 +120,7 @@ def possible_next_cards(view: SeatView) -> Counter[str]:
 def pick_card(view: SeatView, worths: Mapping[str, float]) -> int | None:
     """Choose the open card to draw, by its place, or None for the top of the deck.
 
-    A Locomotive that lies open takes the whole turn, so it is held against the best two others.
+    An open Locomotive takes the whole turn, so it is compared with the two best other cards.
     """
     unseen = possible_next_cards(view)
     many = unseen.total()
@@ -153,7 +149,7 @@ def payment(
 ) -> tuple[float, Cards] | None:
     """Choose the payment that costs other targets least; return that cost and the cards.
 
-    None where the hand cannot pay. Whether the spot may be claimed is the caller's business.
+    None if the hand cannot pay. Does not check whether the spot may be claimed.
     """
     before = shortfall(hand, others)
     best: tuple[float, Cards] | None = None

@@ -1,8 +1,7 @@
-"""The base class of all computer players, with the order of a turn.
+"""The base class of all computer players of board games, with the order of a turn.
 
-A player keeps nothing from one move to the next: the same seed and the same view make the same
-move. So a program that is killed and started again goes on with new players in the middle of a
-turn, and nobody notices.
+Players are stateless: the same seed and view give the same move. So a restarted program can
+continue in the middle of a turn.
 """
 
 from __future__ import annotations
@@ -33,9 +32,11 @@ from railspotter.scoring.points.standing import Holding
 from railspotter.scoring.spot import Spot
 
 from .cards import Target, card_worths, payment, pick_card, shortfall
-from .open_board import is_joined, parts_of
+from .open_board import are_connected, components_of
 
-MOST_OFFERED = 6  # of so many tickets every choice is weighed; no box deals more, house rules may
+MOST_OFFERED = (
+    6  # above this many tickets not all choices are compared; only house rules offer more
+)
 
 
 class ComputerPlayer(ABC):
@@ -45,51 +46,51 @@ class ComputerPlayer(ABC):
         self.seed = seed
 
     def move(self, view: SeatView) -> Move:
-        """Choose the next move: one of a turn, or which offered tickets to keep."""
+        """Choose the next move from a seat's view."""
         if view.offered:
-            return KeepTickets(ticket_texts(self.keep(view)))
+            return KeepTickets(ticket_texts(self.choose_tickets(view)))
         if view.tunnel is not None:
-            return self._in_tunnel(view)
+            return self._tunnel_move(view)
         if view.drawn:
-            # The second card may be gone: to somebody who had cards back, say.
+            # There may be no second card any more, for example after a correction.
             return self.draw(view) if can_draw_any(view) else PassTurn()
-        return self.begin_turn(view) or self._anything(view)
+        return self.first_move(view) or self._any_legal_move(view)
 
     @abstractmethod
-    def keep(self, view: SeatView) -> Sequence[Ticket]:
-        """Choose of offered tickets, at least `view.at_least`."""
+    def choose_tickets(self, view: SeatView) -> Sequence[Ticket]:
+        """Choose which offered tickets to keep, at least `view.at_least`."""
 
     @abstractmethod
     def targets(self, view: SeatView) -> Sequence[Target]:
-        """Return what the player collects cards for, the highest priority first."""
+        """Return the spots to collect cards for, the highest priority first."""
 
     @abstractmethod
-    def begin_turn(self, view: SeatView) -> Move | None:
-        """Choose a turn's first move; None without a preference."""
+    def first_move(self, view: SeatView) -> Move | None:
+        """Choose the first move of a turn; None to draw cards."""
 
-    def chance(self, view: SeatView) -> Random:
-        """Return a random generator seeded by the view, so that choices are reproducible."""
+    def random_for(self, view: SeatView) -> Random:
+        """Return a random generator that is seeded by the view."""
         hand = ",".join(f"{card}{n}" for card, n in sorted(view.hand.items()) if n)
         moment = len(view.position.claims), view.in_deck, view.tickets_left, len(view.drawn)
         return Random(f"{self.seed} {view.colour} {hand} {moment}")  # noqa: S311
 
     def draw(self, view: SeatView) -> Move:
-        """Draw the card that helps most; some card can be drawn."""
+        """Draw the most useful card; there must be one to draw."""
         return self.draw_for(view, self.targets(view))
 
     def draw_for(self, view: SeatView, targets: Sequence[Target]) -> Move:
-        """Draw the card that helps most towards some targets."""
+        """Draw the most useful card for the given targets."""
         return DrawCard(pick_card(view, card_worths(view.position, view.hand, targets)))
 
     def pay(self, view: SeatView, spot: Spot, others: Sequence[Target] = ()) -> Pay | None:
-        """Claim a spot with the cards that other targets need least; None if it cannot be paid."""
+        """Claim a spot with the cards that other targets need least; None if that is impossible."""
         if not may_claim(view.position, view.colour, spot):
             return None
         found = payment(view.position, view.colour, view.hand, spot, others)
         return None if found is None else Pay(spot.kind, spot.id, dict(found[1]))
 
-    def _in_tunnel(self, view: SeatView) -> Move:
-        """Pay a tunnel's additional cards with those that targets need least."""
+    def _tunnel_move(self, view: SeatView) -> Move:
+        """Pay a tunnel's additional cards with those that targets need least, or leave it."""
         tunnel = view.tunnel
         assert tunnel is not None  # noqa: S101
         targets = [t for t in self.targets(view) if t.spot.id != tunnel.route]
@@ -97,14 +98,14 @@ class ComputerPlayer(ABC):
         if not additions:
             return LeaveTunnel()
 
-        def missed(cards: Cards) -> float:
+        def shortfall_after(cards: Cards) -> float:
             left = {c: n - cards.get(c, 0) - tunnel.cards.get(c, 0) for c, n in view.hand.items()}
             return shortfall(left, targets)
 
-        return PayMore(min((dict(cards) for cards in additions), key=missed))
+        return PayMore(min((dict(cards) for cards in additions), key=shortfall_after))
 
-    def _anything(self, view: SeatView) -> Move:
-        """Choose any legal move: a player may pass only without one."""
+    def _any_legal_move(self, view: SeatView) -> Move:
+        """Return any legal move; a player may pass only if there is none."""
         if can_draw_any(view):
             return self.draw(view)
         for spot in claimable(view.position, view.hand, view.colour):
@@ -113,8 +114,8 @@ class ComputerPlayer(ABC):
         return DrawTickets() if view.can_draw_tickets else PassTurn()
 
 
-def choices(view: SeatView) -> Iterator[tuple[Ticket, ...]]:
-    """Yield the sets of offered tickets that may be kept; of too many only some."""
+def ticket_choices(view: SeatView) -> Iterator[tuple[Ticket, ...]]:
+    """Yield the sets of offered tickets that may be kept; only some if there are many."""
     least = max(1, view.at_least)
     offered = view.offered
     if len(offered) > MOST_OFFERED:
@@ -126,17 +127,17 @@ def choices(view: SeatView) -> Iterator[tuple[Ticket, ...]]:
 
 
 def can_draw_any(view: SeatView) -> bool:
-    """Whether a train card can be drawn now."""
+    """Tell whether a train card can be drawn now."""
     return any(view.can_draw(place) for place in (None, *range(len(view.face_up))))
 
 
 def open_tickets(view: SeatView) -> tuple[list[Ticket], tuple[RouteId, ...]]:
-    """Return the player's open tickets, and the routes lent by stations."""
+    """Return the player's incomplete tickets, and the routes borrowed by stations."""
     position, colour = view.position, view.colour
     if position.stations.get(colour):
         holding = Holding(position, colour)
         pairs = zip(holding.tickets, holding.completed, strict=True)
         return [t for t, done in pairs if not done], tuple(holding.borrowed.routes.values())
-    parts = parts_of(position.routes_of[colour])
+    parts = components_of(position.routes_of[colour])
     tickets = position.tickets.get(colour, ())
-    return [t for t in tickets if not is_joined(parts, t.a, t.b)], ()
+    return [t for t in tickets if not are_connected(parts, t.a, t.b)], ()

@@ -24,7 +24,7 @@ PATH_STEPS = 20_000
 
 
 def best_last_move(view: SeatView) -> Move | None:
-    """Return the move that adds most to the own final score; None if none adds anything."""
+    """Return the move that adds most to the player's final score; None if none adds anything."""
     position, colour = view.position, view.colour
     holdings = {c: Holding(position, c, PATH_STEPS) for c in position.colours}
 
@@ -67,7 +67,7 @@ def _spots(view: SeatView, *, has_open_tickets: bool) -> Iterator[Spot]:
 
 
 def station_spots(view: SeatView) -> Iterator[Spot]:
-    """Yield the cities where a station would lend a route, while the player has stations."""
+    """Yield the cities where the player can build a station that would borrow a route."""
     position, colour = view.position, view.colour
     if len(position.stations.get(colour, ())) < position.edition.stations:
         lent = [position.board.route_by_id[n] for n, c in position.claims.items() if c != colour]
@@ -88,9 +88,9 @@ def with_spot(position: Position, colour: str, spot: Spot) -> Position:
 
 
 def unseen_tickets(view: SeatView) -> list[Ticket]:
-    """Return the tickets that may be in the deck: all except the own ones and the long ones.
+    """Return the tickets that may be in the deck: not the player's own, nor the long ones.
 
-    Of a series that a player holds only so many of, what was not dealt stays in the box.
+    Undealt tickets of a series with a limit per player stay in the box.
     """
     position = view.position
     own: Collection[Ticket] = position.tickets.get(view.colour, ())
@@ -100,7 +100,9 @@ def unseen_tickets(view: SeatView) -> list[Ticket]:
 
 
 def expected_draw(worths: Iterable[float], drawn: int) -> float:
-    """Return the expected value of drawing tickets, keeping the good ones and at least one.
+    """Return the expected value of drawing tickets and keeping the good ones, at least one.
+
+    `worths` are the values of all tickets that may be drawn, `drawn` their number.
 
     Examples
     --------
@@ -115,6 +117,6 @@ def expected_draw(worths: Iterable[float], drawn: int) -> float:
     if not drawn:
         return 0.0
     good = sum(worth for worth in ordered if worth > 0) * drawn / n
-    # Where all that are drawn are bad, the least bad one is kept.
+    # If all drawn ones are bad, the least bad one is kept.
     bad = [worth for worth in ordered if worth <= 0]
     return good + sum(w * comb(i, drawn - 1) for i, w in enumerate(bad)) / comb(n, drawn)

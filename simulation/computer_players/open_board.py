@@ -9,8 +9,8 @@ from railspotter.scoring.board import PlaceId, Route, RouteId
 from railspotter.scoring.edition import Colour, Ticket
 from railspotter.scoring.position import Position
 
-Way = tuple[RouteId, ...]  # routes that lead from one place to another; own ones may be among them
-# From each place the places beside it, what it costs to go there, and by which route.
+Way = tuple[RouteId, ...]  # the routes of a path between two places, the player's own included
+# A graph: for each place its neighbours, with the cost and the route to each.
 Links = Mapping[PlaceId, Iterable[tuple[PlaceId, float, RouteId]]]
 
 
@@ -37,11 +37,11 @@ class OpenBoard:
                 self.free[route.id] = route
 
     def trains_for(self, routes: Iterable[RouteId]) -> int:
-        """Count the trains needed for those of the routes that the player does not own."""
+        """Return the trains needed for those of the routes that are still free."""
         return sum(self.free[name].length for name in routes if name in self.free)
 
     def links(self, costs: Mapping[RouteId, float]) -> Links:
-        """Build the graph: own routes cost nothing, and parallel free lanes become the cheapest."""
+        """Build the graph: own routes cost nothing, and of parallel lanes it has the cheapest."""
         routes = self.position.board.route_by_id
         cheapest: dict[tuple[PlaceId, PlaceId], tuple[float, RouteId]] = {}
         for name, cost in (*costs.items(), *((name, 0.0) for name in sorted(self.own))):
@@ -63,7 +63,10 @@ def cheapest_way(
     paid: Collection[RouteId] = (),
     closed: Collection[RouteId] = (),
 ) -> Way | None:
-    """Find the cheapest path between two places; None without one."""
+    """Find the cheapest path between two places; None if there is none.
+
+    `paid` routes cost nothing, `closed` ones cannot be used.
+    """
     return cheapest_ways(links, start, (goal,), paid, closed).get(goal)
 
 
@@ -78,8 +81,7 @@ def cheapest_ways(
 
     Notes
     -----
-    Dijkstra's algorithm on lists and a heap: a move asks for dozens of ways, and these take a tenth
-    of what networkx takes for the same.
+    Dijkstra's algorithm on lists and a heap: ten times as fast as networkx; a move needs dozens.
     """
     wanted = set(goals)
     best: dict[PlaceId, float] = {start: 0.0}
@@ -116,9 +118,8 @@ def joint_ways(
 ) -> dict[Ticket, Way]:
     """Find a path for each ticket that can be completed, sharing routes to lower the total cost.
 
-    This is Steiner's forest, which is hard to find exactly. Tickets are laid one after the other,
-    each using the routes of those before it for nothing, in several orders; then each way is
-    sought anew beside the others in the cheapest forest.
+    A heuristic for the Steiner forest problem: paths are found one after the other, with earlier
+    paths' routes free, in three orders; then each path of the cheapest result is found again.
 
     Examples
     --------
@@ -157,14 +158,14 @@ def _total(ways: Mapping[Ticket, Way], costs: Mapping[RouteId, float]) -> float:
     return sum(costs.get(name, 0.0) for name in {name for way in ways.values() for name in way})
 
 
-def parts_of(routes: Iterable[Route]) -> dict[PlaceId, PlaceId]:
+def components_of(routes: Iterable[Route]) -> dict[PlaceId, PlaceId]:
     """Map each place of a network to the representative of its connected component.
 
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
     >>> usa = load_board("usa").route_by_id
-    >>> parts_of([usa["helena--seattle"], usa["denver--helena"]])
+    >>> components_of([usa["helena--seattle"], usa["denver--helena"]])
     {'helena': 'denver', 'seattle': 'denver', 'denver': 'denver'}
     """
     part: dict[PlaceId, PlaceId] = {}
@@ -175,6 +176,6 @@ def parts_of(routes: Iterable[Route]) -> dict[PlaceId, PlaceId]:
     return part
 
 
-def is_joined(parts: Mapping[PlaceId, PlaceId], a: PlaceId, b: PlaceId) -> bool:
-    """Whether two places are in one component; a place without routes is in none."""
+def are_connected(parts: Mapping[PlaceId, PlaceId], a: PlaceId, b: PlaceId) -> bool:
+    """Tell whether two places are in one component; a place without routes is in none."""
     return a in parts and parts[a] == parts.get(b)

@@ -1,7 +1,7 @@
-"""A fast rollout: plays a short game to its end with simple rules in under a millisecond.
+"""Fast rollouts: plays a short game to its end with a simple policy, in under a millisecond.
 
-It knows routes, tickets and attractions, and its players draw no tickets. `can_rehearse` tells of
-which editions that is all there is to know.
+Only routes, tickets and attractions score, and players draw no tickets; `can_search` tells for
+which games that is enough.
 """
 
 from __future__ import annotations
@@ -18,28 +18,25 @@ from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.position import Position
 
-from .judgement import USEFUL_CARDS
-from .open_board import Links, cheapest_way, is_joined
+from .estimates import USEFUL_CARDS
+from .open_board import Links, are_connected, cheapest_way
 
-# With more trains a game is too long to be played through dozens of times for one move. Chosen.
+# With more trains a game is too long for dozens of rollouts a move. Chosen.
 MOST_TRAINS = 20
-CLAIM = 1.5  # What the turn of a claim costs on a ticket's way, in trains. Chosen.
-# What each train and each claim that a ticket still asks for takes from its points. Chosen.
+CLAIM = 1.5  # Cost of a claim on a ticket's path besides its trains, in trains. Chosen.
+# Cost in points of each train and each claim that a ticket still needs. Chosen.
 TICKET_TRAIN, TICKET_CLAIM = 0.9, 0.6
-# A second ticket is kept from so many points on: what is not completed counts twice, but the ways
-# of others go along its own. Chosen.
-LEAST_TICKET = -3.0
-# Without a ticket, cards are drawn for the best route, and so many of the best are claimed.
-FILLERS = 3
-# What a card in the hand costs of one that has to be drawn: it would do for another route too.
-HELD = 0.3
-# What an open card of a colour that is held is worth for a grey route, what more with each that is
-# held, and what an open card has to be worth to be taken instead of the top one. Chosen.
-ALIKE, ALIKE_EACH, LEAST_OPEN = 0.3, 0.2, 0.35
+LEAST_TICKET = -3.0  # Least value of an optional ticket that is kept. Chosen.
+# Number of routes that are planned without tickets.
+EXTRA_ROUTES = 3
+HELD = 0.3  # Cost of a card in the hand, in cards to be drawn: another route could use it.
+# Value of an open card for a grey route, if its colour is in the hand; the increase for each card
+# in the hand; and the value from which an open card is better than the deck's. Chosen.
+GREY_CARD, GREY_CARD_EACH, LEAST_OPEN = 0.3, 0.2, 0.35
 
 
-def can_rehearse(position: Position) -> bool:
-    """Whether a game is short enough and has only routes, tickets and attractions.
+def can_search(position: Position) -> bool:
+    """Tell whether a game is short enough for rollouts and scores only what they know.
 
     Examples
     --------
@@ -47,7 +44,7 @@ def can_rehearse(position: Position) -> bool:
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Seat
     >>> seats = Seat("blue"), Seat("white")
-    >>> [can_rehearse(Position(load_edition(name), load_board(name), seats))
+    >>> [can_search(Position(load_edition(name), load_board(name), seats))
     ...  for name in ("newyork", "usa", "europe")]
     [True, False, False]
     """
@@ -69,16 +66,16 @@ class QuickPlayer:
 
     hand: dict[str, int]
     trains: int  # the stock
-    # the routes that the player holds, and those that the player cannot claim any more
+    # the claimed routes, and those that the player cannot claim any more
     own: set[RouteId]
     closed: set[RouteId]
-    # for each place of the own network, one that stands for its connected part
+    # for each place of the network the representative of its connected component
     part: dict[PlaceId, PlaceId]
     tickets: tuple[Ticket, ...] = ()
     points: float = 0.0  # of routes and attractions
-    # the free routes that the player wants, the most wanted first; None when it is to be made
+    # the routes to claim, the highest priority first; None if it must be computed again
     plan: list[RouteId] | None = None
-    is_for_tickets: bool = False  # whether the plan is of tickets' ways
+    is_for_tickets: bool = False  # whether the plan serves tickets
 
     def copy(self) -> QuickPlayer:
         """Return a copy of the player."""
@@ -91,8 +88,8 @@ class QuickPlayer:
         )
 
     def is_done(self, ticket: Ticket) -> bool:
-        """Whether the own network completes a ticket."""
-        return is_joined(self.part, ticket.a, ticket.b)
+        """Tell whether the player's network completes a ticket."""
+        return are_connected(self.part, ticket.a, ticket.b)
 
 
 class QuickGame:
@@ -126,9 +123,9 @@ class QuickGame:
         other.face_up = list(self.face_up)
         return other
 
-    # Habits
+    # Policy
 
-    def habit(self) -> Pay | DrawCard | None:
+    def default_move(self) -> Pay | DrawCard | None:
         """Return the default first move of the player on turn; None without a legal one."""
         player = self.players[self.seat]
         if self.turns_left is not None:
@@ -136,22 +133,21 @@ class QuickGame:
         for name in self._plan_of(player):
             if (cards := self._payment(player, name)) is not None:
                 return Pay("route", name, cards)
-        return self.card_habit()
+        return self.default_draw()
 
-    def card_habit(self) -> DrawCard | None:
+    def default_draw(self) -> DrawCard | None:
         """Return the default card to draw for the player on turn; None if there is none.
 
-        A Locomotive that lies open takes the whole turn, which is dear in a short game: it is only
-        taken where nothing else is left.
+        An open Locomotive takes the whole turn, so it is only drawn if nothing else is left.
         """
         player = self.players[self.seat]
         plan = self._plan_of(player)
         needs: dict[str, int] = {}
-        alike = False
+        wants_grey = False
         for name in plan if player.is_for_tickets else plan[:1]:
             route = self.board.route_by_id[name]
             if route.colour in GREY:
-                alike = True
+                wants_grey = True
             else:
                 needs[route.colour] = needs.get(route.colour, 0) + route.length
         best: int | None = None
@@ -163,7 +159,7 @@ class QuickGame:
             if held < needs.get(card, 0):
                 worth = 1.0
             else:
-                worth = ALIKE + ALIKE_EACH * held if alike and held else 0.0
+                worth = GREY_CARD + GREY_CARD_EACH * held if wants_grey and held else 0.0
             if worth > most:
                 best, most = place, worth
         if best is None and not (self.deck or self.discards):
@@ -172,7 +168,7 @@ class QuickGame:
             return None if best is None else DrawCard(best)
         return DrawCard(best)
 
-    def keep(self, seat: int, offered: Sequence[Ticket], at_least: int) -> list[Ticket]:
+    def choose_tickets(self, seat: int, offered: Sequence[Ticket], at_least: int) -> list[Ticket]:
         """Choose which of the offered tickets to keep, at least one."""
         player = self.players[seat]
         plan = self._plan_of(player)
@@ -207,13 +203,13 @@ class QuickGame:
             player.plan = self._ways(player)
             player.is_for_tickets = bool(player.plan)
             if not player.plan:
-                player.plan = self._fillers(player)
+                player.plan = self._extra_routes(player)
         return player.plan
 
     def _ways(self, player: QuickPlayer) -> list[RouteId]:
-        """Return the routes on the paths of open tickets: the most points first, then the longest.
+        """Return the free routes on the paths of open tickets, the longest first.
 
-        A ticket for which the trains do not suffice is left out.
+        Tickets with more points get their trains first; those without enough trains are left out.
         """
         paid, left = set(player.own), player.trains
         names: list[RouteId] = []
@@ -228,7 +224,7 @@ class QuickGame:
                 names += new
         return sorted(names, key=lambda name: -self.board.route_by_id[name].length)
 
-    def _fillers(self, player: QuickPlayer) -> list[RouteId]:
+    def _extra_routes(self, player: QuickPlayer) -> list[RouteId]:
         """Return the routes with the most points per turn."""
         most_alike = max((n for c, n in player.hand.items() if c != LOCOMOTIVE), default=0)
         worths = []
@@ -237,7 +233,7 @@ class QuickGame:
             held = min(held, route.length)
             turns = 1 + (route.length - held + HELD * held) / USEFUL_CARDS
             worths.append((self._worth(player, route) / turns, route.id))
-        return [name for _, name in sorted(worths, reverse=True)[:FILLERS]]
+        return [name for _, name in sorted(worths, reverse=True)[:EXTRA_ROUTES]]
 
     def _last_claim(self, player: QuickPlayer) -> Pay | None:
         """Return the claim with the highest immediate score."""
@@ -280,14 +276,16 @@ class QuickGame:
             return None
         return {card: n for card, n in ((colour, held), (LOCOMOTIVE, engines)) if n}
 
-    # What happens
+    # Moves
 
     def turn(self, first: Pay | DrawCard | None) -> bool:
         """Play a turn that starts with `first`; return whether a move was possible."""
         player = self.players[self.seat]
         if isinstance(first, Pay):
             self._claim(self.seat, first.id, first.cards)
-        elif first is not None and self._draw(player, first.place) and (more := self.card_habit()):
+        elif (
+            first is not None and self._draw(player, first.place) and (more := self.default_draw())
+        ):
             self._draw(player, more.place)
         if self.turns_left is not None:
             self.turns_left -= 1
@@ -297,10 +295,12 @@ class QuickGame:
         return first is not None
 
     def finish(self) -> None:
-        """Play to the end, or until nobody can move."""
+        """Play to the end, or until no player can move."""
         passed = 0
         while self.turns_left != 0 and passed < len(self.players):
-            passed = 0 if self.turn(self.habit()) or self.turns_left is not None else passed + 1
+            passed = (
+                0 if self.turn(self.default_move()) or self.turns_left is not None else passed + 1
+            )
 
     def lead(self, seat: int) -> float:
         """Return a player's lead over the best other one, tickets included."""
@@ -349,13 +349,13 @@ class QuickGame:
     def _top(self) -> str | None:
         if not self.deck:
             self.deck, self.discards = self.discards, []
-            # By its size alone, so that moves that are compared have the same luck.
+            # Seeded by its size alone, so that all compared moves have the same luck.
             Random(len(self.deck)).shuffle(self.deck)  # noqa: S311
         return self.deck.pop() if self.deck else None
 
 
 def links(board: Board) -> Links:
-    """Build the graph of a board, with both lanes of a double route and their costs."""
+    """Build the graph of a board, with all lanes of double routes."""
     ways: dict[PlaceId, list[tuple[PlaceId, float, RouteId]]] = {}
     for route in board.routes:
         for here, there in ((route.a, route.b), (route.b, route.a)):

@@ -1,4 +1,4 @@
-"""The strengths in which computer players come."""
+"""The computer players of the three strengths, easy, medium and hard."""
 
 from __future__ import annotations
 
@@ -14,110 +14,109 @@ from railspotter.scoring.edition import Ticket
 from railspotter.scoring.spot import Spot
 
 from .cards import Target, card_worths, payment, pick_card, target_of
-from .computer_player import ComputerPlayer, can_draw_any, choices, open_tickets
-from .judgement import USEFUL_CARDS
+from .computer_player import ComputerPlayer, can_draw_any, open_tickets, ticket_choices
+from .estimates import USEFUL_CARDS
 from .last_turn import best_last_move
 from .open_board import OpenBoard, cheapest_way, joint_ways
-from .prospect import NO_TICKETS_FROM, Prospect
-from .quick_game import can_rehearse
-from .rehearsal import Rehearsal
+from .player_plan import NO_TICKETS_FROM, PlayerPlan
+from .quick_game import can_search
+from .rollout_search import RolloutSearch
 
-# So many of the claims that the prospect holds most of are rehearsed in a short game. Chosen.
-REHEARSED_CLAIMS = 4
-# Share of the stock that the ways of all tickets may take, for one more to be kept. Chosen.
-TICKET_TRAINS = 0.8
-NEW_TICKETS = 0.4  # New tickets are drawn with so much of the trains left, or more. Chosen.
-LONG = 4  # Without a ticket to build, routes of at least this length are worth a turn. Chosen.
-WHIM = 0.2  # How often a card is taken because it looks nice. Chosen.
-# How often new tickets are drawn when none is open and half of the trains are left. Chosen.
-NEW_TICKET = 0.3
+SEARCHED_CLAIMS = 4  # The most valuable claims that rollouts compare in a short game. Chosen.
+TICKET_TRAINS = 0.8  # Share of the stock that the paths of kept tickets may take. Chosen.
+NEW_TICKETS_STOCK = 0.4  # Least share of the trains left for drawing new tickets. Chosen.
+LONG_ROUTE = 4  # Least length of the routes that are claimed without a ticket. Chosen.
+RANDOM_DRAW_SHARE = 0.2  # Probability of drawing a random open card. Chosen.
+# Probability of drawing new tickets when none is open and half of the trains are left. Chosen.
+NEW_TICKETS_SHARE = 0.3
 
 
-class Stationmaster(ComputerPlayer):
-    """Hard: calm, counts everybody's trains and wastes no turn.
+class HardPlayer(ComputerPlayer):
+    """Plans all tickets as one network, and chooses the move with the highest estimated value.
 
-    Plans all tickets as one network, cheap in turns and cards, and lets long routes pay for it.
-    Claims first what others may take and what would be dear to go around; keeps the cards that
-    other routes need; gives up what the end comes too early for; draws tickets where the network
-    very likely holds most of the way already. A short game is rehearsed instead: see `Rehearsal`.
+    Claims threatened routes first, pays with cards that other targets need least, gives up tickets
+    that cannot be completed in time, and draws tickets that the network nearly completes already.
+    In a short game moves are compared by rollouts instead: see `RolloutSearch`.
     """
 
-    def keep(self, view: SeatView) -> Sequence[Ticket]:
-        """Keep the tickets that are most valuable together with those in hand."""
-        if can_rehearse(view.position):
-            game = Rehearsal(view, self.chance(view)).game
-            return game.keep(game.seat, view.offered, view.at_least)
-        prospect = Prospect(view)
-        return max(choices(view), key=prospect.worth_of)
+    def choose_tickets(self, view: SeatView) -> Sequence[Ticket]:
+        """Choose the tickets that are most valuable together with those in hand."""
+        if can_search(view.position):
+            game = RolloutSearch(view, self.random_for(view)).game
+            return game.choose_tickets(game.seat, view.offered, view.at_least)
+        plan = PlayerPlan(view)
+        return max(ticket_choices(view), key=plan.value_of_tickets)
 
     def targets(self, view: SeatView) -> Sequence[Target]:
-        """Return the routes of the plan, then those that pay best by themselves."""
-        return Prospect(view).targets
+        """Return the targets of the plan."""
+        return PlayerPlan(view).targets
 
     def draw(self, view: SeatView) -> Move:
-        """Draw the card that helps most; in a short game the usual one."""
-        if can_rehearse(view.position):
-            usual = Rehearsal(view, self.chance(view)).game.card_habit()
+        """Draw the most useful card; in a short game the default one of rollouts."""
+        if can_search(view.position):
+            usual = RolloutSearch(view, self.random_for(view)).game.default_draw()
             if usual is not None and view.can_draw(usual.place):
                 return usual
         return super().draw(view)
 
-    def begin_turn(self, view: SeatView) -> Move | None:
-        """Choose a move that is worth more than an average turn, or else draw cards."""
+    def first_move(self, view: SeatView) -> Move | None:
+        """Choose the best claim or new tickets; None if neither is worth more than a usual turn."""
         if view.turns_left is not None:
             return best_last_move(view)
-        prospect = Prospect(view)
-        if can_rehearse(view.position):
-            return self._rehearsed(view, prospect)
-        best, most = self._best_claim(view, prospect)
+        plan = PlayerPlan(view)
+        if can_search(view.position):
+            return self._best_by_rollouts(view, plan)
+        best, most = self._best_claim(view, plan)
         may_draw_tickets = view.can_draw_tickets and most < NO_TICKETS_FROM
-        if may_draw_tickets and prospect.worth_of_drawing_tickets() > most:
+        if may_draw_tickets and plan.value_of_drawing_tickets() > most:
             return DrawTickets()
         if best is None and can_draw_any(view):
-            return self.draw_for(view, prospect.targets)
+            return self.draw_for(view, plan.targets)
         return best
 
-    def _rehearsed(self, view: SeatView, prospect: Prospect) -> Move | None:
-        """Compare by rollouts the default move, the most valuable claims and drawing a card."""
-        rehearsal = Rehearsal(view, self.chance(view))
-        usual, card = rehearsal.game.habit(), rehearsal.game.card_habit()
-        claims = islice(self._payable(view, prospect), REHEARSED_CLAIMS)
+    def _best_by_rollouts(self, view: SeatView, plan: PlayerPlan) -> Move | None:
+        """Choose by rollouts among the default move, the most valuable claims and a card."""
+        search = RolloutSearch(view, self.random_for(view))
+        usual, card = search.game.default_move(), search.game.default_draw()
+        claims = islice(self._affordable_claims(view, plan), SEARCHED_CLAIMS)
         moves = [usual] if usual is not None else []
         moves += [claim for claim, _, _ in claims if claim not in moves]
         if card is not None and card not in moves:
             moves.append(card)
-        return rehearsal.best(moves) if moves else None
+        return search.best(moves) if moves else None
 
-    def _best_claim(self, view: SeatView, prospect: Prospect) -> tuple[Pay | None, float]:
+    def _best_claim(self, view: SeatView, plan: PlayerPlan) -> tuple[Pay | None, float]:
         """Return the most valuable claim, less the cost of its cards to other targets."""
         best: Pay | None = None
         most = 0.0
-        for claim, worth, harm in self._payable(view, prospect):
+        for claim, worth, harm in self._affordable_claims(view, plan):
             if worth <= most:
                 break
-            worth -= harm * prospect.turn_worth / USEFUL_CARDS
+            worth -= harm * plan.turn_worth / USEFUL_CARDS
             if worth > most:
                 best, most = claim, worth
         return best, most
 
-    def _payable(self, view: SeatView, prospect: Prospect) -> Iterator[tuple[Pay, float, float]]:
+    def _affordable_claims(
+        self, view: SeatView, plan: PlayerPlan
+    ) -> Iterator[tuple[Pay, float, float]]:
         """Yield affordable claims, the most valuable first, with their cost to other targets."""
-        for spot, worth in sorted(prospect.claims(), key=lambda claim: -claim[1]):
-            others = [target for target in prospect.targets if target.spot != spot]
+        for spot, worth in sorted(plan.claims(), key=lambda claim: -claim[1]):
+            others = [target for target in plan.targets if target.spot != spot]
             paid = payment(view.position, view.colour, view.hand, spot, others)
             if paid is not None and may_claim(view.position, view.colour, spot):
                 yield Pay(spot.kind, spot.id, dict(paid[1])), worth, paid[0]
 
 
-class Conductor(ComputerPlayer):
-    """Medium: orderly, keeps to the timetable and looks at the own trains only.
+class MediumPlayer(ComputerPlayer):
+    """Plans its tickets together, and ignores the other players.
 
-    Keeps the tickets that go well together, builds the longest of their routes first, then long
-    routes anywhere, and draws new tickets while there are trains for them.
+    Claims the longest of their routes first, then long routes anywhere, and draws new tickets while
+    there are trains for them.
     """
 
-    def keep(self, view: SeatView) -> Sequence[Ticket]:
-        """Keep the most tickets whose ways fit the stock together; among as many, the shortest."""
+    def choose_tickets(self, view: SeatView) -> Sequence[Ticket]:
+        """Choose the most tickets whose paths fit the stock; on a tie, those with fewest trains."""
         held, _ = open_tickets(view)
         board = OpenBoard(view.position, view.colour)
         costs = _lengths(board)
@@ -130,17 +129,17 @@ class Conductor(ComputerPlayer):
             fits = not missed and trains <= TICKET_TRAINS * board.trains
             return fits, len(kept) if fits else -len(kept), -missed, -trains
 
-        return max(choices(view), key=worth)
+        return max(ticket_choices(view), key=worth)
 
     def targets(self, view: SeatView) -> Sequence[Target]:
-        """Return the routes of the open tickets, or else the longest ones."""
+        """Return the routes of the open tickets, or else all long ones; the longest first."""
         return [
             target_of(view.position, view.colour, Spot("route", route.id))
             for route in self._routes(view)
         ]
 
-    def begin_turn(self, view: SeatView) -> Move | None:
-        """Build the tickets' ways, the longest route first; then long routes, then new tickets."""
+    def first_move(self, view: SeatView) -> Move | None:
+        """Claim the longest affordable target or a site; without open tickets draw new ones."""
         if view.turns_left is not None:
             return best_last_move(view)
         targets = self.targets(view)
@@ -152,7 +151,7 @@ class Conductor(ComputerPlayer):
             if claim := self.pay(view, Spot("site", site.id)):
                 return claim
         stock = view.position.trains_left(view.colour)
-        has_time = stock >= NEW_TICKETS * view.position.edition.trains
+        has_time = stock >= NEW_TICKETS_STOCK * view.position.edition.trains
         if view.can_draw_tickets and has_time and not open_tickets(view)[0]:
             return DrawTickets()
         return None
@@ -171,7 +170,7 @@ class Conductor(ComputerPlayer):
             names = set()
         routes = [board.free[name] for name in sorted(names)]
         if not routes:
-            routes = [route for route in board.free.values() if route.length >= LONG]
+            routes = [route for route in board.free.values() if route.length >= LONG_ROUTE]
             routes = routes or list(board.free.values())
         return sorted(routes, key=lambda route: -route.length)
 
@@ -180,15 +179,15 @@ def _lengths(board: OpenBoard) -> dict[str, float]:
     return {name: float(route.length) for name, route in board.free.items()}
 
 
-class Passenger(ComputerPlayer):
-    """Easy: friendly and forgetful.
+class EasyPlayer(ComputerPlayer):
+    """Builds the shortest path of one ticket after the other.
 
-    Keeps the shortest tickets and no more than have to be, builds the shortest way of one after
-    the other and never looks at what others do. Likes to take a nice card, and any Locomotive.
+    Keeps as few tickets as allowed, ignores the other players, and takes some cards at random and
+    any open Locomotive.
     """
 
-    def keep(self, view: SeatView) -> Sequence[Ticket]:
-        """Keep the shortest tickets, as few as allowed."""
+    def choose_tickets(self, view: SeatView) -> Sequence[Ticket]:
+        """Choose the tickets with the shortest paths, as few as allowed."""
         board = OpenBoard(view.position, view.colour)
 
         def trains(ticket: Ticket) -> float:
@@ -198,7 +197,7 @@ class Passenger(ComputerPlayer):
         return sorted(view.offered, key=trains)[: view.at_least]
 
     def targets(self, view: SeatView) -> Sequence[Target]:
-        """Return the routes to the ticket that is nearest."""
+        """Return the free routes of the ticket that is nearest to completion."""
         board = OpenBoard(view.position, view.colour)
         ways = [way for t in open_tickets(view)[0] if (way := self._way(board, t))]
         way = min(ways, key=lambda way: sum(route.length for route in way), default=())
@@ -208,8 +207,8 @@ class Passenger(ComputerPlayer):
             if route.length <= board.trains
         ]
 
-    def begin_turn(self, view: SeatView) -> Move | None:
-        """Build the ticket that is nearest; without one, whatever the hand can pay."""
+    def first_move(self, view: SeatView) -> Move | None:
+        """Claim a route of the nearest ticket; without one, the longest affordable route."""
         targets = self.targets(view)
         spots = [target.spot for target in targets]
         if view.turns_left is not None or not spots:
@@ -227,42 +226,41 @@ class Passenger(ComputerPlayer):
             and view.can_draw_tickets
             and view.turns_left is None
             and stock >= view.position.edition.trains / 2
-            and self.chance(view).random() < NEW_TICKET
+            and self.random_for(view).random() < NEW_TICKETS_SHARE
         ):
             return DrawTickets()
         return None
 
     def draw(self, view: SeatView) -> Move:
-        """Take a card for the next route; now and then one that looks nice."""
-        chance = self.chance(view)
+        """Draw an open Locomotive, sometimes a random card, or else one for the next route."""
+        chance = self.random_for(view)
         places = [place for place in range(len(view.face_up)) if view.can_draw(place)]
         engines = [place for place in places if view.face_up[place] == LOCOMOTIVE]
         if engines:
             return DrawCard(engines[0])
-        if places and chance.random() < WHIM:
+        if places and chance.random() < RANDOM_DRAW_SHARE:
             return DrawCard(chance.choice(places))
         worths = card_worths(view.position, view.hand, self.targets(view)[:1])
         return DrawCard(pick_card(view, worths))
 
     def _way(self, board: OpenBoard, ticket: Ticket) -> tuple[Route, ...] | None:
-        costs = {name: float(route.length) for name, route in board.free.items()}
-        way = cheapest_way(board.links(costs), ticket.a, ticket.b)
+        way = cheapest_way(board.links(_lengths(board)), ticket.a, ticket.b)
         return None if way is None else tuple(board.free[n] for n in way if n in board.free)
 
 
 _PLAYERS: Mapping[str, Callable[[int], ComputerPlayer]] = {
-    "easy": Passenger,
-    "medium": Conductor,
-    "hard": Stationmaster,
+    "easy": EasyPlayer,
+    "medium": MediumPlayer,
+    "hard": HardPlayer,
 }
-# Their names, as they stand in logs: the weakest first.
+# Their names, as in logs, the weakest first.
 STRENGTHS: tuple[str, ...] = tuple(_PLAYERS)
 
 
 def computer_player(strength: str, seed: int = 0) -> ComputerPlayer:
-    """Create a computer player; the same seed and view give the same move.
+    """Create a computer player of a strength; raises `ValueError` for an unknown one.
 
-    Raises `ValueError` when there is no such strength.
+    The same seed and view give the same move.
 
     Examples
     --------

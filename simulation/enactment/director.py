@@ -1,4 +1,4 @@
-"""The director: turns of a played game into what hands do, one after another."""
+"""Turns a played game into an enactment: hands act out its moves one after another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..played_game import PlayedGame, PlayedMove
 from ..virtual_board.errors import SceneError
 from ..virtual_board.light import Light
 from ..virtual_board.pieces import KINDS, Piece
-from ..virtual_board.placing import stand_markers, stand_stations
+from ..virtual_board.placing import place_markers, place_stations
 from ..virtual_board.scene import BoardShift
 from ..virtual_board.things import Thing
 from .enactment import (
@@ -27,94 +27,93 @@ from .enactment import (
     ThingOnBorder,
 )
 from .habits import Habits
-from .laying import Layer
-from .script import PUT_DOWN_MM, Hand, Script
+from .laying import TrainPlacer
+from .timeline import FINGERTIPS_MM, Hand, Timeline
 
-# What people put on the border, and how far it reaches from its middle.
-REACH_MM = {"cup": 45.0, "train card": 52.0, "ticket card": 52.0, "phone": 85.0}
-TRAIN_MM = 15.0  # how far a train reaches from its middle
-# How long something lies there, if nothing has to be laid under it before. Chosen.
-LIES_S = (15.0, 90.0)
-AT_LEAST_S = 6.0
-BEFORE_TRAINS_S = 3.0  # seconds before a piece is put there at which it is taken away
+# Radii of the things that are put on the border, and of a train.
+RADIUS_MM = {"cup": 45.0, "train card": 52.0, "ticket card": 52.0, "phone": 85.0}
+TRAIN_RADIUS_MM = 15.0
+# How long a thing lies there, unless a piece is to be placed under it. Chosen.
+LYING_S = (15.0, 90.0)
+MIN_LYING_S = 6.0
+BEFORE_TRAINS_S = 3.0  # seconds from a thing's removal to a piece in its place
 DEPTH_MM = (-25.0, 20.0)  # how far inside of the edge its middle is
-TRIES = 12  # spots that are looked at before nothing is put down
-# How far a board is at most from where it lay first; then somebody pushes it back. Chosen.
-MOST_MM, MOST_DEG = 30.0, 8.0
-GRIPS = 3  # in so many pushes a board is turned half around
+TRIES = 12  # random spots that are tried for a thing
+# The largest displacement of the board; beyond it somebody pushes it back. Chosen.
+MAX_SHIFT_MM, MAX_TURN_DEG = 30.0, 8.0
+GRIPS = 3  # pushes that turn a board by 180 degrees
 # Editions whose board has no score track: "players calculate their final scores using the scorepad"
 # (New York).
 WITHOUT_TRACK = ("newyork",)
-# How long the table is still before the first turn and after the last one.
-FIRST_S, LAST_S = 2.0, 4.0
-DRAWING_S = (1.5, 4.0)  # how long it takes to draw cards where no camera sees it
+START_PAUSE_S, END_PAUSE_S = 2.0, 4.0  # before the first turn, and after the last one
+DRAWING_S = (1.5, 4.0)  # seconds for drawing cards outside of the picture
 
 
-class Border:
-    """Puts things on the border of a game whose script is written to the end."""
+class BorderThings:
+    """Puts things on the board's border, once the timeline has all pieces."""
 
-    def __init__(self, script: Script) -> None:
-        self._script = script
-        self._arrivals = _arrivals(script.stages)
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._arrivals = _arrivals(timeline.stages)
 
     def put(self, colour: Colour, start_s: float) -> bool:
-        """Let somebody put something down, if there is a spot that stays free for a while."""
-        script, rng = self._script, self._script.rng
-        pace = script.habits.pace
-        kind = list(REACH_MM)[int(rng.integers(len(REACH_MM)))]
-        end_s = start_s + script.between(LIES_S) / pace
+        """Let a player put a thing on a free spot of the border; return whether one was found."""
+        timeline, rng = self._timeline, self._timeline.rng
+        pace = timeline.habits.pace
+        kind = list(RADIUS_MM)[int(rng.integers(len(RADIUS_MM)))]
+        end_s = start_s + timeline.between(LYING_S) / pace
         for _ in range(TRIES):
-            spot = self._some_spot()
-            until_s = min(end_s, self._free_until(spot, REACH_MM[kind], start_s))
-            if until_s - start_s >= AT_LEAST_S / pace:
+            spot = self._random_spot()
+            until_s = min(end_s, self._free_until(spot, RADIUS_MM[kind], start_s))
+            if until_s - start_s >= MIN_LYING_S / pace:
                 thing = Thing(kind, spot, float(rng.uniform(-180, 180)), int(rng.integers(10_000)))
-                script.lying.append(ThingOnBorder(start_s, until_s, thing))
-                self._hand_comes(colour, spot, start_s)
-                self._hand_comes(colour, spot, until_s)
+                timeline.border_things.append(ThingOnBorder(start_s, until_s, thing))
+                self._add_hand(colour, spot, start_s)
+                self._add_hand(colour, spot, until_s)
                 return True
         return False
 
-    def _some_spot(self) -> Point:
-        script = self._script
-        width, height = script.board.size_mm
-        share, depth = script.between((0.05, 0.95)), script.between(DEPTH_MM)
+    def _random_spot(self) -> Point:
+        timeline = self._timeline
+        width, height = timeline.board.size_mm
+        share, depth = timeline.between((0.05, 0.95)), timeline.between(DEPTH_MM)
         return [
             (share * width, depth),
             (share * width, height - depth),
             (depth, share * height),
             (width - depth, share * height),
-        ][int(script.rng.integers(4))]
+        ][int(timeline.rng.integers(4))]
 
-    def _free_until(self, spot: Point, reach_mm: float, start_s: float) -> float:
-        """Return until when nothing is put there; before the start when something is there."""
-        script, arrivals = self._script, self._arrivals
-        there = [stage for stage in script.stages if stage.t_s <= start_s][-1].pieces
+    def _free_until(self, spot: Point, radius_mm: float, start_s: float) -> float:
+        """Return how long a spot stays free of pieces; minus infinity if it is occupied."""
+        timeline, arrivals = self._timeline, self._arrivals
+        there = [stage for stage in timeline.stages if stage.t_s <= start_s][-1].pieces
         standing = np.array([piece.xy_mm for piece in there]).reshape(-1, 2)
-        lying = [one.thing for one in script.lying if one.end_s > start_s]
+        lying = [one.thing for one in timeline.border_things if one.end_s > start_s]
         things = np.array([thing.xy_mm for thing in lying]).reshape(-1, 2)
-        is_taken = (np.hypot(*(standing - spot).T) < reach_mm + TRAIN_MM).any()
-        if is_taken or (np.hypot(*(things - spot).T) < 2 * max(REACH_MM.values())).any():
+        is_taken = (np.hypot(*(standing - spot).T) < radius_mm + TRAIN_RADIUS_MM).any()
+        if is_taken or (np.hypot(*(things - spot).T) < 2 * max(RADIUS_MM.values())).any():
             return -np.inf
-        is_near = np.hypot(*(arrivals[:, 1:] - spot).T) < reach_mm + TRAIN_MM
+        is_near = np.hypot(*(arrivals[:, 1:] - spot).T) < radius_mm + TRAIN_RADIUS_MM
         later = arrivals[is_near & (arrivals[:, 0] > start_s), 0]
-        last_s = script.t_s if not later.size else float(later.min())
-        return last_s - BEFORE_TRAINS_S / script.habits.pace
+        last_s = timeline.t_s if not later.size else float(later.min())
+        return last_s - BEFORE_TRAINS_S / timeline.habits.pace
 
-    def _hand_comes(self, colour: Colour, spot: Point, t_s: float) -> None:
-        """Let a hand be there at that moment."""
-        script = self._script
-        pushes = [push for push in script.pushes if push.start_s <= t_s]
-        script.nudge = pushes[-1].at(t_s) if pushes else BoardShift()
-        pace = script.habits.pace
-        coming_s = min(script.between((0.7, 1.2)), t_s * pace)
-        hand = Hand(script, colour, t_s - coming_s / pace)
-        hand.go(script.to_table(spot), 60.0, coming_s)
-        hand.wait(script.between((0.2, 0.5)))
+    def _add_hand(self, colour: Colour, spot: Point, t_s: float) -> None:
+        """Add a hand that reaches a spot at `t_s`."""
+        timeline = self._timeline
+        pushes = [push for push in timeline.pushes if push.start_s <= t_s]
+        timeline.shift = pushes[-1].at(t_s) if pushes else BoardShift()
+        pace = timeline.habits.pace
+        coming_s = min(timeline.between((0.7, 1.2)), t_s * pace)
+        hand = Hand(timeline, colour, t_s - coming_s / pace)
+        hand.go(timeline.to_table(spot), 60.0, coming_s)
+        hand.wait(timeline.between((0.2, 0.5)))
         hand.leave(and_wait=False)
 
 
 def _arrivals(stages: list[Stage]) -> Float64s:
-    """Return time, x and y of every placed piece, (N, 3)."""
+    """Return the time and position (t_s, x, y) of every placed piece, (N, 3)."""
     found = [
         (stage.t_s, *piece.xy_mm)
         for before, stage in zip([stages[0], *stages], stages, strict=False)
@@ -124,93 +123,90 @@ def _arrivals(stages: list[Stage]) -> Float64s:
     return np.array(found, np.float64).reshape(-1, 3)
 
 
-def point(script: Script, colour: Colour) -> None:
-    """Let somebody point at a few spots of the map, close above it."""
-    hand = Hand(script, colour)
-    width, height = script.board.size_mm
-    for _ in range(int(script.rng.integers(1, 4))):
-        x, y = script.rng.uniform(0.1, 0.9, 2) * (width, height)
-        hand.go(script.to_table((float(x), float(y))), script.between((12.0, 40.0)))
-        hand.wait(script.between((0.4, 2.0)))
+def point_at_map(timeline: Timeline, colour: Colour) -> None:
+    """Let a player point at one to three random spots of the map."""
+    hand = Hand(timeline, colour)
+    width, height = timeline.board.size_mm
+    for _ in range(int(timeline.rng.integers(1, 4))):
+        x, y = timeline.rng.uniform(0.1, 0.9, 2) * (width, height)
+        hand.go(timeline.to_table((float(x), float(y))), timeline.between((12.0, 40.0)))
+        hand.wait(timeline.between((0.4, 2.0)))
     hand.leave()
 
 
-def draw_cards(script: Script, colour: Colour) -> None:
-    """Let somebody draw cards over the board's border.
-
-    The deck lies beside the right edge; a player on the left is handed cards over the left one.
-    """
-    width, height = script.board.size_mm
-    hand = Hand(script, colour)
+def draw_cards(timeline: Timeline, colour: Colour) -> None:
+    """Let a player draw two cards over the right edge of the board, or the left one from there."""
+    width, height = timeline.board.size_mm
+    hand = Hand(timeline, colour)
     for _ in range(2):
-        beside, share = script.between((-10.0, 60.0)), script.between((0.35, 0.65))
+        beside, share = timeline.between((-10.0, 60.0)), timeline.between((0.35, 0.65))
         x = -beside if hand.chair.edge_mm[0] == 0.0 else width + beside
         hand.go((x, share * height), 25.0)
-        hand.wait(script.between((0.2, 0.5)))
+        hand.wait(timeline.between((0.2, 0.5)))
     hand.leave()
 
 
-def push_board(script: Script, colour: Colour) -> None:
-    """Let somebody push the board a little."""
-    habits, was = script.habits, script.nudge
-    dx, dy, turn = script.rng.uniform(-1, 1, 3) * (
+def push_board(timeline: Timeline, colour: Colour) -> None:
+    """Let a player push the board a little, or back if it has moved far."""
+    habits, was = timeline.habits, timeline.shift
+    dx, dy, turn = timeline.rng.uniform(-1, 1, 3) * (
         habits.nudge_mm,
         habits.nudge_mm,
         habits.nudge_deg,
     )
     to = BoardShift(was.dx_mm + float(dx), was.dy_mm + float(dy), was.turn_deg + float(turn))
-    off = (to.turn_deg + 90) % 180 - 90  # a board that was turned half around lies right as well
-    if hypot(to.dx_mm, to.dy_mm) > MOST_MM or abs(off) > MOST_DEG:
+    off = (to.turn_deg + 90) % 180 - 90  # a board that was turned by 180 degrees is right, too
+    if hypot(to.dx_mm, to.dy_mm) > MAX_SHIFT_MM or abs(off) > MAX_TURN_DEG:
         to = BoardShift(turn_deg=round(was.turn_deg / 180) * 180.0)
-    _push(script, colour, to, script.between((0.25, 0.6)))
+    _push(timeline, colour, to, timeline.between((0.25, 0.6)))
 
 
-def turn_around(script: Script, colour: Colour) -> None:
-    """Let somebody turn the board half around, grip by grip."""
-    was = script.nudge
+def turn_around(timeline: Timeline, colour: Colour) -> None:
+    """Let a player turn the board by 180 degrees in `GRIPS` pushes."""
+    was = timeline.shift
     for grip in range(1, GRIPS + 1):
         turn = was.turn_deg + 180.0 * grip / GRIPS
-        _push(script, colour, replace(was, turn_deg=turn), script.between((0.9, 1.5)))
+        _push(timeline, colour, replace(was, turn_deg=turn), timeline.between((0.9, 1.5)))
 
 
-def _push(script: Script, colour: Colour, to: BoardShift, seconds: float) -> None:
-    """Push the board with a flat hand that stays where it grips the border."""
-    hand, was = Hand(script, colour, is_flat=True), script.nudge
-    hand.go(hand.chair.edge_mm, PUT_DOWN_MM)
-    seconds /= script.habits.pace
+def _push(timeline: Timeline, colour: Colour, to: BoardShift, seconds: float) -> None:
+    """Push the board with a flat hand, which moves with the board."""
+    hand, was = Hand(timeline, colour, is_flat=True), timeline.shift
+    hand.go(hand.chair.edge_mm, FINGERTIPS_MM)
+    seconds /= timeline.habits.pace
     push = Push(hand.t_s, hand.t_s + seconds, was, to)
-    size_mm = script.board.size_mm
+    size_mm = timeline.board.size_mm
     gripped = was.board_from_table(hand.chair.edge_mm, size_mm)
-    hand.go(to.table_from_board(gripped, size_mm), PUT_DOWN_MM, seconds * script.habits.pace)
-    script.pushes.append(push)
-    script.nudge = to
-    script.say("board moved", colour, t_s=hand.t_s)
+    hand.go(to.table_from_board(gripped, size_mm), FINGERTIPS_MM, seconds * timeline.habits.pace)
+    timeline.pushes.append(push)
+    timeline.shift = to
+    timeline.add_event("board moved", colour, t_s=hand.t_s)
     hand.leave()
 
 
-def switch_lamp(script: Script) -> None:
-    """Let somebody switch a lamp off, or on again."""
-    first = script.lamps[0].light
-    if script.lamps[-1].light == first:
+def switch_lamp(timeline: Timeline) -> None:
+    """Switch a lamp off, or on again."""
+    first = timeline.lamps[0].light
+    if timeline.lamps[-1].light == first:
         blue, green, red = first.gain_bgr
-        script.lamps.append(
+        timeline.lamps.append(
             LampSetting(
-                script.t_s,
+                timeline.t_s,
                 replace(
                     first,
-                    strength=first.strength * script.between((0.5, 0.8)),
+                    strength=first.strength * timeline.between((0.5, 0.8)),
                     gain_bgr=(min(blue * 1.1, 3.0), green, red * 0.92),
-                    from_deg=first.from_deg + script.between((60.0, 300.0)),
+                    from_deg=first.from_deg + timeline.between((60.0, 300.0)),
                     softness=0.25,
                 ),
             )
         )
     else:
-        script.lamps.append(LampSetting(script.t_s, first))
+        timeline.lamps.append(LampSetting(timeline.t_s, first))
 
 
 class Director:
-    """Writes the script of one game."""
+    """Builds the enactment of one game."""
 
     def __init__(
         self, played: PlayedGame, board: Board, seed: int, habits: Habits, light: Light
@@ -222,100 +218,100 @@ class Director:
         self._played, self._seed = played, seed
         edition = played.edition
         kind = edition.train_word if edition.train_word in KINDS else "train"
-        self._script = Script(board, played.seats, habits, light, np.random.default_rng(seed))
-        self._layer = Layer(self._script, kind, seed)
+        self._timeline = Timeline(board, played.seats, habits, light, np.random.default_rng(seed))
+        self._train_placer = TrainPlacer(self._timeline, kind, seed)
         self._colours = [seat.colour for seat in played.seats]
         self._scores = dict.fromkeys(self._colours, 0)
         self._with_markers = edition.id not in WITHOUT_TRACK
         self._turned_at = (
-            int(self._script.rng.integers(len(played.turns)))
-            if played.turns and self._script.happens(habits.turned_around)
+            int(self._timeline.rng.integers(len(played.turns)))
+            if played.turns and self._timeline.happens(habits.turned_around)
             else None
         )
 
     def direct(self) -> Enactment:
-        """Write the script of the whole game."""
-        script = self._script
-        script.change(self._markers())
-        script.wait(FIRST_S)
+        """Return the enactment of the whole game."""
+        timeline = self._timeline
+        timeline.change_pieces(self._markers())
+        timeline.wait(START_PAUSE_S)
         pauses = []
         for i, turn in enumerate(self._played.turns):
-            script.turn = i
-            script.say("turn", turn.colour)
-            pauses.append(script.t_s)
+            timeline.turn = i
+            timeline.add_event("turn", turn.colour)
+            pauses.append(timeline.t_s)
             self._think(turn.colour, i)
             self._act(turn)
-        script.wait(LAST_S)
-        end_s = script.t_s
-        border = Border(script)
+        timeline.wait(END_PAUSE_S)
+        end_s = timeline.t_s
+        border_things = BorderThings(timeline)
         for start_s in pauses:
-            if script.happens(script.habits.things):
-                border.put(self._somebody(), start_s)
-        script.t_s = end_s
-        return script.finished(self._played)
+            if timeline.happens(timeline.habits.things):
+                border_things.put(self._random_player(), start_s)
+        timeline.t_s = end_s
+        return timeline.build(self._played)
 
-    def _somebody(self) -> Colour:
-        return self._colours[int(self._script.rng.integers(len(self._colours)))]
+    def _random_player(self) -> Colour:
+        return self._colours[int(self._timeline.rng.integers(len(self._colours)))]
 
     def _think(self, colour: Colour, number: int) -> None:
-        """Let a player think, and the others do what people do meanwhile."""
-        script, habits = self._script, self._script.habits
-        half_s = script.between(habits.thinking_s) / 2
-        script.wait(half_s)
+        """Wait for the player's thinking time, with random actions of any player meanwhile."""
+        timeline, habits = self._timeline, self._timeline.habits
+        half_s = timeline.between(habits.thinking_s) / 2
+        timeline.wait(half_s)
         if number == self._turned_at:
-            turn_around(script, self._somebody())
-        if script.happens(habits.nudged):
-            push_board(script, self._somebody())
-        if script.happens(habits.pointing):
-            point(script, self._somebody())
-        if script.happens(habits.lamp):
-            switch_lamp(script)
-        script.wait(half_s)
+            turn_around(timeline, self._random_player())
+        if timeline.happens(habits.nudged):
+            push_board(timeline, self._random_player())
+        if timeline.happens(habits.pointing):
+            point_at_map(timeline, self._random_player())
+        if timeline.happens(habits.lamp):
+            switch_lamp(timeline)
+        timeline.wait(half_s)
 
     def _act(self, turn: PlayedMove) -> None:
-        script, colour = self._script, turn.colour
+        timeline, colour = self._timeline, turn.colour
         match turn.laid or turn.move:
             case Spot("route", name):
-                hand = self._layer.claim(colour, name)
-                route = script.board.route_by_id[name]
+                hand = self._train_placer.claim(colour, name)
+                route = timeline.board.route_by_id[name]
                 self._move_marker(hand, self._played.edition.route_points[route.length])
                 hand.leave()
             case Spot("site", name):
-                self._layer.site(colour, name).leave()
+                self._train_placer.site(colour, name).leave()
             case Spot("station", name):
-                hand = Hand(script, colour)
-                (station,) = stand_stations(script.board, {name: colour}, self._seed)
-                hand.go(script.to_table(station.xy_mm), PUT_DOWN_MM)
+                hand = Hand(timeline, colour)
+                (station,) = place_stations(timeline.board, {name: colour}, self._seed)
+                hand.go(timeline.to_table(station.xy_mm), FINGERTIPS_MM)
                 hand.put({f"station at {name}": station})
-                hand.note("station built", name)
+                hand.add_event("station built", name)
                 hand.leave()
             case DrawCard() | KeepTickets():
-                if script.happens(script.habits.over_border):
-                    draw_cards(script, colour)
+                if timeline.happens(timeline.habits.over_border):
+                    draw_cards(timeline, colour)
                 else:
-                    script.wait(script.between(DRAWING_S))
+                    timeline.wait(timeline.between(DRAWING_S))
             case _:
-                script.wait(script.between(DRAWING_S))
+                timeline.wait(timeline.between(DRAWING_S))
 
     def _move_marker(self, hand: Hand, points: int) -> None:
         """Move a player's marker on the score track, with the hand that laid the route."""
         if not self._with_markers:
             return
-        script, name = self._script, f"marker {hand.colour}"
-        hand.go(script.to_table(script.standing[name].xy_mm), PUT_DOWN_MM)
+        timeline, name = self._timeline, f"marker {hand.colour}"
+        hand.go(timeline.to_table(timeline.standing[name].xy_mm), FINGERTIPS_MM)
         hand.put({}, lifted=[name])
         score = self._scores.pop(hand.colour) + points
-        self._scores[hand.colour] = score  # the last one to come to its step lies on top
+        self._scores[hand.colour] = score  # the marker that moved last lies on top
         markers = self._markers()
-        hand.go(script.to_table(markers[name].xy_mm), PUT_DOWN_MM)
+        hand.go(timeline.to_table(markers[name].xy_mm), FINGERTIPS_MM)
         hand.put(markers)
 
     def _markers(self) -> dict[str, Piece]:
-        """Return everybody's marker where it lies now."""
+        """Return all players' markers at their positions."""
         if not self._with_markers:
             return {}
-        looseness = self._script.habits.looseness
-        markers = stand_markers(self._script.board, self._scores, self._seed, looseness)
+        looseness = self._timeline.habits.looseness
+        markers = place_markers(self._timeline.board, self._scores, self._seed, looseness)
         return {f"marker {marker.colour}": marker for marker in markers}
 
 
@@ -326,10 +322,10 @@ def enact(
     habits: Habits | None = None,
     light: Light | None = None,
 ) -> Enactment:
-    """Animate a played game with people's hands.
+    """Animate a played game with people's hands; it begins in `light`.
 
-    `board` is as its copy prints it (`Copy.printed`); without one, as the board file has it. The
-    game begins in `light`. Raises `SceneError` for a board that nobody measured.
+    `board` is the printed one (`Copy.printed`), by default that of the board file. Raises
+    `SceneError` for an unmeasured board.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""A played game as people's hands do it on a real table: a function of time.
+"""An enactment: a played game animated with hands on a table, as a function of time.
 
-Times are seconds from the beginning. What stands on the board is in the board's millimetres; hands
-are in the table's, which are the same until somebody pushes the board.
+Times are seconds from the start. Pieces and things are in the board's millimetres, hands in the
+table's, which are the same until the board is pushed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..virtual_board.things import Thing
 from .habits import Habits
 
 DRIFT_S = (97.0, 41.0, 63.0)  # periods of the light's drift: strength, blue and red
-TREMOR_MM = 0.7  # How far a hand that is held still still moves. Chosen.
+TREMOR_MM = 0.7  # amplitude of the movement of a still hand; chosen
 EventKind = Literal[
     "turn", "claimed", "withdrawn", "station built", "site claimed", "hand left", "board moved"
 ]
@@ -35,63 +35,63 @@ EventKind = Literal[
 class Stage:
     """The pieces on the table until the next change."""
 
-    t_s: float  # since when
-    standing: Mapping[str, Piece]  # every piece that is not in a hand, by its own name ("red 12")
-    claims: Mapping[RouteId, Colour]  # the routes that are laid from end to end
+    t_s: float  # the time of the last change
+    standing: Mapping[str, Piece]  # every piece that is not in a hand, by its name ("red 12")
+    claims: Mapping[RouteId, Colour]  # the complete routes
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
-        """Every piece that stands."""
+        """All pieces on the board."""
         return tuple(self.standing.values())
 
     @property
     def stations(self) -> dict[PlaceId, Colour]:
-        """Whose station stands in which city."""
+        """The owner of each city's station."""
         return {str(piece.place): piece.colour for piece in self.pieces if piece.kind == "station"}
 
     @property
     def sites(self) -> dict[SiteId, Colour]:
-        """Whose train stands on which site."""
+        """The owner of each occupied site."""
         trains = (piece for piece in self.pieces if piece.kind != "station" and piece.place)
         return {str(piece.place): piece.colour for piece in trains}
 
 
 @dataclass(frozen=True, slots=True)
-class HandKey:
-    """Where a hand is at one moment; from then on it moves to the next key."""
+class HandKeyframe:
+    """A keyframe: the position of a hand at one moment, from which it moves to the next."""
 
     t_s: float
     xy_mm: Point
     z_mm: float
-    holds: Colour | None = None  # the colour of the train between its fingers, until the next key
+    holds: Colour | None = None  # the colour of the train in the hand, until the next keyframe
 
 
 @dataclass(frozen=True)
-class Reach:
-    """A hand that comes in from its player's side and leaves again."""
+class HandMovement:
+    """The movement of a hand from its player's side over the table and back."""
 
     colour: Colour
     shoulder_mm: Point  # where the arm comes from
-    keys: tuple[HandKey, ...]
+    keys: tuple[HandKeyframe, ...]
     is_flat: bool = False  # whether it pushes with the palm
     seed: int = 0  # whose skin and sleeve
 
     @property
     def start_s(self) -> float:
-        """When it sets out."""
+        """The start of the movement."""
         return self.keys[0].t_s
 
     @property
     def end_s(self) -> float:
-        """When it is back."""
+        """The end of the movement."""
         return self.keys[-1].t_s
 
     def at(self, t_s: float) -> Thing:
-        """Return the hand where it is on the table."""
+        """Return the hand at its position on the table."""
         i = min(max(bisect_right(self.keys, t_s, key=lambda key: key.t_s), 1), len(self.keys) - 1)
         a, b = self.keys[i - 1], self.keys[i]
         u = min(max((t_s - a.t_s) / (b.t_s - a.t_s), 0.0), 1.0) if b.t_s > a.t_s else 1.0
-        u = _eased(u)
+        u = _ease(u)
         x = a.xy_mm[0] + u * (b.xy_mm[0] - a.xy_mm[0]) + TREMOR_MM * sin(8.3 * t_s)
         y = a.xy_mm[1] + u * (b.xy_mm[1] - a.xy_mm[1]) + TREMOR_MM * sin(6.1 * t_s + 1)
         angle = degrees(atan2(y - self.shoulder_mm[1], x - self.shoulder_mm[0]))
@@ -110,12 +110,12 @@ class Push:
     after: BoardShift
 
     def at(self, t_s: float) -> BoardShift:
-        """Return where the board is."""
+        """Return the board's position at a time."""
         if t_s >= self.end_s:
             return self.after
         if t_s <= self.start_s:
             return self.before
-        u = _eased((t_s - self.start_s) / (self.end_s - self.start_s))
+        u = _ease((t_s - self.start_s) / (self.end_s - self.start_s))
         a, b = self.before, self.after
         return BoardShift(
             a.dx_mm + u * (b.dx_mm - a.dx_mm),
@@ -126,7 +126,7 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class ThingOnBorder:
-    """A cup, phone or card that lies on the board's border from one moment to another."""
+    """A cup, phone or card on the board's border, from `start_s` to `end_s`."""
 
     start_s: float
     end_s: float
@@ -135,7 +135,7 @@ class ThingOnBorder:
 
 @dataclass(frozen=True, slots=True)
 class LampSetting:
-    """The light from some moment on."""
+    """The light from `start_s` on."""
 
     start_s: float
     light: Light
@@ -143,68 +143,68 @@ class LampSetting:
 
 @dataclass(frozen=True, slots=True)
 class EnactedEvent:
-    """Something that happened."""
+    """An event at the table."""
 
     t_s: float
-    # "claimed" is when a route's last train lies, "withdrawn" when the first of them is lifted,
-    # "hand left" when the hand that did it is no longer over the board, "turn" when a player
-    # begins to think, "board moved" when the board lies still again
+    # "claimed": a route's last train is placed; "withdrawn": the first of them is lifted; "hand
+    # left": the hand that did either is no longer over the board; "turn": a player begins to
+    # think; "board moved": the board is still again
     kind: EventKind
-    colour: Colour  # whose hand it was; for claims, whose trains
-    name: str = ""  # the route, place or site
-    turn: int = 0  # which turn of the game it belongs to, from 0
+    colour: Colour  # the hand's; for claims, the trains'
+    name: str = ""  # of the route, place or site
+    turn: int = 0  # the number of the turn in the game, from 0
 
 
 @dataclass(frozen=True)
 class Enactment:
-    """A played game on a table: everything that happens there, in order."""
+    """Everything that happens at a table during a played game, in order of time."""
 
     played: PlayedGame = field(repr=False)
     board: Board = field(repr=False)  # as its copy prints it
     habits: Habits
     duration_s: float
     stages: tuple[Stage, ...] = field(repr=False)
-    reaches: tuple[Reach, ...] = field(repr=False)
+    hand_movements: tuple[HandMovement, ...] = field(repr=False)
     pushes: tuple[Push, ...] = field(repr=False)
-    lying: tuple[ThingOnBorder, ...] = field(repr=False)
+    border_things: tuple[ThingOnBorder, ...] = field(repr=False)
     lamps: tuple[LampSetting, ...] = field(repr=False)
     events: tuple[EnactedEvent, ...] = field(repr=False)
 
     def stage_at(self, t_s: float) -> Stage:
-        """Return the pieces on the table, the ground truth at that time."""
+        """Return the pieces on the table: the ground truth."""
         at = bisect_right(self.stages, t_s, key=lambda stage: stage.t_s)
         return self.stages[max(at - 1, 0)]
 
     def hands_at(self, t_s: float) -> tuple[Thing, ...]:
         """Return the moving hands at their positions on the table."""
-        return tuple(reach.at(t_s) for reach in self._under_way(t_s))
+        return tuple(movement.at(t_s) for movement in self._movements_at(t_s))
 
-    def nudge_at(self, t_s: float) -> BoardShift:
+    def shift_at(self, t_s: float) -> BoardShift:
         """Return the board's position on the table."""
         i = bisect_right(self.pushes, t_s, key=lambda push: push.start_s)
         return self.pushes[i - 1].at(t_s) if i else BoardShift()
 
     def things_at(self, t_s: float) -> tuple[Thing, ...]:
         """Return the things on the border."""
-        return tuple(one.thing for one in self.lying if one.start_s <= t_s < one.end_s)
+        return tuple(one.thing for one in self.border_things if one.start_s <= t_s < one.end_s)
 
     def scene_at(self, t_s: float) -> Scene:
-        """Return the scene for a camera."""
-        nudge, size_mm = self.nudge_at(t_s), self.board.size_mm
+        """Return the scene for a camera, with hands in the board's millimetres."""
+        shift, size_mm = self.shift_at(t_s), self.board.size_mm
         hands = (
             replace(
                 hand,
-                xy_mm=nudge.board_from_table(hand.xy_mm, size_mm),
-                angle_deg=hand.angle_deg - nudge.turn_deg,
+                xy_mm=shift.board_from_table(hand.xy_mm, size_mm),
+                angle_deg=hand.angle_deg - shift.turn_deg,
             )
             for hand in self.hands_at(t_s)
         )
         things = (*self.things_at(t_s), *hands)
         moment = round(max(t_s, 0.0) * 1000)
-        return Scene(self.stage_at(t_s).pieces, things, self._light_at(t_s), nudge, moment)
+        return Scene(self.stage_at(t_s).pieces, things, self._light_at(t_s), shift, moment)
 
     def _light_at(self, t_s: float) -> Light:
-        """Return the light: lamps are switched, and clouds pass."""
+        """Return the light of the last lamp setting, with its slow drift."""
         at = bisect_right(self.lamps, t_s, key=lambda lamp: lamp.start_s)
         light = self.lamps[max(at - 1, 0)].light
         if not (drift := self.habits.light_drift):
@@ -218,19 +218,21 @@ class Enactment:
             gain_bgr=(min(gains[0] * blue, 3.0), gains[1], min(gains[2] * red, 3.0)),
         )
 
-    def _under_way(self, t_s: float) -> Iterator[Reach]:
-        """Yield the reaches in progress, in the order of their starts."""
-        i = bisect_right(self.reaches, t_s, key=lambda reach: reach.start_s)
-        while i and self.reaches[i - 1].start_s >= t_s - self._longest_s:
+    def _movements_at(self, t_s: float) -> Iterator[HandMovement]:
+        """Yield the hand movements in progress, the last started first."""
+        i = bisect_right(self.hand_movements, t_s, key=lambda movement: movement.start_s)
+        while i and self.hand_movements[i - 1].start_s >= t_s - self._longest_s:
             i -= 1
-            if t_s < self.reaches[i].end_s:
-                yield self.reaches[i]
+            if t_s < self.hand_movements[i].end_s:
+                yield self.hand_movements[i]
 
     @cached_property
     def _longest_s(self) -> float:
-        return max((reach.end_s - reach.start_s for reach in self.reaches), default=0.0)
+        return max(
+            (movement.end_s - movement.start_s for movement in self.hand_movements), default=0.0
+        )
 
 
-def _eased(share: float) -> float:
-    """Ease a movement in and out: map its share of time to its share of distance."""
+def _ease(share: float) -> float:
+    """Map a movement's share of time to its share of distance, slow at both ends."""
     return share * share * (3 - 2 * share)

@@ -1,4 +1,4 @@
-"""How a claim is laid by hand: train by train, with what goes wrong and how it is put right."""
+"""Placing a claim's trains by hand, one by one, with mistakes and their corrections."""
 
 from __future__ import annotations
 
@@ -13,81 +13,80 @@ from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
 from ..virtual_board.pieces import Piece
-from ..virtual_board.placing import stand_trains
-from .script import PUT_DOWN_MM, Hand, Script
+from ..virtual_board.placing import place_trains
+from .timeline import FINGERTIPS_MM, Hand, Timeline
 
-# From one train to the next. Chosen: four trains take four to six seconds with the way there.
-NEXT_S = (0.45, 0.9)
-# Until somebody sees that something is not as it should be, with the hand still there.
-SEEN_S = (0.4, 1.2)
-THOUGHT_BETTER_S = (2.0, 7.0)  # until somebody thinks better of a route that is laid
-NEAR_MM = (10.0, 42.0)  # how far trains stand that a hand may push
+# Seconds from one train to the next. Chosen: four trains take four to six seconds in all.
+BETWEEN_TRAINS_S = (0.45, 0.9)
+NOTICE_S = (0.4, 1.2)  # seconds until a mistake is noticed with the hand still there
+CHANGE_OF_MIND_S = (2.0, 7.0)  # seconds until a complete route is corrected
+NEAR_MM = (10.0, 42.0)  # distance of the trains that a hand may push by accident
 
 
-class Layer:
-    """Lays the trains of every player."""
+class TrainPlacer:
+    """Places the trains of all players."""
 
-    def __init__(self, script: Script, kind: str, seed: int) -> None:
-        self._script, self._kind, self._seed = script, kind, seed
-        self._numbers = count()  # trains have names ("red 12")
+    def __init__(self, timeline: Timeline, kind: str, seed: int) -> None:
+        self._timeline, self._kind, self._seed = timeline, kind, seed
+        self._numbers = count()  # of the trains' names ("red 12")
         self._handful = {
-            colour: int(script.rng.integers(1, script.habits.handful + 1))
-            for colour in script.chairs
+            colour: int(timeline.rng.integers(1, timeline.habits.handful + 1))
+            for colour in timeline.chairs
         }
 
     def claim(self, colour: Colour, name: RouteId) -> Hand:
-        """Lay a route, and return the hand that did, still over the board."""
-        script, habits = self._script, self._script.habits
-        route = script.board.route_by_id[name]
-        if script.happens(habits.undone) and (other := self._other_route(route)):
+        """Place the trains of a route; return the hand, still over the board."""
+        timeline, habits = self._timeline, self._timeline.habits
+        route = timeline.board.route_by_id[name]
+        if timeline.happens(habits.undone) and (other := self._unrelated_route(route)):
             self._lay_and_lift(colour, other)
-        wrong = self._beside(route) if script.happens(habits.wrong_route) else None
+        wrong = self._neighbouring_route(route) if timeline.happens(habits.wrong_route) else None
         if wrong is not None:
-            hand = self._lay_beside_first(colour, route, wrong)
+            hand = self._lay_wrong_route_first(colour, route, wrong)
         else:
-            hand = Hand(script, colour)
+            hand = Hand(timeline, colour)
             self._lay(hand, self._pieces(colour, route.id))
-        if script.happens(habits.bumped):
+        if timeline.happens(habits.bumped):
             self._bump(hand, self._pieces(colour, name)[-1])
         return hand
 
     def site(self, colour: Colour, name: str) -> Hand:
-        """Lay the train of a site, where the board says where that is."""
-        hand = Hand(self._script, colour)
-        if self._script.board.site_by_id[name].space is not None:
+        """Place the train of a site, if the board file has its position; return the hand."""
+        hand = Hand(self._timeline, colour)
+        if self._timeline.board.site_by_id[name].space is not None:
             self._lay(hand, self._pieces(colour, name))
-            hand.note("site claimed", name)
+            hand.add_event("site claimed", name)
         return hand
 
     def _pieces(self, colour: Colour, name: str) -> tuple[Piece, ...]:
-        looseness = self._script.habits.looseness
-        return stand_trains(self._script.board, {name: colour}, self._seed, looseness, self._kind)
+        looseness = self._timeline.habits.looseness
+        return place_trains(self._timeline.board, {name: colour}, self._seed, looseness, self._kind)
 
     def _lay(self, hand: Hand, pieces: Sequence[Piece]) -> list[str]:
-        """Put pieces down one after another, as many from each handful; return their names."""
-        script, names = self._script, list[str]()
+        """Place pieces one after another, in handfuls; return their names."""
+        timeline, names = self._timeline, list[str]()
         handful = self._handful[hand.colour]
-        falls = script.happens(script.habits.dropped)
-        fallen = int(script.rng.integers(len(pieces))) if falls else None
+        falls = timeline.happens(timeline.habits.dropped)
+        fallen = int(timeline.rng.integers(len(pieces))) if falls else None
         for i, piece in enumerate(pieces):
             if i and i % handful == 0:
-                hand.go(hand.chair.rest_mm, seconds=script.between((0.6, 1.0)))
+                hand.go(hand.chair.rest_mm, seconds=timeline.between((0.6, 1.0)))
             hand.holds = hand.colour
-            first = None if i % handful == 0 else script.between(NEXT_S)
-            hand.go(script.to_table(piece.xy_mm), PUT_DOWN_MM, first)
+            first = None if i % handful == 0 else timeline.between(BETWEEN_TRAINS_S)
+            hand.go(timeline.to_table(piece.xy_mm), FINGERTIPS_MM, first)
             name = f"{hand.colour} {next(self._numbers)}"
             if i == fallen:
-                hand.put({name: self._beside_its_space(piece)})
+                hand.put({name: self._fallen_train(piece)})
                 hand.holds = None
-                hand.wait(script.between(SEEN_S))
+                hand.wait(timeline.between(NOTICE_S))
             hand.put({name: piece})
             hand.holds = None
             names.append(name)
         return names
 
-    def _beside_its_space(self, piece: Piece) -> Piece:
-        """Return a train as it falls: turned, perhaps on its side, counting nowhere."""
-        rng = self._script.rng
+    def _fallen_train(self, piece: Piece) -> Piece:
+        """Return a train beside its space: turned, perhaps on its side, of no route."""
+        rng = self._timeline.rng
         x, y = piece.xy_mm
         off, turn = rng.uniform(8.0, 15.0, 2) * rng.choice([-1.0, 1.0], 2), rng.uniform(-60, 60)
         lean = float(rng.choice([0.0, 90.0, -90.0]))
@@ -98,42 +97,45 @@ class Layer:
         )
 
     def _lay_and_lift(self, colour: Colour, other: Route) -> None:
-        """Lay another route, leave, think better of it and lift its trains again."""
-        script = self._script
-        hand = Hand(script, colour)
+        """Place the trains of another route, leave, and come back to remove them."""
+        timeline = self._timeline
+        hand = Hand(timeline, colour)
         names = self._lay(hand, self._pieces(colour, other.id))
         hand.leave()
-        script.wait(script.between(THOUGHT_BETTER_S))
-        hand = Hand(script, colour)
+        timeline.wait(timeline.between(CHANGE_OF_MIND_S))
+        hand = Hand(timeline, colour)
         for i, name in enumerate(names):
-            at = script.standing[name].xy_mm
-            hand.go(script.to_table(at), PUT_DOWN_MM, script.between(NEXT_S) if i else None)
+            at = timeline.standing[name].xy_mm
+            hand.go(
+                timeline.to_table(at),
+                FINGERTIPS_MM,
+                timeline.between(BETWEEN_TRAINS_S) if i else None,
+            )
             hand.put({}, lifted=[name])
             hand.holds = colour
         hand.leave()
 
-    def _lay_beside_first(self, colour: Colour, route: Route, wrong: Route) -> Hand:
-        """Begin on the wrong route, and move what lies there one by one.
-
-        Who sees it late has laid the whole route and left already.
-        """
-        script = self._script
-        hand = Hand(script, colour)
+    def _lay_wrong_route_first(self, colour: Colour, route: Route, wrong: Route) -> Hand:
+        """Place the first trains, or all, on the wrong route, and move them one by one."""
+        timeline = self._timeline
+        hand = Hand(timeline, colour)
         wrong_pieces, pieces = self._pieces(colour, wrong.id), self._pieces(colour, route.id)
-        laid = int(script.rng.integers(1, len(pieces) + 1))
+        laid = int(timeline.rng.integers(1, len(pieces) + 1))
         names = self._lay(hand, wrong_pieces[:laid])
-        if laid == len(pieces) and script.happens(0.5):
+        if laid == len(pieces) and timeline.happens(0.5):
             hand.leave()
-            script.wait(script.between(THOUGHT_BETTER_S))
-            hand = Hand(script, colour)
+            timeline.wait(timeline.between(CHANGE_OF_MIND_S))
+            hand = Hand(timeline, colour)
         else:
-            hand.wait(script.between(SEEN_S))
+            hand.wait(timeline.between(NOTICE_S))
         for name, piece in zip(names, pieces, strict=False):
-            at = script.standing[name].xy_mm
-            hand.go(script.to_table(at), PUT_DOWN_MM)
+            at = timeline.standing[name].xy_mm
+            hand.go(timeline.to_table(at), FINGERTIPS_MM)
             hand.put({}, lifted=[name])
             hand.holds = colour
-            hand.go(script.to_table(piece.xy_mm), PUT_DOWN_MM, script.between(NEXT_S))
+            hand.go(
+                timeline.to_table(piece.xy_mm), FINGERTIPS_MM, timeline.between(BETWEEN_TRAINS_S)
+            )
             hand.put({name: piece})
             hand.holds = None
         if rest := pieces[laid:]:
@@ -142,18 +144,18 @@ class Layer:
         return hand
 
     def _bump(self, hand: Hand, laid: Piece) -> None:
-        """Push a train near the last one laid; put it back, or leave it a little crooked."""
-        script, rng = self._script, self._script.rng
+        """Push a train near the last placed one; put it back, or leave it slightly crooked."""
+        timeline, rng = self._timeline, self._timeline.rng
         near = {
             name: piece
-            for name, piece in script.standing.items()
+            for name, piece in timeline.standing.items()
             if piece.route not in (None, laid.route) and _is_near(piece, laid.xy_mm)
         }
         if not near:
             return
         name = list(near)[int(rng.integers(len(near)))]
         before = near[name]
-        stays = script.happens(script.habits.left_crooked)
+        stays = timeline.happens(timeline.habits.left_crooked)
         along, across, turn = rng.uniform(-1, 1, 3) * ((4, 2, 9) if stays else (8, 5, 25))
         angle_deg = before.angle_deg + float(turn)
         ahead = np.deg2rad([before.angle_deg, float(turn)]).sum()
@@ -163,26 +165,26 @@ class Layer:
         hand.put({name: pushed})
         if stays:
             return
-        hand.wait(script.between(SEEN_S))
-        hand.go(script.to_table(pushed.xy_mm), PUT_DOWN_MM)
+        hand.wait(timeline.between(NOTICE_S))
+        hand.go(timeline.to_table(pushed.xy_mm), FINGERTIPS_MM)
         hand.put({name: before})
 
-    def _free(self) -> list[Route]:
-        taken = {piece.route for piece in self._script.standing.values()}
-        return [route for route in self._script.board.routes if route.id not in taken]
+    def _free_routes(self) -> list[Route]:
+        taken = {piece.route for piece in self._timeline.standing.values()}
+        return [route for route in self._timeline.board.routes if route.id not in taken]
 
-    def _other_route(self, route: Route) -> Route | None:
-        """Return some free route as long as this one, which its cards might have been for."""
-        lanes = _lanes(self._script.board, route)
-        others = [r for r in self._free() if r.length == route.length and r.id not in lanes]
-        return others[int(self._script.rng.integers(len(others)))] if others else None
+    def _unrelated_route(self, route: Route) -> Route | None:
+        """Return a random free route of the same length."""
+        lanes = _own_lanes(self._timeline.board, route)
+        others = [r for r in self._free_routes() if r.length == route.length and r.id not in lanes]
+        return others[int(self._timeline.rng.integers(len(others)))] if others else None
 
-    def _beside(self, route: Route) -> Route | None:
-        """Return the free route that this one is most easily taken for: a lane, or a neighbour."""
-        lanes = _lanes(self._script.board, route)
+    def _neighbouring_route(self, route: Route) -> Route | None:
+        """Return the free route most like this one: another lane, or one that shares a place."""
+        lanes = _own_lanes(self._timeline.board, route)
         beside = [
             other
-            for other in self._free()
+            for other in self._free_routes()
             if other.length == route.length
             and other.id != route.id
             and (other.id in lanes or {other.a, other.b} & {route.a, route.b})
@@ -190,7 +192,7 @@ class Layer:
         return min(beside, key=lambda other: (other.id not in lanes, other.id), default=None)
 
 
-def _lanes(board: Board, route: Route) -> frozenset[RouteId]:
+def _own_lanes(board: Board, route: Route) -> frozenset[RouteId]:
     return board.other_lanes.get(route.id, frozenset()) | {route.id}
 
 

@@ -1,4 +1,4 @@
-"""The virtual board: pictures of a game that never was, with the exact truth beside them.
+"""The virtual board: renders pictures of a board with pieces, with their ground truth.
 
-It knows nothing of the reader, so that what it shows is not what the reader expects to see.
+It shares nothing with the reader, so that pictures do not show what the reader expects.
 """

@@ -1,7 +1,7 @@
-"""The virtual board's camera: where it stands, and how it projects a point of the scene.
+"""The virtual board's camera: its position and lens, and the projection of scene points.
 
 A scene point is (x, y, z) in millimetres: x and y on the board, z up from it, towards the camera.
-Because y runs down the board these axes are left-handed; only the sign of z below knows it.
+As y points down the board, these axes are left-handed.
 """
 
 from __future__ import annotations
@@ -16,134 +16,127 @@ from numpy.typing import ArrayLike
 from ..arrays import Float64s, Points
 from .errors import SceneError
 
-WIDEST = 12.0  # tangent of the widest angle that is told apart, 85 degrees
-STEPS = 6000  # steps of the table that undoes the bending: one is 1/500 of the focal length
-# The polynomial is left where its slope falls below this: a lens' edge is pressed, not folded.
-STEEP_ENOUGH = 0.15
-NEAREST_MM = 20.0  # what is nearer to the lens is projected as if it were so far away
+MAX_TANGENT = 12.0  # tangent of the largest angle in the undistortion table, 85 degrees
+TABLE_STEPS = 6000  # of the undistortion table: each is 1/500 of the focal length
+# Where the distortion's slope falls below this, it continues in a straight line, without folding.
+MIN_SLOPE = 0.15
+NEAREST_MM = 20.0  # nearer points are projected as if they were so far away
 
 
 @dataclass(frozen=True)
 class VirtualLens:
-    """A lens in front of a picture.
+    """A lens with radial distortion.
 
     Examples
     --------
     >>> lens = VirtualLens(500.0, (320.0, 240.0), k1=-0.2)
-    >>> lens.bent([(420.0, 240.0)])
+    >>> lens.distort([(420.0, 240.0)])
     array([[419.2, 240. ]])
-    >>> lens.straightened(lens.bent([(420.0, 240.0)])).round(3)
+    >>> lens.undistort(lens.distort([(420.0, 240.0)])).round(3)
     array([[420., 240.]])
     """
 
     focal_px: float
-    centre_px: tuple[float, float]  # where its axis meets the picture
-    k1: float = 0.0  # radial distortion; both 0 is a pinhole, k1 < 0 a barrel
+    centre_px: tuple[float, float]  # of the optical axis
+    k1: float = 0.0  # radial distortion; both 0 is a pinhole, k1 < 0 is barrel distortion
     k2: float = 0.0
 
-    def bent(self, pinhole_px: ArrayLike) -> Points:
-        """Return where points of a pinhole's picture really arrive, (N, 2)."""
+    def distort(self, pinhole_px: ArrayLike) -> Points:
+        """Return the distorted positions of pinhole pixels, (N, 2)."""
         points = np.asarray(pinhole_px, np.float64)
         if self.k1 == self.k2 == 0:
             return points
         off = (points - self.centre_px) / self.focal_px
         r = np.hypot(off[:, 0], off[:, 1])
-        stretch = np.divide(self._reach(r), r, out=np.ones_like(r), where=r > 0)
+        stretch = np.divide(self._distorted_radius(r), r, out=np.ones_like(r), where=r > 0)
         return np.asarray(self.centre_px + self.focal_px * off * stretch[:, None], np.float64)
 
-    def straightened(self, picture_px: ArrayLike) -> Points:
-        """Return where a pinhole would have them, (N, 2)."""
+    def undistort(self, picture_px: ArrayLike) -> Points:
+        """Return the pinhole positions of distorted pixels, (N, 2)."""
         points = np.asarray(picture_px, np.float64)
         if self.k1 == self.k2 == 0:
             return points
-        tangents = np.linspace(0.0, WIDEST, STEPS)
+        tangents = np.linspace(0.0, MAX_TANGENT, TABLE_STEPS)
         off = (points - self.centre_px) / self.focal_px
         r = np.hypot(off[:, 0], off[:, 1])
-        pressed = np.interp(r, self._reach(tangents), tangents)
+        pressed = np.interp(r, self._distorted_radius(tangents), tangents)
         stretch = np.divide(pressed, r, out=np.ones_like(r), where=r > 0)
         return np.asarray(self.centre_px + self.focal_px * off * stretch[:, None], np.float64)
 
     @cached_property
-    def faithful_to(self) -> float:
-        """Tangent of the angle up to which the polynomial holds."""
-        r = np.linspace(0.0, WIDEST, STEPS)
-        falling = np.flatnonzero(1 + 3 * self.k1 * r**2 + 5 * self.k2 * r**4 < STEEP_ENOUGH)
-        return float(r[falling[0]]) if falling.size else WIDEST
+    def max_tangent(self) -> float:
+        """The tangent of the largest angle to which the distortion polynomial applies."""
+        r = np.linspace(0.0, MAX_TANGENT, TABLE_STEPS)
+        falling = np.flatnonzero(1 + 3 * self.k1 * r**2 + 5 * self.k2 * r**4 < MIN_SLOPE)
+        return float(r[falling[0]]) if falling.size else MAX_TANGENT
 
-    def _reach(self, r: Points) -> Points:
-        held = np.minimum(r, self.faithful_to)
-        bent = held * (1 + self.k1 * held**2 + self.k2 * held**4)
-        return np.asarray(bent + STEEP_ENOUGH * (r - held), np.float64)
+    def _distorted_radius(self, r: Points) -> Points:
+        held = np.minimum(r, self.max_tangent)
+        distorted = held * (1 + self.k1 * held**2 + self.k2 * held**4)
+        return np.asarray(distorted + MIN_SLOPE * (r - held), np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """How a picture shows the scene."""
+    """The projection from the scene to a picture."""
 
-    # (3, 4) float64 array: The pinhole: maps (x, y, z) to pixels (x, y); a pixel's coordinates
-    # are its middle's
+    # (3, 4): the pinhole's projection of (x, y, z) to pixels (x, y), which are their middles
     frame_from_scene: Float64s
-    lens: VirtualLens  # what bends the pinhole's picture
+    lens: VirtualLens  # distorts the pinhole's picture
     size_wh: tuple[int, int]  # width and height of the picture, in pixels
 
     def project(self, points: ArrayLike) -> Float64s:
-        """Project scene points (N, 3) to pixels (N, 2), the lens' bending included."""
-        return self.lens.bent(pinhole(self.frame_from_scene, points))
+        """Project scene points (N, 3) to pixels (N, 2), with the lens' distortion."""
+        return self.lens.distort(project_pinhole(self.frame_from_scene, points))
 
     def board_points(self, picture_px: ArrayLike) -> Float64s:
-        """Return what of the board's plane, (N, 2), is seen at those pixels, (N, 2).
-
-        Above the horizon, where nothing is, it is not a number.
-        """
-        x, y = self.lens.straightened(picture_px).T
+        """Return the points of the board's plane at pixels, (N, 2); NaN above the horizon."""
+        x, y = self.lens.undistort(picture_px).T
         board_from_frame = np.linalg.inv(self.frame_from_scene[:, [0, 1, 3]])
-        # By columns: there are millions of pixels.
+        # By columns for speed: there are millions of pixels.
         along, down, ahead = (row[0] * x + row[1] * y + row[2] for row in board_from_frame)
         ahead[ahead <= 1e-9] = np.nan
         return np.column_stack([along / ahead, down / ahead])
 
     @property
     def eye(self) -> Float64s:
-        """Where the lens is in the scene, (3,)."""
+        """The position of the lens in the scene, (3,)."""
         camera = self.frame_from_scene
         return np.asarray(np.linalg.solve(camera[:, :3], -camera[:, 3]), np.float64)
 
     def px_per_mm(self, xy_mm: ArrayLike) -> float:
-        """Return the resolution of the board there."""
+        """Return the resolution of the picture at a point of the board."""
         x, y = np.asarray(xy_mm, np.float64)
         seen = self.project([(x, y, 0), (x + 1, y, 0), (x, y + 1, 0)])
         return float(np.sqrt(abs(np.linalg.det(seen[1:] - seen[0]))))
 
-    def of_moved_board(self, scene_from_board: Float64s) -> Projection:
-        """Return the projection of the points of a board that was moved, (4, 4) the move."""
+    def for_board(self, scene_from_board: Float64s) -> Projection:
+        """Return the projection of a moved board's points, given its (4, 4) transformation."""
         return replace(self, frame_from_scene=self.frame_from_scene @ scene_from_board)
 
 
 @dataclass(frozen=True)
 class CameraSetup:
-    """From where, and through which lens, a picture is taken."""
+    """The position of a camera, its lens and the size of its picture."""
 
     size_wh: tuple[int, int] = (1600, 1200)  # width and height of the picture in pixels
-    tilt_deg: float = 10.0  # how far the camera is moved from straight above, 0 to 75
-    # the side of the board where it stands: 0 below the bottom edge, 90 right of the right one
+    tilt_deg: float = 10.0  # angle of the line of sight from the vertical, 0 to 75
+    # the camera's side of the board: 0 below the bottom edge, 90 right of the right one
     heading_deg: float = 0.0
-    roll_deg: float = 0.0  # how far the camera is turned about the line of sight, clockwise
-    # from the lens to the middle of the board: what decides how far things lean
-    distance_mm: float = 900.0
-    # share of the picture's width or height, whichever is tighter, that the board reaches
-    fill: float = 0.88
-    # the lens' radial distortion, as `VirtualLens` has it: a webcam's k1 is about -0.1, that of a
-    # phone's .5x lens -0.3 before the phone corrects it
+    roll_deg: float = 0.0  # rotation of the camera about its line of sight, clockwise
+    distance_mm: float = 900.0  # from the lens to the middle of the board
+    fill: float = 0.88  # largest share of the picture's width or height that the board takes
+    # radial distortion, as of `VirtualLens`: a webcam's k1 is about -0.1, that of a phone's .5x
+    # lens -0.3 before the phone corrects it
     k1: float = 0.0
     k2: float = 0.0
 
     def projection(self, size_mm: tuple[float, float]) -> Projection:
-        """Return the projection of the scene with a board of that size.
+        """Return the projection of the scene; raises `SceneError` if it does not show the board.
 
         Examples
         --------
-        The middle of the board is in the middle of the picture; what stands there leans away
-        from the camera.
+        The middle of the board is in the middle of the picture.
 
         >>> projection = CameraSetup(size_wh=(800, 600), tilt_deg=20).projection((795.0, 525.0))
         >>> projection.project([(397.5, 262.5, 0.0)]).round(6)
@@ -151,46 +144,48 @@ class CameraSetup:
         >>> bool(projection.project([(397.5, 262.5, 9.0)])[0, 1] < 299.5)
         True
         """
-        sight = self._sight(size_mm)
+        camera_from_scene = self._camera_from_scene(size_mm)
         corners = np.column_stack([board_corners_mm(size_mm), np.zeros(4)])
-        depths = (sight @ np.column_stack([corners, np.ones(4)]).T)[2]
+        depths = (camera_from_scene @ np.column_stack([corners, np.ones(4)]).T)[2]
         if depths.min() < 0.25 * self.distance_mm:
             raise SceneError(
                 f"the camera at distance_mm={self.distance_mm!r}, tilt_deg={self.tilt_deg!r} "
                 "is too near to the board's edge; move it away"
             )
-        tangents = pinhole(sight, corners)
-        glass = VirtualLens(1.0, (0.0, 0.0), self.k1, self.k2)
+        tangents = project_pinhole(camera_from_scene, corners)
+        unit_lens = VirtualLens(1.0, (0.0, 0.0), self.k1, self.k2)
         widest = float(np.hypot(*tangents.T).max())
-        if widest > glass.faithful_to:
+        if widest > unit_lens.max_tangent:
             raise SceneError(
                 f"a lens of k1={self.k1!r}, k2={self.k2!r} does not reach the board's corners; "
                 "move the camera away"
             )
         half_wh = np.array(self.size_wh) / 2
-        focal_px = float(self.fill / (np.abs(glass.bent(tangents)) / half_wh).max())
+        focal_px = float(self.fill / (np.abs(unit_lens.distort(tangents)) / half_wh).max())
         x, y = half_wh - 0.5
         sensor = np.array([(focal_px, 0, x), (0, focal_px, y), (0, 0, 1)])
         lens = VirtualLens(focal_px, (float(x), float(y)), self.k1, self.k2)
-        return Projection(np.asarray(sensor @ sight, np.float64), lens, self.size_wh)
+        return Projection(np.asarray(sensor @ camera_from_scene, np.float64), lens, self.size_wh)
 
-    def _sight(self, size_mm: tuple[float, float]) -> Float64s:
-        """Return the (3, 4) move of scene points to the camera's own axes, z ahead."""
+    def _camera_from_scene(self, size_mm: tuple[float, float]) -> Float64s:
+        """Return the (3, 4) transformation from the scene to the camera's axes, z ahead."""
         turn = (
             _rotation(2, self.roll_deg)
             @ _rotation(0, -self.tilt_deg)
             @ _rotation(2, self.heading_deg)
         )
         middle = np.array([size_mm[0] / 2, size_mm[1] / 2, 0.0])
-        sight = np.column_stack([turn, np.array([0.0, 0.0, self.distance_mm]) - turn @ middle])
-        sight[:, 2] *= -1.0
-        return sight
+        camera_from_scene = np.column_stack(
+            [turn, np.array([0.0, 0.0, self.distance_mm]) - turn @ middle]
+        )
+        camera_from_scene[:, 2] *= -1.0
+        return camera_from_scene
 
 
-def pinhole(frame_from_scene: Float64s, points: ArrayLike) -> Float64s:
-    """Project scene points (N, 3) to pixels (N, 2), no lens in the way.
+def project_pinhole(frame_from_scene: Float64s, points: ArrayLike) -> Float64s:
+    """Project scene points (N, 3) to pixels (N, 2), without distortion.
 
-    What is beside or behind the lens (a sleeve) is far outside of the picture, on its own side.
+    Points beside or behind the lens are far outside of the picture, on their own side.
     """
     points = np.asarray(points, np.float64)
     seen = points @ frame_from_scene[:, :3].T + frame_from_scene[:, 3]

@@ -1,4 +1,4 @@
-"""What the virtual board refuses."""
+"""The virtual board's error."""
 
 
 class SceneError(ValueError):

@@ -1,9 +1,8 @@
-"""The land under the virtual board's network: an invented country from seeded noise.
+"""The landscape printed under the virtual board's routes: generated from seeded noise.
 
-Everything is laid out in millimetres, so that one seed is the same country at every resolution:
-hills with their shading and contour lines, rivers, a coast with its engraved water lines, hachures
-on the slopes, woods and peaks. All of it is fine detail that is found again nowhere else on the
-board, which is what a feature matcher lives on.
+It is computed in millimetres, so that a seed gives the same landscape at every resolution: hills
+with shading and contour lines, rivers, a coast with water lines, hachures, woods and peaks. They
+are unique fine details, as feature matching needs.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from ..arrays import Float32s, Mask, Picture, Point, Points
 from .printed_copy import Ink
 
 Cell = tuple[int, int]
-# Two points are a line, more are the outline of a dark patch; in millimetres.
+# Two points are a line, more are the outline of a filled polygon; in millimetres.
 Stroke = tuple[Points, Ink]
 
-# Colours are BGR, all of them chosen pale: what is printed on the land has to stand out.
+# BGR colours, chosen pale to contrast with what is printed on the land.
 PARCHMENT = (196, 222, 230)
 MEADOW = (180, 214, 200)
 HIGHLAND = (182, 198, 214)
@@ -34,28 +33,25 @@ HACHURE_INK = (128, 150, 164)
 WOOD_INK = (96, 138, 104)
 PEAK_INK = (104, 118, 138)
 
-# Height between two contour lines; the land's heights spread over about two units.
+# Height between two contour lines; the land's heights have a range of about two units.
 CONTOUR_STEP = 0.22
-RIVERS_END = 1.6  # height above which no river runs
+RIVERS_END = 1.6  # height above which there are no rivers
 PEAKS_BEGIN = 2.0  # height above which there are peaks
-# How far off the coast the engraved water lines run.
-WATER_LINES_MM = (1.6, 3.6, 6.2, 9.6, 14.0, 19.5, 26.0)
-SETTLED_RADIUS_MM = 34.0  # how far from a settled point the coast keeps, roughly
+WATER_LINES_MM = (1.6, 3.6, 6.2, 9.6, 14.0, 19.5, 26.0)  # distances from the coast
+SETTLED_RADIUS_MM = 34.0  # approximate distance of the coast from places and spaces
 
 
-def draw_ground(
-    size_mm: Point, px_per_mm: float, settled_mm: Iterable[Point], seed: int
-) -> Picture:
-    """Draw the land, edge to edge.
+def draw_land(size_mm: Point, px_per_mm: float, settled_mm: Iterable[Point], seed: int) -> Picture:
+    """Draw the landscape, edge to edge, with land around the points `settled_mm`.
 
     Examples
     --------
-    >>> draw_ground((200.0, 100.0), 2.0, [(50.0, 50.0)], seed=1).shape
+    >>> draw_land((200.0, 100.0), 2.0, [(50.0, 50.0)], seed=1).shape
     (200, 400, 3)
     """
     rng = np.random.default_rng(seed)
-    sheet = _Sheet(size_mm, px_per_mm / 2)  # washes are soft; only the strokes need every pixel
-    height = sheet.noise(rng, 110.0, 7) + sheet.lift_near(settled_mm)
+    sheet = _Sheet(size_mm, px_per_mm / 2)  # areas are smooth; only strokes need full resolution
+    height = sheet.noise(rng, 110.0, 7) + sheet.land_near(settled_mm)
     rain = sheet.noise(rng, 130.0, 4)
     river_bed = sheet.noise(rng, 140.0, 6)
     slopes = sheet.slopes(height)
@@ -76,9 +72,9 @@ def draw_ground(
         line = np.clip(1.4 - abs(off_coast_mm - mm) / 0.4, 0, 1)
         water_lines = np.maximum(water_lines, (0.8 - 0.1 * i) * line)
     coast = np.clip(1.6 - off_coast_mm / 0.6, 0, 1) * ~is_land
-    _ink(drawn, CONTOUR_INK, 0.5 * contours * is_land)
-    _ink(drawn, WATER_INK, np.maximum(0.9 * rivers, water_lines))
-    _ink(drawn, COAST_INK, coast)
+    _draw_ink(drawn, CONTOUR_INK, 0.5 * contours * is_land)
+    _draw_ink(drawn, WATER_INK, np.maximum(0.9 * rivers, water_lines))
+    _draw_ink(drawn, COAST_INK, coast)
 
     drawn += 2.5 * sheet.noise(rng, 4.0, 2)[..., None]
     washed = np.clip(drawn, 0, 255).astype(np.uint8)
@@ -91,14 +87,14 @@ def draw_ground(
         fixed = np.rint((points_mm * px_per_mm - 0.5) * 16).astype(np.int32)
         if len(fixed) == 2:
             cv2.polylines(picture, [fixed], False, ink, 1, cv2.LINE_AA, 4)
-        else:  # a dark patch is a feature that survives distance and blur; thin lines do not
+        else:  # a filled polygon is a feature that survives distance and blur; thin lines do not
             cv2.fillPoly(picture, [fixed], ink, cv2.LINE_AA, 4)
     return picture
 
 
 @dataclass(frozen=True)
 class _Sheet:
-    """Paper of so many millimetres under so many pixels, and the fields laid out on it."""
+    """A grid of pixels over a rectangle in millimetres, and scalar fields on it."""
 
     size_mm: Point
     px_per_mm: float
@@ -108,22 +104,22 @@ class _Sheet:
         return round(self.size_mm[0] * self.px_per_mm), round(self.size_mm[1] * self.px_per_mm)
 
     def noise(self, rng: np.random.Generator, wavelength_mm: float, octaves: int) -> Float32s:
-        """Fractal noise about zero: each octave has half the wavelength and half the strength."""
+        """Return fractal noise about zero; each octave has half the wavelength and amplitude."""
         total = np.zeros(self.px_wh[::-1], np.float32)
         for octave in range(octaves):
             step_mm = wavelength_mm / 2**octave
             columns, rows = (int(side / step_mm) + 4 for side in self.size_mm)
             knots = rng.normal(0.0, 0.5**octave, (rows, columns)).astype(np.float32)
-            # Knot (0, 0) lies one step outside: cubic weights need a neighbour on every side.
+            # Knot (0, 0) is one step outside: cubic interpolation needs neighbours on every side.
             step = step_mm * self.px_per_mm
-            first = -step - 0.5  # a pixel's own coordinates are those of its middle
+            first = -step - 0.5  # a pixel's coordinates are those of its middle
             px_from_knots = np.array([[step, 0, first], [0, step, first]])
             total += cv2.warpAffine(knots, px_from_knots, self.px_wh, flags=cv2.INTER_CUBIC)
         return total
 
-    def lift_near(self, points_mm: Iterable[Point]) -> Float32s:
-        """Heights that are land around the points and sea far from all of them."""
-        cell = 4.0  # mm; nothing finer than the radius matters here
+    def land_near(self, points_mm: Iterable[Point]) -> Float32s:
+        """Return heights above 0 (land) around the points, and below 0 (sea) far from them."""
+        cell = 4.0  # mm; fine enough for the radius
         grid = np.zeros([int(side / cell) + 1 for side in self.size_mm[::-1]], np.float32)
         for x, y in points_mm:
             at = round(x / cell), round(y / cell)
@@ -132,24 +128,24 @@ class _Sheet:
         return (1.9 * cv2.resize(smooth, self.px_wh) - 0.8).astype(np.float32)
 
     def slopes(self, field: Float32s) -> tuple[Float32s, Float32s]:
-        """Rise of the field per millimetre to the east and to the south."""
+        """Return the field's gradient per millimetre, to the east and to the south."""
         east, south = (
             cv2.Sobel(field, cv2.CV_32F, dx, 1 - dx, scale=self.px_per_mm / 8) for dx in (1, 0)
         )
         return east.astype(np.float32), south.astype(np.float32)
 
     def line(self, field: Float32s, slopes: tuple[Float32s, Float32s], width_mm: float) -> Float32s:
-        """Ink, 0 to 1, along the field's zeros."""
+        """Return the strength of ink, 0 to 1, of lines along the field's zeros."""
         steepness = np.hypot(*slopes) + 1e-6
         return np.clip(1.5 - abs(field) / steepness / (width_mm / 2), 0, 1).astype(np.float32)
 
     def distance_mm(self, region: Mask) -> Float32s:
-        """Distance of the region's points to its edge; 0 outside."""
+        """Return the distance of the region's points to its edge; 0 outside."""
         distance = cv2.distanceTransform(region.astype(np.uint8), cv2.DIST_L2, 5)
         return (distance / self.px_per_mm).astype(np.float32)
 
     def scatter(self, rng: np.random.Generator, mm2_each: float) -> Iterator[tuple[Points, Cell]]:
-        """Yield random points and their pixels, one to so many square millimetres."""
+        """Yield random points with their pixels, on average one per `mm2_each`."""
         count = int(self.size_mm[0] * self.size_mm[1] / mm2_each)
         for point_mm in rng.uniform((0, 0), self.size_mm, (count, 2)):
             column, row = (point_mm * self.px_per_mm).astype(int)
@@ -161,13 +157,13 @@ def _flat(ink: Ink) -> Float32s:
 
 
 def _mix(base: Float32s, ink: Ink, share: Float32s) -> Float32s:
-    """Wash a picture, or one flat colour, with ink: its share is given for every pixel."""
+    """Blend a picture, or one colour, with ink by each pixel's share."""
     share = np.clip(share, 0, 1)[..., None]
     return (base + share * (_flat(ink) - base)).astype(np.float32)
 
 
-def _ink(drawn: Float32s, ink: Ink, share: Float32s) -> None:
-    """Draw lines into a picture, touching only the pixels that they touch."""
+def _draw_ink(drawn: Float32s, ink: Ink, share: Float32s) -> None:
+    """Blend ink into a picture where its share is above 0."""
     at = share > 0
     drawn[at] += share[at, None] * (_flat(ink) - drawn[at])
 
@@ -175,7 +171,7 @@ def _ink(drawn: Float32s, ink: Ink, share: Float32s) -> None:
 def _hachures(
     rng: np.random.Generator, sheet: _Sheet, is_land: Mask, slopes: tuple[Float32s, Float32s]
 ) -> Iterator[Stroke]:
-    """Yield short strokes down the slopes, the longer the steeper."""
+    """Yield short strokes down the slopes, longer on steeper ones."""
     for point_mm, cell in sheet.scatter(rng, 60.0):
         downhill = -np.array([slopes[0][cell], slopes[1][cell]], np.float64)
         steepness = np.hypot(*downhill)

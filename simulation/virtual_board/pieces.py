@@ -1,4 +1,4 @@
-"""The pieces of a game, as bodies: trains, taxis, shapes, stations and score markers."""
+"""Solids of the pieces of a game: trains, taxis, shapes, stations and score markers."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from railspotter.scoring.board import RouteId
 
 from ..arrays import Float64s
 from .errors import SceneError
-from .printed_copy import Ink, varied
-from .solids import Solid, box, disc, fused, loft, prism
+from .printed_copy import Ink, vary_ink
+from .solids import Solid, box, circle, fused, loft, prism
 
-# A piece stands in the middle of its mould, x ahead, z up from its foot. Small details have no part
-# of their own: they cast no shadow that anyone would see.
+# A mould is a piece at the origin, x ahead, z up from its foot. Small details have no `parts`, as
+# their shadows would not be visible.
 
 # Grey levels of the highlight on plastic; chosen near what photos of trains show.
 PLASTIC_GLOSS = 90.0
 WOOD_GLOSS = 8.0
 PIN_INK = (176, 182, 184)
 
-# The accessible edition tells colours by touch: how many corners a colour's shape has; chosen.
+# The accessible edition's shapes: the number of corners of each colour; chosen.
 SHAPE_CORNERS = {"red": 3, "blue": 4, "green": 6, "yellow": 16}
 OTHER_CORNERS = 5
 # BGR of each plastic in full light; chosen near what photos of trains show.
@@ -42,7 +42,7 @@ KINDS = ("train", "taxi", "shape", "station", "marker")
 
 @cache
 def train_mould(size_mm: tuple[float, float, float]) -> Solid:
-    """Return a boxy engine: pillared sides, a shouldered roof, a raised one on it, a chimney."""
+    """Return a train: a boxy engine with pillars at its sides, a stepped roof and a chimney."""
     length, width, height = size_mm
     x, y = length / 2 - 0.8, width / 2 - 0.35
     profile = [
@@ -63,15 +63,16 @@ def train_mould(size_mm: tuple[float, float, float]) -> Solid:
     ]
     roof = _frustum((0.0, 0.0), (0.41 * length, 0.2 * width), 0.5, 0.88 * height, height)
     rivets = [
-        _detail(_drum(at * length, 0.75, height, height + 0.45, corners=6)) for at in (-0.26, 0.0)
+        _without_parts(_cylinder(at * length, 0.75, height, height + 0.45, corners=6))
+        for at in (-0.26, 0.0)
     ]
-    chimney = _drum(0.28 * length, 1.35, height, height + 1.7)
+    chimney = _cylinder(0.28 * length, 1.35, height, height + 1.7)
     return fused([buffers, body, *pillars, roof, *rivets, chimney])
 
 
 @cache
 def taxi_mould(size_mm: tuple[float, float, float]) -> Solid:
-    """Return a car: a long body on four wheels, a cabin and the sign on its roof."""
+    """Return a taxi: a body on four wheels, a cabin and a sign on its roof."""
     length, width, height = size_mm
     x, y = length / 2, width / 2
     belt, roof = 0.5 * height, 0.86 * height
@@ -108,31 +109,33 @@ def station_mould() -> Solid:
 
 @cache
 def shape_mould(colour: str) -> Solid:
-    """Return the accessible edition's token."""
+    """Return the accessible edition's shape of a colour."""
     corners = SHAPE_CORNERS.get(colour, OTHER_CORNERS)
     rings = ((0.0, 6.5), (4.0, 6.5), (5.0, 5.8))
-    return loft([disc((0.0, 0.0, z), radius, corners) for z, radius in rings])
+    return loft([circle((0.0, 0.0, z), radius, corners) for z, radius in rings])
 
 
 @cache
 def pin_mould() -> Solid:
-    """Return the top of the board's pin that sticks out of a token."""
-    return _drum(0.0, 1.6, 5.0, 8.0).dyed(PIN_INK, 0.0)
+    """Return the top of the board's pin that is visible above a shape."""
+    return _cylinder(0.0, 1.6, 5.0, 8.0).with_ink(PIN_INK, 0.0)
 
 
 @cache
 def marker_mould() -> Solid:
-    """Return the wooden disc that walks the score track."""
-    return loft([disc((0.0, 0.0, z), radius, 20) for z, radius in ((0, 6.5), (4.4, 6.5), (5, 6.0))])
+    """Return a score marker: a wooden disc."""
+    return loft(
+        [circle((0.0, 0.0, z), radius, 20) for z, radius in ((0, 6.5), (4.4, 6.5), (5, 6.0))]
+    )
 
 
-def _detail(solid: Solid) -> Solid:
+def _without_parts(solid: Solid) -> Solid:
     return replace(solid, parts=())
 
 
 def _on_side(solid: Solid, y: float) -> Solid:
     """Attach a detail to a body's side, without its hidden face."""
-    moved = _detail(solid).placed(np.eye(3), np.array([0.0, y, 0.0]))
+    moved = _without_parts(solid).placed(np.eye(3), np.array([0.0, y, 0.0]))
     is_seen = moved.normals[:, 1] * np.sign(y) > -0.5
     return replace(
         moved,
@@ -157,14 +160,14 @@ def _frustum(
     return loft([_rectangle(middle, half, low), _rectangle(middle, top, high)])
 
 
-def _drum(x: float, radius: float, low: float, high: float, corners: int = 8) -> Solid:
+def _cylinder(x: float, radius: float, low: float, high: float, corners: int = 8) -> Solid:
     return loft(
-        [disc((x, 0.0, low), radius, corners), disc((x, 0.0, high), 0.88 * radius, corners)]
+        [circle((x, 0.0, low), radius, corners), circle((x, 0.0, high), 0.88 * radius, corners)]
     )
 
 
 def _upright_disc(x: float, radius: float) -> Float64s:
-    ring = disc((x, 0.0, 0.0), radius)[:, :2]
+    ring = circle((x, 0.0, 0.0), radius)[:, :2]
     return np.asarray(ring - (0.0, ring[:, 1].min()), np.float64)
 
 
@@ -180,15 +183,14 @@ class Piece:
     """
 
     kind: str  # one of `KINDS`; the first three are the words that editions have for a train
-    colour: str  # whose it is
-    xy_mm: tuple[float, float]  # where its middle really is, and its direction, clockwise from +x
-    angle_deg: float = 0.0
-    z_mm: float = 0.0  # how high above the board its lowest point is
-    # how far it is tipped to its right; 90 or -90 lies on its side
-    lean_deg: float = 0.0
-    route: RouteId | None = None  # on which space of which route it counts, the first being 0
-    space: int | None = None
-    place: str | None = None  # at which place or on which site it counts instead
+    colour: str  # the player's
+    xy_mm: tuple[float, float]  # of its middle
+    angle_deg: float = 0.0  # its direction, clockwise from +x
+    z_mm: float = 0.0  # height of its lowest point above the board
+    lean_deg: float = 0.0  # its tilt to the right; 90 or -90 lies on its side
+    route: RouteId | None = None  # the route that it claims, if any
+    space: int | None = None  # the number of its space there, from 0
+    place: str | None = None  # the place or site that it occupies instead
 
 
 def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0, kind: str = "train") -> Ink:
@@ -202,7 +204,7 @@ def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0, kind: str = "tr
     if colour not in PLASTIC_INKS:
         raise SceneError(f"no train is {colour!r}; there are {', '.join(sorted(PLASTIC_INKS))}")
     inks = TAXI_INKS if kind == "taxi" else PLASTIC_INKS
-    return varied(inks[colour], spread, seed, f"plastic {colour}")
+    return vary_ink(inks[colour], spread, seed, f"plastic {colour}")
 
 
 def piece_solids(
@@ -210,7 +212,7 @@ def piece_solids(
     size_mm: tuple[float, float, float] = TRAIN_SIZE_MM,
     ink: Sequence[float] | None = None,
 ) -> tuple[Solid, ...]:
-    """Return the bodies of a piece at its position.
+    """Return the solids of a piece at its position.
 
     Examples
     --------
@@ -220,16 +222,18 @@ def piece_solids(
     0.0
     """
     mould = _mould(piece, size_mm)
-    turn = about_z(piece.angle_deg) @ _about_x(piece.lean_deg)
+    turn = rotation_about_z(piece.angle_deg) @ _rotation_about_x(piece.lean_deg)
     turned = mould.corners @ turn.T
     low, high = turned.min(axis=0), turned.max(axis=0)
-    # Upright its mould's middle stands on the spot; tipped, the box around it does.
+    # Upright, the mould's middle is at the position; tilted, that of its bounding box.
     middle = (low + high) / 2 if piece.lean_deg else np.zeros(3)
     to_mm = np.array([*(piece.xy_mm - middle[:2]), piece.z_mm - low[2]])
     gloss = WOOD_GLOSS if piece.kind == "marker" else PLASTIC_GLOSS
-    dyed = mould.dyed(plastic_ink(piece.colour, kind=piece.kind) if ink is None else ink, gloss)
-    body = dyed.placed(turn, to_mm)
-    if piece.kind == "shape" and piece.z_mm == piece.lean_deg == 0:  # it stands on the board's pin
+    with_ink = mould.with_ink(
+        plastic_ink(piece.colour, kind=piece.kind) if ink is None else ink, gloss
+    )
+    body = with_ink.placed(turn, to_mm)
+    if piece.kind == "shape" and piece.z_mm == piece.lean_deg == 0:  # on the board's pin
         return body, pin_mould().placed(turn, to_mm)
     return (body,)
 
@@ -246,13 +250,13 @@ def _mould(piece: Piece, size_mm: tuple[float, float, float]) -> Solid:
     return marker_mould()
 
 
-def about_z(degrees: float) -> Float64s:
-    """Turn clockwise as seen from above, y being down."""
+def rotation_about_z(degrees: float) -> Float64s:
+    """Return the (3, 3) rotation about z, clockwise seen from above, as y points down."""
     cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
     return np.array([(cos, -sin, 0.0), (sin, cos, 0.0), (0.0, 0.0, 1.0)])
 
 
-def _about_x(degrees: float) -> Float64s:
-    """Tip what is ahead of x to its right."""
+def _rotation_about_x(degrees: float) -> Float64s:
+    """Return the (3, 3) rotation about x, a tilt to the right."""
     cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
     return np.array([(1.0, 0.0, 0.0), (0.0, cos, sin), (0.0, -sin, cos)])

@@ -1,7 +1,7 @@
-"""How people put the pieces of a game down: on spaces, sites, cities and the score track.
+"""Places pieces as people do, a little inexactly: on spaces, sites, cities and the score track.
 
-Every function that stands pieces takes the board as its copy prints it, and what it puts down
-depends on the seed and on where it goes alone: pieces do not move when others join them.
+All functions take the printed board (`Copy.printed`). A piece's displacement depends only on the
+seed and its spot, so pieces do not move when others are added.
 """
 
 from __future__ import annotations
@@ -16,33 +16,34 @@ from .errors import SceneError
 from .pieces import Piece
 from .printed_map import score_step_mm
 
-# How people put trains: millimetres along and across the space, degrees of turn; chosen.
+# Standard deviations of a train's displacement along and across its space in millimetres, and of
+# its rotation in degrees; chosen.
 SIGMAS = (0.7, 0.7, 2.0)
 
 
-def stand_trains(
+def place_trains(
     board: Board,
     claims: Mapping[RouteId | SiteId, str],
     seed: int = 0,
     looseness: float = 1.0,
     kind: str = "train",
 ) -> tuple[Piece, ...]:
-    """Put a train on every space of the claimed routes and sites, as neatly as people do.
+    """Place a train on every space of the claimed routes and sites.
 
-    A looseness of 0 stands them exactly in the middle of their spaces. `kind` is "train", "taxi",
-    or "shape": of these one stands on a route's pin, which is on its middle space, for all of it.
-    Raises `SceneError` for a route the board does not have, or a colour no train has.
+    `looseness` scales their displacement; 0 is exact. `kind` is "train", "taxi" or "shape": one
+    shape, on a route's middle space, claims all of it. Raises `SceneError` for an unknown route or
+    an unmeasured site.
 
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
     >>> usa = load_board("usa")
-    >>> trains = stand_trains(usa, {"atlanta--charleston": "red"}, looseness=0)
+    >>> trains = place_trains(usa, {"atlanta--charleston": "red"}, looseness=0)
     >>> [(train.space, train.xy_mm) for train in trains]
     [(0, (643.9, 341.8)), (1, (672.5, 341.9))]
-    >>> len(stand_trains(usa, {"atlanta--charleston": "red"}, kind="shape"))
+    >>> len(place_trains(usa, {"atlanta--charleston": "red"}, kind="shape"))
     1
-    >>> stand_trains(usa, {"a--b": "red"})
+    >>> place_trains(usa, {"a--b": "red"})
     Traceback (most recent call last):
     ...
     railspotter.simulation.virtual_board.errors.SceneError: board 'usa' has no route 'a--b'
@@ -54,26 +55,28 @@ def stand_trains(
             space = board.site_by_id[claimed].space
             if space is None:
                 raise SceneError(f"nobody measured where the site {claimed!r} is")
-            pieces.append(_put(kind, colour, space, looseness, rng, place=claimed))
+            pieces.append(_piece_on(kind, colour, space, looseness, rng, place=claimed))
             continue
         if claimed not in board.route_by_id:
             raise SceneError(f"board {board.id!r} has no route {claimed!r}")
         spaces = board.route_by_id[claimed].spaces
         standing = [len(spaces) // 2] if kind == "shape" else range(len(spaces))
         for i in standing:
-            pieces.append(_put(kind, colour, spaces[i], looseness, rng, route=claimed, number=i))
+            pieces.append(
+                _piece_on(kind, colour, spaces[i], looseness, rng, route=claimed, number=i)
+            )
     return tuple(pieces)
 
 
-def stand_stations(
+def place_stations(
     board: Board, stations: Mapping[PlaceId, str], seed: int = 0, looseness: float = 1.0
 ) -> tuple[Piece, ...]:
-    """Put a station at every one of those cities.
+    """Place a station at each of the cities.
 
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
-    >>> (station,) = stand_stations(load_board("europe"), {"berlin": "red"}, looseness=0)
+    >>> (station,) = place_stations(load_board("europe"), {"berlin": "red"}, looseness=0)
     >>> station.kind, station.xy_mm, station.place
     ('station', (390.1, 180.9), 'berlin')
     """
@@ -90,17 +93,17 @@ def stand_stations(
     return tuple(pieces)
 
 
-def stand_markers(
+def place_markers(
     board: Board, scores: Mapping[str, int], seed: int = 0, looseness: float = 1.0
 ) -> tuple[Piece, ...]:
-    """Put everybody's marker on the score track; those of one score lie on each other.
+    """Place the players' markers on the score track; those with the same score are stacked.
 
-    `scores` are in the order in which they came to their steps.
+    `scores` are in the order in which the markers were moved.
 
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
-    >>> red, blue = stand_markers(load_board("usa"), {"red": 7, "blue": 7}, looseness=0)
+    >>> red, blue = place_markers(load_board("usa"), {"red": 7, "blue": 7}, looseness=0)
     >>> red.xy_mm == blue.xy_mm, red.z_mm, blue.z_mm
     (True, 0.0, 5.0)
     """
@@ -114,7 +117,7 @@ def stand_markers(
     return tuple(pieces)
 
 
-def _put(
+def _piece_on(
     kind: str,
     colour: str,
     space: Space,

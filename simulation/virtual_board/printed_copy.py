@@ -1,8 +1,7 @@
-"""One printed copy of a board, and how it differs from the board file and from other copies.
+"""One copy of a game: how its printed board and pieces differ from the board file.
 
-No two printings agree: the picture under the network, the size of the board, where single routes
-are drawn, the inks, the plastic of the trains, how flat it lies. A copy says all of that, seeded,
-and its answers are the truth of what is drawn.
+Copies differ in landscape, size, the positions of single routes, inks, plastic and folds. All of
+this is derived from a seed, and is the ground truth of what is drawn.
 """
 
 from __future__ import annotations
@@ -32,14 +31,13 @@ PRINTED_INKS: dict[str, Ink] = {
     "white": (238, 242, 242),
     "black": (48, 44, 42),
 }
-# Share of the pairs of places whose routes are drawn aside, where a copy strays at all; chosen.
-STRAYING = 0.15
-FOLDS = ((1 / 3, 2 / 3), (1 / 2,))  # where a board folds, as shares of its width and of its height
-FOLD_REACH_MM = 45.0  # how far from a fold the board has sunk to a third of the fold's height
+DISPLACED_SHARE = 0.15  # of the pairs of places: their routes are printed off their place; chosen
+FOLDS = ((1 / 3, 2 / 3), (1 / 2,))  # positions of the folds, as shares of width and of height
+FOLD_REACH_MM = 45.0  # distance from a fold in which its height falls to a third
 
 
 def printed_ink(colour: str) -> Ink:
-    """Return the printed colour's BGR; an unknown one gets a tint from its name.
+    """Return the BGR of a printed colour; that of an unknown one is derived from its name.
 
     Examples
     --------
@@ -52,14 +50,14 @@ def printed_ink(colour: str) -> Ink:
     return 80 + blue // 2, 80 + green // 2, 80 + red // 2
 
 
-def varied(ink: Ink, spread: float, seed: int, name: str) -> Ink:
-    """Return the ink as another press or mould makes it.
+def vary_ink(ink: Ink, spread: float, seed: int, name: str) -> Ink:
+    """Return an ink with random noise of standard deviation `spread` on each channel.
 
     Examples
     --------
-    >>> varied((48, 44, 42), 0.0, 3, "black")
+    >>> vary_ink((48, 44, 42), 0.0, 3, "black")
     (48, 44, 42)
-    >>> varied((48, 44, 42), 9.0, 3, "black") == varied((48, 44, 42), 9.0, 4, "black")
+    >>> vary_ink((48, 44, 42), 9.0, 3, "black") == vary_ink((48, 44, 42), 9.0, 4, "black")
     False
     """
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
@@ -77,36 +75,33 @@ class Copy:
     (0.0, 0.0)
     """
 
-    # another copy: another country under the network, other routes astray, other inks
-    seed: int = 0
-    scale: float = 1.0  # how much larger the board is than the board file says, 0.5 to 2
-    # how far from where the board file has them single routes may be drawn, 0 to 8
-    stray_print_mm: float = 0.0
-    # standard deviation, in grey levels of every channel, of the printed inks and of the trains'
-    # plastic about those of other copies, 0 to 60
+    seed: int = 0  # of the landscape, displaced routes, inks and folds
+    scale: float = 1.0  # size of the board relative to the board file, 0.5 to 2
+    stray_print_mm: float = 0.0  # largest displacement of single routes, 0 to 8
+    # standard deviations, in grey levels, of printed inks and of plastic colours, 0 to 60
     ink_spread: float = 0.0
     plastic_spread: float = 0.0
     # length, width and height of a train without its chimney
     train_size_mm: tuple[float, float, float] = (26.0, 9.0, 9.0)
-    fold_mm: float = 0.0  # how high the board stands along its folds, 0 to 10
+    fold_mm: float = 0.0  # largest height of the board along its folds, 0 to 10
 
     def offset_mm(self, route: RouteId) -> tuple[float, float]:
-        """Return how far from the board file's place the route is drawn, in the file's lengths.
+        """Return the displacement (dx, dy) of a printed route, in the board file's millimetres.
 
-        The lanes of a double route are drawn astray together.
+        It is the same for all lanes of a double route.
         """
         ends = "--".join(route.split("--")[:2])
         rng = np.random.default_rng([self.seed, 4, zlib.crc32(ends.encode())])
-        if rng.random() >= STRAYING:
+        if rng.random() >= DISPLACED_SHARE:
             return 0.0, 0.0
         off_mm = self.stray_print_mm * rng.uniform(0.4, 1.0)
         way = rng.uniform(0, 2 * np.pi)
         return float(off_mm * np.cos(way)), float(off_mm * np.sin(way))
 
     def printed(self, board: Board) -> Board:
-        """Return the board as this copy shows it, in its own millimetres.
+        """Return the board as printed in this copy, in the copy's millimetres.
 
-        Raises `SceneError` for a board that nobody measured yet.
+        Raises `SceneError` for an unmeasured board.
 
         Examples
         --------
@@ -130,11 +125,11 @@ class Copy:
         )
 
     def printed_ink(self, colour: str) -> Ink:
-        """Return the BGR that a printed colour has in this copy."""
-        return varied(printed_ink(colour), self.ink_spread, self.seed, f"printed {colour}")
+        """Return the BGR of a printed colour in this copy."""
+        return vary_ink(printed_ink(colour), self.ink_spread, self.seed, f"printed {colour}")
 
     def height_mm(self, points_mm: ArrayLike, size_mm: tuple[float, float]) -> Points:
-        """Return how high the board of that size stands at its points, (..., 2).
+        """Return the board's height above the table at its points, (..., 2).
 
         Examples
         --------

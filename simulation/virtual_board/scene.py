@@ -1,4 +1,4 @@
-"""What is on and over the table at one moment."""
+"""The scene at one moment: pieces, things, light and the board's position."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .things import Thing
 
 @dataclass(frozen=True)
 class BoardShift:
-    """The board's displacement relative to a fixed camera."""
+    """The board's displacement on the table, below a fixed camera."""
 
-    dx_mm: float = 0.0  # along the board's own axes, up to 500 either way
+    dx_mm: float = 0.0  # along the board's original axes, up to 500 either way
     dy_mm: float = 0.0
     turn_deg: float = 0.0  # about the board's middle, clockwise
 
@@ -59,9 +59,8 @@ class BoardShift:
 class Scene:
     """Everything that a camera sees at one moment: pieces, things and light."""
 
-    pieces: tuple[Piece, ...] = ()  # what of the game stands on the board
-    things: tuple[Thing, ...] = ()  # what lies on it or passes over it, the lowest first
+    pieces: tuple[Piece, ...] = ()
+    things: tuple[Thing, ...] = ()  # on or over the board, the lowest first
     light: Light = field(default_factory=Light)
-    # the board is moved, its pieces and the things over it with it
-    nudge: BoardShift = field(default_factory=BoardShift)
-    moment: int = 0  # seeds the noise: the same scene at another moment is another picture
+    shift: BoardShift = field(default_factory=BoardShift)  # moves pieces and things, too
+    moment: int = 0  # seeds the noise

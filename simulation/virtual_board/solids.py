@@ -1,9 +1,8 @@
-"""Solid bodies, and how they are painted: as the faces that look at the camera.
+"""Solid bodies, and a painter's algorithm that renders their faces.
 
-The faces of a body are listed in the order to paint them. Bodies are painted the farthest first, so
-that near ones cover far ones; two that reach into each other are not cut where they meet. A body
-that bends, as a hand does, is a group of bodies joined into one. Bodies are made around the origin,
-x ahead, y to the right, z up, of convex parts in plain grey: prisms, lofts and limbs.
+Bodies are painted the farthest first, each with its visible faces in their listed order; bodies
+that intersect are not cut. A hand is a group of bodies joined into one. Bodies are made around the
+origin, x ahead, y to the right, z up, of convex parts in grey: prisms, lofts and tubes.
 """
 
 from __future__ import annotations
@@ -20,44 +19,33 @@ from ..arrays import Float64s, Indices, Int32s, Mask, Picture
 from .camera import Projection
 from .light import Light
 
-NEAREST_MM = 40.0  # what is nearer to the lens than that is not painted: it would fill the picture
-# Share of the light from everywhere that an upright face gets: the table keeps the rest away.
-FROM_SIDES = 0.7
-BRIGHTEST = 1.5  # a face that looks at a low lamp gets at most so many times the board's light
-GLOSS_POWER = 50.0  # how narrow the highlight on shining plastic is; chosen
+NEAREST_MM = 40.0  # faces nearer to the lens are not painted: they would fill the picture
+FROM_SIDES = 0.7  # share of the ambient light on an upright face: the table shades the rest
+BRIGHTEST = 1.5  # most light on a face, relative to the board's
+GLOSS_POWER = 50.0  # Phong's exponent of the highlight on plastic; chosen
 SUBPIXEL_BITS = 4  # corners are painted to a sixteenth of a pixel
-# What is farther out than that is drawn there: the painter's numbers end somewhere.
-FARTHEST_PX = 1e6
-
-
-GREY = (128.0, 128.0, 128.0)  # what nobody dyed
+FARTHEST_PX = 1e6  # coordinates are limited to this for OpenCV's integers
+GREY = (128.0, 128.0, 128.0)  # of a body without ink
 
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A body of convex parts, or several."""
+    """One or several bodies, each of convex parts."""
 
-    corners: Float64s  # (N, 3) float64 array: In millimetres; a part's corners stand together
-    # (F, K) int array: Each face's corners in turn; a face of fewer than K corners repeats its
-    # last one
+    corners: Float64s  # (N, 3), in millimetres; those of a part are consecutive
+    # (F, K): each face's corners in order; one of fewer than K corners repeats its last one
     faces: Indices
-    normals: Float64s  # (F, 3) float64 array: Outward, of length 1
-    inks: Float64s  # (F, 3) float64 array, BGR: In full light
-    # (F,) float64 array: Grey levels that the lamp's mirror image adds to a face where it is
-    # brightest
-    gloss: Float64s
-    # (F,) int array: Which body each face is of: bodies are painted far ones first, the faces of
-    # one in the order in which they are listed
-    groups: Indices
-    # tuple of (int, int): Where the corners of each part start and stop: shadows and masks are
-    # made of them
-    parts: tuple[tuple[int, int], ...]
+    normals: Float64s  # (F, 3), outward, of length 1
+    inks: Float64s  # (F, 3), BGR in full light
+    gloss: Float64s  # (F,), grey levels that the lamp's reflection adds at its brightest
+    groups: Indices  # (F,), the number of each face's body
+    parts: tuple[tuple[int, int], ...]  # the range of each part's corners, for shadows and masks
 
     def placed(self, turn: Float64s, to_mm: Float64s) -> Solid:
-        """Return a copy, rotated about its origin and then moved."""
+        """Return a copy, rotated by a (3, 3) matrix about the origin and then moved."""
         return replace(self, corners=self.corners @ turn.T + to_mm, normals=self.normals @ turn.T)
 
-    def dyed(self, ink: ArrayLike, gloss: float) -> Solid:
+    def with_ink(self, ink: ArrayLike, gloss: float) -> Solid:
         """Return a copy in one colour, with a gloss."""
         count = len(self.faces)
         return replace(
@@ -68,7 +56,7 @@ class Solid:
 
 
 def joined(solids: Sequence[Solid]) -> Solid:
-    """Join several bodies into one whose parts are still sorted by distance."""
+    """Join solids into one; its bodies are still painted by distance."""
     if len(solids) == 1:
         return solids[0]
     starts = np.cumsum([0, *(len(solid.corners) for solid in solids)])[:-1].tolist()
@@ -94,7 +82,7 @@ def joined(solids: Sequence[Solid]) -> Solid:
 
 
 def fused(solids: Sequence[Solid]) -> Solid:
-    """Join several bodies into one rigid one, painted in the given order."""
+    """Fuse solids into one body, painted in the given order."""
     body = joined(solids)
     return replace(body, groups=np.zeros(len(body.faces), np.intp))
 
@@ -106,38 +94,38 @@ def paint_solids(
     light: Light,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
-    """Paint bodies over a picture, the far ones first."""
+    """Paint solids over a part of a picture that starts at `origin_px`, the far ones first."""
     if not solids:
         return
     eye = projection.eye
     scene = joined(solids)
-    fixed, is_near = fixed_px(scene.corners, projection)
-    outlines = fixed[scene.faces] - first_corner(origin_px)
-    middles = _middles(scene)
+    fixed, is_near = project_fixed(scene.corners, projection)
+    outlines = fixed[scene.faces] - to_fixed(origin_px)
+    middles = _face_centres(scene)
     to_eye = eye - middles
     is_seen = np.einsum("ij,ij->i", scene.normals, to_eye) > 0
     is_seen &= ~is_near[scene.faces].any(axis=1)
-    seen = _far_first(middles, scene.groups, eye)
+    seen = _paint_order(middles, scene.groups, eye)
     seen = seen[is_seen[seen]]
-    tones = _tones(scene, seen, to_eye, light)
+    tones = _face_colours(scene, seen, to_eye, light)
     for outline, tone in zip(outlines[seen], tones.tolist(), strict=True):
         cv2.fillConvexPoly(picture, outline, tone, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
-def cover(
+def draw_mask(
     mask: Picture,
     solids: Sequence[Solid],
     projection: Projection,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
-    """Draw the mask of bodies: 255 at their pixels."""
-    first = first_corner(origin_px)
+    """Draw the mask of solids: 255 at their pixels."""
+    first = to_fixed(origin_px)
     for outline in outlines_px(solids, projection):
         cv2.fillConvexPoly(mask, outline - first, 255, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
-def fixed_px(points: Float64s, projection: Projection) -> tuple[Int32s, Mask]:
-    """Project to parts of a pixel, (N, 2), and tell which points are too near to the lens."""
+def project_fixed(points: Float64s, projection: Projection) -> tuple[Int32s, Mask]:
+    """Project points to fixed-point pixels, (N, 2), and tell which are too near to the lens."""
     row = projection.frame_from_scene[2]
     is_near = points @ row[:3] + row[3] < NEAREST_MM
     if is_near.any():
@@ -146,45 +134,45 @@ def fixed_px(points: Float64s, projection: Projection) -> tuple[Int32s, Mask]:
     return np.rint(px * (1 << SUBPIXEL_BITS)).astype(np.int32), is_near
 
 
-def first_corner(origin_px: tuple[int, int]) -> Int32s:
-    """Return a pixel in parts of one, to be taken off outlines."""
+def to_fixed(origin_px: tuple[int, int]) -> Int32s:
+    """Return a pixel's coordinates in fixed point, (2,)."""
     return np.array(origin_px, np.int32) << SUBPIXEL_BITS
 
 
 def outlines_px(solids: Sequence[Solid], projection: Projection) -> Iterator[Int32s]:
-    """Yield the outline of every part."""
+    """Yield the outline of every part in fixed-point pixels, (N, 1, 2)."""
     if not solids:
         return
     scene = joined(solids)
-    fixed, is_near = fixed_px(scene.corners, projection)
+    fixed, is_near = project_fixed(scene.corners, projection)
     for start, stop in scene.parts:
         if not is_near[start:stop].any():
             yield np.asarray(cv2.convexHull(fixed[start:stop]), np.int32)
 
 
-def _middles(scene: Solid) -> Float64s:
-    """Return the mean of every face's corners, a repeated one counted once."""
+def _face_centres(scene: Solid) -> Float64s:
+    """Return the mean of every face's corners, (F, 3), without repeated ones."""
     counts = np.ones(scene.faces.shape)
     counts[:, 1:] = scene.faces[:, 1:] != scene.faces[:, :-1]
     sums = np.einsum("fk,fkd->fd", counts, scene.corners[scene.faces])
     return np.asarray(sums / counts.sum(axis=1, keepdims=True), np.float64)
 
 
-def _far_first(middles: Float64s, groups: Indices, eye: Float64s) -> Indices:
-    """Return the order to paint faces in, given their middles."""
+def _paint_order(middles: Float64s, groups: Indices, eye: Float64s) -> Indices:
+    """Return the indices of faces in painting order: those of far bodies first."""
     counts = np.bincount(groups)
     sums = np.column_stack([np.bincount(groups, middles[:, axis]) for axis in range(3)])
     off = np.sum((sums / np.maximum(counts, 1)[:, None] - eye) ** 2, axis=1)
     return np.argsort(-off[groups], kind="stable")
 
 
-def _tones(scene: Solid, seen: Indices, to_eye: Float64s, light: Light) -> Float64s:
-    """Return the BGR of the faces that are seen."""
-    normals, to_eye, towards = scene.normals[seen], to_eye[seen], light.towards
+def _face_colours(scene: Solid, seen: Indices, to_eye: Float64s, light: Light) -> Float64s:
+    """Return the BGR of the visible faces in a light, (N, 3)."""
+    normals, to_eye, to_lamp = scene.normals[seen], to_eye[seen], light.to_lamp
     from_all = FROM_SIDES + (1 - FROM_SIDES) * np.maximum(normals[:, 2], 0.0)
-    from_lamp = np.maximum(normals @ towards, 0.0) / towards[2]
+    from_lamp = np.maximum(normals @ to_lamp, 0.0) / to_lamp[2]
     lit = np.minimum(light.ambient * from_all + (1 - light.ambient) * from_lamp, BRIGHTEST)
-    halfway = to_eye / np.linalg.norm(to_eye, axis=1, keepdims=True) + towards
+    halfway = to_eye / np.linalg.norm(to_eye, axis=1, keepdims=True) + to_lamp
     halfway /= np.linalg.norm(halfway, axis=1, keepdims=True)
     mirrored = np.maximum(np.einsum("ij,ij->i", normals, halfway), 0.0) ** GLOSS_POWER
     shine = scene.gloss[seen] * mirrored
@@ -211,7 +199,7 @@ def box(low: Sequence[float], high: Sequence[float]) -> Solid:
 
 
 def loft(rings: Sequence[Float64s], is_closed: bool = True) -> Solid:
-    """Return the convex body between rings of corners."""
+    """Return the convex body between rings of corners, each (K, 3)."""
     count = len(rings[0])
     corners = np.vstack(rings)
     last = count * (len(rings) - 1)
@@ -224,29 +212,29 @@ def loft(rings: Sequence[Float64s], is_closed: bool = True) -> Solid:
         listed += [tuple(range(count)), tuple(range(last, last + count))]
     width = max(len(face) for face in listed)
     faces = np.array([face + face[-1:] * (width - len(face)) for face in listed])
-    normals = _outward(corners, faces)
+    normals = _outward_normals(corners, faces)
     inks = np.broadcast_to(np.array(GREY), normals.shape)
     groups = np.zeros(len(faces), np.intp)
     return Solid(corners, faces, normals, inks, np.zeros(len(faces)), groups, ((0, len(corners)),))
 
 
-def flat(outline: ArrayLike, z: float) -> Solid:
-    """Return what is printed on a level face: a convex outline, (N, 2)."""
+def flat_face(outline: ArrayLike, z: float) -> Solid:
+    """Return a level face with a convex outline, (N, 2): a print on another body."""
     corners = np.insert(np.asarray(outline, np.float64), 2, z, axis=1)
     up = np.array([(0.0, 0.0, 1.0)])
     face = np.arange(len(corners))[None]
     return Solid(corners, face, up, np.array([GREY]), np.zeros(1), np.zeros(1, np.intp), ())
 
 
-def disc(middle: Sequence[float], radius: float, corners: int = 8) -> Float64s:
-    """Return a level ring of corners about a middle (x, y, z), as `loft` takes them."""
+def circle(middle: Sequence[float], radius: float, corners: int = 8) -> Float64s:
+    """Return a level circle of corners about a middle (x, y, z), for `loft`."""
     turn = (np.arange(corners) + 0.5) * 2 * np.pi / corners
     ring = np.column_stack([np.cos(turn), np.sin(turn), np.zeros(corners)])
     return np.asarray(np.asarray(middle, np.float64) + radius * ring, np.float64)
 
 
 def tube(middles: ArrayLike, radii: ArrayLike, corners: int = 12) -> tuple[Solid, ...]:
-    """Return a round limb along a line of middles, an open body for each stretch of it."""
+    """Return a tube along a line of middles, (N, 3): an open body for each segment."""
     line = np.asarray(middles, np.float64)
     wide = np.broadcast_to(np.asarray(radii, np.float64).reshape(len(line), -1), (len(line), 2))
     along = np.gradient(line, axis=0)
@@ -262,11 +250,11 @@ def tube(middles: ArrayLike, radii: ArrayLike, corners: int = 12) -> tuple[Solid
     return tuple(loft(stretch, is_closed=False) for stretch in pairwise(rings))
 
 
-def _outward(corners: Float64s, faces: Indices) -> Float64s:
+def _outward_normals(corners: Float64s, faces: Indices) -> Float64s:
     """Return the unit normals of a convex body's faces, pointing out of it."""
     middle = corners.mean(axis=0)
     outline = corners[faces]
-    # Newell's sum: right also where corners repeat or two of them coincide.
+    # Newell's method: correct even with repeated corners.
     normals = np.cross(outline, np.roll(outline, -1, axis=1)).sum(axis=1)
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     is_inward = np.einsum("ij,ij->i", normals, outline.mean(axis=1) - middle) < 0

@@ -1,4 +1,4 @@
-"""Objects on or over the board other than pieces: hands, cups, phones and cards."""
+"""Solids of what is on or over the board besides pieces: hands, cups, phones and cards."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import Float64s
-from .pieces import PLASTIC_INKS, Piece, about_z, piece_solids
+from .pieces import PLASTIC_INKS, Piece, piece_solids, rotation_about_z
 from .printed_copy import PRINTED_INKS
-from .solids import Solid, box, disc, flat, fused, joined, loft, tube
+from .solids import Solid, box, circle, flat_face, fused, joined, loft, tube
 
-# A hand is built around the spot it points at, along x, a right one. Its joints are a grown-up's,
-# in millimetres, chosen by eye; they vary with the seed.
+# A right hand that points at the origin, along x: an adult's joints in millimetres, chosen by eye.
+# They vary with the seed.
 
 Joints = tuple[tuple[float, float, float], ...]
 
@@ -27,13 +27,13 @@ SKINS = (
     (52, 78, 124),
     (36, 52, 86),
 )
-# BGR of skins and of cloth; sleeves come in the trains' own colours too.
+# BGR of sleeves, besides the trains' colours.
 CLOTHS = ((58, 54, 52), (122, 88, 58), (148, 168, 186), (84, 64, 48), (206, 204, 198), (60, 92, 62))
 SKIN_GLOSS = 12.0
-# Where the sleeve's stretches end, back from the cuff: off the picture, from any seat.
+# Distances of the sleeve's segments from the cuff, until out of the picture.
 SLEEVE_MM = np.array([0, 7, 50, 100, 160, 230, 310, 400, 500, 620, 760, 920, 1100])
 
-# Thumb and index finger hold the rear of a train at the origin, the other fingers are curled.
+# Thumb and index finger hold the rear of a train at the origin; the others are bent.
 PINCH: dict[str, Joints] = {
     "thumb": ((-129, 6, 52), (-75, -36, 45), (-37, -31, 31), (-11, -12.5, 11)),
     "index": ((-83, 10, 60), (-43, 17, 57), (-20, 16, 34), (-8, 12.5, 10)),
@@ -42,7 +42,7 @@ PINCH: dict[str, Joints] = {
     "little": ((-102, 68, 51), (-75, 75, 40), (-67, 68, 26), (-77, 62, 20)),
     "palm": ((-175, 22, 60), (-139, 23, 62), (-109, 29, 61), (-85, 38, 57), (-75, 40, 54)),
 }
-# The hand lies on the board.
+# A hand flat on the board.
 FLAT: dict[str, Joints] = {
     "thumb": ((-140, 10, 22), (-104, -34, 17), (-78, -54, 12), (-54, -62, 9)),
     "index": ((-82, -2, 20), (-42, -5, 16), (-20, -4, 12), (0, 0, 8)),
@@ -53,11 +53,11 @@ FLAT: dict[str, Joints] = {
 }
 FINGER_RADII = {"thumb": 10.5, "index": 8.8, "middle": 9.2, "ring": 8.7, "little": 7.5}
 TAPERS = {"thumb": (2.1, 1.3, 0.95, 0.8)}
-# Share of a finger's width at its knuckle, its two joints and its tip; the thumb's is the ball.
+# Relative width of a finger at its knuckle, its two joints and its tip.
 TAPER = (1.12, 1.0, 0.9, 0.8)
 PALM_RADII = ((29, 20), (36, 20), (41, 18), (40, 14), (33, 7))
 FOREARM_RADII = ((29, 23), (27, 21))
-CHINAS = ((226, 232, 234), (150, 92, 40), (54, 60, 176), (70, 74, 78), (120, 150, 84))
+CUP_INKS = ((226, 232, 234), (150, 92, 40), (54, 60, 176), (70, 74, 78), (120, 150, 84))
 DRINKS = ((22, 34, 58), (40, 84, 150), (150, 180, 206), (196, 190, 178))
 CUP_MM = 88.0
 SCREEN = (34, 30, 28)
@@ -73,8 +73,7 @@ HANDS = ("hand", "flat hand")
 def hand(is_flat: bool, seed: int) -> Solid:
     """Return a hand with its arm, pointing along x at the origin.
 
-    It lies flat on the board or puts something down. The seed tells whose it is: skin, sleeve,
-    build, and whether it is the left hand.
+    It is flat on the board or holds a piece. The seed determines skin, sleeve, size and side.
     """
     rng = np.random.default_rng([seed, 11])
     skin = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.94, 1.04)
@@ -88,14 +87,14 @@ def hand(is_flat: bool, seed: int) -> Solid:
     limbs: list[Solid] = []
     for name, radius in FINGER_RADII.items():
         radii = build[0] * radius * np.array(TAPERS.get(name, TAPER))
-        limbs += (one.dyed(skin, SKIN_GLOSS) for one in _finger(joints[name], radii))
+        limbs += (one.with_ink(skin, SKIN_GLOSS) for one in _finger(joints[name], radii))
     yaw = np.deg2rad(rng.normal(0.0, 9.0))
     back = np.array([-np.cos(yaw), np.sin(yaw), 0.0])
     wrist = joints["palm"][0]
     forearm = [wrist + build[0] * 58 * back + (0, 0, 5), wrist + build[0] * 25 * back + (0, 0, 2)]
-    middles = _rounded([*forearm, *joints["palm"]])
-    palm = tube(middles, build[0] * _rounded([*FOREARM_RADII, *PALM_RADII]), corners=26)
-    limbs += (one.dyed(skin, SKIN_GLOSS) for one in palm)
+    middles = _smooth([*forearm, *joints["palm"]])
+    palm = tube(middles, build[0] * _smooth([*FOREARM_RADII, *PALM_RADII]), corners=26)
+    limbs += (one.with_ink(skin, SKIN_GLOSS) for one in palm)
     cuff = wrist + build[0] * 46 * back + (0, 0, 4)
     limbs += _sleeve(cuff, back, build[0], cloth, rng)
     return joined(limbs)
@@ -114,20 +113,20 @@ def _finger(line: Float64s, radii: Float64s) -> tuple[Solid, ...]:
 def _sleeve(
     cuff: Float64s, back: Float64s, build: float, cloth: Float64s, rng: np.random.Generator
 ) -> Iterator[Solid]:
-    """Yield the sleeve, back from its cuff and up."""
+    """Yield the segments of a sleeve, back from its cuff and up."""
     folds = rng.normal(0.0, 1.3, (len(SLEEVE_MM), 2))
     rise = 105 * (1 - np.exp(-SLEEVE_MM / 330))
     middles = cuff + SLEEVE_MM[:, None] * back + np.column_stack([0 * rise, folds[:, 0], rise])
     sizes = np.column_stack([37 + 0.03 * SLEEVE_MM, 31 + 0.045 * SLEEVE_MM]) + folds
-    # The cuff closes around the arm, so that nobody looks into an empty sleeve.
+    # The cuff closes around the arm, as the sleeve is empty inside.
     middles = np.vstack([middles[0] - 0.1 * (middles[1] - middles[0]), middles])
     sizes = build * np.vstack([(29, 23), sizes])
     for one in tube(middles, sizes, corners=26):
-        yield one.dyed(cloth * rng.uniform(0.95, 1.05), 0.0)
+        yield one.with_ink(cloth * rng.uniform(0.95, 1.05), 0.0)
 
 
-def _rounded(points: ArrayLike) -> Float64s:
-    """Return a line with one more point in every stretch, on a smooth curve (Catmull and Rom's)."""
+def _smooth(points: ArrayLike) -> Float64s:
+    """Return a line with a point added to every segment, on a Catmull-Rom curve."""
     line = np.asarray(points, np.float64)
     ends = np.vstack([2 * line[0] - line[1], line, 2 * line[-1] - line[-2]])
     between = (9 * (ends[1:-2] + ends[2:-1]) - ends[:-3] - ends[3:]) / 16
@@ -143,32 +142,36 @@ def _unit(vector: Float64s) -> Float64s:
 def cup(seed: int) -> tuple[Solid, ...]:
     """Return a cup with a handle, filled."""
     rng = np.random.default_rng([seed, 31])
-    china = CHINAS[rng.integers(len(CHINAS))]
+    china = CUP_INKS[rng.integers(len(CUP_INKS))]
     drink = DRINKS[rng.integers(len(DRINKS))]
     radius = rng.uniform(36.0, 44.0)
     rings = ((0.0, 0.78), (12.0, 0.92), (CUP_MM, 1.0))
-    wall = loft([disc((0.0, 0.0, z), share * radius, 28) for z, share in rings]).dyed(china, 40.0)
-    inside = flat(disc((0.0, 0.0, 0.0), 0.91 * radius, 28)[:, :2], CUP_MM)
+    wall = loft([circle((0.0, 0.0, z), share * radius, 28) for z, share in rings]).with_ink(
+        china, 40.0
+    )
+    inside = flat_face(circle((0.0, 0.0, 0.0), 0.91 * radius, 28)[:, :2], CUP_MM)
     # The far inner wall is darker than the drink's brim: a cup looks hollow by that alone.
-    brim = inside.dyed(0.55 * np.array(china), 0.0)
-    filled = flat(disc((0.0, 0.0, 0.0), 0.84 * radius, 28)[:, :2], CUP_MM).dyed(drink, 60.0)
+    brim = inside.with_ink(0.55 * np.array(china), 0.0)
+    filled = flat_face(circle((0.0, 0.0, 0.0), 0.84 * radius, 28)[:, :2], CUP_MM).with_ink(
+        drink, 60.0
+    )
     turn = np.linspace(-np.pi / 2, np.pi / 2, 8)
     out = radius * 0.93 + 20.0 * np.cos(turn)
     bow = np.column_stack([out, 0 * turn, CUP_MM / 2 + 24.0 * np.sin(turn)])
     handle = tube(bow, np.full(len(bow), 5.5), corners=8)
-    return fused([wall, brim, filled]), *(one.dyed(china, 40.0) for one in handle)
+    return fused([wall, brim, filled]), *(one.with_ink(china, 40.0) for one in handle)
 
 
 def phone(seed: int) -> tuple[Solid, ...]:
-    """Return a phone, its screen up and dark."""
+    """Return a phone with its screen up, switched off."""
     rng = np.random.default_rng([seed, 32])
     long, wide = rng.uniform(140.0, 162.0), rng.uniform(68.0, 77.0)
     outline = _round_corners(long, wide, 10.0)
     rings = [
         np.insert(outline * share, 2, z, axis=1) for z, share in ((0, 0.985), (3, 1), (8, 0.985))
     ]
-    body = loft(rings).dyed((64, 62, 60), 60.0)
-    screen = flat(_round_corners(long - 6, wide - 6, 7.0), 8.0).dyed(SCREEN, 90.0)
+    body = loft(rings).with_ink((64, 62, 60), 60.0)
+    screen = flat_face(_round_corners(long - 6, wide - 6, 7.0), 8.0).with_ink(SCREEN, 90.0)
     return (fused([body, screen]),)
 
 
@@ -235,7 +238,7 @@ def ticket_card(seed: int) -> tuple[Solid, ...]:
 
 def _sheet(long: float, wide: float) -> Solid:
     sheet = box((-long / 2, -wide / 2, 0.0), (long / 2, wide / 2, THICK_MM))
-    return sheet.dyed(RIM, GLOSS)
+    return sheet.with_ink(RIM, GLOSS)
 
 
 class _CardPrinter:
@@ -248,11 +251,11 @@ class _CardPrinter:
         half = np.array([long, wide]) / 2
         signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
         outline = ((x, y) + signs * half) * self.side
-        return flat(outline, THICK_MM).dyed(ink, GLOSS)
+        return flat_face(outline, THICK_MM).with_ink(ink, GLOSS)
 
 
-# What lies on the table, each made from a seed around its own middle.
-LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
+# Functions that make things from a seed, around their middles.
+TABLE_THINGS: dict[str, Callable[[int], tuple[Solid, ...]]] = {
     "train card": train_card,
     "ticket card": ticket_card,
     "cup": cup,
@@ -262,7 +265,7 @@ LYING: dict[str, Callable[[int], tuple[Solid, ...]]] = {
 
 @dataclass(frozen=True)
 class Thing:
-    """One thing that lies on the board or passes over it.
+    """One thing on or over the board.
 
     Examples
     --------
@@ -271,19 +274,17 @@ class Thing:
     (0.0, 'red')
     """
 
-    kind: str  # one of `HANDS` or of `LYING`
-    # Its middle; of a hand, that of the train it holds, just ahead of its fingertips.
-    xy_mm: tuple[float, float]
-    # Its direction, clockwise from +x; a hand that points up the board, -90, is that of a player at
-    # the bottom edge, and its sleeve reaches off the picture there.
+    kind: str  # one of `HANDS` or of `TABLE_THINGS`
+    xy_mm: tuple[float, float]  # of its middle; of a hand, just ahead of its fingertips
+    # Its direction, clockwise from +x: -90 for the hand of a player at the bottom edge.
     angle_deg: float = 0.0
-    seed: int = 0  # which cup, whose hand
-    z_mm: float = 0.0  # how high above the board it is
-    holds: str | None = None  # a hand's: the colour of the train between its fingers
+    seed: int = 0  # of its shape and colours
+    z_mm: float = 0.0  # height above the board
+    holds: str | None = None  # the colour of the train in a hand
 
 
 def thing_solids(thing: Thing) -> tuple[Solid, ...]:
-    """Return the bodies of a thing, where it is.
+    """Return the solids of a thing at its position.
 
     Examples
     --------
@@ -291,15 +292,15 @@ def thing_solids(thing: Thing) -> tuple[Solid, ...]:
     >>> round(max(float(body.corners[:, 2].max()) for body in cup))
     88
     """
-    made = _made(thing.kind, thing.seed, thing.holds)
-    return (made.placed(about_z(thing.angle_deg), np.array([*thing.xy_mm, thing.z_mm])),)
+    made = _thing_at_origin(thing.kind, thing.seed, thing.holds)
+    return (made.placed(rotation_about_z(thing.angle_deg), np.array([*thing.xy_mm, thing.z_mm])),)
 
 
 @lru_cache(maxsize=64)
-def _made(kind: str, seed: int, holds: str | None) -> Solid:
+def _thing_at_origin(kind: str, seed: int, holds: str | None) -> Solid:
     """Return a cached thing at the origin."""
     if kind not in HANDS:
-        return joined(LYING[kind](seed))
+        return joined(TABLE_THINGS[kind](seed))
     solids = [hand(kind == "flat hand", seed)]
     if holds is not None:
         solids += piece_solids(Piece("train", holds, (0.0, 0.0), z_mm=1.0))

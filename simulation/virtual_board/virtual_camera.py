@@ -1,7 +1,6 @@
 """The virtual camera: renders pictures of one board, with their ground truth.
 
-It keeps what did not change since the last one (the bare board, the pieces and their shadows), so
-that a running game costs little; a scene's picture is the same whatever was taken before.
+Unchanged parts are cached between pictures, for speed; a scene's picture does not depend on it.
 """
 
 from __future__ import annotations
@@ -13,18 +12,18 @@ import numpy as np
 from railspotter.scoring.board import Board, RouteId, Space
 
 from ..arrays import Float64s, Picture
+from .board_renderer import BoardRenderer
 from .camera import CameraSetup, Projection, board_corners_mm
-from .ground import lay_ground, lay_table
-from .light import Exposure, Light, Sensor, SensorRecorder
+from .ground import draw_bare_board, draw_table
+from .light import Light, LightMap, Sensor, SensorRecorder
 from .pieces import Piece, piece_solids, plastic_ink
 from .printed_copy import Copy
 from .scene import BoardShift, Scene
 from .solids import Solid
-from .standing import OccupiedGround
 from .things import Thing, thing_solids
 
-# Where a space is looked at to tell how much of it is hidden, in its own length and width.
-LOOKED_AT: Float64s = np.array(
+# Points of a space that are tested for being hidden, in shares of its length and width.
+SAMPLE_OFFSETS: Float64s = np.array(
     [(x, y) for x in np.linspace(-0.45, 0.45, 7) for y in (-0.4, 0, 0.4)]
 )
 
@@ -34,69 +33,65 @@ class RenderedFrame:
     """A picture and its ground truth."""
 
     picture: Picture  # (H, W, 3) uint8 array, BGR
-    # maps any point of the scene to pixels, the lens included; a pixel's coordinates are those of
-    # its middle
-    projection: Projection
-    # (3, 3) float64 array: Maps the board file's millimetres to pixels, as far as a pinhole goes
-    # and a board is flat
+    projection: Projection  # of scene points to pixels, with the lens' distortion
+    # (3, 3): maps the board file's millimetres to pixels, without distortion and folds
     frame_from_board: Float64s
-    # (4, 2) float64 array: The printed board's outer corners TL, TR, BR, BL, as they are seen
-    corners_px: Float64s
-    # colour for each route that any train stands on; that of the first, if they differ
+    corners_px: Float64s  # (4, 2): the printed board's outer corners TL, TR, BR, BL
+    # for each route with any train the colour of the first one
     claims: dict[RouteId, str]
-    # for every route of the board, what stands on each space from `a` to `b`; None for empty
+    # for every route the colour on each space from `a` to `b`; None for empty
     spaces: dict[RouteId, tuple[str | None, ...]]
-    pieces: tuple[Piece, ...]  # where every piece really stands, in the copy's millimetres
-    # for every route, the share of each space, 0 to 1, that a thing is before or that is outside
-    # of the picture; told from 21 points
+    pieces: tuple[Piece, ...]  # in the copy's millimetres
+    # for every route the share of each space, 0 to 1, that is behind a thing or outside of the
+    # picture
     hidden: dict[RouteId, tuple[float, ...]]
 
 
-def _occupied(
+def _claims_and_spaces(
     board: Board, pieces: Sequence[Piece]
 ) -> tuple[dict[RouteId, str], dict[RouteId, tuple[str | None, ...]]]:
     claims: dict[RouteId, str] = {}
-    standing: dict[RouteId, list[str | None]] = {
+    spaces: dict[RouteId, list[str | None]] = {
         route.id: [None] * route.length for route in board.routes
     }
     for piece in pieces:
         if piece.route is not None and piece.space is not None:
             claims.setdefault(piece.route, piece.colour)
-            standing[piece.route][piece.space] = piece.colour
-    return claims, {route: tuple(colours) for route, colours in standing.items()}
+            spaces[piece.route][piece.space] = piece.colour
+    return claims, {route: tuple(colours) for route, colours in spaces.items()}
 
 
-def _hidden(
-    board: Board, copy: Copy, seen: Projection, mask: Picture
+def _hidden_shares(
+    board: Board, copy: Copy, projection: Projection, mask: Picture
 ) -> dict[RouteId, tuple[float, ...]]:
-    at_mm = _looked_at([space for route in board.routes for space in route.spaces])
+    at_mm = _sample_points([space for route in board.routes for space in route.spaces])
     rise = copy.height_mm(at_mm, board.size_mm)
-    at_px = np.rint(seen.project(np.column_stack([at_mm, rise]))).astype(int)
+    at_px = np.rint(projection.project(np.column_stack([at_mm, rise]))).astype(int)
     height, width = mask.shape
     is_outside = (at_px < 0).any(axis=1) | (at_px >= (width, height)).any(axis=1)
     column, row = np.clip(at_px, 0, (width - 1, height - 1)).T
     is_hidden = is_outside | (mask[row, column] > 127)
-    shares = iter(is_hidden.reshape(-1, len(LOOKED_AT)).mean(axis=1).tolist())
+    shares = iter(is_hidden.reshape(-1, len(SAMPLE_OFFSETS)).mean(axis=1).tolist())
     return {route.id: tuple(next(shares) for _ in route.spaces) for route in board.routes}
 
 
-def _looked_at(spaces: Sequence[Space]) -> Float64s:
-    """Return the points of all spaces where they are looked at, one space after another."""
+def _sample_points(spaces: Sequence[Space]) -> Float64s:
+    """Return the tested points of all spaces in millimetres, (N, 2), space by space."""
     angles = np.deg2rad([space.angle_deg for space in spaces])
     along = np.column_stack([np.cos(angles), np.sin(angles)])
     across = np.column_stack([-along[:, 1], along[:, 0]])
-    off = LOOKED_AT * np.array([space.size_mm for space in spaces])[:, None]
+    off = SAMPLE_OFFSETS * np.array([space.size_mm for space in spaces])[:, None]
     middles = np.array([space.xy_mm for space in spaces])
     at_mm = middles[:, None] + off[..., :1] * along[:, None] + off[..., 1:] * across[:, None]
     return np.asarray(at_mm.reshape(-1, 2), np.float64)
 
 
 class VirtualCamera:
-    """A camera that looks at one copy of a board.
+    """A camera above one copy of a board.
 
-    `printed` is the board as the copy prints it; pieces and things are in its millimetres. `art` is
-    its print, edge to edge, where that is not what the program draws of the copy. Raises
-    `SceneError` for a board that was not measured, or a view that cannot see it.
+    Pieces and things are in the millimetres of `printed`, the copy's board. `art` is a picture of
+    its print, edge to edge; by default the copy is drawn. Raises `SceneError` for an unmeasured
+    board, or a view that does not contain it.
 
     Examples
     --------
@@ -122,61 +117,65 @@ class VirtualCamera:
         self.view = view or CameraSetup()
         self.sensor = sensor or Sensor()
         width, height = self.printed.size_mm
-        self._table_seen = self.view.projection((width, height))
-        self._bare_table = lay_table(table_seed, self._table_seen, (width / 2, height / 2))
+        self._table_projection = self.view.projection((width, height))
+        self._bare_table = draw_table(table_seed, self._table_projection, (width / 2, height / 2))
         self._art = art
         self._recorder = SensorRecorder(self.sensor)
-        self._standing: OccupiedGround | None = None
-        self._standing_key: tuple[object, ...] = ()
-        self._exposure: Exposure | None = None
-        self._exposure_key: Light | None = None
+        self._renderer: BoardRenderer | None = None
+        self._renderer_key: tuple[object, ...] = ()
+        self._light_map: LightMap | None = None
+        self._light_map_key: Light | None = None
 
     def take(self, scene: Scene) -> RenderedFrame:
-        """Take a picture."""
-        nudge, light = scene.nudge, scene.light
+        """Render a picture of a scene."""
+        shift, light = scene.shift, scene.light
         # The lamp stays where it is when the board turns under it.
-        lamp = replace(light, from_deg=light.from_deg - nudge.turn_deg)
-        move = nudge.table_from_board_3d(self.printed.size_mm)
-        seen = self._table_seen.of_moved_board(move)
+        lamp = replace(light, from_deg=light.from_deg - shift.turn_deg)
+        move = shift.table_from_board_3d(self.printed.size_mm)
+        projection = self._table_projection.for_board(move)
 
-        standing = self._board_standing(seen, nudge, lamp)
-        standing.stand(scene.pieces)
-        look = standing.passed_over(scene.things)
-        picture = self._light_falling(light).expose(look.picture, look.varnish, light)
+        renderer = self._renderer_for(projection, shift, lamp)
+        renderer.set_pieces(scene.pieces)
+        look = renderer.with_things(scene.things)
+        picture = self._light_map_of(light).apply(look.picture, look.varnish, light)
         corners_mm = board_corners_mm(self.printed.size_mm)
         rise = self.copy.height_mm(corners_mm, self.printed.size_mm)
-        claims, spaces = _occupied(self.printed, scene.pieces)
+        claims, spaces = _claims_and_spaces(self.printed, scene.pieces)
         return RenderedFrame(
             picture=self._recorder.record(picture, scene.moment),
-            projection=seen,
-            frame_from_board=seen.frame_from_scene[:, [0, 1, 3]]
+            projection=projection,
+            frame_from_board=projection.frame_from_scene[:, [0, 1, 3]]
             @ np.diag([self.copy.scale, self.copy.scale, 1.0]),
-            corners_px=seen.project(np.column_stack([corners_mm, rise])),
+            corners_px=projection.project(np.column_stack([corners_mm, rise])),
             claims=claims,
             spaces=spaces,
             pieces=scene.pieces,
-            hidden=_hidden(self.printed, self.copy, seen, look.hidden),
+            hidden=_hidden_shares(self.printed, self.copy, projection, look.hidden),
         )
 
-    def _board_standing(self, seen: Projection, nudge: BoardShift, lamp: Light) -> OccupiedGround:
-        """Return the board in such light, with what stands on it since the last picture."""
-        key = nudge, lamp.from_deg, lamp.height_deg, lamp.ambient, lamp.softness
-        if self._standing is None or self._standing_key != key:
-            ground = lay_ground(self.printed, self.copy, self._bare_table, seen, lamp, self._art)
-            self._standing = OccupiedGround(ground, seen, lamp, self.solids_of)
-            self._standing_key = key
-        return self._standing
+    def _renderer_for(
+        self, projection: Projection, shift: BoardShift, lamp: Light
+    ) -> BoardRenderer:
+        """Return the renderer of the board at this position and light, the last one if possible."""
+        key = shift, lamp.from_deg, lamp.height_deg, lamp.ambient, lamp.softness
+        if self._renderer is None or self._renderer_key != key:
+            ground = draw_bare_board(
+                self.printed, self.copy, self._bare_table, projection, lamp, self._art
+            )
+            self._renderer = BoardRenderer(ground, projection, lamp, self.solids_of)
+            self._renderer_key = key
+        return self._renderer
 
-    def _light_falling(self, light: Light) -> Exposure:
-        """Return how light of that kind falls, whatever its strength, its colour and the board."""
+    def _light_map_of(self, light: Light) -> LightMap:
+        """Return the map of a light, the last one if only strength and colour changed."""
         key = replace(light, strength=1.0, gain_bgr=(1.0, 1.0, 1.0))
-        if self._exposure is None or self._exposure_key != key:
-            self._exposure = Exposure(self._table_seen, light, self.sensor)
-            self._exposure_key = key
-        return self._exposure
+        if self._light_map is None or self._light_map_key != key:
+            self._light_map = LightMap(self._table_projection, light, self.sensor)
+            self._light_map_key = key
+        return self._light_map
 
     def solids_of(self, item: Piece | Thing) -> Sequence[Solid]:
-        """Return the bodies of what stands on this copy's board or lies over it."""
+        """Return the solids of a piece or thing on this copy's board."""
         if isinstance(item, Thing):
             return thing_solids(item)
         rise = float(self.copy.height_mm(item.xy_mm, self.printed.size_mm))

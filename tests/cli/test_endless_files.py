@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from railspotter.cli.arguments import source_text
+from railspotter.cli.arguments import resolve_source
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
@@ -79,7 +79,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "answers": lambda file: load_answers(file, load_board("usa"), load_edition("usa"), ["red"]),
     "photo": photo_file.load_photo,
     "photo of a folder": photos._load,
-    "source": lambda file: source_text(f"@{file}"),
+    "source": lambda file: resolve_source(f"@{file}"),
     "profile": _profile,
     "recording": _recording,
 }

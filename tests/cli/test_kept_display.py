@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from fake_displays import FakeFirmware
-from railspotter.cli.pages import open_desk
+from railspotter.cli.pages import open_display
 from railspotter.firmware_bridge.errors import BridgeError
 from railspotter.table.display_control import (
     FILE,
@@ -25,7 +25,7 @@ DAMAGED = ["", "{", '{"display": 7}', '{"brightness": "much"}', "\xff"]
 
 def chosen(display: str | None) -> DisplayChoice:
     """What `railspotter play` opens, with or without `--display`."""
-    with open_desk(display) as desk:
+    with open_display(display) as desk:
         opened: DisplayControl = desk
         view = opened.view()
     return DisplayChoice(view.display, view.brightness, view.palette)

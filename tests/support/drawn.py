@@ -25,7 +25,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
@@ -101,12 +101,12 @@ def render(
     copy: Copy | None = None,
     trains_seed: int = 0,
     things: Sequence[Thing] = (),
-    nudge: BoardShift | None = None,
+    shift: BoardShift | None = None,
 ) -> RenderedFrame:
     """One picture of a board with trains on its claimed routes."""
     camera = _camera(board, copy, view, sensor)
-    pieces = stand_trains(camera.printed, claims, trains_seed)
-    return camera.take(Scene(pieces, tuple(things), light or Light(), nudge or BoardShift()))
+    pieces = place_trains(camera.printed, claims, trains_seed)
+    return camera.take(Scene(pieces, tuple(things), light or Light(), shift or BoardShift()))
 
 
 @lru_cache(maxsize=4)

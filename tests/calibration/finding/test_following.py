@@ -84,12 +84,12 @@ def test_hands_new_trains_and_another_light_change_nothing() -> None:
 )
 def test_a_nudged_board_is_followed_also_under_a_hand(nudge: BoardShift) -> None:
     watch = follower()
-    frame = camera().take(Scene(pieces(), (HAND,), nudge=nudge))
+    frame = camera().take(Scene(pieces(), (HAND,), shift=nudge))
     followed = watch.follow(frame.picture)
     assert followed.hold is FollowState.NUDGED
     assert followed.pose is not None
     assert misfit_mm(followed.pose, frame.corners_px) < 1.0
-    again = watch.follow(camera().take(Scene(pieces(), nudge=nudge)).picture)
+    again = watch.follow(camera().take(Scene(pieces(), shift=nudge)).picture)
     assert again.hold is FollowState.HOLDS, "it lies still where it was pushed to"
 
 
@@ -97,7 +97,7 @@ def test_a_board_that_is_pushed_on_and_on_is_not_lost() -> None:
     watch = follower()
     for step in range(1, 8):
         frame = camera().take(
-            Scene(pieces(), nudge=BoardShift(8.0 * step, -3.0 * step, 2.0 * step))
+            Scene(pieces(), shift=BoardShift(8.0 * step, -3.0 * step, 2.0 * step))
         )
         followed = watch.follow(frame.picture)
         assert followed.pose is not None, step
@@ -106,7 +106,7 @@ def test_a_board_that_is_pushed_on_and_on_is_not_lost() -> None:
 
 def test_a_board_that_was_carried_off_is_covered_first_then_moved_and_known_when_back() -> None:
     watch = follower()
-    away = camera().take(Scene(pieces(), nudge=BoardShift(90.0, 40.0, 60.0))).picture
+    away = camera().take(Scene(pieces(), shift=BoardShift(90.0, 40.0, 60.0))).picture
     holds = [watch.follow(away).hold for _ in range(4)]
     assert holds == [FollowState.COVERED] * 3 + [FollowState.MOVED]
     assert watch.follow(camera().take(Scene(pieces())).picture).hold is FollowState.HOLDS
@@ -128,7 +128,7 @@ def test_seeded_nudges_are_followed_or_not_never_wrongly() -> None:
         turn = float(rng.uniform(-9, 9))
         nudge = BoardShift(float(far * np.cos(way)), float(far * np.sin(way)), turn)
         things = (HAND,) if number % 2 else ()
-        frame = camera().take(Scene(pieces(), things, nudge=nudge))
+        frame = camera().take(Scene(pieces(), things, shift=nudge))
         followed = follower().follow(frame.picture)
         if followed.pose is not None:
             seen += 1
@@ -143,7 +143,7 @@ def test_half_of_a_large_jpeg_is_enough(nudge: BoardShift) -> None:
     view = CameraSetup((1920, 1080), tilt_deg=15.0, heading_deg=5.0)
     large = VirtualCamera(drawn.usa(), view=view, sensor=Sensor(noise=3.0))
     first = large.take(Scene(pieces()))
-    frame = large.take(Scene(pieces(0.6), (HAND,), nudge=nudge))
+    frame = large.take(Scene(pieces(0.6), (HAND,), shift=nudge))
     followed = Follower(half_of(first), pose_of(first)).follow(half_of(frame))
     assert followed.hold is (FollowState.HOLDS if nudge == BoardShift() else FollowState.NUDGED)
     assert followed.pose is not None

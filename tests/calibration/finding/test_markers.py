@@ -177,7 +177,7 @@ def test_a_wide_lens_that_is_known() -> None:
     shown = scene(view)
     # What the virtual lens does, in the program's own formula: fitted to rays across the picture.
     ends = np.column_stack([np.linspace(0, 959, 40), np.linspace(0, 539, 40)])
-    straight = shown.projection.lens.straightened(ends)
+    straight = shown.projection.lens.undistort(ends)
     none = Lens((960, 540), (0.0, 0.0, 0.0))
     before, after = (
         np.hypot(*((at - none.centre_px) / none.half_diagonal_px).T) for at in (straight, ends)

@@ -13,7 +13,7 @@ from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.outline_fit import find_by_network
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 
@@ -43,7 +43,7 @@ def played() -> RenderedFrame:
     europe = load_board("europe")
     view = CameraSetup((960, 720), tilt_deg=30, heading_deg=25, distance_mm=1000)
     camera = VirtualCamera(europe, view=view, art=own_art(europe))
-    return camera.take(Scene(stand_trains(camera.printed, CLAIMS)))
+    return camera.take(Scene(place_trains(camera.printed, CLAIMS)))
 
 
 def worst_mm(found: Alignment, true: RenderedFrame) -> float:

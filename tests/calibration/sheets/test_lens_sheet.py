@@ -35,7 +35,7 @@ def left_px(lens: Lens, projection: Projection) -> float:
     x, y = np.meshgrid(np.linspace(0, 959, 25), np.linspace(0, 719, 19))
     seen = np.column_stack([x.ravel(), y.ravel()])
     seen = seen[np.hypot(*((seen - lens.centre_px) / lens.half_diagonal_px).T) < 0.7]
-    true, straight = projection.lens.straightened(seen), lens.straightened(seen)
+    true, straight = projection.lens.undistort(seen), lens.straightened(seen)
     common, _ = cv2.findHomography(true, straight, 0)
     return float(np.hypot(*(project(np.asarray(common, float), true) - straight).T).max())
 

@@ -18,7 +18,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.cli.commands import play
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import stand_markers, stand_trains
+from railspotter.simulation.virtual_board.placing import place_markers, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.game_log.public_log import PublicLog
@@ -65,8 +65,8 @@ def shown(game: tuple[Turn, ...]) -> tuple[Picture, ...]:
     for turn in game:
         claims = dict.fromkeys(turn.red_routes, "red") | dict.fromkeys(turn.blue_routes, "blue")
         scores = {"red": turn.red_marker, "blue": turn.blue_marker}
-        markers = stand_markers(CAMERA.printed, scores)
-        pieces = (*stand_trains(CAMERA.printed, claims), *markers)
+        markers = place_markers(CAMERA.printed, scores)
+        pieces = (*place_trains(CAMERA.printed, claims), *markers)
         frames += [CAMERA.take(Scene(pieces)).picture] * turn.frames
     return tuple(frames)
 

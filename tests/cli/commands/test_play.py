@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from railspotter.cli.command import main
-from railspotter.cli.terminal.watching import hear_quit, watch
+from railspotter.cli.terminal.watching import stop_on_quit, watch
 from railspotter.scoring.dealing.dealing import first_dealing
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
@@ -189,7 +189,7 @@ def test_who_types_anything_else_is_told_where_it_is_done(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     enough = threading.Event()
-    hear_quit(io.StringIO("undo\n\nq\nnever read\n"), enough)
+    stop_on_quit(io.StringIO("undo\n\nq\nnever read\n"), enough)
     assert enough.wait(10.0)
     (line,) = capsys.readouterr().out.splitlines()
     assert "All else is on the page" in line

@@ -17,7 +17,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.scoring.board import Space
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import stand_markers, stand_trains
+from railspotter.simulation.virtual_board.placing import place_markers, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.home import ProfileStore
@@ -166,8 +166,8 @@ def test_score_markers_are_read_unless_they_stay_in_the_box(
     calibrated: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     camera = VirtualCamera(drawn.usa(), view=drawn.ABOVE, sensor=drawn.SENSOR)
-    pieces = stand_trains(camera.printed, drawn.CLAIMS)
-    pieces += stand_markers(camera.printed, {"red": 38})
+    pieces = place_trains(camera.printed, drawn.CLAIMS)
+    pieces += place_markers(camera.printed, {"red": 38})
     photo = tmp_path / "markers.png"
     save_picture(photo, camera.take(Scene(pieces)).picture)
     assert read(photo, "--json") == 0
@@ -240,7 +240,7 @@ def test_photos_of_different_games_are_not_added_up(
     assert "show different pieces" in complaint
 
 
-def truth_of(doubts: Sequence[Line]) -> dict[str, str | None]:
+def ground_truth(doubts: Sequence[Line]) -> dict[str, str | None]:
     """What is true of all that a reading asks about."""
     return {doubt["route"]: drawn.CLAIMS.get(doubt["route"]) for doubt in doubts}
 
@@ -254,7 +254,7 @@ def test_answers_outrank_what_was_read_and_the_photo_is_kept_with_its_truth(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     photo, answers, seen = pictures / "game.jpg", tmp_path / "answers.json", tmp_path / "seen.png"
-    answers.write_text(json.dumps({**truth_of(plain["doubts"]), ROUTE: "blue"}))
+    answers.write_text(json.dumps({**ground_truth(plain["doubts"]), ROUTE: "blue"}))
     kept = calibrated / "confirmed" / "usa"
     (kept / "game").mkdir(parents=True)
     assert read(photo, "--answers", answers, "--keep", "--json", "--annotate", seen) == 0
@@ -297,7 +297,7 @@ def test_nothing_is_kept_before_every_doubt_is_answered(
     assert read(photo, "--json") == 0
     (line,) = lines_of(capsys.readouterr().out)
     assert GLARED in line["unseen"], "what hides it hides its print too"
-    truth = truth_of(line["doubts"]) | {GLARED: drawn.CLAIMS[GLARED]}
+    truth = ground_truth(line["doubts"]) | {GLARED: drawn.CLAIMS[GLARED]}
     answers = tmp_path / "answers.json"
     answers.write_text(json.dumps(truth))
     assert read(photo, "--answers", answers, "--keep") == 0
@@ -315,7 +315,7 @@ def test_every_photo_of_a_board_is_kept(
     assert read(*photos, "--same-board", "--json") == 0
     (line,) = lines_of(capsys.readouterr().out)
     answers = calibrated / "answers.json"
-    answers.write_text(json.dumps(truth_of(line["doubts"])))
+    answers.write_text(json.dumps(ground_truth(line["doubts"])))
     assert read(*photos, "--same-board", "--keep", "--json", "--answers", answers) == 0
     out, err = capsys.readouterr()
     assert lines_of(out)[0]["claims"] == drawn.CLAIMS

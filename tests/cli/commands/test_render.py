@@ -74,9 +74,9 @@ def test_pose_and_lens_lead_to_the_corners(lively: Path) -> None:
     for truth in truths(lively):
         lens = truth["lens"]
         straight = cv2.perspectiveTransform(outline, np.array(truth["frame_from_board"]))[0]
-        bent = VirtualLens(lens["focal_px"], tuple(lens["centre_px"]), lens["k1"], lens["k2"]).bent(
-            straight
-        )
+        bent = VirtualLens(
+            lens["focal_px"], tuple(lens["centre_px"]), lens["k1"], lens["k2"]
+        ).distort(straight)
         # The fold, which lifts the board by up to 3 mm, is no part of these two.
         assert np.abs(bent - truth["corners_px"]).max() < 1.0
 

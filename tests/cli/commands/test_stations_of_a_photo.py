@@ -17,7 +17,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
+from railspotter.simulation.virtual_board.placing import place_stations, place_trains
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
@@ -43,7 +43,7 @@ def profile() -> Profile:
 @pytest.fixture(scope="module")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     camera = VirtualCamera(EUROPE, view=CameraSetup((1400, 1000)), sensor=drawn.SENSOR)
-    pieces = stand_trains(camera.printed, CLAIMS) + stand_stations(camera.printed, STATIONS)
+    pieces = place_trains(camera.printed, CLAIMS) + place_stations(camera.printed, STATIONS)
     path = tmp_path_factory.mktemp("europe") / "table.png"
     save_picture(path, camera.take(Scene(pieces=pieces)).picture)
     return path

@@ -15,7 +15,7 @@ import pytest
 from railspotter.calibration.profiles.profile import CameraMode
 from railspotter.cli.command import main
 from railspotter.cli.doctor import doctor as doctor_command
-from railspotter.cli.doctor.camera_check import check_camera, look_through, modes_of
+from railspotter.cli.doctor.camera_check import check_camera, take_picture, working_modes
 from railspotter.cli.doctor.doctor import check_data
 from railspotter.cli.doctor.report import State
 from railspotter.table.home import ProfileStore
@@ -205,7 +205,7 @@ def test_every_camera_that_is_plugged_in_is_looked_through(
 ) -> None:
     found = [FoundCamera(97, "HD Pro Webcam"), FoundCamera(98, "USB2.0 Camera")]
     monkeypatch.setattr(doctor_command, "list_cameras", lambda: found)
-    monkeypatch.setattr(look_through, "__defaults__", (0.3, 0.0))
+    monkeypatch.setattr(take_picture, "__defaults__", (0.3, 0.0))
     code, findings = asked(capsys)
     assert code == 3
     cameras = [finding for finding in findings if finding["about"] == "camera"]
@@ -224,7 +224,7 @@ def test_a_profile_that_is_not_there_needs_attention(
 def test_the_modes_of_a_camera_are_those_it_gives(video: Path) -> None:
     """What stands for the device is a file: it has one size, whatever it is asked for."""
     camera = Camera(str(video), per_s=1e9, backend=cv2.CAP_FFMPEG)
-    assert modes_of(camera, ((640, 480), (1920, 1080))) == ((1200, 900),)
+    assert working_modes(camera, ((640, 480), (1920, 1080))) == ((1200, 900),)
     finding, picture = check_camera(camera, "a webcam")
     assert picture is not None
     assert picture.shape == (900, 1200, 3)

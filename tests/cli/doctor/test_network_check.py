@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from railspotter.cli.doctor.network_check import check_network, firewalls
+from railspotter.cli.doctor.network_check import check_firewalls, check_network
 from railspotter.cli.doctor.report import CheckResult, State
 from railspotter.webui.serving.own_addresses import OwnAddress, own_addresses
 
@@ -73,7 +73,7 @@ def test_firewalls_are_hinted_at(tmp_path: Path) -> None:
     kernel.write_text("Linux version 6.1 (gcc)")
 
     def found(system: str = "linux") -> list[CheckResult]:
-        return list(firewalls(8000, tmp_path, tmp_path, kernel, system))
+        return list(check_firewalls(8000, tmp_path, tmp_path, kernel, system))
 
     assert found() == []
     (tmp_path / "ufw").mkdir()

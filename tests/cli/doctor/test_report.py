@@ -11,8 +11,8 @@ import pytest
 from railspotter.cli.command import main
 from railspotter.cli.doctor import doctor as doctor_command
 from railspotter.cli.doctor import network_check
-from railspotter.cli.doctor.camera_check import look_through
-from railspotter.cli.doctor.report import CheckResult, State, report_text, without_secrets
+from railspotter.cli.doctor.camera_check import take_picture
+from railspotter.cli.doctor.report import CheckResult, State, anonymised, report_text
 from railspotter.vision.sources.cameras import FoundCamera
 from railspotter.webui.serving.own_addresses import OwnAddress
 
@@ -34,7 +34,7 @@ def told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     own = (OwnAddress("192.168.178.23", "wlan0"), OwnAddress("2001:db8::7:1", "wlan0"))
     monkeypatch.setattr(network_check, "own_addresses", lambda: own)
     monkeypatch.setattr(doctor_command, "list_cameras", lambda: [FoundCamera(97, CAMERA)])
-    monkeypatch.setattr(look_through, "__defaults__", (0.5, 0.0))  # its patience
+    monkeypatch.setattr(take_picture, "__defaults__", (0.5, 0.0))  # its patience
     return data
 
 
@@ -91,4 +91,4 @@ def test_whatever_a_finding_says(told_of: Path) -> None:
 @pytest.mark.parametrize("name", ["root", "pi", "railspotter"])
 def test_a_name_that_thousands_have_leaves_the_words_whole(name: str) -> None:
     said = "'railspotter doctor': the root of it, 3 pi"
-    assert without_secrets(said, [(name, "user")]) == said
+    assert anonymised(said, [(name, "user")]) == said

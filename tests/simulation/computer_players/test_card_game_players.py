@@ -11,7 +11,7 @@ from railspotter.scoring.dealing.card_game_view import card_game_view
 from railspotter.scoring.dealing.dealt_card_game import deal_card_game
 from railspotter.scoring.dealing.moves import KeepOffered
 from railspotter.scoring.game import Player
-from railspotter.simulation.computer_players.card_game import HABITS, card_game_move
+from railspotter.simulation.computer_players.card_game import SETTINGS, card_game_move
 from railspotter.simulation.computer_players.strengths import STRENGTHS
 from railspotter.simulation.played_game import seeded_luck
 
@@ -48,7 +48,7 @@ def test_the_strongest_counts_what_a_city_is_worth(strength: str, bonus: int, ke
 
 
 def test_they_come_in_the_strengths_of_the_board_games() -> None:
-    assert tuple(HABITS) == STRENGTHS
+    assert tuple(SETTINGS) == STRENGTHS
 
 
 def test_a_match_is_a_line_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:

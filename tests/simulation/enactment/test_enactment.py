@@ -114,7 +114,7 @@ def test_a_hand_has_left_when_it_is_said(name: str, players: int, habits: str) -
     for event in did:
         (reach,) = (
             reach
-            for reach in table.reaches
+            for reach in table.hand_movements
             if reach.colour == event.colour
             and any(abs(key.t_s - event.t_s) < 1e-9 for key in reach.keys)
         )
@@ -125,7 +125,7 @@ def test_a_hand_has_left_when_it_is_said(name: str, players: int, habits: str) -
         )
         assert event.t_s < left.t_s <= reach.end_s
         for t_s in np.linspace(left.t_s, reach.end_s, 20):
-            move = np.linalg.inv(table.nudge_at(float(t_s)).table_from_board_3d((width, height)))
+            move = np.linalg.inv(table.shift_at(float(t_s)).table_from_board_3d((width, height)))
             x, y, *_ = move @ [*reach.at(float(t_s)).xy_mm, 0.0, 1.0]
             assert not (0 < x < width and 0 < y < height)
         x, y = reach.at(left.t_s - 0.1).xy_mm
@@ -149,16 +149,16 @@ def test_what_goes_wrong_is_put_right() -> None:
     assert len(fallen) >= 10
     assert fallen[-1] is not table.stages[-1]
     assert len({lamp.light for lamp in table.lamps}) > 3
-    assert table.lying
-    assert abs(table.nudge_at(table.duration_s).turn_deg - 180) < 10
+    assert table.border_things
+    assert abs(table.shift_at(table.duration_s).turn_deg - 180) < 10
 
 
 def test_nothing_happens_in_a_calm_game_but_claims() -> None:
     table = enacted("usa", 2, "calm")
     assert {e.kind for e in table.events} == {"turn", "claimed", "hand left"}
-    assert (table.lying, table.pushes) == ((), ())
+    assert (table.border_things, table.pushes) == ((), ())
     assert {table.scene_at(t).light for t in (0.0, 100.0, table.duration_s)} == {Light()}
-    assert len(table.reaches) == len(table.played.end.claims)
+    assert len(table.hand_movements) == len(table.played.end.claims)
 
 
 def test_the_same_seed_is_the_same_table_and_another_one_is_not() -> None:

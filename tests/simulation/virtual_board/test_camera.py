@@ -125,8 +125,8 @@ def offset_mm(frame: RenderedFrame) -> float:
 def test_a_nudged_board_is_where_it_was_nudged_to(usa: Board) -> None:
     camera = VirtualCamera(usa, view=CameraSetup((800, 600), tilt_deg=25, heading_deg=10))
     still, moved = (
-        camera.take(Scene(nudge=nudge))
-        for nudge in (BoardShift(), BoardShift(30.0, -20.0, turn_deg=10.0))
+        camera.take(Scene(shift=shift))
+        for shift in (BoardShift(), BoardShift(30.0, -20.0, turn_deg=10.0))
     )
     middle = np.array(usa.size_mm) / 2
     points = np.array([(100.0, 100.0), (700.0, 80.0), (350.0, 420.0)])

@@ -10,7 +10,7 @@ from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.pieces import Piece, piece_solids, plastic_ink
-from railspotter.simulation.virtual_board.placing import stand_markers, stand_trains
+from railspotter.simulation.virtual_board.placing import place_markers, place_trains
 from railspotter.simulation.virtual_board.solids import joined
 
 
@@ -44,7 +44,7 @@ def test_a_train_is_as_large_as_the_edition_says(name: str) -> None:
 
 
 def test_stand_on_their_spaces(usa: Board) -> None:
-    trains = stand_trains(usa, dict.fromkeys(usa.route_by_id, "red"))
+    trains = place_trains(usa, dict.fromkeys(usa.route_by_id, "red"))
     off_mm, off_deg = [], []
     for train in trains:
         assert train.route is not None
@@ -66,20 +66,20 @@ def test_a_site_takes_one() -> None:
                    "space": {"xy_mm": [90, 70], "angle_deg": 30, "size_mm": [27, 10]}},
                   {"id": "pub", "name": "Pub", "station": "a"}]
     }""")
-    (train,) = stand_trains(board, {"zoo": "red"}, looseness=0)
+    (train,) = place_trains(board, {"zoo": "red"}, looseness=0)
     assert (train.place, train.route, train.xy_mm) == ("zoo", None, (90.0, 70.0))
     with pytest.raises(SceneError, match="nobody measured where the site 'pub' is"):
-        stand_trains(board, {"pub": "red"})
+        place_trains(board, {"pub": "red"})
 
 
 def test_markers_walk_clockwise_around_the_board(usa: Board) -> None:
     height = usa.size_mm[1]
-    along = [stand_markers(usa, {"red": score}, looseness=0)[0] for score in range(1, 101)]
+    along = [place_markers(usa, {"red": score}, looseness=0)[0] for score in range(1, 101)]
     at = np.array([marker.xy_mm for marker in along])
     to_edge = np.minimum(at, np.array(usa.size_mm) - at).min(axis=1)
     assert to_edge.max() < 20
     around = np.unwrap(np.arctan2(*(at - np.array(usa.size_mm) / 2).T[::-1]))
     assert (np.diff(around) > 0).all()
     assert at[0] == pytest.approx((13.5, height - 38.3))
-    again = stand_markers(usa, {"red": 107, "blue": 7}, looseness=0)
+    again = place_markers(usa, {"red": 107, "blue": 7}, looseness=0)
     assert gap(again[0].xy_mm, again[1].xy_mm) < 60

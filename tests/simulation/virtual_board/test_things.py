@@ -7,8 +7,8 @@ import pytest
 from railspotter.simulation.arrays import Mask, Picture
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.solids import cover, joined, paint_solids
-from railspotter.simulation.virtual_board.things import HANDS, LYING, Thing, thing_solids
+from railspotter.simulation.virtual_board.solids import draw_mask, joined, paint_solids
+from railspotter.simulation.virtual_board.things import HANDS, TABLE_THINGS, Thing, thing_solids
 
 BOARD_MM = (795.0, 525.0)
 GROUND = 118
@@ -16,7 +16,7 @@ VIEW = CameraSetup((960, 640), tilt_deg=0)
 TILTED = CameraSetup((960, 640), tilt_deg=40, heading_deg=20)
 SEATS = {"below": -90.0, "above": 90.0, "left": 0.0, "right": 180.0}
 
-any_kind = pytest.mark.parametrize("kind", [*HANDS, *LYING])
+any_kind = pytest.mark.parametrize("kind", [*HANDS, *TABLE_THINGS])
 
 
 def painted(thing: Thing, view: CameraSetup = VIEW) -> Picture:
@@ -27,7 +27,7 @@ def painted(thing: Thing, view: CameraSetup = VIEW) -> Picture:
 
 def covered(thing: Thing, view: CameraSetup = VIEW) -> Mask:
     mask = np.zeros((view.size_wh[1], view.size_wh[0]), np.uint8)
-    cover(mask, thing_solids(thing), view.projection(BOARD_MM))
+    draw_mask(mask, thing_solids(thing), view.projection(BOARD_MM))
     return mask > 0
 
 

@@ -13,7 +13,7 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.pieces import PLASTIC_INKS, Piece
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
 from railspotter.simulation.virtual_board.things import Thing
@@ -40,7 +40,7 @@ def usa() -> Board:
 
 @pytest.fixture(scope="module")
 def game(usa: Board) -> tuple[Piece, ...]:
-    return stand_trains(COPY.printed(usa), CLAIMS, seed=3)
+    return place_trains(COPY.printed(usa), CLAIMS, seed=3)
 
 
 def scenes(game: tuple[Piece, ...]) -> dict[str, Scene]:
@@ -133,9 +133,9 @@ def test_a_thing_casts_its_shadow_away_from_the_lamp(
 ) -> None:
     """The lamp stays on the table's left: behind the cup it gets darker, before it nothing."""
     camera = VirtualCamera(usa, COPY, VIEW, CALM)
-    light, nudge = Light(from_deg=180, height_deg=45, falloff=0), BoardShift(turn_deg=turn_deg)
+    light, shift = Light(from_deg=180, height_deg=45, falloff=0), BoardShift(turn_deg=turn_deg)
     with_cup, without = (
-        camera.take(Scene(game, things, light, nudge))
+        camera.take(Scene(game, things, light, shift))
         for things in ((Thing("cup", (400.0, 230.0)),), ())
     )
     sides = with_cup.projection.project([(480.0, 230.0, 0.0), (320.0, 230.0, 0.0)])

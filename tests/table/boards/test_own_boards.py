@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from railspotter.cli.command import build_parser, main
-from railspotter.cli.commands.play import _planned
+from railspotter.cli.commands.play import _plan_game
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.own_boards import OwnBoards, load_board_by_name
@@ -51,11 +51,11 @@ def test_it_is_calibrated_and_played(home: Path, board: Board, tmp_path: Path) -
     corners = ["0,0", "599,0", "599,841", "0,841"]
     said = ["play", "--board", "my-map", "--source", "0", "--players", "Ann:blue", "Bo:white"]
     with pytest.raises(NoProfileError, match="calibrate PHOTO --board my-map"):
-        _planned(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
+        _plan_game(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
     assert main(["calibrate", str(photo), "--board", "my-map", "--corners", *corners]) == 0
     with pytest.raises(TableError, match="by which rules 'my-map' is played"):
-        _planned(build_parser().parse_args(said), GameStore(home))
-    begin = _planned(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
+        _plan_game(build_parser().parse_args(said), GameStore(home))
+    begin = _plan_game(build_parser().parse_args([*said, "--edition", "newyork"]), GameStore(home))
     assert isinstance(begin, partial)
     _, _, game, _, profile, *_ = begin.args
     assert profile.board == "my-map"

@@ -33,14 +33,14 @@ def test_a_board_that_was_nudged_and_then_carried_off_is_found_again() -> None:
 
     keeper = BoardTracker(find, AtOnce())
     at_s, number = 0.0, 0
-    for nudge in (BoardShift(), BoardShift(12.0, 5.0, 2.0), BoardShift(0.0, 0.0, 180.0)):
-        shown = CAMERA.take(Scene(nudge=nudge))
+    for shift in (BoardShift(), BoardShift(12.0, 5.0, 2.0), BoardShift(0.0, 0.0, 180.0)):
+        shown = CAMERA.take(Scene(shift=shift))
         for _ in range(8):
             at_s, number = at_s + 0.2, number + 1
             pose = keeper.pose_in(Frame(shown.picture, at_s, number))
-        assert pose is not None, nudge
+        assert pose is not None, shift
         off = pose.on_board(shown.corners_px) - outline_mm(drawn.usa().size_mm)
-        assert np.abs(off).max() < 1.5, nudge
+        assert np.abs(off).max() < 1.5, shift
     assert len(searches) <= 6, "a board that lies still is not searched for again and again"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.table.game_log.board_facts import BoardJoined, Placed
 from railspotter.table.game_log.budgets import Writer
@@ -214,7 +214,7 @@ def test_more_trains_than_a_box_has_are_told_and_never_offered_as_what_lies_ther
 ) -> None:
     board, lamp = game().enactment.board, game().enactment.lamps[0].light
     longest = sorted(board.routes, key=lambda one: -one.length)[:9]
-    too_many = stand_trains(board, dict.fromkeys((route.id for route in longest), "red"))
+    too_many = place_trains(board, dict.fromkeys((route.id for route in longest), "red"))
     impossible = game().camera.take(Scene(too_many, light=lamp)).picture
     possible = game().frame_at(game().still_after(SIX_CLAIMS_S)).picture
     shown = [impossible]

@@ -15,7 +15,7 @@ from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.display_control import DisplayFeed
@@ -57,7 +57,7 @@ def laid(tmp_path: Path) -> Iterator[tuple[GameLog, Spot]]:
 
 def pictures(spot: Spot, colours: Sequence[str]) -> list[Picture]:
     """The board with none of these trains, with all but the last, with all."""
-    trains = stand_trains(CAMERA.printed, {spot.id: colours[0]}, 0, 0.5)
+    trains = place_trains(CAMERA.printed, {spot.id: colours[0]}, 0, 0.5)
     pieces = [replace(train, colour=c) for train, c in zip(trains, colours, strict=False)]
     counts = (0, len(pieces) - 1, len(pieces))
     return [CAMERA.take(Scene(tuple(pieces[:n]))).picture for n in counts]

@@ -35,7 +35,7 @@ def test_a_game_is_written_down_as_it_is_played(
 
 def rest_after(table: GameScene, t_s: float) -> float:
     """Return the first end of a rest after some moment."""
-    ends = [reach.end_s for reach in table.enactment.reaches]
+    ends = [reach.end_s for reach in table.enactment.hand_movements]
     starts = [float(start) for start in table.moments() if start > t_s]
     return next(
         start for start in starts if max(end for end in ends if end < start) < start - REST_S

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import drawn
 import pytest
-from railspotter.cli.commands.play import _opened
+from railspotter.cli.commands.play import _open_log
 from railspotter.table.boards.board_choice import OTHER_PRINT
 from railspotter.table.errors import HomeError, NotReadyError, SetUpError, TableError
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted
@@ -395,7 +395,7 @@ def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
     begun = GameHandover(game, is_new, source.grabber, drawn.profile(), lambda table: None)
     with (
         pytest.raises(TableError, match="the port is taken"),
-        _opened(GameStore(home), begun),
+        _open_log(GameStore(home), begun),
     ):
         raise TableError("the port is taken")
     assert GameStore(home).ids() == (() if is_new else (game,))

@@ -14,7 +14,7 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
@@ -64,7 +64,7 @@ def photographed(light: str, *, is_empty: bool = False) -> RenderedFrame:
     view, lamp = LIGHTS[light]
     copy = Copy(train_size_mm=EDITION.train_size_mm)
     camera = VirtualCamera(BOARD, copy, view, drawn.SENSOR)
-    taxis = stand_trains(BOARD, {} if is_empty else CLAIMS, seed=2, kind="taxi")
+    taxis = place_trains(BOARD, {} if is_empty else CLAIMS, seed=2, kind="taxi")
     return camera.take(Scene(taxis, light=lamp))
 
 
@@ -75,7 +75,7 @@ def test_white_taxis_on_grey_prints_are_seen_in_a_small_dim_picture() -> None:
     view = CameraSetup((560, 560), tilt_deg=22, heading_deg=24)
     lamp = Light(0.6, (0.99, 0.91, 0.94), 61, softness=0.18, ambient=0.56)
     camera = VirtualCamera(BOARD, Copy(train_size_mm=EDITION.train_size_mm), view, drawn.SENSOR)
-    frame = camera.take(Scene(stand_trains(BOARD, claims, seed=2, kind="taxi"), light=lamp))
+    frame = camera.take(Scene(place_trains(BOARD, claims, seed=2, kind="taxi"), light=lamp))
     reading = drawn.read(found(frame).view)
     assert reading.claims == claims
     assert reading.doubts == ()

@@ -17,7 +17,7 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import stand_markers, stand_trains
+from railspotter.simulation.virtual_board.placing import place_markers, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
@@ -35,7 +35,7 @@ ASIDE = VirtualCamera(
     view=CameraSetup((1200, 900), tilt_deg=38, heading_deg=190, distance_mm=800),
     sensor=drawn.SENSOR,
 )
-TRAINS = stand_trains(CAMERA.printed, drawn.CLAIMS)
+TRAINS = place_trains(CAMERA.printed, drawn.CLAIMS)
 # On all four sides, one on a corner, and one that went round.
 SCORES = {"red": 7, "blue": 38, "green": 60, "yellow": 20, "black": 195}
 
@@ -48,7 +48,7 @@ def view_of(markers: Sequence[Piece]) -> View:
 @cache
 def marked() -> WeighedBoard:
     """The game with everybody's marker at its number."""
-    return weigh(view_of(stand_markers(CAMERA.printed, SCORES)))
+    return weigh(view_of(place_markers(CAMERA.printed, SCORES)))
 
 
 def markers_in(view: View) -> Mapping[str, MarkerReading]:
@@ -107,7 +107,7 @@ def read_from_aside(pieces: Sequence[Piece]) -> Mapping[str, MarkerReading]:
 
 def test_markers_whose_sides_are_seen_are_read() -> None:
     far = {"red": 25, "blue": 45, "green": 60, "yellow": 84, "black": 5}
-    read = read_from_aside(stand_markers(ASIDE.printed, far))
+    read = read_from_aside(place_markers(ASIDE.printed, far))
     assert {colour: marker.at for colour, marker in read.items()} == far
 
 

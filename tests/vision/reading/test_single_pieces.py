@@ -13,7 +13,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
@@ -46,7 +46,7 @@ def shapes(shown: Mapping[str, str], pins: Mapping[str, int] | None = None) -> t
     lengths = {route.id: route.length for route in drawn.usa().routes}
     return tuple(
         replace(train, kind="shape")
-        for train in stand_trains(drawn.usa(), shown, seed=4)
+        for train in place_trains(drawn.usa(), shown, seed=4)
         if train.route and train.space == pins.get(train.route, lengths[train.route] // 2)
     )
 

@@ -20,7 +20,7 @@ from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
+from railspotter.simulation.virtual_board.placing import place_stations, place_trains
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
@@ -69,9 +69,9 @@ def looked(
 ) -> WeighedBoard:
     """A drawn board with trains, and with stations or without."""
     camera = VirtualCamera(EUROPE, view=view, sensor=drawn.SENSOR)
-    pieces = stand_trains(camera.printed, CLAIMS, 1)
+    pieces = place_trains(camera.printed, CLAIMS, 1)
     if built:
-        pieces += stand_stations(camera.printed, STATIONS, 1)
+        pieces += place_stations(camera.printed, STATIONS, 1)
     frame = camera.take(Scene(pieces=pieces, light=light or Light()))
     found = scorer().find(frame.picture)
     assert isinstance(found, FoundBoard), found
@@ -95,7 +95,7 @@ def beside_cities() -> tuple[Piece, ...]:
 
 def test_stations_beside_their_cities_are_right_or_asked_about() -> None:
     camera = VirtualCamera(EUROPE, view=ABOVE, sensor=drawn.SENSOR)
-    pieces = stand_trains(camera.printed, CLAIMS, 1) + beside_cities()
+    pieces = place_trains(camera.printed, CLAIMS, 1) + beside_cities()
     frame = camera.take(Scene(pieces=pieces)).picture
     found = scorer().find(frame)
     assert isinstance(found, FoundBoard), found
@@ -125,7 +125,7 @@ def test_a_marker_is_no_station_where_it_lies_beside_its_step() -> None:
         markers.append(Piece("marker", colour, (float(x), float(y))))
     view = CameraSetup((1280, 720), tilt_deg=24.0, heading_deg=250.0)
     camera = VirtualCamera(EUROPE, view=view, sensor=drawn.SENSOR)
-    pieces = stand_trains(camera.printed, CLAIMS, 1) + tuple(markers)
+    pieces = place_trains(camera.printed, CLAIMS, 1) + tuple(markers)
     found = scorer().find(camera.take(Scene(pieces=pieces)).picture)
     assert isinstance(found, FoundBoard), found
     stations = of_kind("station", drawn.read(found.view).pieces)

@@ -10,7 +10,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.colours.train_colours import plastic
@@ -56,7 +56,7 @@ class StillTable:
         pieces = [
             piece
             for spot, colour in laid.items()
-            for piece in stand_trains(BOARD, {spot.id: colour}, 0)
+            for piece in place_trains(BOARD, {spot.id: colour}, 0)
         ]
         return self.game.camera.take(Scene(tuple(pieces[:count]))).picture
 

@@ -12,7 +12,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.placing import stand_stations, stand_trains
+from railspotter.simulation.virtual_board.placing import place_stations, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import SpotReading
@@ -118,8 +118,8 @@ def test_what_looks_like_a_station_beside_new_trains(
     table.with_stations()
     bare = table.picture()
     pieces = (
-        *stand_trains(BOARD, {MEANT.id: "red"}, 0),
-        *stand_stations(BOARD, {CITY.id: colour}, 0),
+        *place_trains(BOARD, {MEANT.id: "red"}, 0),
+        *place_stations(BOARD, {CITY.id: colour}, 0),
     )
     laid = table.game.camera.take(Scene(pieces)).picture
     shaded = painted(laid, table.pose, around_city(12, 12, 6, 12), (0.7, 0.7, 0.7))

@@ -10,7 +10,7 @@ import numpy as np
 from kept_readings import KeptReadings
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
@@ -26,7 +26,7 @@ KEPT = KeptReadings()
 
 @cache
 def laid() -> Picture:
-    return CAMERA.take(Scene(stand_trains(BOARD, {ROUTE: "black"}, seed=3))).picture
+    return CAMERA.take(Scene(place_trains(BOARD, {ROUTE: "black"}, seed=3))).picture
 
 
 def torn(picture: Picture) -> Picture:

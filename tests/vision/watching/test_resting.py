@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.simulation.virtual_board.placing import stand_trains
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
@@ -22,7 +22,7 @@ ROUTE = "calgary--seattle"
 
 @cache
 def laid() -> Picture:
-    return CAMERA.take(Scene(stand_trains(BOARD, {ROUTE: "red"}, seed=3))).picture
+    return CAMERA.take(Scene(place_trains(BOARD, {ROUTE: "red"}, seed=3))).picture
 
 
 def fading_in(share: float) -> Picture:

@@ -1,4 +1,4 @@
-"""A player's plan: paths for the tickets, and other worthwhile claims."""
+"""The hard player's plan: paths for its tickets, other worthwhile claims, and their values."""
 
 from __future__ import annotations
 
@@ -16,61 +16,50 @@ from railspotter.scoring.spot import Spot
 
 from .cards import FERRY_LOCOMOTIVE, Target, shortfall, target_of
 from .computer_player import open_tickets
-from .judgement import USEFUL_CARDS, dangers, turns_left, usual_points
+from .estimates import USEFUL_CARDS, average_points, claim_risks, turns_left
 from .last_turn import expected_draw, unseen_tickets, with_spot
-from .open_board import OpenBoard, Way, cheapest_way, cheapest_ways, joint_ways, parts_of
+from .open_board import OpenBoard, Way, cheapest_way, cheapest_ways, components_of, joint_ways
 
-# Weights of the hard player, chosen by playing against the medium one. They are points unless
-# something else is said; a usual turn is that of `usual_points`.
-TURN_SHARE = 1.0  # what a turn, and a train, is worth: times what it usually brings
+# Weights, chosen by playing against the medium player; in points unless stated otherwise.
+TURN_SHARE = 1.0  # share of `average_points` that a turn, and a train, is worth
 TRAIN_SHARE = 0.3
-# what a route on a ticket's way costs at least, however much it brings by itself
-LEAST_COST = 0.4
-FEAR = 2.0  # what a route costs more that others are sure to take
-# how much of a card in the hand counts as played already, for coloured and grey routes
+LEAST_COST = 0.4  # least cost of a route on a ticket's path
+RISK_COST = 2.0  # additional cost of a route that rivals are sure to take
+# share of a card in the hand that costs nothing any more, for coloured and grey routes
 HELD = 0.6
-HELD_ALIKE = 0.4
-TUNNEL_CARDS = 1.0  # how many cards a tunnel asks for more, on average
-# what it is worth that a route goes on from the own network, where a longest path counts
-PATH_POINTS = 0.5
-# so many turns more than are left by guess may be planned before a ticket is given up
-SLACK_TURNS = 3.0
-# how likely a ticket is completed for which trains and turns suffice, and how much less for
-# each one beside it
-SURE = 0.97
-LESS_SURE_EACH = 0.02
-# from this share of the trains or turns that are left, plans fail more and more often
-TIGHT_FROM = 0.8
-FILLERS = 4  # how many routes are collected for beside the tickets'
-# how much their cards count beside the tickets', and how much more those of threatened routes
-FILLER_WEIGHT = 0.5
+HELD_GREY = 0.4
+TUNNEL_CARDS = 1.0  # average number of a tunnel's additional cards
+PATH_POINTS = 0.5  # of a route that extends the player's network, where the longest path scores
+SLACK_TURNS = 3.0  # turns beyond the estimated ones that the paths of tickets may take
+# probability that a ticket with enough trains and turns is completed, and its decrease for each
+# further ticket
+TICKET_CHANCE = 0.97
+CHANCE_LOSS_PER_TICKET = 0.02
+TIGHT_FROM = 0.8  # share of the trains or turns left from which tickets fail more often
+EXTRA_ROUTES = 4  # most routes to collect cards for besides the tickets'
+# weight of their cards, and the additional weight of threatened routes' cards
+EXTRA_WEIGHT = 0.5
 URGENT_WEIGHT = 0.1
-# what claiming a route of a ticket's way is worth now, and how much its points count in the
-# order in which such routes are claimed
+# value of claiming a route on a ticket's path, and the share of its points that is added
 PLANNED_POINTS = 3.0
 PLANNED_SHARE = 0.3
-# how much of the time counts that cards in hand took, when a route beside the plan is claimed
-# with them
-CARD_SHARE = 0.5
-NO_TICKETS_FROM = 8.0  # nobody draws tickets whose best claim is worth so much
-DRAW_TURNS = 5.0  # nobody draws tickets with fewer turns left
-# share of the turns that are left which the plan may take when tickets are drawn, and which
-# it may take with the new one
+CARD_SHARE = 0.5  # share of the value of a drawing turn that cards for an extra route cost
+NO_TICKETS_FROM = 8.0  # value of a claim from which no tickets are drawn instead
+DRAW_TURNS = 5.0  # least number of turns left for drawing tickets
+# share of the turns left that the plan may take for tickets to be drawn, without and with a new one
 DRAW_BUSY = 0.3
 DRAW_TIME = 0.7
 DRAW_TRAINS = 0.9  # share of the spare trains that a new ticket may take
-DRAW_SURE = 0.9  # how likely a new ticket is completed that fits
+DRAW_CHANCE = 0.9  # probability that a new ticket that fits is completed
 
-# A card of a colour that the deck does not have is missed like so many: Locomotives pay.
-OTHER_COLOUR = 4.0
-# So many tickets are looked at, of fewest points, when one has to be given up: seldom are more
-# open, and a decision must not take long. Chosen.
+OTHER_COLOUR = 4.0  # cost of a card in a colour that the deck lacks: Locomotives pay for it
+# When a ticket must be given up, so many with the fewest points are tried. Chosen.
 MOST_GIVEN_UP = 6
-GLOBETROTTER_TICKETS = 5  # A bonus for the most tickets counts in equal parts for so many. Chosen.
+GLOBETROTTER_TICKETS = 5  # The bonus for the most tickets is divided by this. Chosen.
 
 
-class Prospect:
-    """A seat's view, weighed: made anew for every move."""
+class PlayerPlan:
+    """A seat's plan, computed anew for every move."""
 
     def __init__(self, view: SeatView) -> None:
         self.view = view
@@ -78,31 +67,29 @@ class Prospect:
         self._edition, self._printed = position.edition, position.board
         self._tickets, lent = open_tickets(view)
         self.board = OpenBoard(position, view.colour, lent)
-        self.turns = turns_left(view)  # of this player, about, this one counted
-        per_turn, per_train = usual_points(self._edition, self._printed)
-        # What a turn and a train usually bring.
+        self.turns = turns_left(view)  # the estimated number, including this one
+        per_turn, per_train = average_points(self._edition, self._printed)
         self.turn_worth = TURN_SHARE * per_turn
         self.train_worth = TRAIN_SHARE * per_train
         free = self.board.free
-        self._dangers = dangers(view, free.values())
-        # By free route, what it brings by itself beyond its turns and trains; and the same as
-        # lengths of ways: never under a floor, and more where others come near.
+        self._risks = claim_risks(view, free.values())
+        # For each free route, its value beyond its turns and trains, and its cost on a path:
+        # never below a minimum, and higher where rivals may take it.
         self.values = {name: self._value(route) for name, route in free.items()}
         self.costs = {
-            name: max(LEAST_COST, -value + FEAR * self._dangers[name])
+            name: max(LEAST_COST, -value + RISK_COST * self._risks[name])
             for name, value in self.values.items()
         }
         self._links = self.board.links(self.costs)
-        # Of the open tickets that are not given up, the free routes on them, and the others.
-        self.ways = self._feasible(self._tickets)
-        self._borrow()
+        # The paths of the open tickets that are not given up, and the free routes on them.
+        self.ways = self._paths_that_fit(self._tickets)
+        self._add_station_paths()
         self.planned = tuple(sorted(self._free_of(self.ways)))
-        self.lost = tuple(ticket for ticket in self._tickets if ticket not in self.ways)
 
-    # What a route is worth
+    # Values of routes
 
     def points(self, route: Route) -> float:
-        """Return a route's score: by its length, its ends and its mode."""
+        """Return a route's score for its length, its new attractions and its mode."""
         points = float(self._edition.route_points.get(route.length, 0))
         if self._edition.attraction_points:
             new = {route.a, route.b} - self.board.touched
@@ -123,12 +110,12 @@ class Prospect:
         return value + PATH_POINTS * bool(self._edition.longest_path_bonus and goes_on)
 
     def _cards_for(self, route: Route) -> float:
-        """Estimate how many cards are missing for a route alone."""
+        """Estimate the cards that are missing for a route alone."""
         rest = route.length - route.ferry_locomotives
         hand = self.view.hand
         if route.colour in GREY:
             held = max((n for card, n in hand.items() if card != LOCOMOTIVE), default=0)
-            cards = rest - HELD_ALIKE * min(held, rest)
+            cards = rest - HELD_GREY * min(held, rest)
         elif route.colour in self._edition.card_colours:
             cards = rest - HELD * min(hand.get(route.colour, 0), rest)
         else:
@@ -136,13 +123,13 @@ class Prospect:
         engines = FERRY_LOCOMOTIVE * route.ferry_locomotives
         return cards + engines + TUNNEL_CARDS * route.tunnel
 
-    # Ways of tickets
+    # Paths of tickets
 
     def _free_of(self, ways: Mapping[Ticket, Way]) -> set[RouteId]:
         return {name for way in ways.values() for name in way if name in self.board.free}
 
     def turns_for(self, routes: Iterable[RouteId]) -> float:
-        """Estimate the turns needed to build some free routes with this hand."""
+        """Estimate the turns needed to claim free routes with the current hand."""
         position, colour = self.view.position, self.view.colour
         targets = [target_of(position, colour, Spot("route", name)) for name in routes]
         return len(targets) + shortfall(self.view.hand, targets) / USEFUL_CARDS
@@ -152,8 +139,8 @@ class Prospect:
         enough = self.board.trains_for(routes) <= self.board.trains
         return enough and self.turns_for(routes) <= self.turns + SLACK_TURNS
 
-    def _feasible(self, tickets: Sequence[Ticket]) -> dict[Ticket, Way]:
-        """Find paths for tickets that can be completed together, dropping the least valuable."""
+    def _paths_that_fit(self, tickets: Sequence[Ticket]) -> dict[Ticket, Way]:
+        """Find paths for the tickets that can be completed together; drop the least valuable."""
         ways = joint_ways(self._links, tickets, self.costs)
         while ways and not self._fits(ways):
             least = sorted(ways, key=lambda ticket: ticket.points)[:MOST_GIVEN_UP]
@@ -165,8 +152,8 @@ class Prospect:
             ways = max(left, key=lambda rest: (self._fits(rest), sum(t.points for t in rest)))
         return ways
 
-    def _borrow(self) -> None:
-        """Find paths for otherwise impossible tickets over one route borrowed by a new station."""
+    def _add_station_paths(self) -> None:
+        """Add paths for otherwise impossible tickets, each with one route borrowed by a station."""
         position, colour = self.view.position, self.view.colour
         left = self._edition.stations - len(position.stations.get(colour, ()))
         lost = [ticket for ticket in self._tickets if ticket not in self.ways]
@@ -187,14 +174,14 @@ class Prospect:
                 self.ways[ticket] = way
                 self.borrowed[ticket] = lent[0]
 
-    def worth_of(self, kept: Sequence[Ticket]) -> float:
-        """Return the value of keeping some offered tickets, given those in hand."""
+    def value_of_tickets(self, kept: Sequence[Ticket]) -> float:
+        """Return the expected points of keeping offered tickets together with those in hand."""
         held = list(self.ways)
         ways = joint_ways(self._links, (*held, *kept), self.costs)
         routes = self._free_of(ways)
         trains = self.board.trains_for(routes) / max(1, self.board.trains)
         tight = max(trains, self.turns_for(routes) / max(1.0, self.turns))
-        chance = SURE - LESS_SURE_EACH * len(ways)
+        chance = TICKET_CHANCE - CHANCE_LOSS_PER_TICKET * len(ways)
         chance -= max(0.0, tight - TIGHT_FROM)
         worth = -sum(self.costs[name] for name in routes)
         bonus = self._edition.globetrotter_bonus / GLOBETROTTER_TICKETS
@@ -205,17 +192,17 @@ class Prospect:
             worth += p * (ticket.points + bonus) - (1 - p) * ticket.points
         return worth
 
-    # What else pays
+    # Other claims
 
     @cached_property
-    def fillers(self) -> tuple[RouteId, ...]:
-        """The most valuable routes for the trains left by the tickets; at least one."""
+    def extra_routes(self) -> tuple[RouteId, ...]:
+        """The most valuable routes besides the tickets', for the trains that are left."""
         left = self.board.trains - self.board.trains_for(self.planned)
         lanes = self._printed.other_lanes
         closed = {lane for name in self.planned for lane in (name, *lanes.get(name, ()))}
         found: list[RouteId] = []
         for name in sorted(self.values, key=lambda name: (-self.values[name], name)):
-            if len(found) >= FILLERS:
+            if len(found) >= EXTRA_ROUTES:
                 break
             if self.values[name] <= 0 and (self.planned or found):
                 break
@@ -226,11 +213,11 @@ class Prospect:
         return tuple(found)
 
     def _sites(self) -> Iterator[tuple[Spot, float]]:
-        """Yield the sites that the player may claim, with the points that they bring."""
+        """Yield the sites that the player may claim, with their points."""
         position, colour, table = self.view.position, self.view.colour, self._edition.site_points
         if not table or self.board.trains < 1:
             return
-        parts = parts_of(position.routes_of[colour])
+        parts = components_of(position.routes_of[colour])
         tickets = position.tickets.get(colour, ())
         scored = {parts[end] for t in tickets for end in (t.a, t.b) if end in parts}
         worth = site_value(table, len(position.sites_of[colour]))
@@ -238,15 +225,15 @@ class Prospect:
             if site.id not in position.sites and parts.get(site.station) in scored:
                 yield Spot("site", site.id), float(worth)
 
-    # What to collect for
+    # Cards to collect
 
     @cached_property
     def urgency(self) -> dict[RouteId, float]:
-        """The expected loss of points by planned route because rivals may take it."""
-        return {name: self._dangers[name] * self._loss(name) for name in self.planned}
+        """For each planned route the expected loss of points because rivals may take it."""
+        return {name: self._risks[name] * self._cost_of_losing(name) for name in self.planned}
 
-    def _loss(self, name: RouteId) -> float:
-        """Return the cost of losing a planned route: a detour, or tickets."""
+    def _cost_of_losing(self, name: RouteId) -> float:
+        """Return the points lost with a planned route, by a detour or failed tickets."""
         lanes = {name, *self._printed.other_lanes.get(name, ())}
         are_open = len(self.view.position.seats) >= self._edition.double_routes_open_from
         if are_open and sum(lane in self.board.free for lane in lanes) > 1:
@@ -266,7 +253,7 @@ class Prospect:
 
     @cached_property
     def targets(self) -> tuple[Target, ...]:
-        """What the player collects cards for, the most threatened routes first."""
+        """The spots to collect cards for, the most threatened planned routes first."""
         position, colour = self.view.position, self.view.colour
         targets = [
             target_of(position, colour, spot, 1 + URGENT_WEIGHT * self.urgency[spot.id])
@@ -277,23 +264,23 @@ class Prospect:
         ]
         targets += [target_of(position, colour, spot) for spot, _ in self._sites()]
         targets += [target_of(position, colour, spot) for spot, _ in self._stations()]
-        best = max((self.values[name] for name in self.fillers), default=0.0)
-        for name in self.fillers:
-            weight = FILLER_WEIGHT if targets else 1.0
+        best = max((self.values[name] for name in self.extra_routes), default=0.0)
+        for name in self.extra_routes:
+            weight = EXTRA_WEIGHT if targets else 1.0
             weight *= max(0.3, self.values[name] / best) if best > 0 else 1.0
             targets.append(target_of(position, colour, Spot("route", name), weight))
         return tuple(targets)
 
-    # What to do
+    # Moves
 
     def claims(self) -> Iterator[tuple[Spot, float]]:
-        """Yield possible claims with their values, not counting their cards."""
+        """Yield worthwhile claims with their values, without the value of their cards."""
         planned = set(self.planned)
         spare = self.board.trains - self.board.trains_for(planned)
         lanes = self._printed.other_lanes
         a_card = CARD_SHARE * self.turn_worth / USEFUL_CARDS
         for name, route in self.board.free.items():
-            # The other lane of a planned route does as well.
+            # The other lane of a planned route is as good.
             twin = next((n for n in (name, *lanes.get(name, ())) if n in planned), None)
             points = self.points(route)
             if twin is not None:
@@ -320,8 +307,8 @@ class Prospect:
                     worth = 2 * ticket.points - self._edition.unused_station_points
                     yield spot, worth - self.turn_worth
 
-    def worth_of_drawing_tickets(self) -> float:
-        """Return the expected value of new tickets beyond that of an average turn."""
+    def value_of_drawing_tickets(self) -> float:
+        """Return the expected points of drawing tickets, less those of a usual turn."""
         busy = self.turns_for(self.planned)
         if self.turns < DRAW_TURNS or busy > DRAW_BUSY * self.turns:
             return -1.0
@@ -340,7 +327,7 @@ class Prospect:
             if way is None or (new and not (fits and turns <= DRAW_TIME * self.turns)):
                 worths.append(-float(ticket.points))
                 continue
-            sure = DRAW_SURE if new else 1.0
+            sure = DRAW_CHANCE if new else 1.0
             worths.append((2 * sure - 1) * ticket.points - sum(self.costs[n] for n in new))
         drawn = min(self.view.tickets_left, self._edition.later_tickets[0])
         return expected_draw(worths, drawn) - self.turn_worth

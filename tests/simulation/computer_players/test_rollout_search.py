@@ -20,10 +20,10 @@ from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.computer_players.quick_game import QuickGame, can_rehearse
-from railspotter.simulation.computer_players.rehearsal import Rehearsal
+from railspotter.simulation.computer_players.quick_game import QuickGame, can_search
+from railspotter.simulation.computer_players.rollout_search import RolloutSearch
 from railspotter.simulation.computer_players.strengths import computer_player
-from railspotter.simulation.played_game import moves_of, seeded_luck
+from railspotter.simulation.played_game import play_moves, seeded_luck
 
 EDITION, BOARD = load_edition("newyork"), load_board("newyork")
 COLOURS = EDITION.colours
@@ -35,7 +35,7 @@ def seen_by(players: int = 2, seed: int = 0) -> SeatView:
     position = Position(EDITION, BOARD, seats_of(colours))
     chosen = {colour: computer_player("medium", i) for i, colour in enumerate(colours)}
     dealing = first_dealing(EDITION, BOARD, colours, luck)
-    *_, last = islice(moves_of(position, dealing, chosen, luck), players)
+    *_, last = islice(play_moves(position, dealing, chosen, luck), players)
     return view_of(last.position, last.dealing, {one: one for one in colours}, COLOURS[0])
 
 
@@ -56,10 +56,10 @@ def all_cards(game: QuickGame) -> Counter[str]:
     ],
     ids=lambda more: next(iter(more)),
 )
-def test_a_game_with_a_rule_that_a_quick_game_lacks_is_not_rehearsed(more: dict[str, Any]) -> None:
+def test_a_game_with_a_rule_that_a_quick_game_lacks_is_not_searched(more: dict[str, Any]) -> None:
     seats = seats_of(COLOURS[:2])
-    assert can_rehearse(Position(EDITION, BOARD, seats))
-    assert not can_rehearse(Position(msgspec.structs.replace(EDITION, **more), BOARD, seats))
+    assert can_search(Position(EDITION, BOARD, seats))
+    assert not can_search(Position(msgspec.structs.replace(EDITION, **more), BOARD, seats))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -67,14 +67,14 @@ def test_a_quick_game_keeps_the_rules_and_scores_as_they_do(players: int) -> Non
     for seed in range(10):
         view = seen_by(players, seed)
         seats = view.position.seats
-        game = next(Rehearsal(view, Random(seed)).deals())
+        game = next(RolloutSearch(view, Random(seed)).deals())
         tickets = {
             seat.colour: player.tickets for seat, player in zip(seats, game.players, strict=True)
         }
         position = Position(EDITION, BOARD, seats, {}, tickets)
         turns = 0
         while game.turns_left != 0:
-            colour, move = COLOURS[game.seat], game.habit()
+            colour, move = COLOURS[game.seat], game.default_move()
             if isinstance(move, Pay):
                 assert may_claim(position, colour, Spot("route", move.id))
                 position = replace(position, claims={**position.claims, move.id: colour})
@@ -90,9 +90,9 @@ def test_a_quick_game_keeps_the_rules_and_scores_as_they_do(players: int) -> Non
             assert game.lead(seat) == totals[seat] - max(others)
 
 
-def test_every_deal_of_a_rehearsal_is_one_that_the_view_allows() -> None:
+def test_every_deal_of_a_search_is_one_that_the_view_allows() -> None:
     view = seen_by(3, seed=4)
-    for game in Rehearsal(view, Random(1)).deals():
+    for game in RolloutSearch(view, Random(1)).deals():
         assert all_cards(game) == cards_of(EDITION)
         assert len(game.deck) == view.in_deck
         assert tuple(game.face_up) == view.face_up
@@ -131,12 +131,12 @@ def nearly_over() -> SeatView:
     )
 
 
-def test_what_is_surely_better_than_the_habit_is_done() -> None:
-    rehearsal = Rehearsal(replace(nearly_over(), turns_left=2), Random(1))
+def test_what_is_surely_better_than_the_default_is_done() -> None:
+    search = RolloutSearch(replace(nearly_over(), turns_left=2), Random(1))
     claim = Pay("route", "gramercy-park--united-nations", {"green": 3})
-    assert rehearsal.best([DrawCard(None), claim]) == claim
-    assert rehearsal.best([claim, DrawCard(None)]) == claim
-    assert rehearsal.best([DrawCard(None)]) == DrawCard(None)
+    assert search.best([DrawCard(None), claim]) == claim
+    assert search.best([claim, DrawCard(None)]) == claim
+    assert search.best([DrawCard(None)]) == DrawCard(None)
 
 
 def test_an_open_taxi_is_not_worth_a_whole_turn() -> None:

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from mosquitto import Listener, mosquitto
 from phones import table
-from railspotter.cli.telling import add_mqtt, open_publisher, table_id, table_name
+from railspotter.cli.mqtt_options import add_mqtt, open_publisher, table_id, table_name
 from railspotter.club.messages import table_of, topic
 from railspotter.scoring.sentence import StatedError
 from waiting import until

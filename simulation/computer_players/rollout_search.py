@@ -1,4 +1,4 @@
-"""Monte Carlo search: plays short games to the end with random hidden cards to compare moves."""
+"""Monte Carlo search: compares moves by playing short games to the end with random hidden cards."""
 
 from __future__ import annotations
 
@@ -15,17 +15,14 @@ from railspotter.scoring.dealing.stacks import cards_of
 from .last_turn import unseen_tickets
 from .quick_game import QuickGame
 
-# So often each move is rehearsed: counted, not timed, so that a game can be played again.
-REHEARSALS = 24
-# A game is won by one point as by twenty: beyond about so many points a lead counts little more.
-# Counted in points alone, moves were chosen that won more points and fewer games.
+ROLLOUTS = 24  # of each move; a number, not a time, so that games are reproducible
+# Beyond about so many points a lead counts little more: one point wins as well as twenty.
 CLEAR_LEAD = 5.0
-# So many standard errors a move has to be better than the habit, which is right more often than two
-# dozen rehearsals. Chosen.
-SURE = 1.5
+# A move must be better than the default one by so many standard errors. Chosen.
+SIGNIFICANT = 1.5
 
 
-class Rehearsal:
+class RolloutSearch:
     """Compares moves by rollouts from a seat's view of a short game."""
 
     def __init__(self, view: SeatView, luck: Random) -> None:
@@ -33,25 +30,21 @@ class Rehearsal:
         self._luck = luck
         position = view.position
         self._seat = position.colours.index(view.colour)
-        self._game = QuickGame(position, self._seat, view.turns_left)
-        own = self._game.players[self._seat]
-        # In one order, whatever that of the view: what is the same makes the same move.
+        # As far as the view shows it.
+        self.game = QuickGame(position, self._seat, view.turns_left)
+        own = self.game.players[self._seat]
+        # Sorted, so that equal views give the same move.
         own.hand = {card: n for card, n in sorted(view.hand.items()) if n}
         own.tickets = tuple(position.tickets.get(view.colour, ()))
-        self._game.face_up = list(view.face_up)
-        self._game.discards = sorted(Counter(view.discards).elements())
-        # The top card is hidden: whether there is one is all that a habit asks.
-        self._game.deck = [""] * view.in_deck
-
-    @property
-    def game(self) -> QuickGame:
-        """The game state as far as the view shows it."""
-        return self._game
+        self.game.face_up = list(view.face_up)
+        self.game.discards = sorted(Counter(view.discards).elements())
+        # The cards are unknown; the policy only asks whether there are any.
+        self.game.deck = [""] * view.in_deck
 
     def best(self, moves: Sequence[Pay | DrawCard]) -> Pay | DrawCard:
-        """Return the first move, the default, or one that is significantly better.
+        """Return the first of the moves, unless another one is significantly better.
 
-        Each deal is played with every move, so that all have the same luck.
+        Every deal is played with all moves, so that they have the same luck.
         """
         outcomes: list[list[float]] = [[] for _ in moves]
         for deal in self.deals() if len(moves) > 1 else ():
@@ -64,18 +57,18 @@ class Rehearsal:
         for move, found in zip(moves[1:], outcomes[1:], strict=True):
             gains = [one - usual for one, usual in zip(found, outcomes[0], strict=True)]
             gain = mean(gains)
-            if gain > most and gain > SURE * stdev(gains) / sqrt(len(gains)):
+            if gain > most and gain > SIGNIFICANT * stdev(gains) / sqrt(len(gains)):
                 best, most = move, gain
         return best
 
     def deals(self) -> Iterator[QuickGame]:
-        """Yield the game with the hidden hands, tickets and deck dealt at random."""
+        """Yield copies of the game with random hidden hands, tickets and deck."""
         view, position = self._view, self._view.position
         seen = Counter(view.hand) + Counter(view.face_up) + Counter(view.discards)
         hidden = cards_of(position.edition) - seen
         unseen = unseen_tickets(view)
-        for _ in range(REHEARSALS):
-            game = self._game.copy()
+        for _ in range(ROLLOUTS):
+            game = self.game.copy()
             cards, tickets = sorted(hidden.elements()), list(unseen)
             self._luck.shuffle(cards)
             self._luck.shuffle(tickets)

@@ -1,4 +1,4 @@
-"""The MQTT options, and opening the publisher that they describe."""
+"""The MQTT options of commands, and the publisher that they define."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from railspotter.club.broker import BrokerAddress
     from railspotter.club.publisher import Publisher
 
-# What is of no use without a broker.
-BESIDE = ("mqtt_password_file", "mqtt_ca", "mqtt_commands", "home_assistant", "table")
-MOST_LETTERS = 40  # of a table's name: it stands in a list of many
-MOST_ID = 64  # letters of a table's id: `railspotter.club` takes no longer ones
+# Options that need a broker.
+BROKER_OPTIONS = ("mqtt_password_file", "mqtt_ca", "mqtt_commands", "home_assistant", "table")
+MOST_LETTERS = 40  # of a table's name
+MOST_ID = 64  # characters of a table's id, the limit of `railspotter.club`
 
 
 def add_mqtt(parser: argparse.ArgumentParser) -> None:
@@ -75,9 +75,9 @@ def add_broker(options: argparse._ActionsContainer, *, is_needed: bool = False) 
 
 
 def broker_of(args: argparse.Namespace) -> BrokerAddress:
-    """Parse the broker's address from the arguments.
+    """Return the broker's address from the arguments.
 
-    Raises `ClubError` when its address, its password or its certificates cannot be used.
+    Raises `ClubError` if the address, the password or the certificates cannot be used.
     """
     from railspotter.club.broker import parse_broker  # large
 
@@ -85,7 +85,7 @@ def broker_of(args: argparse.Namespace) -> BrokerAddress:
 
 
 def table_name(text: str) -> str:
-    """Validate a table's name."""
+    """Parse a table's name; raises `argparse.ArgumentTypeError` for an invalid one."""
     name = " ".join(text.split())
     if not 1 <= len(name) <= MOST_LETTERS or not name.isprintable() or not table_id(name):
         raise argparse.ArgumentTypeError(
@@ -116,13 +116,12 @@ def table_id(name: str) -> str:
 
 @contextmanager
 def open_publisher(args: argparse.Namespace) -> Iterator[Publisher | None]:
-    """Open the publisher for the broker in the arguments; None without one.
+    """Open the publisher for the broker in the arguments; yield None without a broker.
 
-    Raises `TableError` or `ClubError` when the address, the password or the file of what is to be
-    sent cannot be used.
+    Raises `TableError` or `ClubError` if the address, the password or the outbox cannot be used.
     """
     if not args.mqtt:
-        if any(getattr(args, name) for name in BESIDE):
+        if any(getattr(args, name) for name in BROKER_OPTIONS):
             raise TableError("say which broker: --mqtt mqtt://USER@HOST/PREFIX")
         yield None
         return
