@@ -61,7 +61,7 @@ GUARDS = {
     "vision/sources/source.py": {"REST_S"},
     "vision/sources/video.py": {"USUAL_PER_S"},
     "vision/watching/questions.py": {"ID_BYTES", "MOST_CLOSED"},
-    "vision/watching/watcher.py": {"MOST_REQUEST_BYTES"},
+    "vision/watching/watcher.py": {"MOST_ASKED"},
     "calibration/board_making/draft.py": {"UNMEASURED", "NO_SIZE", "LANES"},
     "calibration/board_making/lines.py": {"LONGEST", "TRIED"},
     "calibration/board_making/printed_spaces.py": {"MOST", "COARSEST_PX_PER_MM"},

@@ -156,7 +156,7 @@ def test_a_window_that_is_closed_on_windows_ends_the_program_in_order() -> None:
     program = (
         "import os, signal; signal.SIGBREAK = signal.SIGUSR1;"
         "from railspotter.cli import process;"
-        "process.parsed = lambda argv: None;"
+        "process.parse_arguments = lambda argv: None;"
         "process.run = lambda args: os.kill(os.getpid(), signal.SIGUSR1);"
         "raise SystemExit(process.main())"
     )

@@ -256,8 +256,8 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     """Return doubts about lanes between which trains stand: they may belong to either.
 
     All lanes are doubted together. If all answers are sure, none is doubted when trains stand on
-    every lane, and else only if they stand half way to a free one. If half of a free one's spaces
-    look covered, the row of trains may be its own.
+    every lane, and else only if they stand half way to a free one. If most of a free one's
+    spaces look covered, the row of trains may be its own.
     """
     index = {route.id: r for r, route, _ in answers.routes}
     between: set[RouteId] = set()
@@ -271,16 +271,16 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
         free = [index[lane] for lane in lanes - answers.claimed.keys()]
         off_mm = _towards_next_lane_mm(answers, r)
         limit_mm = HALF_WAY_MM if all_sure else ASIDE_MM
-        if off_mm > limit_mm or any(_is_half_covered(answers, lane) for lane in free):
+        if off_mm > limit_mm or any(_is_mostly_covered(answers, lane) for lane in free):
             between |= lanes
     return dict.fromkeys(between, Sentence("trains lie between the two lanes"))
 
 
-def _is_half_covered(answers: Answers, r: int) -> bool:
-    """Tell whether half of a route's spaces look covered by its likeliest colour."""
+def _is_mostly_covered(answers: Answers, r: int) -> bool:
+    """Tell whether more than half of a route's spaces look covered by its likeliest colour."""
     of_route = answers.weighed.view.printed.route_of == r
     spaces = answers.weighed.odds.spaces[of_route, answers.best[r]]
-    return bool(np.mean(spaces > 0) >= 0.5)
+    return bool(np.mean(spaces > 0) > 0.5)
 
 
 def _towards_next_lane_mm(answers: Answers, r: int) -> float:
