@@ -31,9 +31,9 @@ CUT = "teaching/photo_windows.py"
 # The scripts that are its steps.
 FIT_NET, FIT_WEIGHTS = "teaching/fit_train_net.py", "teaching/fit_cue_weights.py"
 # Files of windows of each source: two are houses that were made, the others photographed ones.
-FILES = {"rendered": 24, "traced": 2, "own-copy": 8, "other-copy": 6, "europe": 8}
+FILES = {"rendered": 7, "traced": 2, "own-copy": 7, "other-copy": 7, "europe": 7}
 WINDOWS = 10000  # in each file
-STEPS = 24000  # how long each net is taught
+STEPS, RATE = 14000, 4e-3  # how long each net is taught
 CUES = 5  # files of each house's cues
 BOARDS = 32  # relit boards in each file, that weights are fitted to
 
@@ -72,7 +72,7 @@ def teach(work: Path, without: str) -> Path:
     unseen: list[str | Path] = ["--unseen", windows_in(work, without)[0]] if without else []
     name = f"without-{without}.onnx" if without else "final.onnx"
     path = work / name
-    return made(path, FIT_NET, *windows, *unseen, "--steps", str(STEPS), "--out", path)
+    return made(path, FIT_NET, *windows, *unseen, "--steps", str(STEPS), "--rate", str(RATE), "--out", path)
 
 
 def measure(work: Path, house: str, seed: int) -> Path:

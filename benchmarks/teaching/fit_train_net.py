@@ -37,7 +37,7 @@ from teaching.taught_windows import UNKNOWN, TaughtWindows, load
 
 NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "train_net.onnx"
 WIDTHS = (20, 32, 40, 56, 56)
-BATCH = 256
+BATCH = 512
 HELD_BACK = 4000  # windows to measure the net on
 UNSURE = 0.005  # share of labels taken for wrong: trains may be hidden or stand half on two spaces
 PLASTIC_COUNTS = 0.5  # how much the map of plastic counts beside the answer
