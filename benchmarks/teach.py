@@ -72,7 +72,9 @@ def teach(work: Path, without: str) -> Path:
     unseen: list[str | Path] = ["--unseen", windows_in(work, without)[0]] if without else []
     name = f"without-{without}.onnx" if without else "final.onnx"
     path = work / name
-    return made(path, FIT_NET, *windows, *unseen, "--steps", str(STEPS), "--rate", str(RATE), "--out", path)
+    return made(
+        path, FIT_NET, *windows, *unseen, "--steps", str(STEPS), "--rate", str(RATE), "--out", path
+    )
 
 
 def measure(work: Path, house: str, seed: int) -> Path:
