@@ -33,7 +33,7 @@ FIT_NET, FIT_WEIGHTS = "teaching/fit_train_net.py", "teaching/fit_cue_weights.py
 # Files of windows of each source: two are houses that were made, the others photographed ones.
 FILES = {"rendered": 7, "traced": 2, "own-copy": 7, "other-copy": 7, "europe": 7}
 WINDOWS = 10000  # in each file
-STEPS, RATE = 14000, 4e-3  # how long each net is taught
+STEPS, RATE = 14000, 4e-3  # steps and learning rate of each net
 CUES = 5  # files of each house's cues
 BOARDS = 32  # relit boards in each file, that weights are fitted to
 

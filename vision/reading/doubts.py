@@ -138,8 +138,7 @@ def contradicted(answers: Answers) -> dict[RouteId, Sentence]:
     if answers.weighed.view.pieces.one_piece_a_route:
         return reasons
     for r, route, _ in answers.routes:
-        of_route = answers.weighed.view.printed.route_of == r
-        spaces = answers.weighed.odds.spaces[of_route, answers.best[r]]
+        spaces = _space_odds(answers, r)
         covered = int(np.count_nonzero(spaces > 0))
         if route.id in answers.claimed and len(spaces) > 1 and np.min(spaces) < -PARTLY:
             reasons[route.id] = Sentence(
@@ -278,9 +277,13 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
 
 def _is_mostly_covered(answers: Answers, r: int) -> bool:
     """Tell whether more than half of a route's spaces look covered by its likeliest colour."""
+    return bool(np.mean(_space_odds(answers, r) > 0) > 0.5)
+
+
+def _space_odds(answers: Answers, r: int) -> Float32s:
+    """Return the log-odds of a route's likeliest colour on each of its spaces."""
     of_route = answers.weighed.view.printed.route_of == r
-    spaces = answers.weighed.odds.spaces[of_route, answers.best[r]]
-    return bool(np.mean(spaces > 0) > 0.5)
+    return answers.weighed.odds.spaces[of_route, answers.best[r]]
 
 
 def _towards_next_lane_mm(answers: Answers, r: int) -> float:

@@ -274,6 +274,21 @@ def test_trains_between_two_lanes_are_asked_about(off_mm: float, is_asked: bool)
     assert whys == (dict.fromkeys(LANES, "trains lie between the two lanes") if is_asked else {})
 
 
+@pytest.mark.parametrize(("covered", "is_asked"), [(1, False), (2, True)])
+def test_trains_that_cover_most_of_the_next_lane_too_are_asked_about(
+    covered: int, is_asked: bool
+) -> None:
+    view, first = looked()
+    odds = odds_of({(LANES[0], "red"): SURE})
+    spaces = odds.spaces.copy()
+    own = np.flatnonzero(view.printed.route_of == index(LANES[1]))
+    assert len(own) == 3
+    spaces[own[:covered]] = PARTLY - 0.5  # no contradiction by itself
+    reading = reading_of(WeighedBoard(view, first, replace(odds, spaces=spaces)))
+    assert {doubt.spot.id for doubt in reading.doubts} == (set(LANES) if is_asked else set())
+    assert {doubt.why for doubt in reading.doubts} <= {"trains lie between the two lanes"}
+
+
 @pytest.mark.parametrize(("other", "is_asked"), [(SURE, False), (1.0, True)])
 def test_rows_of_trains_on_both_lanes_are_each_its_own_lanes(other: float, is_asked: bool) -> None:
     odds = {(LANES[0], "red"): SURE, (LANES[1], "blue"): other}

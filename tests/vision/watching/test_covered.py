@@ -86,6 +86,7 @@ def test_a_board_that_torn_pictures_were_taken_for_is_seen_again() -> None:
     # Sources refuse such pictures; what one made somebody claim all the same is taken back, or
     # asked about.
     claimed = {one.spot for one in changes if isinstance(one, Appeared)}
+    assert claimed
     assert {one.spot for one in changes if isinstance(one, Vanished | QuestionAsked)} == claimed
     assert table.watcher.state is WatchState.SETTLED
     assert table.watcher.unseen(10.0) == ()
