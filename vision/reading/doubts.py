@@ -283,7 +283,8 @@ def _is_mostly_covered(answers: Answers, r: int) -> bool:
 def _space_odds(answers: Answers, r: int) -> Float32s:
     """Return the log-odds of a route's likeliest colour on each of its spaces."""
     of_route = answers.weighed.view.printed.route_of == r
-    return answers.weighed.odds.spaces[of_route, answers.best[r]]
+    odds: Float32s = answers.weighed.odds.spaces[of_route, answers.best[r]]
+    return odds
 
 
 def _towards_next_lane_mm(answers: Answers, r: int) -> float:
