@@ -55,6 +55,12 @@ class Grid:
         y = (np.arange(rows) + 0.5 - MARGIN_CELLS) * CELL_MM
         return np.stack(np.meshgrid(x, y), axis=-1)
 
+    @property
+    def on_board(self) -> Mask:
+        """The cells whose middles are on the board, (rows, columns)."""
+        middles = self.middles_mm
+        return np.asarray(((middles > 0) & (middles < self.size_mm)).all(axis=-1))
+
 
 class CellSampler:
     """Samples frames at the cells of one board in one pose, with precomputed maps.

@@ -159,14 +159,17 @@ class Background:
         self._moved_s[moving | (self._moved_s > at_s)] = at_s
         self._calm = ~moving & in_frame
         share_moving = float(moving[in_frame].mean())
-        is_calm = share_moving < CALM
-        self._is_rested = (
-            self._calm_anew(apart, in_frame, at_s) if is_calm else np.zeros_like(moving)
-        )
-        self.is_due_anew = bool(self._is_rested.any())
         # Spots are left out: differences are blurred, and their pieces would spread to the ground.
         cv2.copyTo(self._lit, self._owned.view(np.uint8), self._bare)
         from_bare = difference(self._lit, self._bare)
+        is_unlike = (apart > STRANGE_LEVELS) & (self._owned | (from_bare > STRANGE_LEVELS))
+        is_calm = share_moving < CALM
+        self._is_rested = (
+            self._calm_anew(in_frame & is_unlike, in_frame, at_s)
+            if is_calm
+            else np.zeros_like(moving)
+        )
+        self.is_due_anew = bool(self._is_rested.any())
         strange = in_frame & ~self._owned & ~self._anew & (from_bare > max(STRANGE_LEVELS, limit))
         changed = in_frame & (apart > limit) & (self._owned | (from_bare > limit))
         self._settle_ground(changed & ~self._owned, strange, moving, at_s)
@@ -180,6 +183,14 @@ class Background:
         self._settled[where] = self._lit[where]
         beside = where & ~self._owned
         self._bare[beside] = self._lit[beside]
+
+    def strange_for(self, seconds: float, at_s: float) -> Mask:
+        """Return the ground that has not looked bare for some seconds."""
+        return self._strange_since_s <= at_s - seconds + 1e-9
+
+    def take_bare(self, where: Mask) -> None:
+        """Take some ground for bare as it was seen last."""
+        self._bare[where] = self._lit[where]
 
     def take_anew(self, but: Mask) -> None:
         """Settle the cells marked by `look_anew` that are calm as they were seen last, except some.
@@ -203,11 +214,11 @@ class Background:
         is_even = most - least < SHADE_UNEVEN
         return np.asarray((least > SHADE) & (most < 1) & is_even, np.bool_)
 
-    def _calm_anew(self, apart: Float32s, in_frame: Mask, at_s: float) -> Mask:
+    def _calm_anew(self, is_unlike: Mask, in_frame: Mask, at_s: float) -> Mask:
         """Return the cells marked by `look_anew` that hold still and have no hand over them."""
         to_see = self._anew & self._calm & (at_s - self._moved_s >= MEMORY_S - 1e-9)
         if to_see.any():
-            over = things_over_board(in_frame & (apart > STRANGE_LEVELS), in_frame)
+            over = things_over_board(is_unlike, in_frame)
             to_see &= ~over | (at_s - self._moved_s >= HAND_S)
         return to_see
 
@@ -250,8 +261,7 @@ class Background:
             # Differences are blurred: cells left beside it would keep it changed for ever.
             lasting = _dilated(lasting) & self._calm & ~self._owned
             self._settled[lasting] = self._lit[lasting]
-        at_home = at_s - self._strange_since_s >= AT_HOME_S
-        self._bare[at_home] = self._lit[at_home]
+        self.take_bare(self.strange_for(AT_HOME_S, at_s))
 
     def _gains(self, cells: Float32s, in_frame: Mask) -> tuple[Float32s, Float32s]:
         """Return the gain over the settled cells: the board's, (3,), and a smooth one by cell."""

@@ -16,7 +16,7 @@ from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard
 from .changes import Box
 from .glance import CELL_MM, FEW_CELLS, CellSampler, Grid, thick_parts, things_over_board
-from .motion import STILL, Background, LightSwitches, Motion
+from .motion import HAND_S, STILL, Background, LightSwitches, Motion
 from .settling import FrameChanges
 from .spots import Spots
 
@@ -114,6 +114,10 @@ class FrameComparer:
             if is_relit:
                 self._background.look_anew(in_frame)
             changed, strange = self._background.compare(self._cells, in_frame, moving, at_s)
+            if share_moving < STILL:
+                bare = self._printed_parts(self._background.strange_for(HAND_S, at_s))
+                self._background.take_bare(bare)
+                strange &= ~bare
             is_anew = self._background.is_due_anew
             if is_anew:
                 self._background.take_anew(spots.cells_of(undecided))
@@ -173,8 +177,21 @@ class FrameComparer:
         """Tell whether print is seen around a spot that seems covered."""
         stand = self._present
         where = stand.spots.around([spot]) & ~stand.spots.cells_of(held) & self._lying
+        return self._is_print(where)
+
+    def _printed_parts(self, where: Mask) -> Mask:
+        """Return the connected parts of a mask in which print is seen."""
+        count, labels = cv2.connectedComponents(where.view(np.uint8), connectivity=4)
+        shown = [label for label in range(1, count) if self._is_print(labels == label)]
+        return np.isin(labels, shown)
+
+    def _is_print(self, where: Mask) -> bool:
+        """Tell whether cells on the board look like its print."""
+        where = where & self._grid.on_board
+        if np.count_nonzero(where) < FEW_CELLS:
+            return False
         seen, print_ = (self._cells[where].mean(axis=-1), self._print[where].mean(axis=-1))
-        if len(seen) < FEW_CELLS or np.std(seen) == 0 or np.std(print_) < PLAIN_LEVELS:
+        if np.std(seen) == 0 or np.std(print_) < PLAIN_LEVELS:
             return False
         return bool(np.corrcoef(seen, print_)[0, 1] >= SAME_PRINT)
 

@@ -9,11 +9,13 @@ import cv2
 import numpy as np
 from kept_readings import KeptReadings
 from railspotter.calibration.arrays import Picture
+from railspotter.scoring.board import RouteId
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
+from railspotter.vision.readings import Colour
 from railspotter.vision.watching.changes import Appeared, Change, QuestionAsked, Vanished
 from railspotter.vision.watching.settling import WatchState
 from railspotter.vision.watching.watcher import Watcher
@@ -25,8 +27,8 @@ KEPT = KeptReadings()
 
 
 @cache
-def laid() -> Picture:
-    return CAMERA.take(Scene(place_trains(BOARD, {ROUTE: "black"}, seed=3))).picture
+def laid(route: RouteId = ROUTE, colour: Colour = "black") -> Picture:
+    return CAMERA.take(Scene(place_trains(BOARD, {route: colour}, seed=3))).picture
 
 
 def torn(picture: Picture) -> Picture:
@@ -117,3 +119,16 @@ def test_a_phone_is_no_ground_though_the_board_shows_in_the_shadow_beside_it() -
     unseen = table.watcher.unseen(9.0)
     assert Spot("route", "boston--montreal--0") in unseen
     assert Spot("route", "chicago--pittsburgh--0") not in unseen
+
+
+def test_trains_where_a_thing_lay_from_the_start_are_seen_once_it_is_taken_away() -> None:
+    """Though the board was settled with it, and no free spot tells what bare ground is there."""
+    table, route = Table(), "el-paso--los-angeles"
+    with_thing = bare().picture.copy()
+    with_thing[465:550, 250:340] = 36
+    table.show([with_thing] * 10)
+    shown = laid(route, "yellow")
+    changes = table.show(with_hand(shown, x) for x in range(700, 400, -60))
+    changes += table.show([shown] * 60)
+    assert [one.spot for one in changes if isinstance(one, Appeared)] == [Spot("route", route)]
+    assert table.watcher.unseen(1.0) == ()

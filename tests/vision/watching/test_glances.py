@@ -60,6 +60,7 @@ def cells_in(box_mm: tuple[float, float, float, float]) -> Mask:
 
 TRAIN_MM = (200.0, 150.0, 226.0, 160.0)
 AROUND_TRAIN_MM = (180.0, 130.0, 246.0, 180.0)
+CUP_MM = (10.0, 10.0, 80.0, 80.0)
 
 
 def see(
@@ -133,19 +134,17 @@ def test_a_train_changes_its_cells_until_they_are_settled(glancer: CellSampler) 
 
 def test_a_cup_beside_the_routes_is_forgotten_but_lies_there(glancer: CellSampler) -> None:
     background = Background(glancer.glance(board(1)), EVERYWHERE, NOWHERE)
-    cup_mm = (10.0, 10.0, 80.0, 80.0)
-
     def compare(picture: Picture, at_s: float) -> tuple[bool, bool]:
         changed, strange = see(background, glancer.glance(picture), at_s)
         return bool(changed.any()), bool(thick_parts(strange).any())
 
-    assert compare(with_box(board(2), cup_mm), 1.0) == (True, True)
-    assert compare(with_box(board(3), cup_mm), 1.0 + FORGOTTEN_S) == (True, True)
-    assert compare(with_box(board(4), cup_mm), 1.1 + FORGOTTEN_S) == (False, True)
+    assert compare(with_box(board(2), CUP_MM), 1.0) == (True, True)
+    assert compare(with_box(board(3), CUP_MM), 1.0 + FORGOTTEN_S) == (True, True)
+    assert compare(with_box(board(4), CUP_MM), 1.1 + FORGOTTEN_S) == (False, True)
     assert compare(board(5), 20.0) == (False, False)
-    assert compare(with_box(board(2), cup_mm), 30.0) == (False, True)
-    assert compare(with_box(board(2), cup_mm), 30.0 + AT_HOME_S) == (False, True)
-    assert compare(with_box(board(3), cup_mm), 30.1 + AT_HOME_S) == (False, False)
+    assert compare(with_box(board(2), CUP_MM), 30.0) == (False, True)
+    assert compare(with_box(board(2), CUP_MM), 30.0 + AT_HOME_S) == (False, True)
+    assert compare(with_box(board(3), CUP_MM), 30.1 + AT_HOME_S) == (False, False)
 
 
 @pytest.mark.parametrize("degrees", [0, 30, 45])
@@ -164,8 +163,8 @@ def test_a_card_that_lies_askew_is_a_thing_to_its_corners(degrees: float) -> Non
 
 def test_a_lamp_that_is_switched_hides_nothing(glancer: CellSampler) -> None:
     background = Background(glancer.glance(board(1)), EVERYWHERE, NOWHERE)
-    cup_mm, patch_mm = (10.0, 10.0, 80.0, 80.0), (200.0, 100.0, 300.0, 200.0)
-    with_cup = with_box(board(2), cup_mm)
+    patch_mm = (200.0, 100.0, 300.0, 200.0)
+    with_cup = with_box(board(2), CUP_MM)
     see(background, glancer.glance(with_cup), 1.0)
     background.look_anew(EVERYWHERE)
     in_new_light = glancer.glance(with_box(with_cup, patch_mm))
@@ -256,6 +255,21 @@ def test_a_train_does_not_seem_to_lie_around_its_space(glancer: CellSampler) -> 
     changed, strange = see(background, laid, 1.0)
     assert changed[owned].all()
     assert not strange.any()
+
+
+def test_ground_that_is_bare_again_when_a_lamp_is_switched_is_under_no_hand(
+    glancer: CellSampler,
+) -> None:
+    """It was settled with a cup that stood there; what it looks like bare is known."""
+    background = Background(glancer.glance(board(1)), EVERYWHERE, NOWHERE)
+    for at_s in (1.0, 1.1 + FORGOTTEN_S):
+        see(background, glancer.glance(with_box(board(2), CUP_MM)), at_s)
+    background.look_anew(EVERYWHERE)
+    see(background, glancer.glance(board(3)), 5.0, EVERYWHERE)
+    for tenth in (51, 52, 53):
+        _, strange = see(background, glancer.glance(board(tenth)), tenth / 10)
+    assert not strange.any()
+    assert not see(background, glancer.glance(board(4)), 5.4)[0].any()
 
 
 def test_what_a_hand_is_over_when_a_lamp_is_switched_is_looked_at_when_it_is_gone(
