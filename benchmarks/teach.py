@@ -23,7 +23,7 @@ from pathlib import Path
 
 from teaching.fit_cue_weights import WEIGHTS
 from teaching.fit_train_net import NET
-from teaching.relit_boards import HOUSES
+from teaching.relit_boards import HOUSES, UNSEEN
 
 HERE = Path(__file__).resolve().parent
 RENDER, TRACE = "rendered/windows.py", "traced/windows.py"
@@ -78,9 +78,9 @@ def teach(work: Path, without: str) -> Path:
 
 
 def measure(work: Path, house: str, seed: int) -> Path:
-    """Measure some of a house's cues with the net that was taught without it."""
+    """Measure some of a house's cues with a net that was taught without it."""
     path = work / f"cues-{house}-{seed}.npz"
-    net = work / f"without-{house}.onnx"
+    net = work / ("final.onnx" if house in UNSEEN else f"without-{house}.onnx")
     boards = ("--boards", str(BOARDS), "--seed", str(100 * seed))
     return made(path, FIT_WEIGHTS, "--measure", house, "--net", net, *boards, "--out", path)
 
@@ -102,7 +102,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         of_windows = [(source, seed + 1) for source in FILES for seed in range(FILES[source])]
         list(pool.map(lambda file: make_windows(work, options.traced, *file), of_windows))
         nets = list(pool.map(lambda house: teach(work, house), (*options.houses, "")))
-        of_cues = [(house, seed + 1) for house in options.houses for seed in range(CUES)]
+        judged = (*options.houses, *UNSEEN)
+        of_cues = [(house, seed + 1) for house in judged for seed in range(CUES)]
         cues = list(pool.map(lambda file: measure(work, *file), of_cues))
     for left_out in options.houses:
         others = [path for (house, _), path in zip(of_cues, cues, strict=True) if house != left_out]

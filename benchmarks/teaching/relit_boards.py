@@ -107,7 +107,7 @@ HOUSES = {
 }
 
 
-# Houses of which nothing was taught or fitted: to judge by.
+# Houses that the net was not taught: to judge it by.
 UNSEEN = {
     name: House(name, "europe", (photo,), (), ("cropped_blank",))
     for name, photo in (

@@ -117,8 +117,6 @@ class SpaceLooks:
     # where plastic is seen or would be.
     seen: Float32s
     bare: Float32s
-    # (N,) float32: share of plastic where a train would be seen, 0 to 1.
-    plastic: Float32s
 
 
 def space_looks(windows: Windows, plastic: Float32s) -> SpaceLooks:
@@ -132,9 +130,8 @@ def space_looks(windows: Windows, plastic: Float32s) -> SpaceLooks:
         - 0.5 * ((v[None, :, None] - lean[:, 1, None, None]) / NEAR_MM[1]) ** 2
     )
     weight = (near * (plastic**2 + FLOOR)).reshape(count, -1)
-    share = (near * plastic).sum(axis=(1, 2)) / near.sum(axis=(1, 2))
     seen, bare = (_medians(_cell_colours(p), weight) for p in (windows.photo, windows.reference))
-    return SpaceLooks(seen, bare, share.astype(np.float32))
+    return SpaceLooks(seen, bare)
 
 
 def _cell_colours(windows: npt.NDArray[np.floating | np.uint8]) -> Float32s:

@@ -12,40 +12,30 @@ from typing import NamedTuple
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask
 
-from ..lab import distance2
-from ..look.evidence import AT_BEST, CAP
+from ..look.evidence import AT_BEST
 from ..look.first_look import FirstLook
-from ..look.placement import StandingTrains, image_shift_mm
+from ..look.placement import StandingTrains
 from ..look.print_match import print_in_sight
 from ..look.shape_look import MOST, ShapeLook
 from ..look.view import View
-from ..printed.print_windows import pixels_at
 
 # Cues of each space: see `measure_cues`.
-SPACE_CUES = ("shape", "plastic", "unlike", "evidence", "print", "beside")
+SPACE_CUES = ("shape", "evidence", "print")
 # Cues of each route: means over its spaces, and extremes of single spaces.
 ROUTE_CUES = (
     *(f"{name}.mean" for name in SPACE_CUES),
     "shape.least",
     "shape.most",
-    "unlike.least",
     "evidence.least",
 )
 # With them, the same of the photo's bare prints, for comparison.
-CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
+CUES = (*ROUTE_CUES, "evidence.bare", "print.bare")
 # Log-odds by shape below which a route counts as bare.
 BARE = -2.5
 # With fewer bare routes, the quarter of all that looks most like print is used.
 FEW = 5
 LITTLE_PRINT = 20  # percentile of the `print` cue over bare routes
 LEAST_PRINT = 0.3  # lower limit of the usual correlation of free prints, which is divided by
-MOST_UNLIKE = 10.0  # limit of log-odds by colour
-MOST_BESIDE = 3.0  # limit of the evidence beside a print
-# Length and width of a train's edges, which show other colours than its middle.
-RIM_MM = (4.0, 1.0)
-# Squared standard deviations between a train's colour and a print from which they look unlike.
-UNLIKE = 6.0
-FEW_PIXELS = 12  # pixels of zero evidence that are added, to some two hundred
 
 
 class Cues(NamedTuple):
@@ -62,24 +52,18 @@ def measure_cues(view: View, first: FirstLook) -> Cues:
     """Measure the cues of every route and space, around the trains of all other routes.
 
     - `shape`: the net's log-odds.
-    - `plastic`: the share of a train's place that the net takes for plastic.
-    - `unlike`: log-likelihood ratio of the space's colour, plastic of this photo over bare print.
-    - `evidence`: the same by pixel, at a train's best place.
+    - `evidence`: log-likelihood ratio of the pixels' colours, a player's plastic over bare print,
+      at a train's best place.
     - `print`: correlation of the print's edges, less that of this photo's free prints: a sharp
       photo has more, trains or not.
-    - `beside`: evidence for the print's own colour beside it, if a player has that colour.
     """
-    printed, looks = view.printed, first.shape.looks
+    printed = view.printed
     in_sight = print_in_sight(view, first.trains, first.shape.edges)
     usual = usual_correlation(view, in_sight, first.trains)
-    unlike = first.colours_seen.unlike_bare(looks.seen, looks.bare, printed.inks)
     seen = [
         np.clip(first.shape.covered, -MOST, MOST),
-        looks.plastic,
-        np.clip(unlike, -MOST_UNLIKE, MOST_UNLIKE),
         np.clip(first.trains.placements.score.max(axis=1), *AT_BEST),
         in_sight - np.float32(usual),
-        np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE),
     ]
     each = first.beside_stations(printed, np.stack(seen, axis=-1, dtype=np.float32))
     least, most = printed.per_route_min(each), printed.per_route_max(each)
@@ -95,13 +79,13 @@ def measure_cues(view: View, first: FirstLook) -> Cues:
 
 def route_cues(mean: AnyFloats, least: AnyFloats, most: AnyFloats) -> Float32s:
     """Return the cues of routes, (n, len(ROUTE_CUES)), from means and extremes over spaces."""
-    shape, _, unlike, evidence, *_ = range(len(SPACE_CUES))
-    singles = (least[:, shape], most[:, shape], least[:, unlike], least[:, evidence])
+    shape, evidence, _ = range(len(SPACE_CUES))
+    singles = (least[:, shape], most[:, shape], least[:, evidence])
     return np.column_stack([mean, *singles]).astype(np.float32)
 
 
 def bare_cues(routes: Float32s, like_others: Mask) -> tuple[float, ...]:
-    """Return the usual `unlike`, `evidence` and `print` of a photo's bare routes.
+    """Return the usual `evidence` and `print` of a photo's bare routes.
 
     In a photo of another copy, or by a drawing, bare prints look less like the reference.
 
@@ -112,15 +96,11 @@ def bare_cues(routes: Float32s, like_others: Mask) -> tuple[float, ...]:
         Prints that look like trains of another name, as New York's grey does: left out, since they
         look like plastic on any copy, and no board of the fit had them.
     """
-    shape, unlike, evidence, print_ = (
-        routes[:, ROUTE_CUES.index(f"{name}.mean")]
-        for name in ("shape", "unlike", "evidence", "print")
-    )
+    shape, evidence, print_ = (routes[:, ROUTE_CUES.index(f"{name}.mean")] for name in SPACE_CUES)
     bare = (shape < BARE) & ~like_others
     if np.count_nonzero(bare) < FEW:
-        bare = unlike <= np.percentile(unlike, 25)
-    shown = np.median(unlike[bare]), np.median(evidence[bare])
-    return (*map(float, shown), float(np.percentile(print_[bare], LITTLE_PRINT)))
+        bare = evidence <= np.percentile(evidence, 25)
+    return float(np.median(evidence[bare])), float(np.percentile(print_[bare], LITTLE_PRINT))
 
 
 def with_bare_cues(cues: Float32s, bare: tuple[float, ...]) -> Float32s:
@@ -155,43 +135,3 @@ def usual_correlation(view: View, shown: Float32s, trains: StandingTrains) -> fl
     if np.count_nonzero(free) < 3:
         return 0.0
     return float(np.median(shown[free[view.printed.route_of]]))
-
-
-def colour_beside_print(view: View, first: FirstLook) -> Float32s:
-    """Return the evidence for each print's own colour beside the print, (N,).
-
-    It is the mean evidence, as of `evidence.colour_evidence`, at the best place of a train of that
-    colour, over pixels whose print has another one; 0 for a print that no player's trains resemble.
-    """
-    printed = view.printed
-    is_own = view.is_own_print
-    own = np.where(is_own.any(axis=1), is_own.argmax(axis=1), -1)[printed.route_of]
-    spaces = np.flatnonzero(own >= 0)
-    result = np.zeros(len(own), np.float32)
-    if len(spaces) == 0:
-        return result
-
-    lean = image_shift_mm(view.viewpoint, printed.xy_mm[spaces], view.pieces.train_size_mm[2])
-    off = first.trains.placements.offset_mm[spaces, own[spaces]]
-    box_mm = np.subtract(view.pieces.train_size_mm[:2], RIM_MM)
-    u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in box_mm)
-    xy_mm = (
-        (printed.xy_mm[spaces] + off + lean)[:, None, None]
-        + u[None, None, :, None] * printed.along[spaces][:, None, None]
-        + v[None, :, None, None] * printed.across[spaces][:, None, None]
-    )
-    pixel = pixels_at(xy_mm, printed.px_per_mm, printed.reference)
-    at = printed.place_among_seen[pixel]
-    owner = first.trains.owner.reshape(-1)[pixel]
-    visible = (owner == 0) | (owner == (printed.route_of[spaces] + 1)[:, None, None])
-    for c, train in enumerate(first.colours):
-        of = own[spaces] == c
-        pixels = at[of]
-        elsewhere = visible[of] & (
-            distance2(printed.reference_lab[pixels], train.lab) > UNLIKE * train.spread**2
-        )
-        away = distance2(first.seen.lab[pixels], train.lab) / train.spread**2
-        evidence = (first.seen.print_distance2[pixels] - np.minimum(away, CAP)) / 2
-        total = (evidence * elsewhere).sum(axis=(1, 2))
-        result[spaces[of]] = total / (elsewhere.sum(axis=(1, 2)) + FEW_PIXELS)
-    return result

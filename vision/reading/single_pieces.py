@@ -15,15 +15,17 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.sentence import Sentence
 
-from ..look.evidence import AT_BEST
+from ..lab import distance2
+from ..look.evidence import AT_BEST, CAP
 from ..look.first_look import FirstLook, visible_routes
-from ..look.placement import Placements, PlacementSettings
+from ..look.placement import Placements, PlacementSettings, image_shift_mm
 from ..look.print_match import part_mm, print_in_sight
 from ..look.view import View
+from ..printed.print_windows import pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .cue_weights import cue_weights
-from .cues import MOST_BESIDE, colour_beside_print, usual_correlation
+from .cues import usual_correlation
 from .odds import Odds
 
 # Share of a space's middle under other routes' pieces from which its print is not measured.
@@ -34,6 +36,13 @@ UNLIKELY = -4.5  # log-odds on the next lane up to which a piece is not that lan
 # Factor from a loss of the `print` cue to log-odds by shape: bare prints have some 0, those under a
 # piece some -.9. Chosen on drawn boards, like all numbers here.
 GONE_ODDS = 5.0
+
+MOST_BESIDE = 3.0  # limit of the evidence beside a print
+# Length and width of a piece's edges, which show other colours than its middle.
+RIM_MM = (4.0, 1.0)
+# Squared standard deviations between a piece's colour and a print from which they look unlike.
+UNLIKE = 6.0
+FEW_PIXELS = 12  # pixels of zero evidence that are added, to some two hundred
 
 # Cues of a piece on each space: see `piece_cues`.
 PIECE_CUES = ("colour", "lead", "print", "beside")
@@ -64,10 +73,50 @@ def piece_cues(view: View, first: FirstLook) -> Float32s:
     in_sight = print_in_sight(view, first.trains, first.shape.edges)
     shown = in_sight - np.float32(usual_correlation(view, in_sight, first.trains))
     shown = np.where(_hidden_by_others(view, first) > HIDDEN, UNKNOWN, shown)
-    beside = np.clip(colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE)[:, None]
+    beside = np.clip(_colour_beside_print(view, first), -MOST_BESIDE, MOST_BESIDE)[:, None]
     beside = beside * view.is_own_print[view.printed.route_of]
     of_print = np.broadcast_to(shown[:, None], colour.shape)
     return np.stack([colour, lead, of_print, beside], axis=-1, dtype=np.float32)
+
+
+def _colour_beside_print(view: View, first: FirstLook) -> Float32s:
+    """Return the evidence for each print's own colour beside the print, (N,).
+
+    It is the mean evidence, as of `evidence.colour_evidence`, at the best place of a piece of that
+    colour, over pixels whose print has another one; 0 for a print that no player's pieces resemble.
+    """
+    printed = view.printed
+    is_own = view.is_own_print
+    own = np.where(is_own.any(axis=1), is_own.argmax(axis=1), -1)[printed.route_of]
+    spaces = np.flatnonzero(own >= 0)
+    result = np.zeros(len(own), np.float32)
+    if len(spaces) == 0:
+        return result
+
+    lean = image_shift_mm(view.viewpoint, printed.xy_mm[spaces], view.pieces.train_size_mm[2])
+    off = first.trains.placements.offset_mm[spaces, own[spaces]]
+    box_mm = np.subtract(view.pieces.train_size_mm[:2], RIM_MM)
+    u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in box_mm)
+    xy_mm = (
+        (printed.xy_mm[spaces] + off + lean)[:, None, None]
+        + u[None, None, :, None] * printed.along[spaces][:, None, None]
+        + v[None, :, None, None] * printed.across[spaces][:, None, None]
+    )
+    pixel = pixels_at(xy_mm, printed.px_per_mm, printed.reference)
+    at = printed.place_among_seen[pixel]
+    owner = first.trains.owner.reshape(-1)[pixel]
+    visible = (owner == 0) | (owner == (printed.route_of[spaces] + 1)[:, None, None])
+    for c, train in enumerate(first.colours):
+        of = own[spaces] == c
+        pixels = at[of]
+        elsewhere = visible[of] & (
+            distance2(printed.reference_lab[pixels], train.lab) > UNLIKE * train.spread**2
+        )
+        away = distance2(first.seen.lab[pixels], train.lab) / train.spread**2
+        evidence = (first.seen.print_distance2[pixels] - np.minimum(away, CAP)) / 2
+        total = (evidence * elsewhere).sum(axis=(1, 2))
+        result[spaces[of]] = total / (elsewhere.sum(axis=(1, 2)) + FEW_PIXELS)
+    return result
 
 
 def _best_other(score: Float32s) -> Float32s:

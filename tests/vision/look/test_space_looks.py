@@ -118,7 +118,6 @@ def test_what_is_looked_at(
     looks = looked(photo, plastic, reference)
     assert close(looks.seen[0], seen)
     assert close(looks.bare[0], bare)
-    assert (looks.plastic[0] > 0) == plastic.any()
 
 
 def test_a_leaning_train_is_looked_for_where_it_is_seen() -> None:
@@ -127,9 +126,6 @@ def test_a_leaning_train_is_looked_for_where_it_is_seen() -> None:
     photo = window(GREY, (RED, box(24, 7, middle)))
     nothing = np.zeros(CELLS[::-1])
     assert close(looked(photo, nothing, lean_mm=lean).seen[0], RED)
-    there = box(24, 7, middle)
-    upright, leaning = looked(photo, there), looked(photo, there, lean_mm=lean)
-    assert leaning.plastic[0] > upright.plastic[0] + 0.2
 
 
 def test_each_space_is_looked_at_by_itself() -> None:
@@ -149,5 +145,3 @@ def test_each_space_is_looked_at_by_itself() -> None:
     assert all(
         close(bare, tone) for bare, tone in zip(looks.bare, (GREY, BLUE, WHITE), strict=True)
     )
-    assert looks.plastic[0] > 0.7
-    assert np.all(looks.plastic[1:] == 0)
