@@ -107,6 +107,27 @@ class PhotoColours:
         """Return the colours of bare prints in this photo, (n, 3) CIE Lab, from the reference's."""
         return np.asarray(bare + np.array([self._inks[ink] for ink in inks]), np.float64)
 
+    def unlike_bare(
+        self,
+        looks: AnyFloats,
+        bare: AnyFloats,
+        inks: Sequence[str],
+    ) -> Float64s:
+        """Return log-likelihood ratios of plastic against bare print, (n,).
+
+        Parameters
+        ----------
+        looks, bare : (n, 3) arrays
+            CIE Lab in the photo, and of the print there in the reference.
+        inks : sequence of str
+            The printed colour of each.
+        """
+        plastic: Float64s = np.full(len(looks), NOBODYS / VOLUME)
+        for weight, chosen, means in self._sets:
+            density = _densities(looks, means)[:, chosen]
+            plastic += weight * (1 - NOBODYS) * density.mean(axis=1)
+        return np.asarray(np.log(plastic) - _log_bare(looks, bare, inks, self._inks), np.float64)
+
 
 def photo_colours(
     trains: Sequence[TrainColour],

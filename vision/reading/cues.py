@@ -20,21 +20,23 @@ from ..look.shape_look import MOST, ShapeLook
 from ..look.view import View
 
 # Cues of each space: see `measure_cues`.
-SPACE_CUES = ("shape", "evidence", "print")
+SPACE_CUES = ("shape", "unlike", "evidence", "print")
 # Cues of each route: means over its spaces, and extremes of single spaces.
 ROUTE_CUES = (
     *(f"{name}.mean" for name in SPACE_CUES),
     "shape.least",
     "shape.most",
+    "unlike.least",
     "evidence.least",
 )
 # With them, the same of the photo's bare prints, for comparison.
-CUES = (*ROUTE_CUES, "evidence.bare", "print.bare")
+CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
 # Log-odds by shape below which a route counts as bare.
 BARE = -2.5
 # With fewer bare routes, the quarter of all that looks most like print is used.
 FEW = 5
 LITTLE_PRINT = 20  # percentile of the `print` cue over bare routes
+MOST_UNLIKE = 10.0  # limit of log-odds by colour
 LEAST_PRINT = 0.3  # lower limit of the usual correlation of free prints, which is divided by
 
 
@@ -52,16 +54,19 @@ def measure_cues(view: View, first: FirstLook) -> Cues:
     """Measure the cues of every route and space, around the trains of all other routes.
 
     - `shape`: the net's log-odds.
-    - `evidence`: log-likelihood ratio of the pixels' colours, a player's plastic over bare print,
-      at a train's best place.
+    - `unlike`: log-likelihood ratio of the space's colour, anybody's plastic over bare print: what
+      tells of trains in colours that nobody plays.
+    - `evidence`: the same of each pixel, players' plastic only, at a train's best place.
     - `print`: correlation of the print's edges, less that of this photo's free prints: a sharp
       photo has more, trains or not.
     """
-    printed = view.printed
+    printed, looks = view.printed, first.shape.looks
     in_sight = print_in_sight(view, first.trains, first.shape.edges)
     usual = usual_correlation(view, in_sight, first.trains)
+    unlike = first.colours_seen.unlike_bare(looks.seen, looks.bare, printed.inks)
     seen = [
         np.clip(first.shape.covered, -MOST, MOST),
+        np.clip(unlike, -MOST_UNLIKE, MOST_UNLIKE),
         np.clip(first.trains.placements.score.max(axis=1), *AT_BEST),
         in_sight - np.float32(usual),
     ]
@@ -79,13 +84,13 @@ def measure_cues(view: View, first: FirstLook) -> Cues:
 
 def route_cues(mean: AnyFloats, least: AnyFloats, most: AnyFloats) -> Float32s:
     """Return the cues of routes, (n, len(ROUTE_CUES)), from means and extremes over spaces."""
-    shape, evidence, _ = range(len(SPACE_CUES))
-    singles = (least[:, shape], most[:, shape], least[:, evidence])
+    shape, unlike, evidence, _ = range(len(SPACE_CUES))
+    singles = (least[:, shape], most[:, shape], least[:, unlike], least[:, evidence])
     return np.column_stack([mean, *singles]).astype(np.float32)
 
 
 def bare_cues(routes: Float32s, like_others: Mask) -> tuple[float, ...]:
-    """Return the usual `evidence` and `print` of a photo's bare routes.
+    """Return the usual `unlike`, `evidence` and `print` of a photo's bare routes.
 
     In a photo of another copy, or by a drawing, bare prints look less like the reference.
 
@@ -96,11 +101,14 @@ def bare_cues(routes: Float32s, like_others: Mask) -> tuple[float, ...]:
         Prints that look like trains of another name, as New York's grey does: left out, since they
         look like plastic on any copy, and no board of the fit had them.
     """
-    shape, evidence, print_ = (routes[:, ROUTE_CUES.index(f"{name}.mean")] for name in SPACE_CUES)
+    shape, unlike, evidence, print_ = (
+        routes[:, ROUTE_CUES.index(f"{name}.mean")] for name in SPACE_CUES
+    )
     bare = (shape < BARE) & ~like_others
     if np.count_nonzero(bare) < FEW:
-        bare = evidence <= np.percentile(evidence, 25)
-    return float(np.median(evidence[bare])), float(np.percentile(print_[bare], LITTLE_PRINT))
+        bare = unlike <= np.percentile(unlike, 25)
+    shown = np.median(unlike[bare]), np.median(evidence[bare])
+    return (*map(float, shown), float(np.percentile(print_[bare], LITTLE_PRINT)))
 
 
 def with_bare_cues(cues: Float32s, bare: tuple[float, ...]) -> Float32s:

@@ -168,6 +168,7 @@ def test_a_board_without_trains_teaches_nothing() -> None:
     assert np.abs(learned.lab - [train.lab for train in BOX]).max() < 2
     assert np.all((learned.in_play > 0.2) & (learned.in_play < 0.8))
     assert np.isfinite(learned.log_shares(photo.looks)).all()
+    assert np.all(learned.unlike_bare(photo.looks, photo.bare, photo.inks) < 0)
 
 
 def test_what_looks_like_no_plastic_is_nobodys() -> None:
@@ -187,6 +188,17 @@ def test_shape_that_is_wrong_here_and_there_teaches_nothing_wrong() -> None:
     assert np.abs(learned.lab - photo.learned().lab).max() < 2
 
 
+def test_plastic_is_unlike_bare_print_of_another_colour() -> None:
+    photo = Photo.of(NEUTRAL)
+    unlike = photo.learned().unlike_bare(photo.looks, photo.bare, photo.inks)
+    is_other = np.array(
+        [route.colour is not None and route.colour != route.ink for route in photo.routes]
+    )
+    is_free = np.array([route.colour is None for route in photo.routes])
+    assert unlike[is_other].min() > 1
+    assert unlike[is_free].max() < 0
+
+
 def test_an_ink_that_looks_otherwise_in_this_photo_is_bare_all_the_same() -> None:
     """Grey prints, and no others, look browner than in the reference."""
     photo = Photo.of({"red": NEUTRAL["red"], "blue": NEUTRAL["blue"]})
@@ -198,6 +210,8 @@ def test_an_ink_that_looks_otherwise_in_this_photo_is_bare_all_the_same() -> Non
     assert np.abs(np.median((seen - photo.bare)[free_grey], axis=0) - brown).max() < 5
     others = [r for r, route in enumerate(photo.routes) if route.ink != "grey"]
     assert np.abs((seen - photo.bare)[others]).max() < 3.5
+    unlike = learned.unlike_bare(photo.looks, photo.bare, photo.inks)
+    assert unlike[free_grey].max() < 0
 
 
 def plastic_of(photo: Photo) -> tuple[SeenPlastic, Float64s]:

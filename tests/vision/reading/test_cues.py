@@ -80,7 +80,7 @@ def test_trains_show_their_colour_and_their_shape() -> None:
     assert np.median(on_train) > np.median(colour[~taken].max(axis=1)) + 1
     measured = {name: cues[:, i] for i, name in enumerate(SPACE_CUES)}
     assert np.mean((measured["shape"] > 0) == taken) > 0.95
-    for name in ("shape", "evidence"):
+    for name in ("shape", "unlike", "evidence"):
         assert np.median(measured[name][taken]) > np.median(measured[name][~taken]), name
     assert np.median(measured["print"][taken]) < np.median(measured["print"][~taken]) - 0.3
 
@@ -96,6 +96,7 @@ def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:
     assert np.all(some[:, len(ROUTE_CUES) :] == some[0, len(ROUTE_CUES) :])
     said = dict(zip(CUES, some[0], strict=True))
     free = routes[:25]
+    assert said["unlike.bare"] == pytest.approx(np.median(free[:, at["unlike.mean"]]))
     assert said["evidence.bare"] == pytest.approx(np.median(free[:, at["evidence.mean"]]))
     shown = free[:, at["print.mean"]]
     assert np.mean(shown < said["print.bare"]) == pytest.approx(0.2, abs=0.05)
@@ -104,10 +105,10 @@ def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:
 def test_prints_like_trains_of_another_name_tell_nothing_of_the_copy() -> None:
     routes = np.zeros((40, len(ROUTE_CUES)), np.float32)
     routes[:, ROUTE_CUES.index("shape.mean")] = BARE - 1
-    evidence = np.where(np.arange(40) < 25, 0, -8)
-    routes[:, ROUTE_CUES.index("evidence.mean")] = evidence
-    said = dict(zip(CUES, with_bare_cues(routes, bare_cues(routes, evidence == 0))[0], strict=True))
-    assert said["evidence.bare"] == -8
+    unlike = np.where(np.arange(40) < 25, 0, -8)
+    routes[:, ROUTE_CUES.index("unlike.mean")] = unlike
+    said = dict(zip(CUES, with_bare_cues(routes, bare_cues(routes, unlike == 0))[0], strict=True))
+    assert said["unlike.bare"] == -8
 
 
 def test_a_print_whose_edges_show_is_in_sight_whatever_colours_a_lamp_makes_of_it() -> None:
@@ -140,13 +141,13 @@ def test_a_print_like_trains_of_which_nothing_shows_is_under_some() -> None:
 def test_where_hardly_any_print_is_bare_those_that_look_most_like_it_are(least: int) -> None:
     routes = np.zeros((40, len(ROUTE_CUES)), np.float32)
     routes[:, ROUTE_CUES.index("shape.mean")] = np.where(np.arange(40) < least, BARE - 1, 6)
-    routes[:, ROUTE_CUES.index("evidence.mean")] = np.arange(40)[::-1]
-    routes[-10:, ROUTE_CUES.index("print.mean")] = 0.5
+    routes[:, ROUTE_CUES.index("unlike.mean")] = np.arange(40)[::-1]
+    routes[-10:, ROUTE_CUES.index("evidence.mean")] = -1.0
     said = dict(
         zip(CUES, with_bare_cues(routes, bare_cues(routes, NONE_LIKE_OTHERS))[0], strict=True)
     )
-    assert said["evidence.bare"] == pytest.approx(4.5, abs=0.6)
-    assert said["print.bare"] == 0.5
+    assert said["unlike.bare"] == pytest.approx(4.5, abs=0.6)
+    assert said["evidence.bare"] == -1
 
 
 def test_a_blurred_photo_is_less_clear() -> None:
