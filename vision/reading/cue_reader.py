@@ -24,6 +24,8 @@ GONE = 0.25  # visible share of a print, relative to free ones, below which it i
 # New York 50 of 65 prints under trains like them were gone and of 244 free ones none, so hardly
 # more than 3: 4.1 log-odds, of which the weight has 1.9 at most.
 GONE_COUNTS = 2.2
+BARE = -2.5  # log-odds by shape below which a route counts as bare
+LITTLE_PRINT = 20  # percentile of the visible shares of bare prints: who shows as much is in sight
 LIKE_TRAINS = 0.5  # likeness of print and trains from which that is added
 
 
@@ -86,8 +88,10 @@ def weigh_trains(view: View, first: FirstLook) -> Odds:
     odds[is_hidden_by_trains(view.printed, odds, of_routes.alike, cues.print_share)] += GONE_COUNTS
     spaces = weights.odds(cues.spaces, cues.clear, of_spaces)[:, :-1]
     visible = visible_routes(view.printed, first)
-    shown, bare = (cues.routes[:, CUES.index(f"print.{of}")] for of in ("mean", "bare"))
-    visible[(shown >= bare) & (cues.print_share >= GONE)] = 1
+    bare = cues.print_share[shapes < BARE]
+    if len(bare):
+        shown = max(float(np.percentile(bare, LITTLE_PRINT)), GONE)
+        visible[cues.print_share >= shown] = 1
     return Odds(odds[:, :-1], spaces, shapes, visible, first.stations, odds[:, -1])
 
 

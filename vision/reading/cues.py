@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s
 
 from ..look.evidence import AT_BEST
 from ..look.first_look import FirstLook
@@ -21,21 +21,8 @@ from ..look.view import View
 
 # Cues of each space: see `measure_cues`.
 SPACE_CUES = ("shape", "unlike", "evidence", "print")
-# Cues of each route: means over its spaces, and extremes of single spaces.
-ROUTE_CUES = (
-    *(f"{name}.mean" for name in SPACE_CUES),
-    "shape.least",
-    "shape.most",
-    "unlike.least",
-    "evidence.least",
-)
-# With them, the same of the photo's bare prints, for comparison.
-CUES = (*ROUTE_CUES, "unlike.bare", "evidence.bare", "print.bare")
-# Log-odds by shape below which a route counts as bare.
-BARE = -2.5
-# With fewer bare routes, the quarter of all that looks most like print is used.
-FEW = 5
-LITTLE_PRINT = 20  # percentile of the `print` cue over bare routes
+# Cues of each route: means over its spaces, and the extremes of `shape`.
+CUES = (*(f"{name}.mean" for name in SPACE_CUES), "shape.least", "shape.most")
 MOST_UNLIKE = 10.0  # limit of log-odds by colour
 LEAST_PRINT = 0.3  # lower limit of the usual correlation of free prints, which is divided by
 
@@ -71,56 +58,18 @@ def measure_cues(view: View, first: FirstLook) -> Cues:
         in_sight - np.float32(usual),
     ]
     each = first.beside_stations(printed, np.stack(seen, axis=-1, dtype=np.float32))
-    least, most = printed.per_route_min(each), printed.per_route_max(each)
-    routes = route_cues(printed.per_route_mean(each), least, most)
-    bare = bare_cues(routes, _like_others(view))
+    shape = each[:, SPACE_CUES.index("shape")]
+    least, most = printed.per_route_min(shape), printed.per_route_max(shape)
     return Cues(
-        with_bare_cues(routes, bare),
-        with_bare_cues(route_cues(each, each, each), bare),
+        _route_cues(printed.per_route_mean(each), least, most),
+        _route_cues(each, shape, shape),
         printed.per_route_mean(in_sight) / max(usual, LEAST_PRINT),
         clearness(first.shape),
     )
 
 
-def route_cues(mean: AnyFloats, least: AnyFloats, most: AnyFloats) -> Float32s:
-    """Return the cues of routes, (n, len(ROUTE_CUES)), from means and extremes over spaces."""
-    shape, unlike, evidence, _ = range(len(SPACE_CUES))
-    singles = (least[:, shape], most[:, shape], least[:, unlike], least[:, evidence])
-    return np.column_stack([mean, *singles]).astype(np.float32)
-
-
-def bare_cues(routes: Float32s, like_others: Mask) -> tuple[float, ...]:
-    """Return the usual `unlike`, `evidence` and `print` of a photo's bare routes.
-
-    In a photo of another copy, or by a drawing, bare prints look less like the reference.
-
-    Parameters
-    ----------
-    routes : (R, len(ROUTE_CUES)) float32 array
-    like_others : (R,) bool array
-        Prints that look like trains of another name, as New York's grey does: left out, since they
-        look like plastic on any copy, and no board of the fit had them.
-    """
-    shape, unlike, evidence, print_ = (
-        routes[:, ROUTE_CUES.index(f"{name}.mean")] for name in SPACE_CUES
-    )
-    bare = (shape < BARE) & ~like_others
-    if np.count_nonzero(bare) < FEW:
-        bare = unlike <= np.percentile(unlike, 25)
-    shown = np.median(unlike[bare]), np.median(evidence[bare])
-    return (*map(float, shown), float(np.percentile(print_[bare], LITTLE_PRINT)))
-
-
-def with_bare_cues(cues: Float32s, bare: tuple[float, ...]) -> Float32s:
-    """Return cues with those of the photo's bare prints appended, (n, len(CUES))."""
-    repeated = np.broadcast_to(np.array(bare), (len(cues), len(bare)))
-    return np.concatenate([cues, repeated], axis=1, dtype=np.float32)
-
-
-def _like_others(view: View) -> Mask:
-    """Tell which routes' prints look like trains of another name, (R,)."""
-    like = {ink for train in view.pieces.trains for ink in train.like if ink != train.name}
-    return np.array([route.colour in like for route in view.printed.board.routes])
+def _route_cues(mean: AnyFloats, least: AnyFloats, most: AnyFloats) -> Float32s:
+    return np.column_stack([mean, least, most]).astype(np.float32)
 
 
 def clearness(shape: ShapeLook) -> float:

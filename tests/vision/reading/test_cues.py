@@ -12,19 +12,9 @@ from railspotter.vision.look.evidence import CAP
 from railspotter.vision.look.shape_look import ShapeLook
 from railspotter.vision.reading.cue_reader import is_hidden_by_trains, weigh_trains
 from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
-from railspotter.vision.reading.cues import (
-    BARE,
-    CUES,
-    ROUTE_CUES,
-    SPACE_CUES,
-    bare_cues,
-    clearness,
-    measure_cues,
-    with_bare_cues,
-)
+from railspotter.vision.reading.cues import CUES, SPACE_CUES, clearness, measure_cues
 from railspotter.vision.reading.single_pieces import PIECE_CUES
 
-NONE_LIKE_OTHERS = np.zeros(40, np.bool_)
 WEIGHTS = CueWeights(
     "made up",
     bias=-1.0,
@@ -85,32 +75,6 @@ def test_trains_show_their_colour_and_their_shape() -> None:
     assert np.median(measured["print"][taken]) < np.median(measured["print"][~taken]) - 0.3
 
 
-def test_beside_every_cue_stands_what_bare_prints_of_the_photo_show() -> None:
-    rng = np.random.default_rng(5)
-    routes = rng.normal(0, 1, (40, len(ROUTE_CUES))).astype(np.float32)
-    at = {name: ROUTE_CUES.index(name) for name in ROUTE_CUES}
-    routes[:, at["shape.mean"]] = np.where(np.arange(40) < 25, BARE - 1, BARE + 1)
-    some = with_bare_cues(routes[:3], bare_cues(routes, NONE_LIKE_OTHERS))
-    assert some.shape == (3, len(CUES))
-    assert np.array_equal(some[:, : len(ROUTE_CUES)], routes[:3])
-    assert np.all(some[:, len(ROUTE_CUES) :] == some[0, len(ROUTE_CUES) :])
-    said = dict(zip(CUES, some[0], strict=True))
-    free = routes[:25]
-    assert said["unlike.bare"] == pytest.approx(np.median(free[:, at["unlike.mean"]]))
-    assert said["evidence.bare"] == pytest.approx(np.median(free[:, at["evidence.mean"]]))
-    shown = free[:, at["print.mean"]]
-    assert np.mean(shown < said["print.bare"]) == pytest.approx(0.2, abs=0.05)
-
-
-def test_prints_like_trains_of_another_name_tell_nothing_of_the_copy() -> None:
-    routes = np.zeros((40, len(ROUTE_CUES)), np.float32)
-    routes[:, ROUTE_CUES.index("shape.mean")] = BARE - 1
-    unlike = np.where(np.arange(40) < 25, 0, -8)
-    routes[:, ROUTE_CUES.index("unlike.mean")] = unlike
-    said = dict(zip(CUES, with_bare_cues(routes, bare_cues(routes, unlike == 0))[0], strict=True))
-    assert said["unlike.bare"] == -8
-
-
 def test_a_print_whose_edges_show_is_in_sight_whatever_colours_a_lamp_makes_of_it() -> None:
     view, first = drawn.weighed().view, drawn.weighed().first
     strange = np.full_like(first.seen.lab, (60.0, -90.0, 90.0))
@@ -135,19 +99,6 @@ def test_a_print_like_trains_of_which_nothing_shows_is_under_some() -> None:
     assert not told[index[lane]]
     assert not is_hidden_by_trains(drawn.weighed().view.printed, odds, 0 * alike, gone).any()
     assert not is_hidden_by_trains(drawn.weighed().view.printed, odds, alike, gone * 5).any()
-
-
-@pytest.mark.parametrize("least", [0, 4])
-def test_where_hardly_any_print_is_bare_those_that_look_most_like_it_are(least: int) -> None:
-    routes = np.zeros((40, len(ROUTE_CUES)), np.float32)
-    routes[:, ROUTE_CUES.index("shape.mean")] = np.where(np.arange(40) < least, BARE - 1, 6)
-    routes[:, ROUTE_CUES.index("unlike.mean")] = np.arange(40)[::-1]
-    routes[-10:, ROUTE_CUES.index("evidence.mean")] = -1.0
-    said = dict(
-        zip(CUES, with_bare_cues(routes, bare_cues(routes, NONE_LIKE_OTHERS))[0], strict=True)
-    )
-    assert said["unlike.bare"] == pytest.approx(4.5, abs=0.6)
-    assert said["evidence.bare"] == -1
 
 
 def test_a_blurred_photo_is_less_clear() -> None:
