@@ -337,7 +337,7 @@ def differences(
             if both is not None:
                 pair.take(both)
                 for one, facts in zip(watched, both, strict=True):
-                    one.running.live.do(AddFacts(facts))
+                    one.running.live.execute(AddFacts(facts))
                     one.running.page.session.feed.now()  # a number for each change, not for two
             if both is None or count % every == 0 or count == moves:
                 hands = [

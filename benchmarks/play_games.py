@@ -167,7 +167,7 @@ def play(scene: Shown, name: str, options: argparse.Namespace) -> Played:
             pictures.frame = Frame(picture, t_s, result.frames)
             if phones is not None:
                 phones.play(live, t_s)
-            live.turn()
+            live.process_next_frame()
             if corners_px is not None and live.sighted is not None:
                 pose = live.sighted[1]
                 found_px = pose.seen_at(outline_mm(pose.size_mm))
@@ -177,11 +177,11 @@ def play(scene: Shown, name: str, options: argparse.Namespace) -> Played:
                 phones.look(t_s)
             if live.view.sight.joining is not None:
                 judge.confirmed(live.view)
-                live.do(ConfirmJoining())
+                live.execute(ConfirmJoining())
             if scene.is_ended and t_s >= scene.duration_s + ENDED_S:
-                live.do(End())
+                live.execute(End())
             for spot in judge.to_answer():
-                live.do(Correct(spot, scene.truth(t_s).get(spot)))
+                live.execute(Correct(spot, scene.truth(t_s).get(spot)))
         if phones is not None:
             phones.sum_up(live)
         judge.sum_up(live.view, until_s)

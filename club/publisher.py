@@ -332,7 +332,7 @@ class Publisher(WokenWorker):
             self.ignored += 1
         else:
             try:
-                followed.table.do(OFFERED[command.command])
+                followed.table.execute(OFFERED[command.command])
             except (EventError, GameLogError):
                 self.ignored += 1  # already paused, or over
 

@@ -196,7 +196,7 @@ class Bridge(Worker):
     def _exchange(self, port: Port, driver: Driver, url: str) -> Driver:
         """Read and write once; return the driver to continue with."""
         if data := port.read():
-            driver.hear(data, self._clock())
+            driver.receive(data, self._clock())
             driver = driver.detected_driver()
         if driver.title and self._state.status is not DisplayStatus.CONNECTED:
             text = Sentence("{display} ({url})", display=driver.title, url=url)
@@ -204,7 +204,7 @@ class Bridge(Worker):
             self._leds = driver.leds
             self._state = BridgeState(DisplayStatus.CONNECTED, text, self._state.connections + 1)
         scoreboard, moment = self._now()
-        if message := driver.say(scoreboard, self.strip, moment):
+        if message := driver.message_for(scoreboard, self.strip, moment):
             port.write(message, driver.baud)
         return driver
 

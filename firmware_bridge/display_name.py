@@ -34,10 +34,10 @@ class Probe(Driver):
         self._found: Driver | None = None
         self._asked_s = -inf
 
-    def hear(self, data: bytes, t_s: float) -> None:
+    def receive(self, data: bytes, t_s: float) -> None:
         """Detect the driver from the answer, and pass the bytes on to it."""
         if self._found:
-            self._found.hear(data, t_s)
+            self._found.receive(data, t_s)
             return
         self._heard = (self._heard + data)[-200:]
         for body in self._reader.feed(data):
@@ -46,9 +46,11 @@ class Probe(Driver):
         if b"WLED " in self._heard and b"\n" in self._heard.split(b"WLED ", 1)[1]:
             self._found = WledOnCable()
         if self._found:
-            self._found.hear(self._heard, t_s)
+            self._found.receive(self._heard, t_s)
 
-    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
+    def message_for(
+        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
+    ) -> bytes:
         """Return the questions, every `ASK_S`."""
         t_s = moment.t_s
         if self._waited_s(t_s) > ANSWER_S:

@@ -34,11 +34,13 @@ class Driver(ABC):
         return t_s - self._began_s
 
     @abstractmethod
-    def hear(self, data: bytes, t_s: float) -> None:
+    def receive(self, data: bytes, t_s: float) -> None:
         """Handle bytes received from the display."""
 
     @abstractmethod
-    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
+    def message_for(
+        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
+    ) -> bytes:
         """Return the bytes to send now for the scoreboard; empty for nothing."""
 
     def farewell(self) -> bytes:

@@ -48,7 +48,7 @@ class OwnDisplay(Driver):
         self._wanted: list[ToDevice] = []
         self._shown: dict[type[ToDevice], ToDevice] = {}
 
-    def hear(self, data: bytes, t_s: float) -> None:
+    def receive(self, data: bytes, t_s: float) -> None:
         """Decode received messages: capabilities and acknowledgements."""
         for body in self._reader.feed(data):
             message = decode_from_device(body)
@@ -87,7 +87,9 @@ class OwnDisplay(Driver):
         self._shown.clear()
         self._frame_s = -inf
 
-    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
+    def message_for(
+        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
+    ) -> bytes:
         """Return the next message once the firmware has acknowledged the last one."""
         t_s = moment.t_s
         if self._has is None:

@@ -80,10 +80,12 @@ class TextDisplay(Driver):
         self._said_s = -inf
         self._shown = ""
 
-    def hear(self, data: bytes, t_s: float) -> None:
+    def receive(self, data: bytes, t_s: float) -> None:
         """Ignore what the display sends."""
 
-    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
+    def message_for(
+        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
+    ) -> bytes:
         """Return the lines, after an empty one, if they changed or `AGAIN_S` passed."""
         since_s = moment.t_s - self._said_s
         if scoreboard is None or since_s < PACE_S:

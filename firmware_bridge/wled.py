@@ -71,7 +71,7 @@ class WledOnCable(Driver):
         self._asked_s = self._frame_s = -inf
         self._shown: bytes = b""
 
-    def hear(self, data: bytes, t_s: float) -> None:
+    def receive(self, data: bytes, t_s: float) -> None:
         """Parse received lines; there can be any noise between them."""
         *ended, rest = (bytes(self._line) + data).split(b"\n")
         self._line = bytearray(rest[-LONGEST_LINE:])
@@ -92,7 +92,9 @@ class WledOnCable(Driver):
         if leds:
             self.title = Sentence("WLED {version}: {leds} LEDs", version=self._version, leds=leds)
 
-    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
+    def message_for(
+        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
+    ) -> bytes:
         """Return the next question, or the next frame."""
         t_s = moment.t_s
         if not self._version:
@@ -193,12 +195,14 @@ class WledInNetwork(Driver):
         self._frame_s = -inf
         self._shown: tuple[bytes, ...] = ()
 
-    def hear(self, data: bytes, t_s: float) -> None:
+    def receive(self, data: bytes, t_s: float) -> None:
         """Read the number of LEDs from the first valid answer."""
         if not self.leds and (leds := leds_in_info(data)):
             self.leds, self.title = leds, Sentence("WLED in the network: {leds} LEDs", leds=leds)
 
-    def say(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
+    def message_for(
+        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
+    ) -> bytes:
         """Return the next frame, as lines of JSON."""
         t_s = moment.t_s
         if not self.leds:

@@ -145,7 +145,7 @@ class Phones:
     def _make(self, live: LiveTable, colour: str, move: Move) -> None:
         self._moves.popleft()
         luck = RecordingChance(self._choice)
-        live.do(AddFacts(move_facts(self._log.state, self._seats[colour], move, luck=luck)))
+        live.execute(AddFacts(move_facts(self._log.state, self._seats[colour], move, luck=luck)))
 
     def look(self, t_s: float) -> None:
         """Record payments that phones are offered for routes without their player's trains."""

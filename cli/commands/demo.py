@@ -102,7 +102,7 @@ def play_demo(
 def _end_game(table: LiveTable, shown: DemoTable, stop: threading.Event, rest_s: float) -> None:
     """Reveal all tickets, end the game, and wait for `rest_s`."""
     held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
-    table.do(AddFacts([TicketRevealed(seat, ticket) for seat, ticket in held]))
-    table.do(End())
-    table.do(AddFacts([PointsCounted()]))
+    table.execute(AddFacts([TicketRevealed(seat, ticket) for seat, ticket in held]))
+    table.execute(End())
+    table.execute(AddFacts([PointsCounted()]))
     stop.wait(rest_s)

@@ -129,7 +129,7 @@ class Hall:
         self._size = sum(table.size for table in self.tables.values())
         self.ignored: Counter[Ignored] = Counter()  # messages, of any table or none
 
-    def hear(self, topic: str, payload: bytes) -> MessageEffect:
+    def receive(self, topic: str, payload: bytes) -> MessageEffect:
         """Validate a message and update its table; an invalid one is counted and ignored."""
         found = table_of(self._prefix, topic)
         if found is None:

@@ -109,7 +109,7 @@ class HallListener(WokenWorker):
             heard = [self._queue.popleft() for _ in range(len(self._queue))]
             self._has_room.notify_all()
         for one in heard:
-            effect = self.hall.hear(*one)
+            effect = self.hall.receive(*one)
             if effect.table:
                 changed.add(effect.table)
             if effect.event is not None:

@@ -349,6 +349,6 @@ def calibration_for(table: LiveTable, store: ProfileStore) -> LiveCalibration | 
         return None
 
     def use(changed: Profile) -> None:
-        table.do(UseProfile(changed, learning_saver(store, changed)))
+        table.execute(UseProfile(changed, learning_saver(store, changed)))
 
     return LiveCalibration(lambda: table.frame, table.log.state.table.board, profile, store, use)

@@ -181,10 +181,10 @@ class BoardWatch:
         if self._watcher is not None:
             self._watcher.correct(spot, colour)
 
-    def look_over(self) -> None:
+    def check_whole_board(self) -> None:
         """Read the whole board once more, and ask about all doubts."""
         if self._watcher is not None:
-            self._watcher.look_over()
+            self._watcher.check_whole_board()
 
     @property
     def status(self) -> Sentence:
@@ -276,7 +276,7 @@ class BoardWatch:
             if self._is_much_changed(self._watcher, read_look):
                 self.restart(self._table)
                 return WatchState.SETTLING, ()
-            self._watcher.take_in(read_look)
+            self._watcher.process_look(read_look)
             self._update_from_look(read_look)
             self._update_pieces(self._watcher)
         observed = self._watcher.see(frame.pyramid, pose, frame.taken_at_s)
@@ -382,11 +382,11 @@ class BoardWatch:
         now = {**self._table.held, **found.changes}
         settled = {spot: colour for spot, colour in now.items() if colour is not None}
         self._watcher = start_watcher(self._opened_with, settled, self._questions)
-        self._watcher.take_in(seen)
+        self._watcher.process_look(seen)
         self._update_from_look(seen)
         self._update_pieces(self._watcher)
         if self._table.ended:
-            self._watcher.look_over()
+            self._watcher.check_whole_board()
         self.update_expected(self._table)
         return tuple((fact, b"") for fact in found.facts)
 

@@ -86,7 +86,7 @@ class Computers(WokenWorker):
         if self._table.log.state is not before:
             return True  # the game changed meanwhile: choose again
         try:
-            self._table.do(PlayMove(seat, move))
+            self._table.execute(PlayMove(seat, move))
         except (EventError, GameLogError):
             LOG.exception("the move of %s was refused", seat)
             return False

@@ -126,7 +126,7 @@ class LiveTable(Worker):
         with self._lock:
             self._show(replace(self._view, is_called=False))
 
-    def do(self, command: commands.Command, by: Writer = HOST) -> tuple[Event, ...]:
+    def execute(self, command: commands.Command, by: Writer = HOST) -> tuple[Event, ...]:
         """Execute a command under the lock; return the events that it wrote.
 
         Raises, with nothing done, `EventError` or `TableError` as `commands.facts_of`,
@@ -158,7 +158,7 @@ class LiveTable(Worker):
             self._inbox.append((command, events))
             return events
 
-    def turn(self) -> None:
+    def process_next_frame(self) -> None:
         """Apply pending commands and process one frame, if there is a new one: the loop's body."""
         while self._inbox:
             self._apply(*self._inbox.popleft())
@@ -185,7 +185,7 @@ class LiveTable(Worker):
     def _run(self) -> None:
         while not self._stop_event.is_set():
             try:
-                self.turn()
+                self.process_next_frame()
             except Exception as error:
                 # Log it and go on: nobody joins this thread, so it would die unnoticed.
                 LOG.exception("watching the table")
@@ -193,7 +193,7 @@ class LiveTable(Worker):
                 with self._lock:
                     sight = replace(self._view.sight, board=why)
                     self._show(replace(self._view, sight=sight))
-                self.do(commands.LookAgain())
+                self.execute(commands.LookAgain())
                 self._stop_event.wait(RETRY_S)
             if self._view.is_over:
                 self._stop_event.wait(FRAME_WAIT_S)
@@ -270,7 +270,7 @@ class LiveTable(Worker):
                 ):
                     watch.correct(fact.spot, now)
                 case GameEnded():
-                    watch.look_over()
+                    watch.check_whole_board()
 
     def _process(self, frame: Frame) -> None:
         """Process a frame: update the view, and queue its facts for the log."""
@@ -302,7 +302,7 @@ class LiveTable(Worker):
             self._show(replace(self._view, sight=sight))
         if result.is_rebuilt:
             with suppress(LogFileError):  # a full disk: retried with the next frame
-                self.do(commands.Resume(is_rebuilt=True))
+                self.execute(commands.Resume(is_rebuilt=True))
 
     def _write_queued(self) -> None:
         with self._lock:

@@ -70,7 +70,7 @@ def without(message: object, *, field: str) -> bytes:
 
 
 def told(hall: Hall, kind: str, message: object, table: str = "t1") -> object:
-    return hall.hear(topic(PREFIX, table, kind), msgspec.json.encode(message))
+    return hall.receive(topic(PREFIX, table, kind), msgspec.json.encode(message))
 
 
 @given(st.lists(st.integers(1, 30), max_size=60))
@@ -80,7 +80,7 @@ def test_every_event_is_told_once_in_whatever_order_it_comes(numbers: list[int])
     new = [
         one
         for one in numbers
-        if hall.hear(topic(PREFIX, "t1", "events"), msgspec.json.encode(event(one))).event
+        if hall.receive(topic(PREFIX, "t1", "events"), msgspec.json.encode(event(one))).event
         is not None
     ]
     assert new == list(dict.fromkeys(numbers))
@@ -128,7 +128,7 @@ def test_what_is_not_to_be_believed_is_counted(where: str, payload: bytes, why: 
     hall = Hall(PREFIX)
     told(hall, "report", report())
     before = replace(hall.tables["t1"], ignored={})
-    taken = hall.hear(where, payload)
+    taken = hall.receive(where, payload)
     assert taken.ignored is why
     assert hall.ignored == {why: 1}
     assert replace(hall.tables["t1"], ignored={}) == before
@@ -158,7 +158,7 @@ CLAIMED = {"kind": "route_claimed", "route": "denver--helena", "colour": "red", 
 def test_what_no_page_could_show_is_not_believed(kind: str, payload: bytes, tmp_path: Path) -> None:
     hall = Hall(PREFIX)
     told(hall, "report", report())
-    assert hall.hear(topic(PREFIX, "t1", kind), payload).ignored is Ignored.SCHEMA
+    assert hall.receive(topic(PREFIX, "t1", kind), payload).ignored is Ignored.SCHEMA
     # An older program kept it.
     with HallLog(tmp_path / "hall.sqlite") as log:
         log.write([HallTable("t1", report())], [])
@@ -183,7 +183,7 @@ def test_a_later_programs_kinds_and_fields_are_believed() -> None:
 
 
 def told_event(hall: Hall, event: TableEvent) -> bool:
-    taken = hall.hear(topic(PREFIX, event.table, "events"), msgspec.json.encode(event))
+    taken = hall.receive(topic(PREFIX, event.table, "events"), msgspec.json.encode(event))
     return taken.event is not None
 
 
@@ -241,7 +241,7 @@ def test_no_table_has_a_hall_keep_more_than_its_share(
     assert not told_event(hall, event(MOST_EVENTS + 1))
     assert hall.ignored == {Ignored.ROOM: 2}
     told(hall, "report", report(2, game="h"))  # the next game takes the place of the one before
-    taken = hall.hear(topic(PREFIX, "t1", "events"), msgspec.json.encode(event(1, game="h")))
+    taken = hall.receive(topic(PREFIX, "t1", "events"), msgspec.json.encode(event(1, game="h")))
     assert taken.forgotten == ("g",)
     assert list(hall.tables["t1"].heard) == ["h"]
     with HallLog(tmp_path / "hall.sqlite") as log:
@@ -304,7 +304,7 @@ def test_the_log_keeps_a_tables_last_results_until_they_are_taken_back(tmp_path:
 
 
 def claim(running: Table, route: str) -> None:
-    running.live.do(AddFacts([Placed.on(Spot("route", route), colour="red", by="camera")]))
+    running.live.execute(AddFacts([Placed.on(Spot("route", route), colour="red", by="camera")]))
 
 
 class News:
@@ -361,10 +361,10 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
             until(lambda: news.heard("t1") == 3)
             assert news.tables["t1"].is_online
         for _ in range(30):
-            running.live.do(AddFacts([TurnMarked("ann"), TurnMarked("bob")]))
+            running.live.execute(AddFacts([TurnMarked("ann"), TurnMarked("bob")]))
         until(lambda: publisher.has_sent_all)
         broker.kill()  # and forgets what it had kept
-        running.live.do(AddFacts([GameEnded(), PointsCounted()]))
+        running.live.execute(AddFacts([GameEnded(), PointsCounted()]))
         news = News()
         with HallLog(tmp_path / "hall.sqlite") as log, HallListener(address, log, news):
             assert news.heard("t1") == 3, "from its own log"

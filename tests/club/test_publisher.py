@@ -58,7 +58,7 @@ def told(
 
 
 def claim(running: Table, route: str, colour: str = "red") -> None:
-    running.live.do(AddFacts([Placed.on(Spot("route", route), colour=colour, by="camera")]))
+    running.live.execute(AddFacts([Placed.on(Spot("route", route), colour=colour, by="camera")]))
 
 
 def numbers(listener: Listener) -> list[int]:
@@ -77,10 +77,10 @@ def test_a_report_and_every_public_event_are_told_as_the_schema_has_them(
     with Listener(broker.port) as listener:
         with told(broker, running, tmp_path) as publisher:
             claim(running, ROUTES[0], "blue")
-            running.live.do(AddFacts([TicketTaken("ann", TicketText("boston", "miami", 12))]))
+            running.live.execute(AddFacts([TicketTaken("ann", TicketText("boston", "miami", 12))]))
             claim(running, ROUTES[1])
             seq = running.log.state.table.spots[Spot("route", ROUTES[0])].event
-            running.live.do(AddFacts([Undone(seq)]))
+            running.live.execute(AddFacts([Undone(seq)]))
             until(lambda: publisher.has_sent_all and report(listener).events == 4)
             until(lambda: len(numbers(listener)) >= 4)
         until(lambda: len(listener.of("status")) == 2)
@@ -113,7 +113,7 @@ def test_who_comes_later_knows_the_table_at_once(
         with Listener(broker.port) as listener:
             until(lambda: bool(listener.of("report") and listener.of("status")))
             assert all(kept for _, _, kept in listener.heard)
-        running.live.do(AddFacts([GameEnded(), PointsCounted()]))
+        running.live.execute(AddFacts([GameEnded(), PointsCounted()]))
         with Listener(broker.port) as listener:
             until(lambda: report(listener).phase == "counted")
             assert report(listener).leaders == ("ann",)
@@ -128,7 +128,7 @@ def test_a_broker_that_was_away_gets_everything(
         until(lambda: publisher.has_sent_all)
         broker.kill()
         for turn in range(60):
-            running.live.do(AddFacts([TurnMarked("ann" if turn % 2 else "bob")]))
+            running.live.execute(AddFacts([TurnMarked("ann" if turn % 2 else "bob")]))
         claim(running, ROUTES[1])
         assert not publisher.has_sent_all
         broker.start()

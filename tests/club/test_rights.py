@@ -135,7 +135,7 @@ def test_of_two_computers_with_one_user_the_second_is_told(
         with told(club, other, tmp_path / "second", said[1]):
             until(lambda: ANOTHER in said[1])
             assert ANOTHER not in said[0]
-        running.live.do(AddFacts([TurnMarked("bob")]))
+        running.live.execute(AddFacts([TurnMarked("bob")]))
         until(lambda: first.has_sent_all and hall.of("status")[-1] == first._status("online"))
 
 

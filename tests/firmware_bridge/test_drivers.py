@@ -53,12 +53,14 @@ def play(driver: Driver, dialogue: str) -> None:
         if mark == "@":
             t_s = float(said) + 0.1
         elif mark == "<":
-            driver.hear(_bytes(said), t_s)
+            driver.receive(_bytes(said), t_s)
         elif mark == ">":
-            got = driver.say(RED, FULL, DisplayMoment(t_s)) if t_s >= 0 else driver.farewell()
+            got = (
+                driver.message_for(RED, FULL, DisplayMoment(t_s)) if t_s >= 0 else driver.farewell()
+            )
             assert got == _bytes(said), line
         elif mark == "!":
-            assert driver.say(RED, FULL, DisplayMoment(t_s)) == b""
+            assert driver.message_for(RED, FULL, DisplayMoment(t_s)) == b""
             t_s = -1.0
 
 
@@ -100,9 +102,9 @@ def test_no_answer_upsets_a_driver(
     for data, pause_s in heard:
         t_s += pause_s
         try:
-            driver.hear(data, t_s)
+            driver.receive(data, t_s)
             driver = driver.detected_driver()
-            driver.say(scoreboard, FULL, DisplayMoment(t_s))
+            driver.message_for(scoreboard, FULL, DisplayMoment(t_s))
         except PortError:
             return
     driver.farewell()
@@ -120,7 +122,7 @@ class Firmware:
         self, scoreboard: Scoreboard | None = RED, pause_s: float = 0.06, *, answers: bool = True
     ) -> ToDevice | None:
         self.t_s += pause_s
-        data = self.driver.say(scoreboard, FULL, DisplayMoment(self.t_s))
+        data = self.driver.message_for(scoreboard, FULL, DisplayMoment(self.t_s))
         if not data:
             return None
         (body,) = FrameReader().feed(data)
@@ -131,7 +133,7 @@ class Firmware:
         if answers:
             hello = replace(HAS, answers=number)
             answer = hello if isinstance(message, Hello) else Ready(number)
-            self.driver.hear(encode_from_device(answer), self.t_s)
+            self.driver.receive(encode_from_device(answer), self.t_s)
         self.said.append(message)
         return message
 
@@ -169,9 +171,9 @@ def test_a_restarted_device_is_told_everything() -> None:
     for _ in range(6):
         device.turn()
     late = replace(HAS, answers=HELLO_NUMBER)
-    device.driver.hear(encode_from_device(late), device.t_s)
+    device.driver.receive(encode_from_device(late), device.t_s)
     assert device.turn() is None
-    device.driver.hear(encode_from_device(HAS), device.t_s)
+    device.driver.receive(encode_from_device(HAS), device.t_s)
     assert isinstance(device.turn(), ShowLights)
     assert isinstance(device.turn(), ShowDigits)
 
@@ -187,38 +189,38 @@ def test_silence_and_strangers_are_given_up() -> None:
     with pytest.raises(PortError, match="no Railspotter firmware"):
         device.turn(pause_s=1.0)
     with pytest.raises(PortError, match="version 2"):
-        OwnDisplay().hear(encode_from_device(replace(HAS, version=2)), 0.0)
+        OwnDisplay().receive(encode_from_device(replace(HAS, version=2)), 0.0)
 
 
 def test_a_wled_at_another_speed_is_found() -> None:
     driver = WledOnCable()
     asked = []
     for i in range(400):
-        if driver.say(RED, FULL, DisplayMoment(i * 0.1)):
+        if driver.message_for(RED, FULL, DisplayMoment(i * 0.1)):
             asked.append(driver.baud)
         if len(asked) == 2 * len(BAUDS):
             break
     assert asked == [baud for baud in BAUDS for _ in range(2)]
     with pytest.raises(PortError, match="no WLED"):
-        driver.say(RED, FULL, DisplayMoment(1000.0))
+        driver.message_for(RED, FULL, DisplayMoment(1000.0))
 
 
 def test_a_wled_that_falls_silent_is_given_up() -> None:
     driver = WledOnCable()
-    driver.hear(b"WLED 0.14\n", 0.0)
-    asked = [driver.say(RED, FULL, DisplayMoment(i * 0.1)) for i in range(70)]
+    driver.receive(b"WLED 0.14\n", 0.0)
+    asked = [driver.message_for(RED, FULL, DisplayMoment(i * 0.1)) for i in range(70)]
     assert sum(said.endswith(b"v") for said in asked) >= 2
     with pytest.raises(PortError, match="any more"):
-        driver.say(RED, FULL, DisplayMoment(7.1))
+        driver.message_for(RED, FULL, DisplayMoment(7.1))
 
 
 def test_the_line_of_a_long_strip_is_not_overfilled() -> None:
     driver, long = WledOnCable(), replace(FULL, leds=600)
-    driver.hear(b"WLED 0.14\n", 0.0)
+    driver.receive(b"WLED 0.14\n", 0.0)
     size, seconds = 0, 5.0
     for i in range(int(seconds * 100)):
         board = Scoreboard((PlayerScore("red", i % 100),))
-        size += len(driver.say(board, long, DisplayMoment(1.0 + i / 100)))
+        size += len(driver.message_for(board, long, DisplayMoment(1.0 + i / 100)))
     assert 0.5 < size * 10 / 115200 / seconds < 0.95
 
 
@@ -257,7 +259,7 @@ def test_an_odd_info_tells_no_leds(odd: bytes) -> None:
 )
 def test_text_says_what_to_lay_where(where: str, lines: list[str]) -> None:
     player = PlayerScore("blue", 7, to_lay=(PiecesToLay("blue", where, 4),))
-    shown = TextDisplay().say(Scoreboard((player,)), FULL, DisplayMoment())
+    shown = TextDisplay().message_for(Scoreboard((player,)), FULL, DisplayMoment())
     assert shown.decode("ascii").split("\r\n") == [
         "",
         "blue        7 +45",

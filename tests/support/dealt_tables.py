@@ -71,4 +71,4 @@ def keep_first(running: Table, *seats: str) -> None:
 
 def move(running: Table, seat: str, made: Move) -> None:
     """Let a seat make a move, as its phone would."""
-    running.live.do(PlayMove(seat, made))
+    running.live.execute(PlayMove(seat, made))

@@ -157,7 +157,7 @@ class QuietListener:
         self.hear_raw(*raw, trouble=trouble)
 
     def hear_raw(self, *messages: tuple[str, bytes], trouble: Sentence = NOTHING) -> None:
-        changed = {self.hall.hear(*one).table for one in messages} - {""}
+        changed = {self.hall.receive(*one).table for one in messages} - {""}
         tables = tuple(self.hall.tables[id] for id in sorted(changed))
         self._room.feed.take(HallNews(tables, trouble, dict(self.hall.ignored)))
 

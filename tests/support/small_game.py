@@ -58,9 +58,9 @@ def turn_until(table: LiveTable, is_so: Callable[[], object]) -> None:
     """Let a table turn until something is so, before its camera ends."""
     while not is_so():
         assert not table.view.is_over
-        table.turn()
+        table.process_next_frame()
 
 
 def turn_to_the_end(table: LiveTable) -> None:
     while not table.view.is_over:
-        table.turn()
+        table.process_next_frame()

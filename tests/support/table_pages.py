@@ -249,7 +249,7 @@ def count(page: Page) -> None:
 def claim(running: Table, **routes: str) -> None:
     """The camera sees routes claimed: `helena__seattle="red"`."""
     names = {name.replace("__", "--").replace("_", "-"): name for name in routes}
-    running.live.do(
+    running.live.execute(
         AddFacts(
             [
                 Placed.on(Spot("route", id), colour=routes[name], by="camera")

@@ -178,7 +178,7 @@ class Camera(Source):
             round(capture.get(cv2.CAP_PROP_FRAME_WIDTH)),
             round(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)),
         )
-        watch.say(
+        watch.add_note(
             Sentence("{width} x {height} pixels", width=width, height=height)
             if given_wh == self.size_wh
             else Sentence(

@@ -130,11 +130,11 @@ class Run:
         self.sign_s = self._clock.now_s() + seconds
         self._clock.wait(self.over, seconds)
 
-    def say(self, note: Sentence) -> None:
+    def add_note(self, note: Sentence) -> None:
         """Add a note for people that holds while the source is open."""
         self.notes = (*self.notes, note)
 
-    def wait_for(self, what: Sentence) -> None:
+    def report_waiting_for(self, what: Sentence) -> None:
         """Report that there is no shot until something comes."""
         self._on_waiting(self, what)
 

@@ -69,13 +69,13 @@ class PostedFrames(Source):
 
     def shots(self, watch: Watch) -> Shots:
         """Yield what is posted, until the watch is over; this source never ends."""
-        watch.wait_for(Sentence("a picture from {name}", name=self.name))
+        watch.report_waiting_for(Sentence("a picture from {name}", name=self.name))
         newest_s = math.inf  # no silence before the first picture
         while not watch.is_over:
             posted = self._take()
             if posted is None:
                 if watch.now_s() - newest_s >= SILENT_S:
-                    watch.wait_for(
+                    watch.report_waiting_for(
                         Sentence("a picture from {name}, which has stopped sending", name=self.name)
                     )
                     newest_s = math.inf
@@ -84,7 +84,7 @@ class PostedFrames(Source):
             try:
                 yield Shot(self._pictures.unpack(content), newest_s)
             except PictureError as error:
-                watch.wait_for(
+                watch.report_waiting_for(
                     Sentence(
                         "a picture from {name}; what came cannot be used: {error}",
                         name=self.name,

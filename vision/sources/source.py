@@ -89,11 +89,11 @@ class Watch(Protocol):
         """Sleep; return early when the watch is over."""
         ...
 
-    def say(self, note: Sentence) -> None:
+    def add_note(self, note: Sentence) -> None:
         """Add a note for people that holds while this run lasts, such as the picture's size."""
         ...
 
-    def wait_for(self, what: Sentence) -> None:
+    def report_waiting_for(self, what: Sentence) -> None:
         """Report that there is no shot until something comes: "a photo from a phone"."""
         ...
 
@@ -135,7 +135,7 @@ class NoCamera(Source):
 
     def shots(self, watch: Watch) -> Shots:
         """Yield nothing until the watch is over."""
-        watch.wait_for(Sentence("taps on the map: there is no camera"))
+        watch.report_waiting_for(Sentence("taps on the map: there is no camera"))
         while not watch.is_over:
             watch.rest(REST_S)
         yield from ()

@@ -39,8 +39,8 @@ class Watcher:
     """Watches one copy of a board.
 
     `see` takes every frame, in some milliseconds. `due` returns a look when one should be `read`,
-    in any thread; `take_in` takes the result. All three are called from one thread, and `due` only
-    while nothing is being read.
+    in any thread; `process_look` takes the result. All three are called from one thread, and `due`
+    only while nothing is being read.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ class Watcher:
         parts = None if self._last is None else self._changed_parts(s, self._last[2])
         self._step(s, Said(colour, parts))
 
-    def look_over(self) -> None:
+    def check_whole_board(self) -> None:
         """Read the whole board once more at the end of a game, and ask about remaining doubts."""
         self._is_last = self._wants_look = True
 
@@ -206,7 +206,7 @@ class Watcher:
         in_play = frozenset(self.pieces.colours)
         return Look(shown, pose, sight.at_s, self.printed, self.pieces, in_play)
 
-    def take_in(self, read: LookRead) -> None:
+    def process_look(self, read: LookRead) -> None:
         """Process the readings of a look; decisions follow with the next frame."""
         still_s = read.at_s - self._settling.still_since_s
         for spot in self.still_since(read.at_s):

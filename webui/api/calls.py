@@ -97,7 +97,7 @@ class CallRequest:
     language: str  # of the answer
 
     @property
-    def say(self) -> Translator:
+    def translate(self) -> Translator:
         """The translator to the phone's language."""
         return translator_to(self.language)
 
@@ -112,9 +112,9 @@ class CallRequest:
             return replace(HOST, words=self._words)
         return Writer("player", device.seat, self._words)
 
-    def do(self, command: Command) -> tuple[Event, ...]:
+    def execute(self, command: Command) -> tuple[Event, ...]:
         """Execute a command at the table as this phone; return the events."""
-        return self.session.table.do(command, self.writer)
+        return self.session.table.execute(command, self.writer)
 
     @property
     def _words(self) -> frozenset[str] | None:

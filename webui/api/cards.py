@@ -184,7 +184,7 @@ def move(request: CallRequest, body: Made, seat: str | None = None) -> Written:
     if body.card is not None and body.card != _card_at(table, body.move):
         raise CallError(409, "changed", "Another card lies there now.")
     with refused_as(EventError, 409, "refused"):
-        request.do(commands.PlayMove(hand.seat, body.move))
+        request.execute(commands.PlayMove(hand.seat, body.move))
     return written(request)
 
 
@@ -200,7 +200,7 @@ def lay_paid_pieces(request: CallRequest, body: OnSpot) -> Written:
     """What was paid for lies there."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
-        return written(request, request.do(commands.Lay(body.spot)))
+        return written(request, request.execute(commands.Lay(body.spot)))
 
 
 @call("POST", "/cards/have-back", Who.TABLE)
@@ -208,14 +208,14 @@ def return_payment(request: CallRequest, body: OnSpot) -> Written:
     """Takes a paid claim back: the own newest one, or the host with its player's word."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
-        return written(request, request.do(commands.ReturnPayment(body.spot)))
+        return written(request, request.execute(commands.ReturnPayment(body.spot)))
 
 
 @call("POST", "/cards/put-away", Who.HOST)
 def put_away(request: CallRequest) -> Written:
     """The game goes on with cards on the table."""
     _dealt_table(request)
-    return written(request, request.do(commands.PutCardsAway()))
+    return written(request, request.execute(commands.PutCardsAway()))
 
 
 @call("POST", "/cards/vouch", Who.TABLE)
@@ -229,7 +229,7 @@ def vouch(request: CallRequest, body: Vouched) -> Nothing:
         raise CallError(409, "changed", NOBODY_WAITS)
     if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
         raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-    request.session.table.do(commands.AddFacts([HandPassedOn(seat, by=phone.seat)]))
+    request.session.table.execute(commands.AddFacts([HandPassedOn(seat, by=phone.seat)]))
     pairing.change(lambda devices: hands.with_hand_opened(devices, seat))
     request.session.feed.send_paired()
     return Nothing()
@@ -243,7 +243,7 @@ def deal_anew(request: CallRequest, seat: str) -> Written:
     if seat not in hands.hidden_hands(request.session.table.log.state, devices):
         raise CallError(409, "changed", NOBODY_WAITS)
     with refused_as(EventError, 409, "refused"):
-        request.do(commands.DealAnew(seat))
+        request.execute(commands.DealAnew(seat))
     return written(request)
 
 

@@ -16,7 +16,7 @@ NDJSON = "application/x-ndjson"
 
 def play_response(request: CallRequest, play: Play, format: str) -> Response:
     """Return a game in one of the formats of `PLAYS`."""
-    content = PLAYS[format](play, request.say).encode()
+    content = PLAYS[format](play, request.translate).encode()
     # Shown in the browser, to be copied.
     return responses.of(content, "text/plain", **{"Content-Disposition": "inline"})
 

@@ -138,7 +138,7 @@ def correct(request: CallRequest, body: Correction) -> Written:
     _require_playing(table, body.now)
     try:
         command = commands.Correct(spot, body.now, body.was)
-        events = request.do(command)
+        events = request.execute(command)
     except EventError as error:
         held = table_of(request).spots.get(spot)
         now = held.colour if held else None
@@ -169,7 +169,7 @@ def answer(request: CallRequest, id: str, body: Reply) -> Written:
         message = Sentence("Somebody was faster and said {colour}.", colour=said.now or FREE)
         raise CallError(409, "answered", message, now=said.now)
     command = commands.Correct(question.spot, body.now, is_answer=True)
-    return written(request, request.do(command))
+    return written(request, request.execute(command))
 
 
 def _require_playing(table: TableState, colour: Colour | None) -> None:
@@ -183,7 +183,7 @@ def undo(request: CallRequest, body: Which) -> Written:
     log = request.session.feed.now().game.log
     seq = _seq(log, body, log.undoable, Sentence("There is nothing to undo."))
     with refused_as(EventError, 409, "changed", Sentence("This cannot be undone any more.")):
-        request.do(commands.Undo(log.before_last_turns(seq)))
+        request.execute(commands.Undo(log.before_last_turns(seq)))
     return written(request)
 
 
@@ -193,7 +193,7 @@ def redo(request: CallRequest, body: Which) -> Written:
     log = request.session.feed.now().game.log
     seq = _seq(log, body, log.redoable, Sentence("There is nothing to redo."))
     with refused_as(EventError, 409, "changed", Sentence("This cannot be redone any more.")):
-        request.do(commands.Redo(seq))
+        request.execute(commands.Redo(seq))
     return written(request)
 
 
@@ -212,7 +212,7 @@ def call_somebody(request: CallRequest, body: Wish) -> Called:
     """Calls somebody of the house to the table, or says that nobody is needed any more."""
     table = request.session.table
     try:
-        table.do(commands.CallSomebody(body.wanted))
+        table.execute(commands.CallSomebody(body.wanted))
     except TableError as error:
         raise CallError(409, "unheard", error.sentence) from error
     return Called(table.view.is_called)
@@ -221,13 +221,13 @@ def call_somebody(request: CallRequest, body: Wish) -> Called:
 @call("POST", "/pause", Who.TABLE)
 def pause(request: CallRequest) -> Written:
     """What happens now is no turn."""
-    return written(request, request.do(commands.Pause()))
+    return written(request, request.execute(commands.Pause()))
 
 
 @call("POST", "/resume", Who.TABLE)
 def resume(request: CallRequest) -> Written:
     """The game goes on."""
-    return written(request, request.do(commands.Resume()))
+    return written(request, request.execute(commands.Resume()))
 
 
 @call("POST", "/pack-away", Who.HOST)
@@ -235,19 +235,19 @@ def pack_away(request: CallRequest) -> Written:
     """Pauses the game and keeps a picture of the board, which is laid out again later."""
     if table_of(request).ended:
         raise CallError(409, "over", "The game is over.")
-    return written(request, request.do(commands.PackAway()))
+    return written(request, request.execute(commands.PackAway()))
 
 
 @call("POST", "/rebuilt", Who.TABLE)
 def resume_rebuilt(request: CallRequest) -> Written:
     """The board of a game that was packed away lies as it should, whatever the camera sees."""
-    return written(request, request.do(commands.Resume(is_rebuilt=True)))
+    return written(request, request.execute(commands.Resume(is_rebuilt=True)))
 
 
 @call("POST", "/look-again", Who.TABLE)
 def look_again(request: CallRequest) -> Written:
     """Looks at the whole board anew."""
-    return written(request, request.do(commands.LookAgain()))
+    return written(request, request.execute(commands.LookAgain()))
 
 
 @call("POST", "/joining", Who.TABLE)
@@ -266,7 +266,7 @@ def confirm_joining(request: CallRequest, body: Joining) -> Written:
     board = None
     if body.spots is not None:
         board = {Spot.from_key(key): colour for key, colour in body.spots.items()}
-    return written(request, request.do(commands.ConfirmJoining(board)))
+    return written(request, request.execute(commands.ConfirmJoining(board)))
 
 
 @call("POST", "/trains", Who.TABLE)
@@ -276,20 +276,22 @@ def assign_trains(request: CallRequest, body: Trains) -> Written:
     if body.trains not in request.session.table.view.sight.strange:
         raise CallError(409, "answered", "Nobody asks about trains of this colour any more.")
     said = commands.AddFacts([TrainsAssigned(body.trains, body.colour)])
-    return written(request, request.do(said))
+    return written(request, request.execute(said))
 
 
 @call("POST", "/end", Who.HOST)
 def end(request: CallRequest) -> Written:
     """The game is over."""
-    return written(request, request.do(commands.End()))
+    return written(request, request.execute(commands.End()))
 
 
 @call("POST", "/markers", Who.TABLE)
 def compare_marker(request: CallRequest, body: Marker) -> Written:
     """Says where a score marker stands."""
     player_at(table_of(request), body.seat)
-    return written(request, request.do(commands.AddFacts([MarkerCompared(body.seat, body.said)])))
+    return written(
+        request, request.execute(commands.AddFacts([MarkerCompared(body.seat, body.said)]))
+    )
 
 
 @call("POST", "/turn", Who.TABLE)
@@ -309,7 +311,7 @@ def set_turn(request: CallRequest, body: Turn) -> Written:
             "not your role",
             "The cards are on phones: only the host says whose turn it is.",
         )
-    return written(request, request.do(commands.MarkTurn(seat)))
+    return written(request, request.execute(commands.MarkTurn(seat)))
 
 
 @call("GET", "/reminder", Who.HOST)
@@ -333,7 +335,7 @@ def count_points(request: CallRequest) -> Written:
         raise CallError(409, "not over", "This game is still going: end it first.")
     # Two people may tap at the same time.
     facts = () if table.counted else (PointsCounted(),)
-    return written(request, request.do(commands.AddFacts(facts)) if facts else ())
+    return written(request, request.execute(commands.AddFacts(facts)) if facts else ())
 
 
 @call("POST", "/again", Who.HOST)

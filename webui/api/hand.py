@@ -144,7 +144,7 @@ def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     if older is not None:  # replace it by this phone's, with the points that it sent
         facts.insert(0, TicketDropped(hand.seat, older.ticket))
     try:
-        request.do(AddFacts(facts))
+        request.execute(AddFacts(facts))
     except EventError as error:
         reason = error.sentence.values.get("error", error.sentence)
         message = Sentence("There is no such ticket: {error}.", error=reason)
@@ -159,7 +159,7 @@ def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     hand = hand_of(request, seat)
     _require_by_hand(request)
     held = _required_ticket(request, hand, body.a, body.b)
-    request.do(AddFacts([TicketDropped(hand.seat, held.ticket)]))
+    request.execute(AddFacts([TicketDropped(hand.seat, held.ticket)]))
     return _hand_answer(request, hand)
 
 
@@ -183,7 +183,7 @@ def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -
         else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
     )
     facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
-    events = request.do(AddFacts(facts)) if facts else ()
+    events = request.execute(AddFacts(facts)) if facts else ()
     done, answer = written(request, events), _hand_answer(request, hand)
     return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 

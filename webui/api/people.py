@@ -83,9 +83,9 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
         facts.append(people_facts.PlayerRecoloured(seat, body.colour, body.shape or ""))
     elif body.shape is not None and body.shape != player.shape:
         facts.append(people_facts.PlayerRecoloured(seat, player.colour, body.shape))
-    events = request.do(AddFacts(facts)) if facts else ()
+    events = request.execute(AddFacts(facts)) if facts else ()
     if body.colour is not None:
-        request.session.table.do(LookAgain())
+        request.session.table.execute(LookAgain())
     return written(request, events)
 
 
@@ -105,7 +105,7 @@ def add_player(request: CallRequest, body: NewPlayer) -> CameIn:
     seat = body.seat or people_facts.free_seat(body.name, [one.seat for one in table.players])
     player = people_facts.Player(seat, body.colour, body.name, computer=body.computer)
     events = _written(request, people_facts.PlayerCameIn(player, body.place))
-    request.session.table.do(LookAgain())
+    request.session.table.execute(LookAgain())
     done = written(request, events)
     return CameIn(done.number, done.undo, seat)
 
@@ -140,7 +140,7 @@ def let_person_play(request: CallRequest, seat: str) -> Written:
 
 def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
     with refused_as(EventError, 409, "refused"):  # e.g. in the middle of a turn
-        return request.session.table.do(AddFacts([fact]))
+        return request.session.table.execute(AddFacts([fact]))
 
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
@@ -160,7 +160,7 @@ def swap_players(request: CallRequest, body: Swap) -> Written:
     if table.dealing is not None and table.turn is not None:
         raise CallError(409, "refused", NO_CHANGE)
     swapped = people_facts.SeatsSwapped(body.seat, body.other)
-    return written(request, request.session.table.do(AddFacts([swapped])))
+    return written(request, request.session.table.execute(AddFacts([swapped])))
 
 
 @call("DELETE", "/players/{seat}", Who.HOST)
@@ -170,7 +170,9 @@ def let_player_leave(request: CallRequest, seat: str) -> Written:
     player_at(table, seat)
     if seat in table.left:
         raise CallError(409, "changed", "This player has left already.")
-    return written(request, request.session.table.do(AddFacts([people_facts.PlayerLeft(seat)])))
+    return written(
+        request, request.session.table.execute(AddFacts([people_facts.PlayerLeft(seat)]))
+    )
 
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:

@@ -15,7 +15,7 @@ PRIVATE = "private, no-cache"  # `Cache-Control`: may be stored, but must be rev
 
 def as_json(request: CallRequest, answer: Any) -> Response:
     """Return a JSON response, to add cookies or headers to."""
-    return Response(json_bytes(answer, request.say), mimetype=JSON)
+    return Response(json_bytes(answer, request.translate), mimetype=JSON)
 
 
 def set_key(request: CallRequest, response: Response, name: str, key: str, path: str = "/") -> None:
@@ -54,5 +54,5 @@ def tagged(request: CallRequest, tag: str, content: Any) -> Response:
         response.status_code = 304
     else:
         value = content() if callable(content) else content
-        response.data = json_bytes(value, request.say)
+        response.data = json_bytes(value, request.translate)
     return response

@@ -156,7 +156,7 @@ def test_a_game_without_a_camera_needs_no_profile_and_is_gone_on_with(
 @contextmanager
 def corrected(table: LiveTable) -> Iterator[None]:
     """A page, on which somebody says at once whose a route is."""
-    table.do(Correct(Spot("route", "helena--seattle"), "blue"))
+    table.execute(Correct(Spot("route", "helena--seattle"), "blue"))
     yield None
 
 

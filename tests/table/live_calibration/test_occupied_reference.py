@@ -97,7 +97,7 @@ def test_a_half_played_game_is_joined_with_it(tmp_path: Path) -> None:
     ):
         table = LiveTable(log, grabber, profile, work=AtOnce())
         while not table.view.is_over and table.view.sight.joining is None:
-            table.turn()
+            table.process_next_frame()
     joining = table.view.sight.joining
     assert joining is not None
     found = {spot.id: colour for spot, colour in joining.board.items() if spot.kind == "route"}

@@ -40,10 +40,10 @@ def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> Non
         table = LiveTable(log, grabber, off, work=AtOnce())
         turn_until(table, lambda: table.sighted is not None)
         for _ in range(4):
-            table.turn()
+            table.process_next_frame()
         right = {Spot("route", name): colour for name, colour in truth.items()}
         assert table.view.sight.joining != Joining(right)
-        table.do(UseProfile(profile()))
+        table.execute(UseProfile(profile()))
         turn_until(table, lambda: table.view.sight.joining == Joining(right))
         assert table.profile is profile()
 
@@ -57,7 +57,7 @@ def test_the_score_stays_and_nothing_is_written_down_twice(tmp_path: Path) -> No
         turn_until(table, lambda: bool(log.state.table.claims))
         claims, count = log.state.table.claims, len(log.state.events)
         changed = nudged(profile(), USA, "helena--seattle", (0.5, 0.0))
-        table.do(UseProfile(changed))
+        table.execute(UseProfile(changed))
         assert log.state.table.claims == claims
         turn_until(table, lambda: len(log.state.events) > count)
         later = game().enactment.stage_at(60.0).claims
@@ -75,7 +75,7 @@ def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -
         watch._learning.profile = learned
         changed = store.change("drawn", lambda kept: nudged(kept, USA, "helena--seattle", (1, 0)))
         kept: list[Profile] = []
-        table.do(UseProfile(changed, kept.append))
+        table.execute(UseProfile(changed, kept.append))
         turn_until(table, lambda: table.sighted is not None)
         assert watch._learning.profile.colours == learned.colours
         assert watch._learning.profile.nudges_mm == changed.nudges_mm
@@ -90,5 +90,5 @@ def test_another_boards_profile_is_refused(tmp_path: Path) -> None:
     with small_log(tmp_path) as log, Grabber(still(0.0, 1.0)) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())
         with pytest.raises(ProfileError, match="of the board 'europe', not 'usa'"):
-            table.do(UseProfile(replace(profile(), board="europe")))
+            table.execute(UseProfile(replace(profile(), board="europe")))
         assert table.profile is profile()

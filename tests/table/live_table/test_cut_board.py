@@ -45,7 +45,7 @@ def test_what_people_say_of_a_route_that_is_out_of_the_picture_stays(log: GameLo
     with watching(log, lambda t_s: frame_at(at_s), 8.0) as table:
         turn_until(table, lambda: table.view.sight.unseen)
         for _ in range(20):
-            table.turn()
+            table.process_next_frame()
         assert log.state.table.claims[OUT.id] == "red"
         assert OUT not in {question.doubt.spot for question in table.view.questions}
 

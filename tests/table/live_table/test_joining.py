@@ -40,8 +40,8 @@ def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(
         )
         turn_to_the_end(table)
         while not table.view.is_joining_open:
-            table.turn()
-        table.do(ConfirmJoining(), Writer("player", "red"))
+            table.process_next_frame()
+        table.execute(ConfirmJoining(), Writer("player", "red"))
     assert list(dict.fromkeys(opened))[:3] == [(False, False), (True, False), (True, True)]
     assert len(log.state.table.claims) == 6
     said = capsys.readouterr().out
@@ -63,14 +63,14 @@ def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_ow
         log, lambda t_s: game().frame_at(min(from_s + t_s, to_s)).picture, to_s - from_s + 8.0
     ) as table:
         while table.frame is None or table.frame.number < 5 * (to_s - from_s + 4.0):
-            table.turn()
+            table.process_next_frame()
             states.add(table.view.sight.state)
         lying = {Spot("route", name): c for name, c in before.items()}
         assert table.view.sight.joining == Joining(lying)
         assert len(log.state.events) == 1, "nothing is written down meanwhile"
         assert table.sighted is not None
         assert WatchState.HAND in states
-        table.do(ConfirmJoining({Spot("route", name): c for name, c in said.items()}))
+        table.execute(ConfirmJoining({Spot("route", name): c for name, c in said.items()}))
         assert table.view.sight.joining is None
         turn_to_the_end(table)
     joined, *claims = log.state.events[1:]
@@ -91,15 +91,15 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
         joining, watch = table.view.sight.joining, table._watch
         assert joining is not None
         assert joining.board[mended] == "green"
-        table.do(Correct(mended, "red"))
+        table.execute(Correct(mended, "red"))
         assert isinstance(watch, BoardWatch)
         # As if a hand had laid it, and the person had said what the camera saw wrongly.
         blue = Placed.on(kept, colour="blue", by="camera", seen_to_change=True)
         watch._unconfirmed = ((blue, b""),)
-        table.do(Correct(kept, "red"))
-        table.turn()
-        table.do(ConfirmJoining())
-        table.turn()
+        table.execute(Correct(kept, "red"))
+        table.process_next_frame()
+        table.execute(ConfirmJoining())
+        table.process_next_frame()
     claims = log.state.table.claims
     assert (claims["atlanta--raleigh--0"], claims["helena--seattle"]) == ("red", "red")
     assert len(claims) == 7
@@ -118,11 +118,11 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
         def answered_meanwhile(frame: Frame) -> FrameResult:
             result = take(frame)
             if result.sight.joining is not None:
-                table.do(ANSWERS[answer])
+                table.execute(ANSWERS[answer])
             return result
 
         monkeypatch.setattr(table._watch, "process", answered_meanwhile)
-        table.turn()
+        table.process_next_frame()
         table.subscribe(lambda view, new: asked.append(view.sight.joining is not None))
         turn_to_the_end(table)
     assert len(log.state.events) == 2
@@ -135,7 +135,7 @@ def joined(log: GameLog) -> dict[str, str]:
     picture = game().frame_at(game().still_after(SIX_CLAIMS_S)).picture
     with watching(log, lambda t_s: picture, 5.0) as table:
         turn_until(table, lambda: table.view.sight.joining is not None)
-        table.do(ConfirmJoining())
+        table.execute(ConfirmJoining())
     return log.state.table.claims
 
 
@@ -155,24 +155,24 @@ def test_an_emptied_board_is_asked_about_before_anything_is_taken_off_the_score(
         table.subscribe(terminal.update)
         turn_until(table, lambda: table.view.sight.joining is not None)
         for _ in range(5):
-            table.turn()
+            table.process_next_frame()
         assert table.view.sight.joining == Joining({}, missing=6)
         assert "the board shows no claims, but the game has 6" in capsys.readouterr().out
         assert len(log.state.events) == written
         if answer == "said":
-            table.do(ConfirmJoining({Spot("route", name): c for name, c in claims.items()}))
+            table.execute(ConfirmJoining({Spot("route", name): c for name, c in claims.items()}))
             assert len(log.state.events) == written, "it says what is written"
         else:
-            table.do(ANSWERS[answer])
+            table.execute(ANSWERS[answer])
         seen: TableView = table.view
         assert seen.sight.joining is None
         if answer == "pause":
             shown.append(full)
             for _ in range(5):
-                table.turn()
-            table.do(Resume())
+                table.process_next_frame()
+            table.execute(Resume())
         while answer != "said" and not table.view.is_over:
-            table.turn()
+            table.process_next_frame()
     assert log.state.table.claims == ({} if answer == "yes" else claims)
     assert answer == "yes" or not log.state.table.spots.keys() - {
         Spot("route", name) for name in claims
@@ -195,7 +195,7 @@ def test_much_that_nobody_saw_laid_is_one_list_to_confirm(
     with watching(log, lambda t_s: shown[t_s > 6.0], 20.0) as table:
         table.subscribe(terminal.update)
         turn_until(table, lambda: table.view.sight.joining is not None)
-        table.do(ConfirmJoining())
+        table.execute(ConfirmJoining())
         turn_until(table, lambda: (joining := table.view.sight.joining) and joining.changed)
         lying = {Spot("route", name): colour for name, colour in after.items()}
         changed = len(after) - len(log.state.table.claims)
@@ -203,7 +203,7 @@ def test_much_that_nobody_saw_laid_is_one_list_to_confirm(
         assert "nobody saw it happen" in capsys.readouterr().out
         wrong = Spot("route", min(new)[0])
         said = {spot: colour for spot, colour in lying.items() if spot != wrong}
-        table.do(ConfirmJoining(None if is_right else said))
+        table.execute(ConfirmJoining(None if is_right else said))
         turn_to_the_end(table)
     left_out = set() if is_right else {wrong.id}
     assert log.state.table.claims == {r: c for r, c in after.items() if r not in left_out}

@@ -59,12 +59,12 @@ def told(events: tuple[Event, ...], table: LiveTable) -> str:
 def test_tickets_are_secret_until_they_are_revealed(table: LiveTable, log: GameLog) -> None:
     said: list[str] = []
     table.subscribe(lambda view, events: said.append(told(events, table)))
-    table.do(AddFacts([TicketTaken(seat, ticket) for seat, ticket in TICKETS.items()]))
+    table.execute(AddFacts([TicketTaken(seat, ticket) for seat, ticket in TICKETS.items()]))
     assert "".join(said) == ""
-    table.do(End())
+    table.execute(End())
     assert "New York" not in "".join(said)
     assert "not counted: 1 of Ann's tickets" in "".join(said)
-    table.do(AddFacts([TicketRevealed("ann", TICKETS["ann"])]))
+    table.execute(AddFacts([TicketRevealed("ann", TICKETS["ann"])]))
     assert "Ann's ticket: Seattle - New York" in said[-1]
 
 
@@ -73,22 +73,24 @@ def test_more_people_than_the_box_says_come_in_by_a_house_rule(
 ) -> None:
     most = load_edition("usa").players[1]
     for n in range(len(PLAYERS), most + 1):
-        table.do(AddFacts([PlayerCameIn(Player(f"p{n}", f"colour-{n}", f"P{n}"), 0)]))
+        table.execute(AddFacts([PlayerCameIn(Player(f"p{n}", f"colour-{n}", f"P{n}"), 0)]))
     assert log.state.table.players[0].name == f"P{most}"
     assert log.state.table.started.house_rules == {"players": [2, most + 1]}
     assert log.state.table.full_score.problems == ()
-    table.do(Undo(newest_undoable(log.state)))
+    table.execute(Undo(newest_undoable(log.state)))
     assert log.state.table.started.house_rules == {}
 
 
 def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: GameLog) -> None:
     assert likely_turn(log.state) == "ann"
-    table.do(AddFacts([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")]))
+    table.execute(
+        AddFacts([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")])
+    )
     assert likely_turn(log.state) == "bo"
-    table.do(AddFacts([TurnMarked("ann")]))
+    table.execute(AddFacts([TurnMarked("ann")]))
     assert likely_turn(log.state) == "ann"
-    table.do(Undo(newest_undoable(log.state)))
-    table.do(Undo(newest_undoable(log.state)))
+    table.execute(Undo(newest_undoable(log.state)))
+    table.execute(Undo(newest_undoable(log.state)))
     assert likely_turn(log.state) == "ann", "the claim it followed from is taken back"
 
 
@@ -98,7 +100,9 @@ def fill(table: LiveTable, colour: str, trains: int) -> None:
     taken = table.view.game.table.claims
     for route in board.routes:
         if route.length <= left and route.id not in taken:
-            table.do(AddFacts([Placed.on(Spot("route", route.id), colour=colour, by="camera")]))
+            table.execute(
+                AddFacts([Placed.on(Spot("route", route.id), colour=colour, by="camera")])
+            )
             left -= route.length
     assert left == 0
 
@@ -111,15 +115,15 @@ def test_the_last_turns_come_with_the_trains_and_go_with_the_claim(
     fill(table, "red", 42)
     assert log.state.table.last_turns_by is None
     rest = next(r for r in log.state.table.board.routes if r.length == 1 and not taken(log, r.id))
-    table.do(AddFacts([Placed.on(Spot("route", rest.id), colour="red", by="camera")]))
+    table.execute(AddFacts([Placed.on(Spot("route", rest.id), colour="red", by="camera")]))
     assert log.state.table.last_turns_by == "ann"
     assert "everyone has one more turn, Ann the last one" in said[-1]
-    table.do(Undo(newest_undoable(log.state)))
+    table.execute(Undo(newest_undoable(log.state)))
     assert rest.id not in log.state.table.claims, "the claim goes, not only what followed from it"
     assert log.state.table.last_turns_by is None
-    table.do(Redo(newest_redoable(log.state)))
+    table.execute(Redo(newest_redoable(log.state)))
     assert log.state.table.last_turns_by == "ann"
-    table.do(Correct(Spot("route", rest.id), None))
+    table.execute(Correct(Spot("route", rest.id), None))
     assert log.state.table.last_turns_by is None
     kinds = [type(event.fact) for event in log.state.events]
     assert kinds.count(LastTurnsBegun) == 2
@@ -134,24 +138,24 @@ def test_the_last_turns_are_by_whose_trains_have_been_low_the_longest(
     assert log.state.table.last_turns_by == "ann"
     claims = log.state.table.claims
     ann = next(route for route, colour in claims.items() if colour == "red")
-    table.do(Correct(Spot("route", ann), None))
+    table.execute(Correct(Spot("route", ann), None))
     assert log.state.table.last_turns_by == "bo", "what brought Ann's was no claim"
-    table.do(Undo(newest_undoable(log.state)))
+    table.execute(Undo(newest_undoable(log.state)))
     assert log.state.table.last_turns_by == "ann", "it was one after all, and before Bo's"
     bo = next(route for route, colour in claims.items() if colour == "blue")
-    table.do(Correct(Spot("route", bo), None))
-    table.do(Correct(Spot("route", ann), "red"))
+    table.execute(Correct(Spot("route", bo), None))
+    table.execute(Correct(Spot("route", ann), "red"))
     assert log.state.table.last_turns_by == "ann"
-    table.do(Correct(Spot("route", ann), None))
+    table.execute(Correct(Spot("route", ann), None))
     assert log.state.table.last_turns_by is None
 
 
 def test_who_left_has_no_last_turn(table: LiveTable, log: GameLog) -> None:
-    table.do(AddFacts([PlayerCameIn(CLEO)]))
+    table.execute(AddFacts([PlayerCameIn(CLEO)]))
     fill(table, "red", 43)
     waiting = log.state.table.full_score.last_turns
     assert waiting == ("blue", "black", "red")
-    table.do(AddFacts([PlayerLeft("bo")]))
+    table.execute(AddFacts([PlayerLeft("bo")]))
     assert log.state.table.full_score.last_turns == ("black", "red")
     text = game_text(log.state.table.as_game())
     assert answer(parse_game(text)).last_turns == ("black", "red")
@@ -161,16 +165,18 @@ def test_a_winner_is_named_when_all_tickets_are_shown(
     table: LiveTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table.subscribe(TerminalLog().update)
-    table.do(AddFacts([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")]))
-    table.do(AddFacts([TicketTaken("ann", TICKETS["ann"])]))
-    table.do(AddFacts([TicketTaken("bo", TICKETS["bo"])]))
-    table.do(End())
+    table.execute(
+        AddFacts([Placed.on(Spot("route", "helena--seattle"), colour="red", by="camera")])
+    )
+    table.execute(AddFacts([TicketTaken("ann", TICKETS["ann"])]))
+    table.execute(AddFacts([TicketTaken("bo", TICKETS["bo"])]))
+    table.execute(End())
     said = capsys.readouterr().out
     assert "winner" not in said
     assert "ahead without the tickets that nobody has shown: Ann (red)" in said
-    table.do(AddFacts([TicketRevealed("ann", TICKETS["ann"])]))
+    table.execute(AddFacts([TicketRevealed("ann", TICKETS["ann"])]))
     assert "winner" not in capsys.readouterr().out
-    table.do(AddFacts([TicketRevealed("bo", TICKETS["bo"])]))
+    table.execute(AddFacts([TicketRevealed("bo", TICKETS["bo"])]))
     assert "winner: Ann (red)" in capsys.readouterr().out
 
 

@@ -83,7 +83,7 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
         table.subscribe(TerminalLog().update)
         table.subscribe(DisplayFeed(lights).update)
         while not table.view.is_over:
-            table.turn()
+            table.process_next_frame()
     assert list(dict.fromkeys(seen)) == [
         None,
         Laying((0, 1)),

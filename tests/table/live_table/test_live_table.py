@@ -95,7 +95,7 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
     right = {Spot("route", name): c for name, c in truth.items()}
     assert table.view.sight.joining == Joining(right)
     assert events == [], "nothing is written down before somebody confirms it"
-    table.do(ConfirmJoining())
+    table.execute(ConfirmJoining())
     assert log.state.table.claims == truth
     assert len(log.state.events) == 2
     assert table.view.sight.joining is None
@@ -114,7 +114,7 @@ def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(
     written = log.state.table.claims
     still_s = game().still_after(FIRST_CLAIM_S)
     with watching(log, lambda t_s: game().frame_at(still_s).picture, 5.0) as table:
-        table.do(End())
+        table.execute(End())
         turn_to_the_end(table)
     assert log.state.table.ended
     assert log.state.table.claims == written
@@ -154,24 +154,24 @@ def test_what_people_say_holds_against_the_camera(claimed: GameLog) -> None:
     (seen,) = log.state.table.claims
     with Grabber(VirtualBoard(lambda t_s: game().frame_at(t_s).picture, 0.2, 5.0)) as grabber:
         table = LiveTable(log, grabber, profile(), work=AtOnce())  # that has not looked yet
-    table.do(Correct(Spot("route", seen), None))
-    table.do(Correct(SPOT, "red"))
+    table.execute(Correct(Spot("route", seen), None))
+    table.execute(Correct(SPOT, "red"))
     assert log.state.table.claims == {"helena--seattle": "red"}
     later_s = game().still_after(FIRST_CLAIM_S)
     watch(log, later_s, later_s + 3.0)
     assert log.state.table.claims == {"helena--seattle": "red"}
-    table.do(Undo(newest_undoable(log.state)))
-    table.do(Undo(newest_undoable(log.state)))
+    table.execute(Undo(newest_undoable(log.state)))
+    table.execute(Undo(newest_undoable(log.state)))
     assert set(log.state.table.claims) == {seen}
-    table.do(Redo(newest_redoable(log.state)))
+    table.execute(Redo(newest_redoable(log.state)))
     assert log.state.table.claims == {}
 
 
 def test_a_paused_table_writes_nothing_down(log: GameLog) -> None:
-    watch(log, 0.0, 2.0, at_table=lambda table: table.do(Pause()))
+    watch(log, 0.0, 2.0, at_table=lambda table: table.execute(Pause()))
     table, _ = watch(log, 2.0, FIRST_CLAIM_S)
     assert log.state.table.claims == {}
-    table.do(Resume())
+    table.execute(Resume())
     assert not table.view.game.table.paused
 
 
@@ -211,7 +211,7 @@ def test_what_is_said_while_a_frame_is_looked_at_leaves_no_question(
 
         def take(frame: Frame) -> FrameResult:
             if not looked:
-                table.do(command)
+                table.execute(command)
                 table.questions.ask(doubt, Occasion.CHANGE)
                 table.questions.show(doubt, b"")
             looked.append(frame)
@@ -220,5 +220,5 @@ def test_what_is_said_while_a_frame_is_looked_at_leaves_no_question(
         assert table._watch is not None
         monkeypatch.setattr(table._watch, "process", take)
         while len(looked) < 2:
-            table.turn()
+            table.process_next_frame()
     assert table.view.questions == ()

@@ -58,7 +58,7 @@ class Board:
 
     def until(self, holds: Callable[[], object], most: int = 150) -> None:
         for _ in range(most):
-            self.table.turn()
+            self.table.process_next_frame()
             if holds():
                 return
         raise AssertionError(self.said())
@@ -88,11 +88,11 @@ def test_a_game_that_was_packed_away_is_laid_out_again_and_goes_on_by_itself(
     lay(CLAIMS)
     with watched(log) as board:
         board.until(lambda: board.table.sighted)
-        (event,) = board.table.do(PackAway())
+        (event,) = board.table.execute(PackAway())
         assert isinstance(event.fact, GamePackedAway)
         lay({})
         for _ in range(30):
-            board.table.turn()
+            board.table.process_next_frame()
         assert board.table.view.sight.rebuilding is None
         hindrance = board.table.view.hindrance
         assert hindrance is not None
@@ -124,7 +124,7 @@ def test_a_game_that_was_packed_away_is_laid_out_again_and_goes_on_by_itself(
         lay(CLAIMS)
         board.until(lambda: not log.state.table.paused)
         for _ in range(60):
-            board.table.turn()
+            board.table.process_next_frame()
         assert board.table.view.sight.rebuilding is None
         assert board.table.view.questions == ()
     assert [event.fact for event in log.state.events[before:]] == [GameResumed()]
@@ -153,11 +153,11 @@ def test_people_say_that_it_is_as_it_should_be(log: GameLog) -> None:
     with watched(log) as board:
         board.until(board.said)
         assert board.said() == {gone: "missing", "denver--phoenix": "extra"}
-        board.table.do(Resume(), Writer("player", "ann"))
+        board.table.execute(Resume(), Writer("player", "ann"))
         assert log.state.table.paused, "it is being rebuilt already"
-        board.table.do(Resume(is_rebuilt=True), Writer("player", "ann"))
+        board.table.execute(Resume(is_rebuilt=True), Writer("player", "ann"))
         for _ in range(60):
-            board.table.turn()
+            board.table.process_next_frame()
     assert log.state.table.claims == dict(sorted(CLAIMS.items()))
     assert {Spot("route", gone), Spot("route", "denver--phoenix")} == log.state.table.by_hand
     assert sum(isinstance(event.fact, Corrected) for event in log.state.events) == 2
@@ -170,14 +170,14 @@ def test_the_terminal_says_how_much_is_to_be_laid_again(
     with watched(log) as board:
         board.table.subscribe(TerminalLog().update)
         board.until(lambda: board.table.sighted)
-        board.table.do(PackAway())
+        board.table.execute(PackAway())
         assert "packed away" in capsys.readouterr().out
         gone, *_ = CLAIMS
         lay({route: colour for route, colour in CLAIMS.items() if route != gone})
-        board.table.do(Resume())
+        board.table.execute(Resume())
         board.until(board.said)
         assert "1 left until the board lies as it was" in capsys.readouterr().out
-        board.table.do(Resume(is_rebuilt=True))
+        board.table.execute(Resume(is_rebuilt=True))
         assert "watching again" in capsys.readouterr().out
     assert Spot("route", gone) in log.state.table.by_hand
 
@@ -186,27 +186,27 @@ def test_the_same_program_compares_once_somebody_goes_on(log: GameLog) -> None:
     lay(CLAIMS)
     with watched(log) as board:
         board.until(lambda: board.table.sighted)
-        board.table.do(PackAway())
+        board.table.execute(PackAway())
         lay({})
         for _ in range(20):
-            board.table.turn()
-        board.table.do(Resume())
+            board.table.process_next_frame()
+        board.table.execute(Resume())
         board.until(board.said)
         assert board.said() == dict.fromkeys(CLAIMS, "missing")
         lay(CLAIMS)
         board.until(lambda: not log.state.table.paused)
         # A slip is undone: the board is not compared with what was seen then.
-        board.table.do(Undo(newest_undoable(log.state)))
+        board.table.execute(Undo(newest_undoable(log.state)))
         for _ in range(30):
-            board.table.turn()
+            board.table.process_next_frame()
         assert log.state.table.packed_away
 
 
 def test_what_is_packed_away_or_over_is_not_packed_away(log: GameLog) -> None:
     lay({})
     with watched(log) as board:
-        assert board.table.do(PackAway())
-        assert board.table.do(PackAway()) == ()
-        board.table.do(AddFacts([GameEnded()]))
-        board.table.do(Resume(is_rebuilt=True))
-        assert board.table.do(PackAway()) == ()
+        assert board.table.execute(PackAway())
+        assert board.table.execute(PackAway()) == ()
+        board.table.execute(AddFacts([GameEnded()]))
+        board.table.execute(Resume(is_rebuilt=True))
+        assert board.table.execute(PackAway()) == ()

@@ -135,9 +135,9 @@ def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
             assert table.view.trouble
             assert log.state.table.claims == {}
             with pytest.raises(LogFileError):
-                table.do(Correct(Spot("route", "helena--seattle"), "red"))
+                table.execute(Correct(Spot("route", "helena--seattle"), "red"))
             assert log.state.table.claims == {}, "what was not written does not hold"
-        table.turn()
+        table.process_next_frame()
     assert table.view.trouble == ""
     assert log.state.table.claims == game().enactment.stage_at(FIRST_CLAIM_S).claims
     with_crop = [event for event in log.state.events if isinstance(event.fact, Placed)]
@@ -202,7 +202,7 @@ def test_events_keep_their_order_when_the_clock_jumps(log: GameLog) -> None:
     grabber = Grabber(VirtualBoard(lambda t_s: np.zeros((90, 160, 3), np.uint8)))
     table = LiveTable(log, grabber, profile(), clock=lambda: next(times), work=AtOnce())
     for colour in ("red", "blue", None, "red"):
-        table.do(Correct(Spot("route", "helena--seattle"), colour))
+        table.execute(Correct(Spot("route", "helena--seattle"), colour))
     assert log.state.table.claims == {"helena--seattle": "red"}
     assert [event.at_s for event in log.state.events[1:]] == [1e9, 5.0, -3.0, 2e9]
 
@@ -229,9 +229,9 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
         claims = game().enactment.stage_at(later_s).claims
         assert log.state.table.claims == claims
         for _ in JUMPS_S:
-            table.do(Correct(Spot("route", "helena--seattle"), "red"))
-            table.do(Undo(newest_undoable(log.state)))
-        table.do(Redo(newest_redoable(log.state)))
+            table.execute(Correct(Spot("route", "helena--seattle"), "red"))
+            table.execute(Undo(newest_undoable(log.state)))
+        table.execute(Redo(newest_redoable(log.state)))
     assert said == []
     assert log.state.table.claims == {**claims, "helena--seattle": "red"}
     events = GameStore(tmp_path).read(log.id).events

@@ -27,7 +27,7 @@ def test_what_is_tapped_and_paid_lies_there_and_nobody_is_alarmed(tmp_path: Path
         assert running.log.state.table.held == {SEATTLE: "red"}
         assert running.log.state.table.turn == "bob"
         live.away_s += 3600.0
-        live.do(Correct(Spot("route", "boston--montreal--0"), "blue"))
+        live.execute(Correct(Spot("route", "boston--montreal--0"), "blue"))
         until(lambda: live.view.camera)
         told = host.state()["table"]
         assert told["has_camera"] is False
@@ -49,12 +49,12 @@ def test_cards_are_dealt_before_anybody_can_ask_for_them(tmp_path: Path) -> None
 def test_a_game_that_is_packed_away_goes_on_at_once(tmp_path: Path) -> None:
     with dealt_table(tmp_path, has_camera=False) as running:
         live = running.live
-        (packed,) = live.do(PackAway())
+        (packed,) = live.execute(PackAway())
         assert running.log.crops(packed.seq) == ()
         assert live.view.sight.rebuilding is None
-        live.do(Resume())
+        live.execute(Resume())
         assert not running.log.state.table.paused
-        live.do(PackAway())
+        live.execute(PackAway())
         game = running.log.id
     with table(tmp_path, game, has_camera=False) as again:
         assert again.live.view.sight.rebuilding is None

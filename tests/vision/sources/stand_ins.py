@@ -78,10 +78,10 @@ class QuickWatch:
         assert seconds >= 0
         self.clock.wait(threading.Event(), seconds)
 
-    def say(self, note: str) -> None:
+    def add_note(self, note: str) -> None:
         self.notes.append(note)
 
-    def wait_for(self, what: str) -> None:
+    def report_waiting_for(self, what: str) -> None:
         self.waits_for.append(what)
 
 

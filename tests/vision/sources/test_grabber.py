@@ -189,7 +189,7 @@ def test_what_a_source_says_stands_beside_until_it_is_opened_anew() -> None:
 
     def saying(note: str) -> Callable[[Watch], Shots]:
         def script(watch: Watch) -> Shots:
-            watch.say(Sentence(note))
+            watch.add_note(Sentence(note))
             yield Shot(numbered(1), watch.now_s())
             told.release()
             assert go_on.acquire(timeout=PATIENT_S)

@@ -77,7 +77,7 @@ class StillTable:
         for _ in range(round(seconds / step_s)):
             changes += self.watcher.see(picture, self.pose, round(self.at_s, 1)).changes
             if also_unasked or self.watcher.due() is not None:
-                self.watcher.take_in(LookRead(round(self.at_s, 1), {**self.free, **seen}))
+                self.watcher.process_look(LookRead(round(self.at_s, 1), {**self.free, **seen}))
                 self.readings += 1
             self.at_s += step_s
         self.said += changes

@@ -73,7 +73,7 @@ class Table:
             self._at_s = round(self._at_s + FRAME_S, 1)
             if (look := self.watcher.due()) is not None:
                 self.readings += 1
-                self.watcher.take_in(KEPT.read(look))
+                self.watcher.process_look(KEPT.read(look))
         return changes
 
 

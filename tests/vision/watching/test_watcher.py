@@ -60,7 +60,7 @@ def watched(game: VirtualGame, printed: PrintedBoard, pose: Pose) -> Watched:
     ready: list[tuple[float, LookRead]] = []
     for t_s in np.arange(FIRST_S, LAST_S, FRAME_S).round(1).tolist():
         while ready and ready[0][0] <= t_s:
-            watcher.take_in(ready.pop(0)[1])
+            watcher.process_look(ready.pop(0)[1])
         seen.append(watcher.see(game.frame_at(t_s).picture, pose, t_s))
         look = None if ready else watcher.due()
         if look is not None:
@@ -216,7 +216,7 @@ def test_spots_that_the_board_does_not_have_are_refused(printed: PrintedBoard) -
 def test_a_board_is_looked_over_when_its_game_ends(table: StillTable) -> None:
     bare, seen = table.picture(), {MEANT: RED_THERE}
     assert not table.show(bare, 5.1, seen)
-    table.watcher.look_over()
+    table.watcher.check_whole_board()
     assert table.show(bare, 4.9, seen) == [(QuestionAsked, MEANT)]
     table.watcher.correct(MEANT, None)
     assert not table.show(bare, 4.0, seen)

@@ -184,7 +184,7 @@ def test_at_the_end_a_hand_that_was_taken_over_counts(tmp_path: Path) -> None:
         assert ann.post("/hand", TICKET).status == 200
         assert host.ask("DELETE", "/seat/ann").status == 200
         again = running.player("ann")
-        running.live.do(AddFacts([GameEnded()]))
+        running.live.execute(AddFacts([GameEnded()]))
         assert again.get("/hand").json["tickets"] == []
         shown = again.post("/hand/reveal").json
         assert len(shown["tickets"]) == 1
@@ -234,5 +234,5 @@ def test_a_phone_that_sits_down_closes_its_hand_to_the_host(tmp_path: Path) -> N
         assert (hand["tickets"], hand["is_taken_over"]) == ([], True)
         assert host.ask("DELETE", path, TICKET).status == 404
         assert not SECRETS.search(bytes(host.heard)), "what that phone kept stays its secret"
-        running.live.do(AddFacts([GameEnded()]))
+        running.live.execute(AddFacts([GameEnded()]))
         assert host.post(f"{path}/reveal").json["is_all_shown"], "at the end all of it counts"

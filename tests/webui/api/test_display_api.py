@@ -48,7 +48,7 @@ def claim(running: Table) -> None:
     facts = [
         Placed.on(Spot("route", id), colour=colour, by="camera") for id, colour in CLAIMS.items()
     ]
-    running.live.do(AddFacts(facts))
+    running.live.execute(AddFacts(facts))
 
 
 def light() -> bytes:

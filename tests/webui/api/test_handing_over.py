@@ -17,7 +17,7 @@ from waiting import until
 def test_a_computer_plays_on_in_the_middle_of_a_turn_and_a_person_after_it(dealt: Table) -> None:
     host, ann, bob = dealt.host(), dealt.player("ann"), dealt.player("bob")
     keep_first(dealt)
-    dealt.live.do(PlayMove("ann", DrawCard()))
+    dealt.live.execute(PlayMove("ann", DrawCard()))
     assert host.ask("PUT", "/players/ann/computer", {"strength": "hard"}).status == 200
     assert host.ask("PUT", "/players/ann/computer", {"strength": "hard"}).code == "changed"
     assert host.ask("PUT", "/players/nobody/computer", {"strength": "hard"}).status == 404
@@ -50,9 +50,9 @@ def test_a_computer_comes_in_for_who_has_left_and_as_a_new_player(dealt: Table) 
     assert host.ask("PUT", "/players/cleo/computer", {"strength": "easy"}).status == 200
     assert dealt.log.state.table.left == frozenset()
     new = {"name": "Hal", "colour": "yellow", "computer": "medium"}
-    dealt.live.do(PlayMove("ann", DrawCard()))
+    dealt.live.execute(PlayMove("ann", DrawCard()))
     assert host.post("/players", new).code == "refused", "Ann's turn has begun"
-    dealt.live.do(PlayMove("ann", DrawCard()))
+    dealt.live.execute(PlayMove("ann", DrawCard()))
     assert host.post("/players", new).status == 200
     with Computers(dealt.live, pace_s=0.0):
         until(lambda: dealt.log.state.table.tickets.get("hal"))

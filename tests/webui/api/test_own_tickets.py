@@ -36,12 +36,12 @@ def test_the_map_s_tickets_are_offered_kept_and_counted(tmp_path: Path) -> None:
         assert refused.status == 400
         assert "My map has no ticket" in refused.json["error"]["message"]
         route = Spot("route", "atlanta--charleston")
-        running.live.do(AddFacts([Placed.on(route, colour="blue", by="camera")]))
+        running.live.execute(AddFacts([Placed.on(route, colour="blue", by="camera")]))
         (held,) = bob.get("/hand").json["tickets"]
         assert held["points"] == 6
         assert held["is_done"]
         assert bob.post("/hand/reveal", {}).status == 200
-        running.live.do(AddFacts([GameEnded()]))
+        running.live.execute(AddFacts([GameEnded()]))
         assert ticket_points(running.phone().get("/state").json, "bob") == 6
 
 

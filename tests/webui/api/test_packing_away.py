@@ -32,7 +32,7 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Table) -> None:
     ann, host, guest = running.player("ann"), running.host(), running.phone()
-    running.live.do(AddFacts([Placed.on(SEATTLE, colour="red", by="camera")]))
+    running.live.execute(AddFacts([Placed.on(SEATTLE, colour="red", by="camera")]))
     answer = host.post("/pack-away")
     assert answer.status == 200
     event = running.log.state.events[-1]
@@ -72,6 +72,6 @@ def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Tabl
 
 
 def test_a_game_that_is_over_is_not_packed_away(running: Table) -> None:
-    running.live.do(AddFacts([GameEnded()]))
+    running.live.execute(AddFacts([GameEnded()]))
     assert running.host().post("/pack-away").refusal == (409, "over")
     assert running.phone().get(f"/games/{'f' * 32}/packed.jpg").status == 404

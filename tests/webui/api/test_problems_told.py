@@ -40,6 +40,6 @@ def test_the_state_tells_what_is_wrong_until_it_is_put_right(running: Table) -> 
 
 
 def test_a_past_game_tells_it_too(running: Table) -> None:
-    running.live.do(AddFacts([*IMPOSSIBLE, GameEnded(), PointsCounted()]))
+    running.live.execute(AddFacts([*IMPOSSIBLE, GameEnded(), PointsCounted()]))
     game = running.host().get(f"/games/{running.log.id}").json
     assert [problem["what"] for problem in game["problems"]] == [BOTH_LANES, TOO_MANY]

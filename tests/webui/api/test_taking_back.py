@@ -181,7 +181,7 @@ def test_a_correction_says_what_lies_there_and_moves_no_cards(at_table: Players)
 
 def test_trains_of_another_on_a_paid_route_are_undone_without_its_cards(at_table: Players) -> None:
     at_table.claims("ann")
-    at_table.table.live.do(
+    at_table.table.live.execute(
         AddFacts(
             [Placed.on(Spot("route", SEATTLE), colour="blue", by="camera", seen_to_change=True)]
         )
@@ -327,7 +327,7 @@ def test_where_everybody_has_left_the_first_who_comes_back_goes_on(at_table: Pla
 def test_names_and_shown_tickets_are_their_players_to_take_back(at_table: Players) -> None:
     ticket = at_table.now.tickets["ann"][0].ticket
     for fact in (PlayerRenamed("ann", "Anna"), TicketRevealed("ann", ticket)):
-        at_table.table.live.do(AddFacts([fact]))
+        at_table.table.live.execute(AddFacts([fact]))
         event = at_table.event(fact.kind)
         for phone in (at_table.bob, at_table.host):
             refused(phone.post("/undo", event))

@@ -169,7 +169,7 @@ def test_a_route_is_dragged_put_back_and_what_is_read_is_shown(
 ) -> None:
     with opened(browser, running) as page:
         found(page, "by your own photo of the board")
-        running.live.do(Correct(Spot("route", ROUTE), "red"))
+        running.live.execute(Correct(Spot("route", ROUTE), "red"))
         doubt = Doubt(
             Spot("route", "chicago--toronto"), "blue", (None,), Sentence("glare lies over it")
         )

@@ -24,7 +24,7 @@ def test_europes_stations_are_paid_for_and_put_up(browser: Browser, tmp_path: Pa
         opened(browser, running, seat="ann") as page,
     ):
         begun(page, running)
-        running.live.do(AddFacts([Placed.on(berlin, colour="red", by="camera")]))
+        running.live.execute(AddFacts([Placed.on(berlin, colour="red", by="camera")]))
         laid = page.locator(".laid")
         expect(laid).to_contain_text(
             say("dealt.you_laid", spot=say("station.name", place="Berlin"))

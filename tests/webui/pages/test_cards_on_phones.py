@@ -135,7 +135,7 @@ def test_what_is_being_laid_is_ticked_off_space_by_space(browser: Browser, tmp_p
     with dealt_table(tmp_path, hands=hands) as running:
         keep_first(running)
         # Nobody has looked at the board yet, so nobody sees that it is not there.
-        running.live.do(PlayMove("ann", Pay("route", DENVER, {"black": 4})))
+        running.live.execute(PlayMove("ann", Pay("route", DENVER, {"black": 4})))
         with opened(browser, running) as page:
             card = page.locator(".to-lay")
             expect(card.locator(".lay-sign")).to_have_count(4)
@@ -167,7 +167,9 @@ def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_pa
             for route in table.board.routes
             if route.tunnel and route.length == 3 and route.colour in ("red", "grey")
         )
-        running.live.do(AddFacts([Placed.on(Spot("route", tunnel), colour="red", by="camera")]))
+        running.live.execute(
+            AddFacts([Placed.on(Spot("route", tunnel), colour="red", by="camera")])
+        )
         page.locator("[data-key^='pay-route']").click()
         page.locator(".payment", has_text="3 red").click()
         asks = page.locator(".tunnel-asks")

@@ -51,7 +51,7 @@ def test_who_takes_long_is_reminded_and_a_wrong_marker_told_of(
     browser: Browser, running: Table
 ) -> None:
     def mark(seat: str) -> None:
-        running.live.do(AddFacts([TurnMarked(seat)]))
+        running.live.execute(AddFacts([TurnMarked(seat)]))
 
     with opened(browser, running, host=True) as host, opened(browser, running) as guest:
         host.locator("[data-key=turn]").click()

@@ -41,11 +41,11 @@ def strangers(page: Page) -> list[str]:
 
 def test_a_game_leaves_the_table_by_a_tap(browser: Browser, running: Table) -> None:
     claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.do(AddFacts([GameEnded()]))
+    running.live.execute(AddFacts([GameEnded()]))
     with opened(browser, running, reduced_motion="reduce", locale="de") as page:
         asked = strangers(page)
         expect(page.locator("[data-key=bgstats]")).to_have_count(0)
-        running.live.do(AddFacts([PointsCounted()]))
+        running.live.execute(AddFacts([PointsCounted()]))
         page.locator("dialog button").last.click()
         play = play_in(page)
         assert [one["name"] for one in play["players"]] == ["Ann", "Bob", "Grün"]

@@ -20,7 +20,7 @@ TAXIS = f"R{TOO_MANY[1:]}."
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Table]:
     with table(tmp_path, started=NEW_YORK, has_camera=False) as running:
-        running.live.do(AddFacts(IMPOSSIBLE[:-1]))
+        running.live.execute(AddFacts(IMPOSSIBLE[:-1]))
         yield running
 
 
@@ -35,7 +35,7 @@ def test_it_is_said_at_the_claim_and_with_who_wins(browser: Browser, running: Ta
         overlay.goto(told["overlay"]["url"].replace("#", "?parts=scores#"))
         ready(screen)
         ready(overlay)
-        running.live.do(AddFacts(IMPOSSIBLE[-1:]))
+        running.live.execute(AddFacts(IMPOSSIBLE[-1:]))
         card = ann.locator("#problems")
         expect(card).to_contain_text(LANES)
         expect(card).to_contain_text(TAXIS)
@@ -46,7 +46,7 @@ def test_it_is_said_at_the_claim_and_with_who_wins(browser: Browser, running: Ta
         card.get_by_role("button", name="Chinatown").first.click()
         expect(ann.locator("dialog.spot-sheet")).to_be_visible()
         ann.keyboard.press("Escape")
-        running.live.do(AddFacts([GameEnded()]))
+        running.live.execute(AddFacts([GameEnded()]))
         count(ann)
         title = say("winner.doubtful", names="Ann")
         ann.get_by_role("button", name=say("ceremony.skip")).click()

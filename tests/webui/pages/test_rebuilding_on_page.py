@@ -58,7 +58,7 @@ def laid_out(running: Table, monkeypatch: pytest.MonkeyPatch) -> LaidOut:
         AskingTable, "sighted", property(lambda _: sighted, lambda *_: None), raising=False
     )
     placed = [Placed.on(Spot("route", r), colour=c, by="camera") for r, c in CLAIMS.items()]
-    running.live.do(AddFacts(placed))
+    running.live.execute(AddFacts(placed))
     return LaidOut(monkeypatch)
 
 

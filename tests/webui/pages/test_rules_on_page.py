@@ -51,8 +51,8 @@ def test_a_tie_is_told_by_the_rule_that_decided(
         for route in (*routes, *(BONUS if colour == "green" else ()))
     ]
     with table(tmp_path, edition=edition) as running:
-        running.live.do(AddFacts(placed))
-        running.live.do(AddFacts([GameEnded(), PointsCounted()]))
+        running.live.execute(AddFacts(placed))
+        running.live.execute(AddFacts([GameEnded(), PointsCounted()]))
         with opened(browser, running) as page:
             expect(page.locator("#ending")).to_contain_text(says)
 
@@ -92,7 +92,7 @@ def test_a_player_sees_which_means_of_transport_are_still_missing(
 ) -> None:
     started = GameStarted("philly", PLAYERS, board=philly.philly())
     with table(tmp_path, started=started) as running, opened(browser, running) as page:
-        running.live.do(
+        running.live.execute(
             AddFacts(
                 [
                     Placed.on(Spot("route", route), colour="red", by="camera")

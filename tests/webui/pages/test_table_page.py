@@ -41,7 +41,7 @@ def test_claims_appear_as_they_happen(browser: Browser, running: Table, size: Vi
         told = say("log.route_claimed", who="Bob", what=SEATTLE_NAME)
         expect(page.locator("#latest .event").first).to_contain_text(told)
         expect(page.locator("#said")).to_contain_text(told)
-        running.live.do(AddFacts([TurnMarked("cleo")]))
+        running.live.execute(AddFacts([TurnMarked("cleo")]))
         expect(page.locator("[data-seat=cleo]")).to_contain_text(say("tag.turn"))
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
@@ -174,7 +174,7 @@ def test_a_table_that_does_not_see_says_so_on_every_part_of_the_page(
                 expect(one.locator("#trouble")).to_be_visible()
         expect(page.locator("#trouble [data-key=again]")).to_be_visible()
         expect(guest.locator("#trouble button")).to_have_count(0)
-        running.live.do(Pause())
+        running.live.execute(Pause())
         expect(guest.locator("#trouble")).to_contain_text("paused")
         page.locator("#trouble [data-key=pause]").click()
         expect(guest.locator("#trouble")).not_to_contain_text("paused")

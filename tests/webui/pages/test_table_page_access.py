@@ -43,7 +43,7 @@ LEAST_DIFFERENCE = 12.0
 def running(tmp_path: Path) -> Iterator[Table]:
     with table(tmp_path) as running:
         claim(running, helena__seattle="blue", duluth__helena="blue", calgary__seattle="red")
-        running.live.do(AddFacts([TurnMarked("ann")]))
+        running.live.execute(AddFacts([TurnMarked("ann")]))
         yield running
 
 
@@ -109,7 +109,7 @@ def test_every_part_of_the_page_is_open_to_everyone_and_fits(
         running.live.find({SEATTLE: "red"})
         expect(page.locator(".joining")).to_be_visible()
         look(page)
-        running.live.do(AddFacts([GameEnded()]))
+        running.live.execute(AddFacts([GameEnded()]))
         expect(page.locator("[data-key=count]")).to_be_visible()
         expect(page.locator("#ending")).to_contain_text(own["ending.text"])
         look(page)

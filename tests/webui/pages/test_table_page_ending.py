@@ -64,10 +64,12 @@ def test_a_whole_game_ends_with_its_winner(
     ):
         for turn in played.turns:
             if turn.laid is not None:
-                running.live.do(AddFacts([Placed.on(turn.laid, colour=turn.colour, by="camera")]))
+                running.live.execute(
+                    AddFacts([Placed.on(turn.laid, colour=turn.colour, by="camera")])
+                )
         for colour, hand in position.tickets.items():
             facts = [TicketTaken(seats[colour], ticket(t.a, t.b, t.points)) for t in hand]
-            running.live.do(AddFacts(facts))
+            running.live.execute(AddFacts(facts))
         for player in standing.players:
             expect(points(ann, seats[player.colour])).to_have_text(str(player.route_points))
         tab(ann, "table")
@@ -77,7 +79,7 @@ def test_a_whole_game_ends_with_its_winner(
         for page in (ann, bob):
             page.locator("[data-key=reveal]").click()
             expect(page.locator("[data-key=reveal]")).to_have_count(0)
-        running.live.do(
+        running.live.execute(
             AddFacts(
                 [
                     TicketRevealed("cleo", ticket(t.a, t.b, t.points))
@@ -110,7 +112,7 @@ def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
     browser: Browser, running: Table
 ) -> None:
     claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.do(
+    running.live.execute(
         AddFacts(
             [
                 TicketRevealed("ann", ticket("duluth", "el-paso", 10)),
@@ -135,7 +137,7 @@ def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
     browser: Browser, running: Table
 ) -> None:
     claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.do(AddFacts([GameEnded(), PointsCounted()]))
+    running.live.execute(AddFacts([GameEnded(), PointsCounted()]))
     with opened(browser, running, size=LAPTOP, reduced_motion="reduce") as page:
         with page.expect_download() as download:
             page.locator("[data-key=share]").click()
@@ -163,7 +165,7 @@ def test_whoever_counts_everyone_comes_to_the_result_and_stays(
     ):
         running.live.ask(SEATTLE, "blue", "red")
         tab(guest, "board")
-        running.live.do(
+        running.live.execute(
             AddFacts([GameEnded(), TicketRevealed("bob", ticket("calgary", "phoenix", 13))])
         )
         expect(guest.locator("[data-key=count]")).to_have_count(0)
@@ -208,7 +210,7 @@ def test_the_host_keeps_the_tickets_of_who_has_no_phone(browser: Browser, runnin
         page.keyboard.up("Enter")
         expect(hand).not_to_contain_text("Calgary")
         close_sheet(page)
-        running.live.do(AddFacts([GameEnded()]))
+        running.live.execute(AddFacts([GameEnded()]))
         tab(page, "score")
         enter = page.locator("[data-key=enter-cleo]")
         expect(enter).to_have_text(say("hand.title", name="Green"))

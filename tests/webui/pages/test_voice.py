@@ -88,7 +88,7 @@ def spoken(page: Page, text: str) -> None:
 
 def undo(running: Table, spot: Spot) -> None:
     held = running.log.state.table.spots[spot]
-    running.live.do(AddFacts([Undone(held.event)]))
+    running.live.execute(AddFacts([Undone(held.event)]))
 
 
 def test_claims_are_called_once_with_points_and_who_leads(browser: Browser, running: Table) -> None:
@@ -130,11 +130,11 @@ def test_a_call_that_is_corrected_is_broken_off_and_corrected_once(
         undo(running, Spot("route", "denver--helena"))
         spoken(page, "Correction: Denver to Helena is free.")
         assert page.evaluate("brokenOff") == 1
-        running.live.do(
+        running.live.execute(
             AddFacts([Placed.on(Spot("route", "denver--helena"), colour="green", by="person")])
         )
         spoken(page, "Green takes Denver to Helena, 7 points; Green leads.")
-        running.live.do(
+        running.live.execute(
             AddFacts([Placed.on(Spot("route", "denver--helena"), colour="red", by="person")])
         )
         spoken(page, "Correction: Denver to Helena is Ann's.")
@@ -147,14 +147,14 @@ def test_many_claims_at_once_are_counted_and_the_winner_waits_for_the_ceremony(
 ) -> None:
     with voiced(browser, running) as page:
         routes = ("denver--helena", "helena--seattle", "chicago--toronto", "calgary--seattle")
-        running.live.do(
+        running.live.execute(
             AddFacts([Placed.on(Spot("route", id), colour="red", by="camera") for id in routes])
         )
         spoken(page, "4 claims were made. Ann leads.")
-        running.live.do(AddFacts([GamePaused()]))
+        running.live.execute(AddFacts([GamePaused()]))
         spoken(page, "The game is paused.")
-        running.live.do(AddFacts([GameEnded()]))
-        running.live.do(AddFacts([PointsCounted()]))
+        running.live.execute(AddFacts([GameEnded()]))
+        running.live.execute(AddFacts([PointsCounted()]))
         winner = "Ann wins! With 46 points."
         page.wait_for_selector("dialog.ceremony")
         assert winner not in texts(page)
