@@ -22,8 +22,8 @@ from railspotter.table.photos.score import FoundBoard
 from railspotter.vision.reading import covered_spaces
 from railspotter.vision.reading.cue_reader import weigh
 
-from hardships.covering import STEPS, cover, things_of
-from hardships.steps import BESIDE_PX, HARDLY_SHOWN, share_under, shot_of
+from hardships.covering import THING_SETS, choose_things, cover_board
+from hardships.steps import BESIDE_PX, LEAST_SHOWN_SHARE, make_shot, share_in_mask
 from photos.labelled import HOUSE_SHOOTS, LabelledPhoto
 from read_hardships import blank_of, chosen_photos, scorer_of
 
@@ -35,16 +35,16 @@ ROUNDS = 40
 def covering_samples(photo: LabelledPhoto, step: str) -> Iterator[tuple[Float64s, Float64s]]:
     """Yield the cues of a photo's spaces under things, and which are covered: 1, 0, or neither."""
     board = load_board(photo.board)
-    shot = shot_of(photo, board.size_mm)
-    things = things_of(board, photo.exposure, step)
-    picture, mask = cover(shot.picture, shot.corners_px, board.size_mm, things)
+    shot = make_shot(photo, board.size_mm)
+    things = choose_things(board, photo.exposure, step)
+    picture, mask = cover_board(shot.picture, shot.corners_px, board.size_mm, things)
     around = cv2.dilate(mask, np.ones((2 * BESIDE_PX + 1,) * 2, np.uint8))
     spaces = [space for route in board.routes for space in route.spaces]
     under, near = (
-        np.array([share_under(space, shot, np.asarray(by, np.uint8)) for space in spaces])
+        np.array([share_in_mask(space, shot, np.asarray(by, np.uint8)) for space in spaces])
         for by in (mask, around)
     )
-    covered = np.where(under >= 1 - HARDLY_SHOWN, 1.0, np.where(near == 0, 0.0, np.nan))
+    covered = np.where(under >= 1 - LEAST_SHOWN_SHARE, 1.0, np.where(near == 0, 0.0, np.nan))
     for reference in ("another", "fingerprint"):
         blank = blank_of(photo, reference)
         if blank is None:
@@ -78,7 +78,7 @@ def main() -> None:
     options = parser.parse_args()
     photos = [photo for _, photo in chosen_photos([*HOUSE_SHOOTS])]
     chosen = [p for p in photos if any(fnmatch(p.path.name, glob) for glob in options.only)]
-    rows = [row for photo in chosen for step in STEPS for row in covering_samples(photo, step)]
+    rows = [row for photo in chosen for step in THING_SETS for row in covering_samples(photo, step)]
     if not rows:
         sys.exit("no such photos")
     cues, covered = np.vstack([row[0] for row in rows]), np.concatenate([row[1] for row in rows])

@@ -42,11 +42,11 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
-from hardships.fewer_players import PLAYER_STEPS, PLAYERS, colours_kept, of_players
+from hardships.fewer_players import PLAYER_STEPS, PLAYERS, choose_colours, recompose
 from hardships.steps import (
     HARDSHIPS,
     Shot,
-    shot_of,
+    make_shot,
 )
 from photos.judgement import judge, judge_stations
 from photos.labelled import (
@@ -140,7 +140,7 @@ def blank_of(photo: LabelledPhoto, reference: str) -> str | None:
 
 def shots(photo: LabelledPhoto, hardship: str) -> Iterator[tuple[str, Shot]]:
     """Yield the steps of a hardship that a photo can show, by name."""
-    plain = shot_of(photo, load_board(photo.board).size_mm)
+    plain = make_shot(photo, load_board(photo.board).size_mm)
     if hardship != PLAYERS:
         for name, step in HARDSHIPS[hardship].items():
             shot = step(plain)
@@ -152,9 +152,9 @@ def shots(photo: LabelledPhoto, hardship: str) -> Iterator[tuple[str, Shot]]:
         return
     library = library_of(photo.board)
     for players in PLAYER_STEPS:
-        kept = colours_kept(photo, players)
+        kept = choose_colours(photo, players)
         if kept is not None:
-            yield str(players), of_players(plain, kept, library, stage)
+            yield str(players), recompose(plain, kept, library, stage)
     for name in library.names:
         library.forget(name)
 

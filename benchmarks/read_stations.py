@@ -43,18 +43,18 @@ from railspotter.vision.reading.station_reading import read_stations
 from railspotter.vision.readings import PieceReading
 from railspotter.webui.words.translation import json_bytes
 
-from composed.laid import whole_routes
+from composed.laid_train import trains_of_routes
 from composed.library import SOURCES, STAGES, Library
-from composed.play import usable
-from composed.stage import stage_from
+from composed.play import sources_by_route
+from composed.stage import make_stage
 from composed.stations import (
     STATION_PHOTOS,
     CutStation,
     LaidStation,
     cut_stations,
-    eye_over,
     lay_stations,
-    with_stations,
+    paint_stations,
+    photo_viewpoint,
 )
 from composed.table import ComposedTable
 from composed.trains import plastic_colours, to_lab
@@ -123,21 +123,21 @@ class StationHouses:
         table = None
         if HOUSES[house] is None:
             sources = [library.source(source) for source in SOURCES["europe"]]
-            table = ComposedTable(self.board, stage_from(library, name), sources)
+            table = ComposedTable(self.board, make_stage(library, name), sources)
         return Base(house, found, picture, tuple(cuts), spaces, table)
 
     def draw(self, base: Base, rng: Generator) -> StationBoard:
         """Draw a board."""
         spaces, picture = dict(base.spaces), base.picture
         if base.table is not None:
-            cuts = usable(self._library, SOURCES["europe"])
+            cuts = sources_by_route(self._library, SOURCES["europe"])
             able = [route for route in cuts if cuts[route]]
             density = rng.choice([0.3, 0.6, 0.9])
             trains = [
                 train
                 for route in able
                 if rng.random() < density
-                for train in whole_routes(cuts[route][rng.integers(len(cuts[route]))], [route])
+                for train in trains_of_routes(cuts[route][rng.integers(len(cuts[route]))], [route])
             ]
             base.table.picture(trains)
             picture, spaces = base.table.from_above, base.table.truth(trains).truth["spaces"]
@@ -146,12 +146,12 @@ class StationHouses:
         laid = lay_stations(
             self.board, eye, spaces, base.cuts, sorted(players), self._edition.stations, rng
         )
-        picture, _ = with_stations(picture, PX_PER_MM, eye, laid, rng)
+        picture, _ = paint_stations(picture, PX_PER_MM, eye, laid, rng)
         return StationBoard(base, picture, spaces, tuple(laid))
 
     def eye_of(self, base: Base) -> Any:
         """Return where the camera of the photo is that a house's trains are laid onto."""
-        return eye_over(self._library, HOUSES[base.house] or STAGES["europe"][0])
+        return photo_viewpoint(self._library, HOUSES[base.house] or STAGES["europe"][0])
 
     def tell(self, drawn: StationBoard, tally: Tally) -> None:
         """Read a board and count what is right."""

@@ -13,7 +13,7 @@ from railspotter.scoring.board import Board
 from railspotter.table.photo_file import load_photo
 
 from composed.registration import Registration, register
-from composed.source import Source, take_apart
+from composed.source import Source, segment
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
 
 STAGES = {
@@ -92,7 +92,7 @@ class Library:
     def source(self, name: str) -> Source:
         """Return the segmentation of a photo with trains."""
         if name not in self._sources:
-            self._sources[name] = take_apart(
+            self._sources[name] = segment(
                 name,
                 self.rectified(name),
                 self.empty,

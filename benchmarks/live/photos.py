@@ -20,9 +20,9 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
 from railspotter.table.photo_file import load_photo
 
-from composed.laid import whole_routes
+from composed.laid_train import trains_of_routes
 from composed.library import Library
-from composed.stage import TABLE_BGR, stage_from
+from composed.stage import TABLE_BGR, make_stage
 from composed.table import ComposedTable
 from live.streamed_photo import StreamedPhoto, Sweep
 from photos.labelled import (
@@ -74,7 +74,7 @@ def _pictures(photo: LabelledPhoto, kind: str) -> list[Picture]:
     if kind not in ("once", "steps"):
         return [last]
     photos, name = library(photo.board), photo.path.stem
-    stage = stage_from(photos, name, GROUNDS[photo.shoot])
+    stage = make_stage(photos, name, GROUNDS[photo.shoot])
     table = ComposedTable(photos.board, stage, [photos.source(name)])
     pictures = [table.picture([])]
     if kind == "steps":
@@ -82,7 +82,7 @@ def _pictures(photo: LabelledPhoto, kind: str) -> list[Picture]:
         np.random.default_rng(1).shuffle(routes)
         for step in range(1, STEPS):
             laid = routes[: len(routes) * step // STEPS]
-            pictures.append(table.picture(whole_routes(photos.source(name), laid)))
+            pictures.append(table.picture(trains_of_routes(photos.source(name), laid)))
     photos.forget(name)
     return [*pictures, last]
 

@@ -20,7 +20,7 @@ from railspotter.simulation.virtual_board.light import Light, Sensor, SensorReco
 from railspotter.simulation.virtual_board.solids import draw_mask
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
-from composed.camera import pass_over, projection_of
+from composed.camera import paint_thing, projection_of
 
 SWEEP_S = 3.5  # an arm takes so long from one end of the board to the other
 BEYOND_MM = 120.0  # so far beside the board it begins and ends: out of what is watched
@@ -117,7 +117,7 @@ class StreamedPhoto:
             draw_mask(mask, thing_solids(arm), self._projection)
             behind = _left_of(mask, self._middle_px(x, height))
             scene[behind] = after[behind]
-        pass_over(scene, mask, arm, self._projection, Light(softness=0.15))
+        paint_thing(scene, mask, arm, self._projection, Light(softness=0.15))
         return scene
 
     def _middle_px(self, x_mm: float, height_mm: float) -> Float64s:

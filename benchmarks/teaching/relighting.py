@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Float64s, Picture
 
-from hardships.renderings import encoded, linear
+from hardships.renderings import to_linear, to_srgb
 
 WAVELENGTHS_NM = (460.0, 540.0, 600.0)  # of a camera's blue, green and red
 NEUTRAL_K = 5200.0
@@ -41,7 +41,7 @@ def lamp_bgr(kelvin: float) -> Float64s:
 
 def relit(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator) -> Picture:
     """Return the same board in another room, by another camera."""
-    light = linear(picture) * _light(picture.shape[:2], rng)
+    light = to_linear(picture) * _light(picture.shape[:2], rng)
     if rng.random() < 0.3:
         shine = _glare(picture.shape[:2], px_per_mm, rng)
         light += (shine * (1 - 0.8 * plastic))[..., None]
@@ -49,7 +49,7 @@ def relit(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator)
     light = blurred(light, px_per_mm, rng)
     if rng.random() < 0.6:
         light = counted(light, rng)
-    levels = toned(encoded(light), px_per_mm, rng)
+    levels = toned(to_srgb(light), px_per_mm, rng)
     if rng.random() < 0.4:
         soft = cv2.GaussianBlur(levels, (0, 0), rng.uniform(0.6, 1.6))
         amount = rng.uniform(0.3, 1.8)
@@ -156,12 +156,12 @@ def counted(light: Float32s, rng: Generator) -> Float32s:
     counts += noise * np.sqrt(counts + np.float32(read**2))
     counted = counts / np.float32(electrons)
     if rng.random() < 0.7:
-        levels = cv2.cvtColor(encoded(counted), cv2.COLOR_BGR2YCrCb)
+        levels = cv2.cvtColor(to_srgb(counted), cv2.COLOR_BGR2YCrCb)
         sigma = float(np.clip(1200 / electrons, 0.5, 6)) * rng.uniform(0.5, 1.5)
         levels[..., 0] = cv2.bilateralFilter(levels[..., 0], 5, 12 * sigma, 1.0 + 0.4 * sigma)
         for channel in (1, 2):
             levels[..., channel] = cv2.GaussianBlur(levels[..., channel], (0, 0), 0.6 + 0.5 * sigma)
-        counted = linear(np.asarray(cv2.cvtColor(levels, cv2.COLOR_YCrCb2BGR), np.uint8))
+        counted = to_linear(np.asarray(cv2.cvtColor(levels, cv2.COLOR_YCrCb2BGR), np.uint8))
     return np.asarray(counted, np.float32)
 
 

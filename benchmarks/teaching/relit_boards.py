@@ -24,7 +24,7 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-from composed.laid import LaidTrain, LitSource, PlacedTrain, recoloured
+from composed.laid_train import LaidTrain, LitSource, PlacedTrain, recolour
 from composed.library import Library
 from composed.light import measure_change
 from composed.source import UNKNOWN, Source
@@ -199,7 +199,9 @@ class RelitHouse:
         grounds = []
         for ground in self.house.grounds:
             empty = library.rectified(ground)
-            grounds.append(measure_change(empty, source.picture, source.bare, PX_PER_MM).of(empty))
+            grounds.append(
+                measure_change(empty, source.picture, source.bare, PX_PER_MM).apply(empty)
+            )
         eye = viewpoint(registration.frame_from_board, registration.frame_wh)
         return _Scene(source, tuple(grounds), eye)
 
@@ -271,7 +273,7 @@ class RelitHouse:
             if there is None:
                 colours.append(FREE)
             else:
-                colours.append(known.get(names[source.index[route, i]], OTHER_PLASTIC))
+                colours.append(known.get(names[source.number_by_space[route, i]], OTHER_PLASTIC))
         return np.array(colours, np.intp)
 
     def _kept(self, source: Source, rng: Generator) -> Mask:
@@ -322,7 +324,7 @@ class RelitHouse:
                 continue
             share = (source.owner[part] == i) * (source.plastic[part] / np.float32(255))
             labs = {train.colour: source.plastic_lab[train.colour], "": wanted[names[i]]}
-            painted = recoloured(picture[part], share, labs, train.colour, "")
+            painted = recolour(picture[part], share, labs, train.colour, "")
             here = picture[part].astype(np.float32)
             here += share[..., None] * (painted.astype(np.float32) - here)
             picture[part] = np.clip(here + 0.5, 0, 255).astype(np.uint8)

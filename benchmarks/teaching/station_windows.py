@@ -37,10 +37,10 @@ from composed.stations import (
     TRAIN_HEIGHT_MM,
     CutStation,
     cut_stations,
-    eye_over,
     lay_stations,
-    seen_middles,
-    with_stations,
+    paint_stations,
+    photo_viewpoint,
+    visible_middles,
 )
 from composed.trains import plastic_colours
 from teaching.relighting import relit, strongly_drawn
@@ -71,7 +71,7 @@ class ComposedStations:
         profiles = (library.profile, stand_in_profile(library.board))
         self._references = [PrintedBoard.of(library.board, p) for p in profiles if p is not None]
         self._photos = photos
-        self._middles = {name: seen_middles(library, name) for name in photos}
+        self._middles = {name: visible_middles(library, name) for name in photos}
         self._known = self._plastic_in(SOURCES["europe"][0])  # what a photo without trains shows
         own = [cut for other in cuts for cut in cut_stations(library, other)]
         self._cuts = dict.fromkeys(photos, own)
@@ -88,7 +88,7 @@ class ComposedStations:
         """Return the windows of one board."""
         library, scale = self._library, self._library.px_per_mm
         name = str(rng.choice(self._photos))
-        truth, eye = library.photo(name).truth, eye_over(library, name)
+        truth, eye = library.photo(name).truth, photo_viewpoint(library, name)
         there = library.photo(name).stations or {}
         cuts = [cut for cut in self._cuts[name] if cut.photo != name or rng.random() < 0.5]
         names = sorted(self._known)
@@ -100,7 +100,7 @@ class ComposedStations:
                 for station in some
                 if station.place not in there
             ]
-        picture, covered = with_stations(library.rectified(name), scale, eye, laid, rng)
+        picture, covered = paint_stations(library.rectified(name), scale, eye, laid, rng)
         small, share = (self._smaller(p, RELIT_PX_PER_MM / scale) for p in (picture, covered))
         if rng.random() > 0.15:
             small = relit(small, np.asarray(share, np.float32), RELIT_PX_PER_MM, rng)

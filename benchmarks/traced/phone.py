@@ -12,7 +12,7 @@ from railspotter.calibration.geometry import outline_mm
 from railspotter.simulation.virtual_board.camera import CameraSetup, Projection
 from railspotter.simulation.virtual_board.errors import SceneError
 
-from hardships.renderings import encoded, sharpened
+from hardships.renderings import sharpen, to_srgb
 from teaching.relighting import blurred, counted, toned
 
 PHONES = 10  # there are: their numbers name them
@@ -195,7 +195,7 @@ def developed(
     exposed = blurred(exposed, BLUR_SHARE * px_per_mm, rng)
     if is_dim or rng.random() < 0.2:
         exposed = counted(np.minimum(exposed, np.float32(4)), rng)
-    levels = toned(encoded(exposed), px_per_mm, np.random.default_rng(phone.tones))
-    levels = sharpened(levels, phone.sharpening)
+    levels = toned(to_srgb(exposed), px_per_mm, np.random.default_rng(phone.tones))
+    levels = sharpen(levels, phone.sharpening)
     quality = [cv2.IMWRITE_JPEG_QUALITY, phone.quality]
     return cv2.imencode(".jpg", levels, quality)[1].tobytes()

@@ -17,7 +17,7 @@ from railspotter.simulation.virtual_board.camera import Projection
 from railspotter.simulation.virtual_board.solids import Solid, box, draw_mask
 from railspotter.simulation.virtual_board.things import thing_solids
 
-from hardships.renderings import linear
+from hardships.renderings import to_linear
 from traced.beside import BOARD_MM, Table, hand_over, spare_trains, things_beside
 from traced.game import choose_players, claim_routes, lay_game
 from traced.meshes import board_mesh, mesh_of, plane
@@ -95,7 +95,7 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
     cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 255)
     on_board: Mask = mask > 0
-    white = light[on_board].mean(axis=0) / linear(printed.picture).mean(axis=(0, 1))
+    white = light[on_board].mean(axis=0) / to_linear(printed.picture).mean(axis=(0, 1))
     fine = seen.px_per_mm(middle)
     jpeg = developed(light, on_board, white, room.is_dim, fine, phone, draws("sensor"))
     hidden = _hidden(board, seen, hand) if hand else []

@@ -22,7 +22,7 @@ from railspotter.simulation.virtual_board.pieces import taxi_mould
 from railspotter.simulation.virtual_board.solids import Solid
 from railspotter.vision.colours.train_colours import plastic
 
-from hardships.renderings import encoded, linear
+from hardships.renderings import to_linear, to_srgb
 from photos.labelled import PHOTOS
 
 # Where the taxi lies in each scan: left, top, right, bottom, in pixels.
@@ -53,13 +53,13 @@ def scanned(name: str, view: str) -> tuple[Float32s, Float32s]:
     """
     path = PHOTOS / "newyork" / f"taxi_{name}_{view}.jpg"
     picture = np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
-    lab = _lab(linear(picture))
+    lab = _lab(to_linear(picture))
     is_paper = (lab[..., 0] > PAPER[0]) & (np.hypot(lab[..., 1], lab[..., 2]) < PAPER[1])
     left, top, right, bottom = (ABOVE if view == "above" else SIDE)[name]
     is_paper[top:bottom, left:right] &= name != "white"
-    paper = np.quantile(linear(picture)[is_paper], UNSHADED, axis=0)
+    paper = np.quantile(to_linear(picture)[is_paper], UNSHADED, axis=0)
     white = ((PAPER_LIGHTNESS + 16) / 116) ** 3
-    light = (linear(picture) * (white / paper))[top:bottom, left:right]
+    light = (to_linear(picture) * (white / paper))[top:bottom, left:right]
     lab = _lab(light)
     high, wide = lab.shape[:2]
     middle = lab[high // 4 : -high // 4, wide // 8 : -wide // 8]
@@ -82,7 +82,7 @@ def taxi(name: str, size_mm: tuple[float, float, float]) -> Solid:
     )
     is_up = np.abs(normals[:, 1]) < np.maximum(normals[:, 2], np.abs(normals[:, 0]))
     light = np.where(is_up[:, None], from_above, from_aside).astype(np.float32)
-    inks = encoded(light).astype(np.float64)
+    inks = to_srgb(light).astype(np.float64)
     gloss, groups = np.zeros(len(faces)), np.zeros(len(faces), np.intp)
     # The mould's own parts cast its shadow, so their corners stay the first.
     return Solid(corners, faces, normals, inks, gloss, groups, mould.parts)
@@ -122,7 +122,7 @@ def _pixels(light: Float32s, across: Float64s, down: Float64s) -> Float32s:
 
 def _lab(light: Float32s) -> Float32s:
     return np.asarray(
-        cv2.cvtColor(encoded(light).astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32
+        cv2.cvtColor(to_srgb(light).astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s
 from railspotter.simulation.virtual_board.camera import Projection
 
-from hardships.renderings import linear
+from hardships.renderings import to_linear
 from teaching.relighting import lamp_bgr
 from traced.meshes import Mesh
 from traced.room import Lamp
@@ -123,7 +123,7 @@ def _sensor(pinhole: Projection, middle: Float64s, samples: int) -> dict[str, An
 
 
 def _mesh(name: str, mesh: Mesh, middle: Float64s) -> Any:
-    light = BRIGHTEST_PRINT * linear(mesh.texture)
+    light = BRIGHTEST_PRINT * to_linear(mesh.texture)
     paint = {"type": "bitmap", "bitmap": mi.Bitmap(light), "raw": True, "wrap_mode": "mirror"}
     shining: dict[str, Any] = {"type": "diffuse", "reflectance": paint}
     if mesh.roughness is not None:

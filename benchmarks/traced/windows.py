@@ -34,7 +34,7 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-from hardships.renderings import encoded, linear
+from hardships.renderings import to_linear, to_srgb
 from photos.labelled import LabelledPhoto, labelled_photos
 from teaching.photo_windows import windows_of
 from teaching.relighting import relit, toned
@@ -89,7 +89,7 @@ def _reference(printed: PrintedBoard, rng: Generator) -> Picture:
 def _drawing(own: Picture, scale: float, board: Board, rng: Generator) -> Picture:
     """Return the drawing of a print's fingerprint, with some shine."""
     shine = np.float32(rng.uniform(0, 0.05))
-    shown = encoded(shine + (1 - shine) * linear(own))
+    shown = to_srgb(shine + (1 - shine) * to_linear(own))
     return draw_reference(measure_colours(shown, scale, board, {}), scale, board, {})
 
 

@@ -18,7 +18,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 
-from hardships.steps import HARDSHIPS, shot_of
+from hardships.steps import HARDSHIPS, make_shot
 from photos.judgement import judge, judge_stations
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
 
@@ -51,7 +51,7 @@ def prepare(folder: str) -> Iterator[list[str]]:
     for names, hardship, _ in (one for photos in PHOTO_SETS.values() for one in photos):
         for name in names.split() if hardship else ():
             photo, (kind, _, step) = _photos_by_name()[name], hardship.partition(" ")
-            shot = HARDSHIPS[kind][step](shot_of(photo, load_board(photo.board).size_mm))
+            shot = HARDSHIPS[kind][step](make_shot(photo, load_board(photo.board).size_mm))
             if shot is not None:
                 cv2.imwrite(str(Path(folder, f"{name} {_file_name(hardship)}.png")), shot.picture)
     yield sorted(name for name in sys.modules if name.startswith("railspotter."))

@@ -12,7 +12,7 @@ from railspotter.vision.colours.train_colours import TrainColour
 from railspotter.vision.look.station_net import PLANES, WINDOW_PX, ground_of, see_ground
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-from composed.stations import APART_MM, BESIDE_MM, CutStation, lay_stations, with_stations
+from composed.stations import APART_MM, BESIDE_MM, CutStation, lay_stations, paint_stations
 from rendered.station_windows import rendered
 from teaching.station_windows import thinned, varied
 from teaching.taught_stations import LOOSE_MM, Standing, StationWindows, load, save, windows_of
@@ -45,7 +45,7 @@ def test_stations_are_laid_one_a_city_and_apart() -> None:
         assert away < BESIDE_MM[1] + 12
 
     board = np.zeros((530, 795, 3), np.uint8)
-    picture, covered = with_stations(board, PX_PER_MM, ABOVE, laid, rng)
+    picture, covered = paint_stations(board, PX_PER_MM, ABOVE, laid, rng)
     assert (picture.max(axis=-1)[covered > 0.99] > 240).all()
     assert 150 * len(laid) < covered.sum() < 250 * len(laid)
 
