@@ -24,7 +24,7 @@ from railspotter.simulation.computer_players.card_game import card_game_move
 from railspotter.simulation.played_game import seeded_luck
 
 from computer_players import MATCHES, wilson_interval
-from random_card_games import CITIES, SEATS, made_up_tickets
+from random_card_games import CITIES, SEATS, random_tickets
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def play_game(seed: int, strengths: Sequence[str]) -> DealtCardGame:
     rng, luck = random.Random(seed), seeded_luck(seed)
     who = dict(zip(SEATS, strengths, strict=False))
     bonuses = {city: rng.randint(6, 12) for city in CITIES}
-    game = deal_card_game([Player(c) for c in who], made_up_tickets(rng), bonuses, luck)
+    game = deal_card_game([Player(c) for c in who], random_tickets(rng), bonuses, luck)
     while not game.final:
         colour = game.acting[0]
         view = card_game_view(replace(game, may_look=True), colour)

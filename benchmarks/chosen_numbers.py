@@ -102,7 +102,7 @@ def live_game(folder: str) -> Iterator[tuple[str, Outcome]]:
 
     cv2.setNumThreads(1)
     edition = load_edition("usa").with_house_rules({"trains": LIVE_TRAINS})
-    scene = GameScene.drawn(edition, "lively", LIVE_SEED, LIVE_WH)
+    scene = GameScene.draw(edition, "lively", LIVE_SEED, LIVE_WH)
 
     def take(t_s: float) -> tuple[Any, Any]:
         at = Path(folder, f"{t_s:.1f}.png")
@@ -114,8 +114,8 @@ def live_game(folder: str) -> Iterator[tuple[str, Outcome]]:
         corners.write_text(json.dumps(corners_px.tolist()))
         return picture, corners_px
 
-    played = play_games.play(
-        replace(scene, take=take), "live", play_games.parsed(["--until", LIVE_S])
+    played = play_games.play_scene(
+        replace(scene, take=take), "live", play_games.parse_options(["--until", LIVE_S])
     )
     facts = {name: len(getattr(played, name)) for name in ("final", "wrong", "questions")}
     median, p95 = np.quantile(played.delays_s or [0.0], (0.5, 0.95)).round(2).tolist()

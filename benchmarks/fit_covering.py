@@ -25,7 +25,7 @@ from railspotter.vision.reading.cue_reader import weigh
 from hardships.covering import THING_SETS, choose_things, cover_board
 from hardships.steps import BESIDE_PX, LEAST_SHOWN_SHARE, make_shot, share_in_mask
 from photos.labelled import HOUSE_SHOOTS, LabelledPhoto
-from read_hardships import blank_of, chosen_photos, scorer_of
+from read_hardships import choose_photos, make_scorer, reference_blank
 
 COVERED_SHARE = 0.1  # share of all that covered spaces count
 RIDGE = 1e-3  # towards no weight at all
@@ -46,10 +46,10 @@ def covering_samples(photo: LabelledPhoto, step: str) -> Iterator[tuple[Float64s
     )
     covered = np.where(under >= 1 - LEAST_SHOWN_SHARE, 1.0, np.where(near == 0, 0.0, np.nan))
     for reference in ("another", "fingerprint"):
-        blank = blank_of(photo, reference)
+        blank = reference_blank(photo, reference)
         if blank is None:
             continue
-        found = scorer_of(photo.board, blank).find_by_profile(picture)
+        found = make_scorer(photo.board, blank).find_by_profile(picture)
         if isinstance(found, FoundBoard):
             weighed = weigh(found.view)
             covered_spaces.ASKED = -np.inf  # features are looked at all over the board
@@ -76,7 +76,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", default=["*"], metavar="GLOB", help="photos so named")
     options = parser.parse_args()
-    photos = [photo for _, photo in chosen_photos([*HOUSE_SHOOTS])]
+    photos = [photo for _, photo in choose_photos([*HOUSE_SHOOTS])]
     chosen = [p for p in photos if any(fnmatch(p.path.name, glob) for glob in options.only)]
     rows = [row for photo in chosen for step in THING_SETS for row in covering_samples(photo, step)]
     if not rows:

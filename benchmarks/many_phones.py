@@ -31,7 +31,7 @@ sys.path.extend(
 
 from phones import API, Phone, table
 
-from hostile.playing import memory_mb, processor_s
+from hostile.running_game import memory_mb, processor_s
 
 ROUTES = ("helena--seattle", "duluth--helena", "denver--helena", "atlanta--nashville")
 COLOURS = ("red", "blue", "green")

@@ -10,7 +10,7 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.simulation.virtual_board.solids import Solid
 from railspotter.simulation.virtual_board.things import Thing
 
-from traced.moulds import Moulds, stood
+from traced.moulds import Moulds, stand
 from traced.room import Room
 
 BOARD_MM = 2.6  # how thick the board is: what lies beside it lies so much lower
@@ -68,7 +68,7 @@ def spare_trains(
             if level < 3 and table.has_room(xy, REACH_MM["train"]):
                 laid.append((xy, level))
                 z = 0.95 * moulds.train_size_mm[2] * level - BOARD_MM
-                yield stood(moulds.train, xy, angle, z, lean).with_ink(ink, 0.0)
+                yield stand(moulds.train, xy, angle, z, lean).with_ink(ink, 0.0)
 
 
 def hand_over(size_mm: tuple[float, float], rng: Generator) -> Thing:

@@ -18,7 +18,7 @@ from railspotter.simulation.virtual_board.solids import Solid
 
 from rendered.canvas import box
 from rendered.plastic import PLASTICS
-from traced.moulds import Moulds, stood
+from traced.moulds import Moulds, stand
 
 FARTHEST_MM = 5.0  # a train that lies farther from its space stands on no space any more
 STATION_MM = (
@@ -136,12 +136,12 @@ def lay_game(
             fallen += lean != 0
             z = float(copy.height_mm(xy, board.size_mm))
             heading = angle + 180.0 * rng.integers(2)
-            solids.append(stood(moulds.train, xy, heading, z, lean).with_ink(inks[colour], 0.0))
+            solids.append(stand(moulds.train, xy, heading, z, lean).with_ink(inks[colour], 0.0))
             spaces[route.id][number] = colour
     stations = _lay_stations(board, edition, players, claims, taken, rng)
     for xy, colour, angle, is_astride in stations.values():
         z = moulds.train_size_mm[2] if is_astride else 0.0
-        solids.append(stood(moulds.station, xy, angle, z).with_ink(inks[colour], 0.0))
+        solids.append(stand(moulds.station, xy, angle, z).with_ink(inks[colour], 0.0))
     if board.score_track and claims and rng.random() < 0.7:
         known = [player for player in players if player in edition.colours]
         scores = {player: int(rng.integers(0, 99)) for player in known}

@@ -34,7 +34,7 @@ HIDDEN = 0.25  # share of a space under a hand from which on nobody can say what
 
 
 @dataclass(frozen=True)
-class Wish:
+class Spec:
     """The kind of pictures to make."""
 
     board: str
@@ -46,35 +46,35 @@ class Wish:
     empty: bool = False
 
 
-def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
+def make_picture(spec: Spec, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     """Make the picture of a seed, a JPEG file, the truth about it, and where plastic is seen.
 
     What is asked for of one part leaves the others as they are.
     """
 
     def draws(part: str) -> Generator:
-        return np.random.default_rng([seed, *f"{wish.board} {part}".encode()])
+        return np.random.default_rng([seed, *f"{spec.board} {part}".encode()])
 
-    edition = load_edition(wish.board)
+    edition = load_edition(spec.board)
     room = Room.of(int(draws("room").integers(ROOMS)))
     phone = Phone.of(int(draws("phone").integers(PHONES)))
     moulds = Moulds.of(int(draws("moulds").integers(MOULDS)), edition)
     rng = draws("print")
-    chosen = str(rng.choice(wish.prints)) if wish.prints else draw_print_name(wish.board, rng)
-    printed = load_print(wish.board, chosen)
+    chosen = str(rng.choice(spec.prints)) if spec.prints else draw_print_name(spec.board, rng)
+    printed = load_print(spec.board, chosen)
     board, size_mm = printed.board, printed.board.size_mm
     rng = draws("game")
-    players = choose_players(edition, wish.strange_colours, rng)
-    claims = {} if wish.empty else claim_routes(board, edition, players, rng)
+    players = choose_players(edition, spec.strange_colours, rng)
+    claims = {} if spec.empty else claim_routes(board, edition, players, rng)
     game = lay_game(board, edition, moulds, printed.copy, players, claims, rng)
-    shot = aim(phone, size_mm, wish.size_wh, wish.tilt_deg, draws("shot"))
+    shot = aim(phone, size_mm, spec.size_wh, spec.tilt_deg, draws("shot"))
     seen, pinhole = shot.projection, pinhole_of(shot.projection)
 
     rng, table = draws("table"), Table(size_mm, room)
     lying = [body for thing in things_beside(table, rng) for body in thing_solids(thing)]
     spare = spare_trains(table, moulds, [moulds.ink(p, edition) for p in players], rng)
     plastic = [*game.pieces, *spare]
-    has_hand = not wish.empty and rng.random() < 0.12
+    has_hand = not spec.empty and rng.random() < 0.12
     hand = thing_solids(hand_over(size_mm, rng)) if has_hand else ()
     card = box((0, 0, -BOARD_MM), (*size_mm, -0.05)).with_ink(EDGE_BGR, 0.0)
     far = np.array(size_mm) + FLOOR_REACH_MM
@@ -88,7 +88,7 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     meshes += [mesh_of([*lying, *hand], THINGS_ROUGHNESS)] if lying or hand else []
     middle = size_mm[0] / 2, size_mm[1] / 2
     scene = Scene(meshes, room.lamps, room.around, middle, pinhole)
-    light = bent(trace(scene, wish.samples, seed), seen, pinhole)
+    light = bent(trace(scene, spec.samples, seed), seen, pinhole)
 
     flat = outline_mm(size_mm)
     corners = seen.project(np.column_stack([flat, printed.copy.height_mm(flat, size_mm)]))
@@ -99,11 +99,11 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     fine = seen.px_per_mm(middle)
     jpeg = developed(light, on_board, white, room.is_dim, fine, phone, draws("sensor"))
     hidden = _hidden(board, seen, hand) if hand else []
-    is_plastic = covered(plastic, seen) & ~covered([*lying, *hand], seen)
-    name = f"{wish.board}-{seed:05d}"
+    is_plastic = solids_mask(plastic, seen) & ~solids_mask([*lying, *hand], seen)
+    name = f"{spec.board}-{seed:05d}"
     truth = {
         "photo": f"{name}.jpg",
-        "board": wish.board,
+        "board": spec.board,
         "shoot": f"{printed.name}/{room.name}/{phone.name}/{moulds.name}",
         "state": name,
         "size_px": list(seen.size_wh),
@@ -117,7 +117,7 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
         "notes": "made by a path tracer",
         "traced": {
             "seed": seed,
-            "samples": wish.samples,
+            "samples": spec.samples,
             "print": printed.name,
             "room": room.name,
             "phone": phone.name,
@@ -137,7 +137,7 @@ def make_picture(wish: Wish, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     return jpeg, truth, is_plastic
 
 
-def covered(solids: Sequence[Solid], seen: Projection) -> Mask:
+def solids_mask(solids: Sequence[Solid], seen: Projection) -> Mask:
     """Return the mask of solids, (H, W)."""
     mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
     draw_mask(mask, solids, seen)
@@ -146,7 +146,7 @@ def covered(solids: Sequence[Solid], seen: Projection) -> Mask:
 
 def _hidden(board: Board, seen: Projection, hand: Sequence[Solid]) -> list[RouteId]:
     """Return the routes with a space hidden by a hand."""
-    mask = covered(hand, seen)
+    mask = solids_mask(hand, seen)
     hidden = []
     for route in board.routes:
         for space in route.spaces:

@@ -110,7 +110,7 @@ def _in_style(printed: Board, copy: Copy, rng: Generator) -> Picture:
         for number, route in enumerate(printed.routes)
     }
     places = [np.array(place.xy_mm) for place in printed.places]
-    return print_spaces(ground, Style.drawn(rng), spaces, colours, places, rng)
+    return print_spaces(ground, Style.random(rng), spaces, colours, places, rng)
 
 
 def _inked(picture: Picture, rng: Generator) -> Picture:

@@ -70,7 +70,7 @@ def scanned(name: str, view: str) -> tuple[Float32s, Float32s]:
 
 
 @cache
-def taxi(name: str, size_mm: tuple[float, float, float]) -> Solid:
+def make_taxi(name: str, size_mm: tuple[float, float, float]) -> Solid:
     """Return a car of a size, with the real taxi's pixels on its facets."""
     mould = taxi_mould(size_mm)
     corners, faces, of_face = _facets(mould)

@@ -11,7 +11,7 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Picture
 from railspotter.simulation.virtual_board.solids import Solid, box
 
-from rendered.canvas import varied
+from rendered.canvas import vary
 from teaching.relighting import lamp_bgr
 
 ROOMS = 24  # there are: their numbers name them
@@ -119,7 +119,7 @@ def _around(lamps: Sequence[Lamp], ambient: float, rng: Generator) -> Float32s:
     """Return a panorama of dim walls and a pale ceiling in the lamps' mixed light."""
     height, width = 32, 64
     colour = np.sum([lamp.share * lamp_bgr(lamp.kelvin) for lamp in lamps], axis=0)
-    tint = colour / np.mean(colour) * varied(rng, (190, 200, 205), 0.3) / 200
+    tint = colour / np.mean(colour) * vary(rng, (190, 200, 205), 0.3) / 200
     uneven = np.exp(0.5 * _noise(rng, (width, height), (8, 8)))
     field = uneven * np.linspace(1.25, 0.35, height, dtype=np.float32)[:, None]
     light = ambient / np.pi * field / field[: height // 2].mean()
@@ -154,7 +154,7 @@ def _draw_table(kind: str, size_wh: tuple[int, int], rng: Generator) -> Picture:
     width, height = size_wh
     stuff = {"planks": "wood", "plain": "felt"}.get(kind, kind)
     tones = {"wood": WOODS, "cloth": CLOTHS}.get(stuff, CLOTHS if kind == "felt" else PLAINS)
-    tone, other = (varied(rng, tones[rng.integers(len(tones))], 0.25) for _ in range(2))
+    tone, other = (vary(rng, tones[rng.integers(len(tones))], 0.25) for _ in range(2))
     top = np.tile(tone.astype(np.float32), (height, width, 1))
     lighter: Float32s = np.zeros((height, width), np.float32)
     for step, strength in GRAINS[stuff]:

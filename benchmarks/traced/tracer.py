@@ -29,7 +29,7 @@ DARKEST = 0.03  # paint that throws back less is taken for so bright where grain
 GRAIN_PX, GRAIN = 7, 0.4  # over so many pixels light is smoothed that differs so little, in its log
 SPECK = 8.0  # a path that is brighter is a speck that few samples make
 
-mi: Any = None  # Mitsuba, imported by `start`: whoever only type-checks has none
+mi: Any = None  # Mitsuba, imported by `start_mitsuba`: whoever only type-checks has none
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Scene:
     pinhole: Projection
 
 
-def start(variant: str) -> None:
+def start_mitsuba(variant: str) -> None:
     """Initialise a variant of Mitsuba, on one thread.
 
     Several would add up the light of a pixel in any order, and a seed would be several pictures.

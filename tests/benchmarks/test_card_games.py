@@ -89,12 +89,12 @@ def test_a_leak_is_found(
 
 
 def test_a_few_hundred_calls_break_nothing(tmp_path: Path) -> None:
-    found, answered = random_calls.run(tmp_path, 300, seed=4)
+    found, answered = random_calls.run_calls(tmp_path, 300, seed=4)
     assert found == []
     assert answered["POST /cards/moves yes"] > 15
 
 
 def test_a_rule_that_is_left_out_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Writer, "speaks_for", lambda *_: True)
-    found, _ = random_calls.run(tmp_path, 300, seed=4)
+    found, _ = random_calls.run_calls(tmp_path, 300, seed=4)
     assert any("by another phone" in what for what in found)

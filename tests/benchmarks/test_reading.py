@@ -23,8 +23,8 @@ from hardships.renderings import lamp_bgr, to_linear
 from hardships.steps import HARDSHIPS, Shot, make_shot
 from photos.judgement import JudgedPhoto, Seconds, Wrong, judge, judge_stations, worst_corner_mm
 from photos.labelled import LabelledPhoto, load_label
-from photos.report import groups_of, summarise
-from read_hardships import Reading, as_text, chosen_photos, read
+from photos.report import group_photos, summarise
+from read_hardships import Reading, choose_photos, read_shot, table_lines
 
 SIZE_MM = (750.0, 495.0)
 STEPS = [
@@ -112,7 +112,7 @@ def test_an_exposure_in_two_sizes_counts_once_and_groups_keep_apart_what_was_fit
     )
     assert [row[name] for name in told] == ["2", "3", "2", "1.5", "0.25", "1.00", "3.00", "4.00"]
     assert summarise("all", photos)["found"] == "3"
-    groups = groups_of(photos, ["shoot-2"])
+    groups = group_photos(photos, ["shoot-2"])
     assert [p.photo.path.stem for p in groups["held out"]] == ["other_1_1920"]
     assert len(groups["shoot-2 (fitted)"]) == 4
 
@@ -288,7 +288,7 @@ def test_a_board_is_not_made_wider_than_the_photo_shows_it(photos: Path) -> None
 
 @pytest.mark.usefixtures("photos")
 def test_every_state_is_taken_once() -> None:
-    chosen = [photo for _, photo in chosen_photos(["own-copy", "other-copy"])]
+    chosen = [photo for _, photo in choose_photos(["own-copy", "other-copy"])]
     states = [(photo.shoot, photo.state) for photo in chosen]
     assert len(states) == len({*states})
     assert {("shoot-1", "A"), ("shoot-1", "E"), ("shoot-2", "D2")} < {*states}
@@ -303,7 +303,7 @@ def test_another_cameras_tones_are_read_by_a_reference_of_another_shoot(
     assert labelled is not None
     shot = HARDSHIPS["tones"][step](make_shot(labelled, SIZE_MM))
     assert shot is not None
-    seen = read("own-copy", "tones", step, "another", "all", shot, "IMG_4066_1008")
+    seen = read_shot("own-copy", "tones", step, "another", "all", shot, "IMG_4066_1008")
     assert seen is not None
     assert seen.is_found
     assert (seen.refused, seen.certain) == ("", ())
@@ -318,6 +318,6 @@ def test_the_table_counts_only_photos_of_use() -> None:
         Reading("c", *rung, "no board"),
     ]
     row = "| 3 | 1 | 1 | 10 | 80.00 | 1 | 1 | 2 | 2.0 | 3.0 | 1.0 | 0 of 0 | 0 |"
-    *_, step, total = as_text(readings)
+    *_, step, total = table_lines(readings)
     assert step == f"| another | light | 2000 K | all {row}"
     assert total == f"| another | all |  |  {row}"

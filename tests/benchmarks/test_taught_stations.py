@@ -13,7 +13,7 @@ from railspotter.vision.look.station_net import PLANES, WINDOW_PX, ground_of, se
 from railspotter.vision.printed.printed_board import PrintedBoard
 
 from composed.stations import APART_MM, BESIDE_MM, CutStation, lay_stations, paint_stations
-from rendered.station_windows import rendered
+from rendered.station_windows import render_windows
 from teaching.station_windows import thinned, varied
 from teaching.taught_stations import LOOSE_MM, Standing, StationWindows, load, save, windows_of
 
@@ -54,7 +54,7 @@ def test_rendered_windows_tell_where_a_station_stands_and_come_back_from_their_f
     tmp_path: Path,
 ) -> None:
     rng = np.random.default_rng(5)
-    made = [rendered(rng, [EUROPE]) for _ in range(4)]
+    made = [render_windows(rng, [EUROPE]) for _ in range(4)]
     save(tmp_path / "windows.npz", iter(made))
     taught = load([tmp_path / "windows.npz"])
     assert taught.fed.shape[1:] == (PLANES, WINDOW_PX, WINDOW_PX)

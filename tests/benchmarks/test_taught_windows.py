@@ -14,7 +14,7 @@ from railspotter.vision.look.train_net import CELLS, NETS, WINDOW_PX, Windows, n
 
 from make_own_art import main as make_own_art
 from photos.labelled import labelled_photos
-from rendered.windows import scenes, windows_of_a_scene
+from rendered.windows import render_scenes, render_windows
 from teaching import fit_train_net
 from teaching.fit_train_net import shown_otherwise
 from teaching.photo_windows import windows_of
@@ -46,7 +46,7 @@ PX_PER_MM = 2.0
 @cache
 def rendered() -> TaughtWindows:
     """Some hundred windows, of several neighbourhoods."""
-    source = scenes(seed=4)
+    source = render_scenes(seed=4)
     return joined([next(source) for _ in range(25)])
 
 
@@ -108,7 +108,7 @@ class TestRenderedWindows:
 
     def test_the_same_seed_renders_the_same(self) -> None:
         board = load_board("usa")
-        first, again = (windows_of_a_scene(board, np.random.default_rng(9)) for _ in range(2))
+        first, again = (render_windows(board, np.random.default_rng(9)) for _ in range(2))
         assert np.array_equal(first.windows.photo, again.windows.photo)
         assert np.array_equal(first.plastic, again.plastic)
 

@@ -12,8 +12,8 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 from traced.game import Game, claim_routes, lay_game
 from traced.moulds import MOULDS, Moulds
 from traced.phone import PHONES, Phone, aim
-from traced.picture import Wish, make_picture
-from traced.tracer import start
+from traced.picture import Spec, make_picture
+from traced.tracer import start_mitsuba
 
 
 def game(seed: int) -> Game:
@@ -53,8 +53,8 @@ def test_all_of_the_board_is_in_the_picture_at_the_tilt_that_was_asked_for(seed:
 
 def test_a_small_picture_is_traced_where_mitsuba_is() -> None:
     pytest.importorskip("mitsuba", reason="there is no Mitsuba here, which traces the pictures")
-    start("scalar_rgb")
-    jpeg, truth, is_plastic = make_picture(Wish("usa", (96, 72), (0.0, 30.0), 2, ("drawn-1",)), 5)
+    start_mitsuba("scalar_rgb")
+    jpeg, truth, is_plastic = make_picture(Spec("usa", (96, 72), (0.0, 30.0), 2, ("drawn-1",)), 5)
     picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     assert sorted(picture.shape[:2]) == [72, 96]
