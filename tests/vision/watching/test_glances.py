@@ -134,6 +134,7 @@ def test_a_train_changes_its_cells_until_they_are_settled(glancer: CellSampler) 
 
 def test_a_cup_beside_the_routes_is_forgotten_but_lies_there(glancer: CellSampler) -> None:
     background = Background(glancer.glance(board(1)), EVERYWHERE, NOWHERE)
+
     def compare(picture: Picture, at_s: float) -> tuple[bool, bool]:
         changed, strange = see(background, glancer.glance(picture), at_s)
         return bool(changed.any()), bool(thick_parts(strange).any())
