@@ -32,12 +32,12 @@ from rendered.photo import photograph, photograph_empty
 from rendered.plastic import Mould
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
 from rendered.scene import Camera, Train, neighbourhood, paint_trains, place_trains, random_game
-from teaching.relighting import strongly_drawn
+from teaching.relighting import change_contrast
 from teaching.taught_stations import (
-    Standing,
+    SeenStations,
     StationWindows,
-    as_shown,
-    windows_of,
+    approximate_colours,
+    cut_windows,
     windows_parser,
     write_windows,
 )
@@ -78,7 +78,7 @@ def render_windows(rng: Generator, boards: Sequence[Board]) -> StationWindows:
         reference = photograph_empty(empty, rng).picture
     # By a photo of the empty board the reader takes most of a camera's tones out.
     if rng.random() < (0.6 if is_drawn else 0.25):
-        photo = strongly_drawn(photo, rng)
+        photo = change_contrast(photo, rng)
     shown = np.zeros(photo.shape[:2], np.uint8)
     for space in spaces:
         outline = box(space.xy_mm, space.angle, *space.size_mm)
@@ -87,8 +87,8 @@ def render_windows(rng: Generator, boards: Sequence[Board]) -> StationWindows:
     lit = _remove_light(small, photo, (shown == 0) & (_to_ground_scale(plastic) == 0))
     known = {str(k): _plastic_lab(plastic) for k, plastic in enumerate(plastics)}
     shown_at = _visible_middles([*trains, *laid], plastics, camera)
-    named = as_shown(lit, known, shown_at, rng)
-    return windows_of(see_ground(lit, PrintedGround(small, shown), named), standing, eye, rng)
+    named = approximate_colours(lit, known, shown_at, rng)
+    return cut_windows(see_ground(lit, PrintedGround(small, shown), named), standing, eye, rng)
 
 
 def _random_viewpoint(rng: Generator) -> Viewpoint:
@@ -139,7 +139,7 @@ def _place_stations(
     trains: Sequence[Train],
     eye: Viewpoint,
     rng: Generator,
-) -> tuple[list[Train], Standing]:
+) -> tuple[list[Train], SeenStations]:
     """Place stations on places, beside them and on trains."""
     mould, laid, colours = Mould.random_station(rng), list[Train](), list[int]()
     middles: list[Float64s] = []
@@ -162,7 +162,7 @@ def _place_stations(
         ink = vary(rng, plastics[colours[-1]], 0.04)
         laid.append(Train(raised, rng.uniform(0, 2 * np.pi), ink, mould))
     seen = [one.foot_mm + eye.lean_mm(one.foot_mm, SEEN_HEIGHT * HEIGHT_MM) for one in laid]
-    return laid, Standing(np.array(seen, np.float64).reshape(-1, 2), colours)
+    return laid, SeenStations(np.array(seen, np.float64).reshape(-1, 2), colours)
 
 
 def main() -> None:

@@ -35,7 +35,7 @@ from rendered.canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, directions, smooth_no
 from rendered.photo import Shot, photograph, photograph_empty
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
 from rendered.scene import Camera, neighbourhood, paint_trains, place_trains, random_game, reprint
-from teaching.taught_windows import TaughtWindows, cells, save
+from teaching.taught_windows import TaughtWindows, cell_means, save
 
 BOARDS = ("usa", "europe", "newyork")
 BOARD_SHARES = (0.4, 0.4, 0.2)
@@ -102,7 +102,7 @@ def render_windows(board: Board, rng: Generator) -> TaughtWindows:
             [np.einsum("ni,ni->n", lean, way[inside]) for way in (along, across)], axis=-1
         ),
     )
-    return TaughtWindows(windows, covered[inside].astype(np.uint8), cells(seen_plastic))
+    return TaughtWindows(windows, covered[inside].astype(np.uint8), cell_means(seen_plastic))
 
 
 def render_scenes(seed: int) -> Iterator[TaughtWindows]:

@@ -13,7 +13,7 @@ from railspotter.calibration.arrays import Indices
 from railspotter.vision.look.train_net import CELLS, Windows
 
 UNKNOWN = 2  # of a space: nobody knows whether a train stands on it
-NAMES = ("photo", "reference", "others", "size_mm", "lean_mm")
+ARRAYS = ("photo", "reference", "others", "size_mm", "lean_mm")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,21 +28,21 @@ class TaughtWindows:
     # `train_net.CELLS` turned round.
     plastic: npt.NDArray[np.uint8]
 
-    def some(self, which: Indices) -> TaughtWindows:
+    def subset(self, which: Indices) -> TaughtWindows:
         """Return a random part of them."""
-        parts = {name: getattr(self.windows, name)[which] for name in NAMES}
+        parts = {name: getattr(self.windows, name)[which] for name in ARRAYS}
         return TaughtWindows(Windows(**parts), self.covered[which], self.plastic[which])
 
 
-def cells(seen: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def cell_means(seen: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Return the mean of each cell of windows, (N, V, U) to (N, rows, columns)."""
     return np.stack([cv2.resize(each, CELLS, interpolation=cv2.INTER_AREA) for each in seen])
 
 
-def joined(parts: Sequence[TaughtWindows]) -> TaughtWindows:
+def concatenate(parts: Sequence[TaughtWindows]) -> TaughtWindows:
     """Concatenate windows."""
     of_windows = {
-        name: np.concatenate([getattr(part.windows, name) for part in parts]) for name in NAMES
+        name: np.concatenate([getattr(part.windows, name) for part in parts]) for name in ARRAYS
     }
     covered, plastic = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("covered", "plastic")
@@ -55,8 +55,8 @@ def save(path: Path, source: Iterator[TaughtWindows], windows: int) -> None:
     collected: list[TaughtWindows] = []
     while sum(len(each.covered) for each in collected) < windows:
         collected.append(next(source))
-    taught = joined(collected)
-    arrays = {name: getattr(taught.windows, name) for name in NAMES}
+    taught = concatenate(collected)
+    arrays = {name: getattr(taught.windows, name) for name in ARRAYS}
     for name in ("size_mm", "lean_mm"):
         arrays[name] = arrays[name].astype(np.float32)
     np.savez(path, allow_pickle=False, covered=taught.covered, plastic=taught.plastic, **arrays)
@@ -74,6 +74,6 @@ def load(paths: Sequence[Path]) -> TaughtWindows:
                 parts.append(stored[name])
         return np.concatenate(parts)
 
-    windows = Windows(**{name: whole(name) for name in NAMES})  # type: ignore[arg-type]
+    windows = Windows(**{name: whole(name) for name in ARRAYS})  # type: ignore[arg-type]
     covered, plastic = whole("covered"), whole("plastic")
     return TaughtWindows(windows, covered.astype(np.uint8), plastic.astype(np.uint8))

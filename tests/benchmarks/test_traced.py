@@ -11,7 +11,7 @@ from railspotter.simulation.virtual_board.printed_copy import Copy
 
 from traced.game import Game, claim_routes, lay_game
 from traced.moulds import MOULDS, Moulds
-from traced.phone import PHONES, Phone, aim
+from traced.phone import PHONES, Phone, aim_phone
 from traced.picture import Spec, make_picture
 from traced.tracer import start_mitsuba
 
@@ -42,7 +42,7 @@ def test_a_seed_is_one_game_and_its_truth_counts_its_trains() -> None:
 def test_all_of_the_board_is_in_the_picture_at_the_tilt_that_was_asked_for(seed: int) -> None:
     size_mm = load_board("usa").size_mm
     rng = np.random.default_rng(seed)
-    shot = aim(Phone.of(seed % PHONES), size_mm, (800, 600), (50.0, 62.0), rng)
+    shot = aim_phone(Phone.of(seed % PHONES), size_mm, (800, 600), (50.0, 62.0), rng)
     width, height = size_mm
     corners = [(x, y, 0.0) for x in (0.0, width) for y in (0.0, height)]
     seen = shot.projection.project(corners)
