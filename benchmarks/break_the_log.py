@@ -47,9 +47,7 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog, read_log
-from railspotter.table.game_log.people_facts import (
-    MarkerCompared,
-)
+from railspotter.table.game_log.people_facts import MarkerCompared
 from railspotter.table.game_log.table_state import TableState
 
 FIRST_S, TURN_S = 1_790_000_000.0, 40.0
@@ -90,9 +88,9 @@ class LoggedGame:
 Damage = Callable[[LoggedGame, random.Random], bytes]
 
 
-def make_logged_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> LoggedGame:
+def make_logged_game(folder: Path, most_turns: int | None = None) -> LoggedGame:
     """Let computers play a game, and log it turn by turn, with a crop of each claim."""
-    rng, game = random.Random(seed), played("usa", 3, seed)
+    rng, game = random.Random(1), played("usa", 3, 1)
     with GameStore(folder).create(start_of(game), FIRST_S) as log:
         for number, (facts, _) in enumerate(islice(steps_of(game), most_turns)):
             claimed = [i for i, fact in enumerate(facts) if isinstance(fact, Placed)]

@@ -44,7 +44,6 @@ from railspotter.scoring.dealing.moves import (
     KeepTickets,
     LeaveTunnel,
     Move,
-    PassTurn,
     Pay,
     PayMore,
     ticket_texts,
@@ -205,7 +204,7 @@ class GamePair:
         places = [place for place in (None, *range(5)) if all(v.can_draw(place) for v in views)]
         if not places:
             raise NoCommonCardsError
-        draw: Move = DrawCard(self.rng.choice(places)) if places else PassTurn()
+        draw: Move = DrawCard(self.rng.choice(places))
         return draw, draw
 
 

@@ -27,7 +27,8 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.picture import rectified_board
 
-PHOTOS = Path(__file__).resolve().parents[2] / "shared" / "photos"
+from photos.labelled import PHOTOS
+
 DRAWN_PREFIX = "drawn-"
 PICTURES = (
     "drawn-usa",

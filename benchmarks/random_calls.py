@@ -38,6 +38,7 @@ sys.path.extend(
 )
 
 from no_limits import no_limits
+from phones import never
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.edition import load_edition
 from railspotter.table.game_log.card_facts import RecordingChance
@@ -48,7 +49,6 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.card_play import seat_view
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.photo_file import Files
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
 from railspotter.webui.app import create_app
@@ -283,17 +283,15 @@ class Game:
         seat = next(iter(dealing.offered), self.table.turn or SEATS[0])
         if self.rng.random() < 0.5 and seat in speakers:
             phone = speakers[seat]
-            return self.call(
-                phone, "POST", self._moves_path(phone, seat), {"move": self._any_move(seat)}
-            )
+            return self.call(phone, "POST", self._moves_path(seat), {"move": self._any_move(seat)})
         if self.rng.random() < 0.1:  # who was sent away comes in again, and sits down
             phone = self.rng.choice(SEATS)
             self.join(phone)
             return self.call(phone, "POST", "/seat", {"seat": phone})
         phone = self.rng.choice(PHONES)
-        return self.call(phone, *self._any_call(phone))
+        return self.call(phone, *self._any_call())
 
-    def _moves_path(self, phone: str, seat: str) -> str:
+    def _moves_path(self, seat: str) -> str:
         device = self.session.phone_access.pairing.devices.at(seat)
         return "/cards/moves" if device is not None else f"/players/{seat}/cards/moves"
 
@@ -311,7 +309,7 @@ class Game:
             return {"move": "draw_tickets"}
         return {"move": "draw_card", **({"place": rng.randrange(5)} if rng.random() < 0.5 else {})}
 
-    def _any_call(self, phone: str) -> tuple[str, str, Json]:
+    def _any_call(self) -> tuple[str, str, Json]:
         rng, table = self.rng, self.table
         seat = rng.choice(SEATS)
         spots = sorted({*table.payments, *table.spots})
@@ -382,7 +380,7 @@ def open_game(folder: Path, seed: int) -> Iterator[Game]:
         Grabber(NoCamera()) as grabber,
     ):
         session = GameSession(LiveTable(log, grabber, None))
-        app = create_app(PhotoReading(_never), session=session, limits=no_limits())
+        app = create_app(PhotoReading(never), session=session, limits=no_limits())
         app.testing = True  # what the program stumbles over is told
         game = Game(session, app.test_client(use_cookies=False), random.Random(seed))
         for phone in PHONES:
@@ -392,10 +390,6 @@ def open_game(folder: Path, seed: int) -> Iterator[Game]:
             move = {"move": game._any_move(seat)}
             assert game.call(seat, "POST", "/cards/moves", move).status == 200
         yield game
-
-
-def _never(photos: Files) -> Any:
-    raise AssertionError("no photo is sent")
 
 
 def run_calls(folder: Path, calls: int, seed: int = 1) -> tuple[list[str], Counter[str]]:

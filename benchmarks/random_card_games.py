@@ -33,6 +33,8 @@ from railspotter.scoring.dealing.moves import (
 from railspotter.scoring.game import Player
 from railspotter.simulation.played_game import seeded_luck
 
+from card_rules import WrongStateError
+
 COLOURS = ("black", "blue", "green", "orange", "pink", "red", "white", "yellow")
 CITIES = ("Ayton", "Beeville", "Ceedale", "Deeford", "Eeham", "Effton")  # those with a bonus
 OTHER_CITIES = tuple(f"Town {n}" for n in range(14))
@@ -40,10 +42,6 @@ TICKET_COUNT = 46
 MOST_MOVES = 3000  # the longest takes some hundreds
 FEW = 12  # so many tickets are tried in all their choices
 SEATS = ("red", "blue", "green", "black")
-
-
-class WrongStateError(Exception):
-    """Something that cannot be."""
 
 
 def random_tickets(rng: random.Random) -> tuple[CardTicket, ...]:

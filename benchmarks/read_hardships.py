@@ -43,11 +43,7 @@ from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
 from hardships.fewer_players import PLAYER_STEPS, PLAYERS, choose_colours, recompose
-from hardships.steps import (
-    HARDSHIPS,
-    Shot,
-    make_shot,
-)
+from hardships.steps import HARDSHIPS, Shot, make_shot
 from photos.judgement import judge, judge_stations
 from photos.labelled import (
     GROUND_PHOTOS,

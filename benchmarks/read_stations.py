@@ -22,7 +22,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import cv2
 import msgspec
@@ -128,7 +127,7 @@ class StationHouses:
 
     def compose_board(self, base: HouseBoard, rng: Generator) -> StationBoard:
         """Draw a board."""
-        spaces, picture = dict(base.spaces), base.picture
+        spaces, picture, eye = dict(base.spaces), base.picture, base.found.view.viewpoint
         if base.table is not None:
             cuts = sources_by_route(self._library, SOURCES["europe"])
             candidates = [route for route in cuts if cuts[route]]
@@ -141,17 +140,13 @@ class StationHouses:
             ]
             base.table.picture(trains)
             picture, spaces = base.table.from_above, base.table.truth(trains).truth["spaces"]
+            eye = photo_viewpoint(self._library, STAGES["europe"][0])
         players = {c for row in spaces.values() for c in row if c} or set(self._edition.colours)
-        eye = base.found.view.viewpoint if base.table is None else self.camera_viewpoint(base)
         laid = lay_stations(
             self.board, eye, spaces, base.cuts, sorted(players), self._edition.stations, rng
         )
         picture, _ = paint_stations(picture, PX_PER_MM, eye, laid, rng)
         return StationBoard(base, picture, spaces, tuple(laid))
-
-    def camera_viewpoint(self, base: HouseBoard) -> Any:
-        """Return where the camera of the photo is that a house's trains are laid onto."""
-        return photo_viewpoint(self._library, HOUSES[base.house] or STAGES["europe"][0])
 
     def read_and_count(self, drawn: StationBoard, tally: Tally) -> None:
         """Read a board and count what is right."""

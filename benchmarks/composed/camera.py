@@ -65,11 +65,6 @@ class ComposedCamera:
         size_wh = stage.surroundings.shape[1::-1]
         self._projection = projection_of(stage.frame_from_board, stage.eye_mm, size_wh)
 
-    @property
-    def stage(self) -> Stage:
-        """The empty board on which trains are placed."""
-        return self._table.stage
-
     def take(self, trains: Collection[LaidTrain], moment: Moment | None = None) -> ComposedPicture:
         """Take a picture; the same trains and moment give the same bytes."""
         moment = moment or Moment()

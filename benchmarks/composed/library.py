@@ -37,9 +37,9 @@ SOURCES = {
 class Library:
     """One board's photos, with cached results."""
 
-    def __init__(self, board: Board, px_per_mm: float = 2.5, folder: Path = PHOTOS) -> None:
+    def __init__(self, board: Board, px_per_mm: float = 2.5) -> None:
         self.board, self.px_per_mm = board, px_per_mm
-        chosen = [photo for photo in labelled_photos(folder) if photo.board == board.id]
+        chosen = [photo for photo in labelled_photos(PHOTOS) if photo.board == board.id]
         self._photos = {photo.path.stem: photo for photo in chosen}
         self._reference = Path(REFERENCES[board.id]).stem
         self._registrations: dict[str, Registration] = {}

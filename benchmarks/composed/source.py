@@ -17,14 +17,7 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask, 
 from railspotter.scoring.board import Board, RouteId
 
 from composed.light import measure_change
-from composed.trains import (
-    TRAIN_MM,
-    SeenTrain,
-    find_trains,
-    likeness,
-    plastic_colours,
-    to_lab,
-)
+from composed.trains import TRAIN_MM, SeenTrain, find_trains, likeness, plastic_colours, to_lab
 
 NO_OWNER = -1
 UNKNOWN = "unknown"  # the colour of what stands on routes that have no label

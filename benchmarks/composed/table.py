@@ -69,7 +69,7 @@ class ComposedTable:
         """The rectified board of the last picture."""
         return self._from_above.copy()
 
-    def truth(self, trains: Collection[LaidTrain], name: str = "composed") -> LabelledPhoto:
+    def truth(self, trains: Collection[LaidTrain]) -> LabelledPhoto:
         """Return the picture's ground truth, in the form of the photos' labels."""
         spaces: dict[RouteId, list[str | None]] = {
             route.id: [None] * route.length for route in self.board.routes
@@ -80,7 +80,7 @@ class ComposedTable:
         height, width = self.stage.surroundings.shape[:2]
         truth: dict[str, Any] = {
             "board": self.board.id,
-            "photo": f"{name}.jpg",
+            "photo": "composed.jpg",
             "shoot": "composed",
             "state": "",
             "size_px": [width, height],
@@ -90,7 +90,7 @@ class ComposedTable:
             "half_filled_routes": [r for r, c in claims.items() if set(spaces[r]) != {c}],
             "recoloured": sorted({t.route for t in trains if t.colour != self._source_colour(t)}),
         }
-        return LabelledPhoto(Path(f"{name}.jpg"), truth)
+        return LabelledPhoto(Path("composed.jpg"), truth)
 
     def _source_colour(self, train: LaidTrain) -> str:
         source = self._lit[train.source].source

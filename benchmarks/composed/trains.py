@@ -134,11 +134,7 @@ def _fits(
     return np.asarray(means[top : top + rows, left : left + columns], np.float64)
 
 
-def _best_offset(
-    fit: Float64s,
-    expected: Float64s,
-    spread_mm: tuple[float, float],
-) -> Float64s:
+def _best_offset(fit: Float64s, expected: Float64s, spread_mm: tuple[float, float]) -> Float64s:
     """Return the best offset, (along, across) in mm."""
     rows, columns = fit.shape
     v = (np.arange(rows) - rows // 2) * STEP_MM

@@ -59,8 +59,6 @@ class WarpedBoard:
     kind: str  # one of `KINDS`; only a "board" is to be found
     # (4, 2) float64: the printed board's corners TL, TR, BR, BL, the lens' bending included.
     corners_px: Float64s
-    # (3, 3) float64 array. Maps board millimetres to pixels, as far as a pinhole goes.
-    frame_from_board: Float64s
     projection: Projection  # maps all of the scene, lens included
     view: CameraSetup
     moved_px: float  # how far the camera moved while it was taken, in a picture 1920 pixels wide
@@ -116,7 +114,6 @@ def make_scene(library: Library, seed: int, other: Library | None = None) -> War
         picture,
         kind,
         projection.project(corners_mm),
-        projection.frame_from_scene[:, [0, 1, 3]],
         projection,
         view,
         float(np.hypot(*moved_px)) * 1920 / view.size_wh[0],

@@ -231,10 +231,10 @@ def _noise_picture(size_wh: tuple[int, int]) -> np.ndarray[tuple[int, ...], np.d
     return np.asarray(np.kron(small, np.ones((8, 8, 1))), dtype=np.uint8)
 
 
-def _plain_picture_file(size_wh: tuple[int, int], kind: str, **options: object) -> bytes:
+def _plain_png(size_wh: tuple[int, int]) -> bytes:
     """Return a plain picture as a file that is small, whatever the picture's size."""
     file = io.BytesIO()
-    Image.new("RGB", size_wh, (90, 120, 60)).save(file, kind, **options)
+    Image.new("RGB", size_wh, (90, 120, 60)).save(file, "PNG")
     return file.getvalue()
 
 
@@ -316,13 +316,13 @@ ATTACKS = (
         "large-photos",
         "play",
         "PNGs of 18 megapixels in 50 kB",
-        lambda v: _upload(v, _plain_picture_file((4800, 3700), "PNG")),
+        lambda v: _upload(v, _plain_png((4800, 3700))),
     ),
     Attack(
         "giant-photos",
         "play",
         "PNGs of 400 megapixels",
-        lambda v: _upload(v, _plain_picture_file((20000, 20000), "PNG")),
+        lambda v: _upload(v, _plain_png((20000, 20000))),
     ),
     Attack("forms", "play", "twelve photos in a form", lambda v: _upload(v, *[_damaged()] * 12)),
     Attack("broken-photos", "play", "JPEGs with damage", lambda v: _upload(v, _damaged())),

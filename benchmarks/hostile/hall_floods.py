@@ -42,41 +42,41 @@ def table_report(table: str, number: int, **more: Any) -> dict[str, Any]:
     return told
 
 
-def _event_message(table: str, number: int, game: str = "g", **more: Any) -> dict[str, Any]:
+def _event_message(number: int, game: str = "g", **more: Any) -> dict[str, Any]:
     fact = {"kind": "turn_marked", "seat": "ann"}
-    said = {"table": table, "game": game, "number": number, "at_s": 2.0, "kind": "turn_marked"}
+    said = {"table": "t", "game": game, "number": number, "at_s": 2.0, "kind": "turn_marked"}
     return {**said, "fact": fact, **more}
 
 
 def _number_gaps() -> Messages:
     yield "t", "report", table_report("t", 1)
     for number in itertools.count(2, 2):
-        yield "t", "events", _event_message("t", number)
+        yield "t", "events", _event_message(number)
 
 
 def _far_numbers() -> Messages:
     yield "t", "report", table_report("t", 1)
     rng = random.Random(1)
     while True:
-        yield "t", "events", _event_message("t", rng.randrange(1, 2**53))
+        yield "t", "events", _event_message(rng.randrange(1, 2**53))
 
 
 def _big_events() -> Messages:
     yield "t", "report", table_report("t", 1)
     for number in itertools.count(1):
-        yield "t", "events", _event_message("t", number, more="x" * 60_000)
+        yield "t", "events", _event_message(number, more="x" * 60_000)
 
 
 def _long_facts() -> Messages:
     yield "t", "report", table_report("t", 1)
     said = {"kind": "of_tomorrow", "what": "x" * 60_000}
     for number in itertools.count(1):
-        yield "t", "events", _event_message("t", number, kind="of_tomorrow", fact=said)
+        yield "t", "events", _event_message(number, kind="of_tomorrow", fact=said)
 
 
 def _new_games() -> Messages:
     for number in itertools.count(1):
-        yield "t", "events", _event_message("t", 1, f"game-{number}")
+        yield "t", "events", _event_message(1, f"game-{number}")
 
 
 def _new_tables() -> Messages:
@@ -88,7 +88,7 @@ def _absurd_times() -> Messages:
     claim = {"kind": "route_claimed", "colour": "red", "by": "camera"}
     for number in itertools.count(1):
         yield "t", "report", table_report("t", number, at_s=1e308, started_at_s=-1e308)
-        yield "t", "events", _event_message("t", number, kind="route_claimed", fact=claim)
+        yield "t", "events", _event_message(number, kind="route_claimed", fact=claim)
 
 
 def publish_flood(target: Target, messages: Messages) -> None:

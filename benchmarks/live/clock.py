@@ -15,7 +15,6 @@ class SimExecutor(Executor):
 
     def __init__(self, duration_of: Callable[[Callable[..., Any]], float]) -> None:
         self.now_s = 0.0
-        self.begun = 0  # how much work there was
         self._duration_of = duration_of
         self._free_s = 0.0
         self._due: list[tuple[float, Future[Any], Any]] = []
@@ -23,7 +22,6 @@ class SimExecutor(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run work now, and complete it later, one after the other as in one thread."""
         future: Future[Any] = Future()
-        self.begun += 1
         self._free_s = max(self._free_s, self.now_s) + self._duration_of(fn)
         self._due.append((self._free_s, future, fn(*args, **kwargs)))
         return future

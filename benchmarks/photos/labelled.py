@@ -88,11 +88,6 @@ class LabelledPhoto:
         return str(self.truth.get("state", ""))
 
     @property
-    def light(self) -> str:
-        """Photos with the same notes were taken one after the other in the same light."""
-        return f"{self.shoot}: {self.truth.get('notes', '')}"
-
-    @property
     def is_blank(self) -> bool:
         """Whether there is no train on the board."""
         return not self.truth["claims"]

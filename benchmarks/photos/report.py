@@ -179,11 +179,8 @@ def _align(lines: Sequence[Sequence[str]]) -> Iterator[str]:
 def _describe(wrong: Sequence[tuple[LabelledPhoto, Wrong]]) -> Iterator[str]:
     for photo, one in wrong:
         said = f"said {one.said or 'free'}, is {one.truth or 'free'}"
-        yield f"  {photo.path.name:24} {one.at:34} {said:26} {_certainty(one)}"
-
-
-def _certainty(wrong: Wrong) -> str:
-    return "doubted" if wrong.doubted else "CERTAIN"
+        certainty = "doubted" if one.doubted else "CERTAIN"
+        yield f"  {photo.path.name:24} {one.at:34} {said:26} {certainty}"
 
 
 def _station_lines(photos: Sequence[JudgedPhoto]) -> Iterator[str]:

@@ -9,8 +9,6 @@ import numpy as np
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture, Points
 
-"""BGR, 0 to 255."""
-
 PX_PER_MM = 2.5
 SIZE_MM = (200.0, 180.0)  # a neighbourhood's width and height
 SIZE_PX = (round(SIZE_MM[0] * PX_PER_MM), round(SIZE_MM[1] * PX_PER_MM))

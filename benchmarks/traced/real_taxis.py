@@ -22,6 +22,7 @@ from railspotter.simulation.virtual_board.pieces import taxi_mould
 from railspotter.simulation.virtual_board.solids import Solid
 from railspotter.vision.colours.train_colours import plastic
 
+from composed.trains import to_lab
 from hardships.renderings import to_linear, to_srgb
 from photos.labelled import PHOTOS
 
@@ -53,14 +54,14 @@ def load_scan(name: str, view: str) -> tuple[Float32s, Float32s]:
     """
     path = PHOTOS / "newyork" / f"taxi_{name}_{view}.jpg"
     picture = np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
-    lab = _to_lab(to_linear(picture))
+    lab = to_lab(picture)
     is_paper = (lab[..., 0] > PAPER[0]) & (np.hypot(lab[..., 1], lab[..., 2]) < PAPER[1])
     left, top, right, bottom = (BOXES_ABOVE if view == "above" else BOXES_SIDE)[name]
     is_paper[top:bottom, left:right] &= name != "white"
     paper = np.quantile(to_linear(picture)[is_paper], UNSHADED_QUANTILE, axis=0)
     white = ((PAPER_LIGHTNESS + 16) / 116) ** 3
     light = (to_linear(picture) * (white / paper))[top:bottom, left:right]
-    lab = _to_lab(light)
+    lab = to_lab(to_srgb(light))
     high, wide = lab.shape[:2]
     middle = lab[high // 4 : -high // 4, wide // 8 : -wide // 8]
     own = np.asarray(np.median(middle.reshape(-1, 3), axis=0), np.float32)
@@ -118,12 +119,6 @@ def _sample(light: Float32s, across: Float64s, down: Float64s) -> Float32s:
     x, y = np.clip(across * wide, 0, wide - 1), np.clip(down * high, 0, high - 1)
     soft = cv2.blur(light, (5, 5))  # a facet is about as large
     return np.asarray(soft[y.astype(int), x.astype(int)], np.float32)
-
-
-def _to_lab(light: Float32s) -> Float32s:
-    return np.asarray(
-        cv2.cvtColor(to_srgb(light).astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32
-    )
 
 
 def main() -> None:

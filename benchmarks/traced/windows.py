@@ -68,7 +68,7 @@ def board_views(photos: list[LabelledPhoto], rng: Generator) -> Iterator[RelitBo
             if not isinstance(pose, NotFound):
                 printed = PrintedBoard.of(board, profile)
                 reference = _choose_reference(printed, rng)
-                yield _label_board(photo, picture, pose, replace(printed, reference=reference), rng)
+                yield _label_board(photo, picture, pose, replace(printed, reference=reference))
 
 
 def _choose_reference(printed: PrintedBoard, rng: Generator) -> Picture:
@@ -94,7 +94,7 @@ def _draw_reference(own: Picture, scale: float, board: Board, rng: Generator) ->
 
 
 def _label_board(
-    photo: LabelledPhoto, picture: Picture, pose: Pose, printed: PrintedBoard, rng: Generator
+    photo: LabelledPhoto, picture: Picture, pose: Pose, printed: PrintedBoard
 ) -> RelitBoard:
     mask = cv2.imread(str(photo.path.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
     assert mask is not None
