@@ -326,12 +326,12 @@ def main() -> int:
         print(f"{len(game.fact_slices)} events, {len(game.content) / 1e3:.0f} kB")
         for what, damage in DAMAGES.items() if args.damage else ():
             counted = count_outcomes(game, damage, args.damage, Path(name), args.seed)
-            told = ", ".join(f"{counted[one]} {one}" for one in OUTCOMES if counted[one])
-            print(f"{what:28} {told}", flush=True)
+            counts = ", ".join(f"{counted[one]} {one}" for one in OUTCOMES if counted[one])
+            print(f"{what:28} {counts}", flush=True)
             worst += counted[SILENT] + counted[TRACEBACK]
         killed = kill_writers(GameStore(Path(name) / "killed"), args.kill, args.seed)
-        said, lost = killed.acknowledged, len(killed.lost)
-        print(f"{args.kill} writers killed, {said} events acknowledged, {lost} lost")
+        acknowledged, lost = killed.acknowledged, len(killed.lost)
+        print(f"{args.kill} writers killed, {acknowledged} events acknowledged, {lost} lost")
     return 1 if worst or lost else 0
 
 

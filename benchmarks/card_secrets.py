@@ -124,8 +124,8 @@ class GamePair:
 
     def append(self, facts: Sequence[Sequence[Fact]]) -> None:
         """Log facts in both games."""
-        for number, said in enumerate(facts):
-            for fact in said:
+        for number, new_facts in enumerate(facts):
+            for fact in new_facts:
                 game = self.games[number]
                 self.games[number] = game.after(Event(len(game.events) + 1, 0.0, fact))
 

@@ -118,9 +118,9 @@ class AttackProcess:
     """An attack in its own process, with low priority."""
 
     def __init__(self, name: str, target: Target) -> None:
-        asked = [name, str(target.port), str(target.number), *target.codes]
-        said = [sys.executable, __file__, "--attack", *asked]
-        self._process = subprocess.Popen(said, stdin=subprocess.PIPE)
+        arguments = [name, str(target.port), str(target.number), *target.codes]
+        command = [sys.executable, __file__, "--attack", *arguments]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE)
 
     def processor_s(self) -> float:
         """Return its processor time."""

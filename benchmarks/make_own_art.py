@@ -38,7 +38,7 @@ from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.webui.words.translation import json_bytes
 
-from hardships.renderings import lamp_bgr
+from hardships.renderings import lamp_cast
 from traced.moulds import stand
 from traced.picture import solids_mask
 from traced.prints import Print, load_print
@@ -109,7 +109,7 @@ def make_picture(
         falloff=float(rng.uniform(0, 0.3)),
     )
     if options.real_taxis:  # a phone takes out some of a lamp's colour
-        lamp = np.array(lamp_bgr(float(rng.uniform(2400, 7000)), share=0.4))
+        lamp = np.array(lamp_cast(float(rng.uniform(2400, 7000)), share=0.4))
         light = replace(light, gain_bgr=tuple((lamp ** (1 / 2.2) * light.gain_bgr).tolist()))
     frame = camera.take(Scene(pieces, light=light))
     jpeg = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()

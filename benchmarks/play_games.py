@@ -184,7 +184,7 @@ def play_scene(scene: AnyScene, name: str, options: argparse.Namespace) -> GameR
                 live.do(Correct(spot, scene.truth(t_s).get(spot)))
         if phones is not None:
             phones.compare_scores(live)
-        checker.finish(live.view, until_s)
+        checker.compare_final(live.view, until_s)
     result.took_s = time.process_time() - began
     return result
 
@@ -264,16 +264,16 @@ class _LogChecker:
             if not self._scene.is_true(spot, shown.get(spot), now_s)
         )
 
-    def _differences(self, said: Mapping[Spot, str], t_s: float) -> dict[Spot, str]:
+    def _differences(self, pieces: Mapping[Spot, str], t_s: float) -> dict[Spot, str]:
         """Return the differences from the true board, in words."""
         truth = self._scene.truth(t_s)
         return {
-            spot: f"{spot.id}: {said.get(spot)}, is {truth.get(spot)}"
-            for spot in sorted(truth.keys() | said.keys())
-            if self._scene.is_known(spot) and truth.get(spot) != said.get(spot)
+            spot: f"{spot.id}: {pieces.get(spot)}, is {truth.get(spot)}"
+            for spot in sorted(truth.keys() | pieces.keys())
+            if self._scene.is_known(spot) and truth.get(spot) != pieces.get(spot)
         }
 
-    def finish(self, view: TableView, until_s: float) -> None:
+    def compare_final(self, view: TableView, until_s: float) -> None:
         """Compare the final states, and compute each claim's delay."""
         result, final = self._result, self._differences(dict(view.game.table.held), until_s)
         result.final += final.values()

@@ -55,8 +55,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name in chosen.pictures:
         began = time.process_time()
         board, picture = load_picture(name, chosen.photos)
-        told = count_right(board, propose(board, picture))
-        print(f"| {name} | {told} | {time.process_time() - began:.0f} |", flush=True)
+        counts = count_right(board, propose(board, picture))
+        print(f"| {name} | {counts} | {time.process_time() - began:.0f} |", flush=True)
 
 
 def load_picture(name: str, photos: Path) -> tuple[Board, Picture]:
@@ -64,10 +64,10 @@ def load_picture(name: str, photos: Path) -> tuple[Board, Picture]:
     if name.startswith(DRAWN_PREFIX):
         board = load_board(name.removeprefix(DRAWN_PREFIX))
         return board, draw_board(board, 2.0, seed=3)
-    said = msgspec.json.decode((photos / f"{name}.json").read_bytes())
-    board = load_board(said["board"])
-    photo = cv2.imread(str(photos / said["board"] / said["photo"]))
-    corners = tuple((x, y) for x, y in said["corners_px"])
+    label = msgspec.json.decode((photos / f"{name}.json").read_bytes())
+    board = load_board(label["board"])
+    photo = cv2.imread(str(photos / label["board"] / label["photo"]))
+    corners = tuple((x, y) for x, y in label["corners_px"])
     return board, rectified_board(np.asarray(photo, np.uint8), corners, board.size_mm)
 
 

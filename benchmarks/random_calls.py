@@ -86,7 +86,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What is compared: of each seat the hand, the tickets, what was paid; turn and end."""
+    """The compared values: of each seat the hand, the tickets, what was paid; turn and end."""
 
     hands: dict[str, Counter[str]]
     tickets: dict[str, frozenset[frozenset[str]]]
@@ -98,7 +98,7 @@ class Snapshot:
 
     @staticmethod
     def of(table: TableState) -> Snapshot:
-        """Take it of a table whose cards are dealt."""
+        """Return the snapshot of a table whose cards are dealt."""
         dealing, board = table.dealing, table.board
         assert dealing is not None
         return Snapshot(
@@ -119,14 +119,14 @@ class Snapshot:
         return TRAINS - sum(length for whose, length in self.paid.values() if whose == seat)
 
     def next_seat(self, seat: str) -> str:
-        """Who comes next, of those who are there."""
+        """Return the seat that comes next, of those who are there."""
         at = SEATS.index(seat) + 1
         return next(s for s in (*SEATS[at:], *SEATS[:at]) if s not in self.left)
 
 
 @dataclass
 class CallChecker:
-    """What the calls so far allow."""
+    """Checks every call by what the calls so far allow."""
 
     before: Snapshot
     # By seat the phone whose word is that player's; a seat without one is nobody's.
@@ -141,7 +141,11 @@ class CallChecker:
         """Return what a call did that it must not do."""
         self._update_seats(call)
         before, now = self.before, Snapshot.of(table)
-        found = [*self._totals(table, now), *self._owners(call, now), *self._turn(call, now)]
+        found = [
+            *self._total_faults(table, now),
+            *self._owner_faults(call, now),
+            *self._turn_faults(call, now),
+        ]
         if call.status == 200 and call.is_move:
             gained = set(now.paid) - set(before.paid)
             self.newest = next(iter(gained), "")
@@ -155,7 +159,7 @@ class CallChecker:
         return [f"{what}: {call}" for what in found]
 
     def _update_seats(self, call: Call) -> None:
-        """Keep up with who sits where, whom others know there, and what the host asks for."""
+        """Update who sits where, whom others know there, and what the host asks for."""
         if call.phone == HOST and call.path == "/cards/have-back":
             self.asked.add(f"{call.body['kind']}:{call.body['about']}")
         if call.phone == HOST and call.path == "/undo":
@@ -175,7 +179,7 @@ class CallChecker:
         elif call.path == "/cards/vouch":
             self.speakers[seat] = self.seated.get(seat, HOST)
 
-    def _totals(self, table: TableState, now: Snapshot) -> Iterator[str]:
+    def _total_faults(self, table: TableState, now: Snapshot) -> Iterator[str]:
         dealing = table.dealing
         assert dealing is not None
         stacks = dealing.stacks
@@ -194,7 +198,7 @@ class CallChecker:
         if not now.ended and is_low != (now.last_turns_by is not None):
             yield "the last turns are not as the stocks say"
 
-    def _owners(self, call: Call, now: Snapshot) -> Iterator[str]:
+    def _owner_faults(self, call: Call, now: Snapshot) -> Iterator[str]:
         before = self.before
         for seat in SEATS:
             kept = (before.hands[seat], before.tickets[seat], _spots_paid_by(seat, before.paid))
@@ -211,7 +215,7 @@ class CallChecker:
             if call.phone != HOST and spot not in self.asked and not is_newest:
                 yield f"{spot} went back though the game has gone on"
 
-    def _turn(self, call: Call, now: Snapshot) -> Iterator[str]:
+    def _turn_faults(self, call: Call, now: Snapshot) -> Iterator[str]:
         before, was = self.before, self.before.turn
         if before.ended and not now.ended and not (call.phone == HOST and self.is_ended_by_host):
             yield "a game that was over goes on"
@@ -277,7 +281,7 @@ class Game:
         self.call(phone, "POST", "/join", {"token": codes.host if phone == HOST else codes.join})
 
     def next_call(self, speakers: dict[str, str]) -> Call:
-        """Make a sound move of who has the turn, or anything by anybody."""
+        """Make a legal move of the seat in turn, or any call by any phone."""
         dealing = self.table.dealing
         assert dealing is not None
         seat = next(iter(dealing.offered), self.table.turn or SEATS[0])

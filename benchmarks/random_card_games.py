@@ -73,7 +73,7 @@ def play_and_check(seed: int, players: int) -> Counter[str]:
     _check_cards(game, tickets)
     while not game.final:
         colour = rng.choice(sorted(game.acting))
-        move = _choose(game, colour, rng, habits[colour])
+        move = _choose_move(game, colour, rng, habits[colour])
         after = play_card_game(game, colour, move, luck)
         counts["moves"] += 1
         counts[type(move).__name__] += 1
@@ -95,7 +95,9 @@ def play_and_check(seed: int, players: int) -> Counter[str]:
     return counts
 
 
-def _choose(game: DealtCardGame, colour: str, rng: random.Random, habit: float) -> CardGameMove:
+def _choose_move(
+    game: DealtCardGame, colour: str, rng: random.Random, habit: float
+) -> CardGameMove:
     """Choose a move; impossible ones are tried too, and have to be refused."""
     own = card_game_view(game, colour).own
     assert own is not None
@@ -134,7 +136,9 @@ def _choose_completed(game: DealtCardGame, colour: str, rng: random.Random) -> t
             is_taken = False
         else:
             is_taken = True
-        if is_taken != (_missing([tickets[i] for i in some], stack) <= stack.get(LOCOMOTIVE, 0)):
+        if is_taken != (
+            _missing_cards([tickets[i] for i in some], stack) <= stack.get(LOCOMOTIVE, 0)
+        ):
             raise WrongStateError(f"{colour} completes {some}: {is_taken}")
         if is_taken:
             return some
@@ -181,7 +185,7 @@ def _choose_placing(game: DealtCardGame, colour: str, rng: random.Random) -> Pla
 
 
 def _may_place(game: DealtCardGame, colour: str, cards: Mapping[str, int]) -> bool:
-    """Whether cards may be placed, as the booklet says it."""
+    """Tell whether cards may be placed, by the booklet's words."""
     suits = [card for card in cards if card != LOCOMOTIVE]
     size = sum(cards.values())
     is_three = len(suits) == 3 == size and LOCOMOTIVE not in cards
@@ -260,7 +264,7 @@ def _check_proposals(game: DealtCardGame) -> None:
             raise WrongStateError(f"{points} points proposed of {most}")
 
 
-def _missing(tickets: Sequence[CardTicket], stack: Mapping[str, int]) -> int:
+def _missing_cards(tickets: Sequence[CardTicket], stack: Mapping[str, int]) -> int:
     """Return how many coloured cards are missing to complete some tickets."""
     needs: Counter[str] = Counter()
     for ticket in tickets:
@@ -273,7 +277,7 @@ def _most_points(tickets: Sequence[CardTicket], stack: Mapping[str, int]) -> int
     most = 0
     for size in range(len(tickets) + 1):
         for some in combinations(tickets, size):
-            if _missing(some, stack) <= stack.get(LOCOMOTIVE, 0):
+            if _missing_cards(some, stack) <= stack.get(LOCOMOTIVE, 0):
                 most = max(most, sum(ticket.points for ticket in some))
     return most
 

@@ -152,7 +152,7 @@ def make_shots(photo: LabelledPhoto, hardship: str) -> Iterator[tuple[str, Shot]
         if kept is not None:
             yield str(players), recompose(plain, kept, library, stage)
     for name in library.names:
-        library.forget(name)
+        library.drop(name)
 
 
 def read_shot(

@@ -58,7 +58,7 @@ SHAPES_APART_MM = 14.0
 
 @dataclass(frozen=True)
 class PictureResult:
-    """One picture, read."""
+    """The reading of one picture."""
 
     edition: str
     seed: int
@@ -98,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def print_row(name: str, results: Sequence[PictureResult]) -> None:
-    """Print what some pictures come to."""
+    """Print the figures of some pictures."""
     if not results:
         return
     routes = sum(j.routes for j in results)
@@ -119,12 +119,12 @@ def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Pi
                 lost = f"the board was not found: {photo.reason}"
                 yield PictureResult(edition.id, seed, light, not shown, len(claims), (lost,), 0, 0)
                 continue
-            routes, said = photo.board.route_by_id, photo.claims
+            routes, answers = photo.board.route_by_id, photo.claims
             doubted = {d.spot.id: d.why for d in photo.doubts if d.spot.kind == "route"}
             wrong = {
-                route: f"{route}: {said.get(route)}, is {shown.get(route)}; {doubted.get(route)}"
+                route: f"{route}: {answers.get(route)}, is {shown.get(route)}; {doubted.get(route)}"
                 for route in routes
-                if said.get(route) != shown.get(route)
+                if answers.get(route) != shown.get(route)
             }
             yield PictureResult(
                 edition.id,

@@ -88,7 +88,7 @@ class StationBoard:
 
 @dataclass
 class Tally:
-    """What was read of one house's boards."""
+    """The counts of what was read on one house's boards."""
 
     boards: int = 0
     stations: int = 0
@@ -126,7 +126,7 @@ class StationHouses:
         return HouseBoard(house, found, picture, tuple(cuts), spaces, table)
 
     def compose_board(self, base: HouseBoard, rng: Generator) -> StationBoard:
-        """Draw a board."""
+        """Return a random board of a house, with stations."""
         spaces, picture, eye = dict(base.spaces), base.picture, base.found.view.viewpoint
         if base.table is not None:
             cuts = sources_by_route(self._library, SOURCES["europe"])
@@ -148,21 +148,21 @@ class StationHouses:
         picture, _ = paint_stations(picture, PX_PER_MM, eye, laid, rng)
         return StationBoard(base, picture, spaces, tuple(laid))
 
-    def read_and_count(self, drawn: StationBoard, tally: Tally) -> None:
+    def read_and_count(self, board: StationBoard, tally: Tally) -> None:
         """Read a board and count what is right."""
-        view = drawn.house_board.found.view
+        view = board.house_board.found.view
         height, width = view.rectified.shape[:2]
-        above = cv2.resize(drawn.picture, (width, height), interpolation=cv2.INTER_AREA)
+        above = cv2.resize(board.picture, (width, height), interpolation=cv2.INTER_AREA)
         seen = replace(view, rectified=np.asarray(above, np.uint8))
         pieces: Mapping[Spot, PieceReading]
         if self._alone:
             pieces = read_stations_alone(seen)
         else:
-            pieces = self.scorer.read([replace(drawn.house_board.found, view=seen)]).reading.pieces
+            pieces = self.scorer.read([replace(board.house_board.found, view=seen)]).reading.pieces
         asked = {spot for spot, piece in pieces.items() if piece.doubt is not None}
         tally.boards += 1
-        tally.stations += len(drawn.laid)
-        truth = {station.place: station for station in drawn.laid}
+        tally.stations += len(board.laid)
+        truth = {station.place: station for station in board.laid}
         for spot, piece in pieces.items():
             is_asked = "asked" if spot in asked else "certain"
             tally.counts[f"{spot.kind} asked"] += spot in asked
@@ -175,7 +175,7 @@ class StationHouses:
                 if station is not None:
                     tally.habits[f"{station.habit} {name}"] += 1
             else:
-                row = set(drawn.spaces.get(spot.id, ()))
+                row = set(board.spaces.get(spot.id, ()))
                 if len(row) != 1:
                     continue
                 (there,) = row
@@ -206,12 +206,12 @@ def read_stations_alone(view: View) -> dict[Spot, PieceReading]:
     return read_stations(view, seen, {train.name: True for train, share in plays if share > 0.5})
 
 
-def _outcome_name(said: str | None, there: str | None) -> str:
-    if said == there:
+def _outcome_name(answer: str | None, there: str | None) -> str:
+    if answer == there:
         return "right" if there else "free"
     if there is None:
         return "invented"
-    return "missed" if said is None else "wrong colour"
+    return "missed" if answer is None else "wrong colour"
 
 
 def table_lines(tallies: Mapping[str, Tally]) -> Iterator[str]:
@@ -239,11 +239,11 @@ def reliability_lines(tallies: Mapping[str, Tally]) -> Iterator[str]:
     """Yield how often stations stood where one was said to be so likely."""
     yield "| house | said to stand | places | mean said | stood |\n|---|---|---|---|---|"
     for house, tally in tallies.items():
-        said, stood = np.array(tally.predictions, np.float64).reshape(-1, 2).T
+        predicted, stood = np.array(tally.predictions, np.float64).reshape(-1, 2).T
         for low, high in pairwise(BINS):
-            there = (said >= low) & (said < high)
+            there = (predicted >= low) & (predicted < high)
             if there.any():
-                cells = f"{there.sum()} | {said[there].mean():.4f} | {stood[there].mean():.4f}"
+                cells = f"{there.sum()} | {predicted[there].mean():.4f} | {stood[there].mean():.4f}"
                 yield f"| {house} | {low} to {high} | {cells} |"
 
 

@@ -51,7 +51,7 @@ StepTimes = dict[str, list[tuple[float, float]]]  # by step, elapsed and process
 
 
 def clock(work: Callable[..., T], argument: object, times: list[tuple[float, float]]) -> T:
-    """Do some work and note what it took."""
+    """Return the result of some work, and append what it took."""
     began = time.perf_counter(), time.process_time()
     result = work(argument)
     times.append((1000 * (time.perf_counter() - began[0]), 1000 * (time.process_time() - began[1])))
@@ -114,7 +114,7 @@ def drawn_looks() -> list[Look]:
 
 
 def time_readings(looks: Sequence[Look], rounds: int) -> StepTimes:
-    """Read, in turn, so many times."""
+    """Return the times of so many readings, of one picture after the other."""
     times: StepTimes = {"decode": [], "read": []}
     for number in range(rounds):
         look = looks[number % len(looks)]

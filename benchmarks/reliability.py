@@ -45,9 +45,9 @@ def risk_and_wrong(weights: CueWeights, measured: Measured) -> tuple[Float64s, M
     shares /= shares.sum(axis=1, keepdims=True)
     best = whose[:, :-1].argmax(axis=1)
     taken = shares[:, -1] < 0.5
-    said = np.where(taken, best, FREE)
+    answer = np.where(taken, best, FREE)
     probable = np.where(taken, shares[np.arange(len(best)), best], shares[:, -1])
-    return 1 - probable, said != measured.truth
+    return 1 - probable, answer != measured.truth
 
 
 def accepted_routes(risk: Float64s, board: Indices) -> Mask:

@@ -73,7 +73,7 @@ COMPARED_EVERY = 20  # one of so many pictures is decoded whole besides
 
 @dataclass
 class Clip(Source):
-    """A stretch of a game, over and over."""
+    """A camera that shows a stretch of a game again and again."""
 
     excerpt: Excerpt
     per_s: float
@@ -87,7 +87,7 @@ class Clip(Source):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The camera's name for people."""
         return "the clip"
 
     @property
@@ -96,7 +96,7 @@ class Clip(Source):
         return self.is_fast
 
     def shots(self, watch: Watch) -> Shots:
-        """Show the pictures."""
+        """Yield the pictures as they are due."""
         begun_s = watch.now_s()
         t_s = moved_s = 0.0
         while t_s <= self.seconds and not watch.is_over:
@@ -142,7 +142,7 @@ class Clip(Source):
 
 @dataclass(frozen=True)
 class Sample:
-    """What the program holds at one moment."""
+    """The resources that the program holds at one moment."""
 
     at_s: float
     rss_mb: float
@@ -153,7 +153,7 @@ class Sample:
 
     @classmethod
     def take(cls, at_s: float, log: GameLog) -> Sample:
-        """Look at this process and its log."""
+        """Return the sample of this process and its log."""
         status = Path("/proc/self/status").read_text("utf-8")
         rss_kb = next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))
         open_files = len(list(Path("/proc/self/fd").iterdir()))
@@ -202,7 +202,7 @@ def render_excerpt(
 
 
 def run_soak(options: argparse.Namespace) -> None:
-    """Watch, and print what it costs."""
+    """Watch a clip with a live table, and print what it costs."""
     configure_malloc()
     with tempfile.TemporaryDirectory() as folder:
         asked = options.seed, tuple(options.size), options.clip_s, options.per_s, Path(folder)
@@ -272,7 +272,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Soak."""
+    """Run the soak test."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

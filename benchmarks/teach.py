@@ -45,7 +45,7 @@ def run_script(script: str, *arguments: str | Path) -> None:
 
 
 def make_file(path: Path, script: str, *arguments: str | Path) -> Path:
-    """Have a script make a file, unless it is there; it is whole or not there."""
+    """Return a file that a script makes unless it is there; it is whole or not there."""
     if not path.exists():
         part = path.with_name(f"part-{path.name}")
         run_script(script, *(part if argument == path else argument for argument in arguments))
@@ -59,7 +59,7 @@ def files_of(work: Path, source: str) -> list[Path]:
 
 
 def make_windows(work: Path, traced: Path, source: str, seed: int) -> None:
-    """Make a file of windows of a source."""
+    """Make a file of a source's windows."""
     path = files_of(work, source)[seed - 1]
     of_source = {"rendered": (RENDER,), "traced": (TRACE, "--pictures", traced)}
     script, *where = of_source.get(source, (CUT, "--house", source))
@@ -67,7 +67,7 @@ def make_windows(work: Path, traced: Path, source: str, seed: int) -> None:
 
 
 def teach_net(work: Path, without: str) -> Path:
-    """Teach a net on all windows but a house's."""
+    """Return the net that is taught on all windows but a house's."""
     windows = [path for source in FILES if source != without for path in files_of(work, source)]
     unseen: list[str | Path] = ["--unseen", files_of(work, without)[0]] if without else []
     name = f"without-{without}.onnx" if without else "final.onnx"
@@ -78,7 +78,7 @@ def teach_net(work: Path, without: str) -> Path:
 
 
 def measure_cues(work: Path, house: str, seed: int) -> Path:
-    """Measure some of a house's cues with the net that was taught without it."""
+    """Return some of a house's cues, by the net that was taught without it."""
     path = work / f"cues-{house}-{seed}.npz"
     net = work / f"without-{house}.onnx"
     boards = ("--boards", str(BOARDS_A_FILE), "--seed", str(100 * seed))

@@ -51,7 +51,7 @@ class Library:
         """The files' names without ending."""
         return tuple(self._photos)
 
-    def forget(self, name: str) -> None:
+    def drop(self, name: str) -> None:
         """Drop a photo's large results; its registration is kept."""
         self._rectified.pop(name, None)
         self._sources.pop(name, None)

@@ -217,11 +217,13 @@ def _render_boards(
     ).astype(np.float32)
     first = np.zeros((height, width), np.float32)
     for one in reversed(lying):
-        first = _paint(picture, one, at_mm, projection)
+        first = _paint_board(picture, one, at_mm, projection)
     return picture.astype(np.uint8), first
 
 
-def _paint(picture: Float32s, one: _Board, at_mm: Float32s, projection: Projection) -> Float32s:
+def _paint_board(
+    picture: Float32s, one: _Board, at_mm: Float32s, projection: Projection
+) -> Float32s:
     """Paint a board into the picture of the table; return its share of each pixel."""
     library = one.library
     board, size_mm = library.rectified(one.photo), np.array(library.board.size_mm)

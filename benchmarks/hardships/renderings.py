@@ -44,12 +44,12 @@ def to_bytes(levels: AnyFloats) -> Picture:
     return np.asarray(np.rint(np.clip(levels, 0, 255)), np.uint8)
 
 
-def lamp_bgr(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
+def lamp_cast(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
     """Return the blue, green and red of a lamp, in linear light, seen as one of `NEUTRAL_K`.
 
     Examples
     --------
-    >>> tuple(round(level, 2) for level in seen_at(2700))
+    >>> tuple(round(level, 2) for level in lamp_cast(2700))
     (0.35, 0.91, 1.42)
     """
     neutral_mired = 1e6 / NEUTRAL_K

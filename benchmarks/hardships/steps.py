@@ -313,7 +313,7 @@ def _sample_space(space: Space, frame_from_board: Float64s) -> Float64s:
 
 
 def _lamp_step(kelvin: float, share: float = 1.0) -> Step:
-    light = camera.lamp_bgr(kelvin, share)
+    light = camera.lamp_cast(kelvin, share)
     return partial(render, rendering=partial(camera.apply_white_balance, bgr=light))
 
 

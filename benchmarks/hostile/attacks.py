@@ -238,7 +238,7 @@ def _plain_png(size_wh: tuple[int, int]) -> bytes:
     return file.getvalue()
 
 
-def _damaged() -> bytes:
+def _bad_jpeg() -> bytes:
     """Return a damaged picture file, which decodes only at first."""
     content = bytearray(to_jpeg(_noise_picture((2000, 1500))))
     rng = random.Random(1)
@@ -324,13 +324,13 @@ ATTACKS = (
         "PNGs of 400 megapixels",
         lambda v: _upload(v, _plain_png((20000, 20000))),
     ),
-    Attack("forms", "play", "twelve photos in a form", lambda v: _upload(v, *[_damaged()] * 12)),
-    Attack("broken-photos", "play", "JPEGs with damage", lambda v: _upload(v, _damaged())),
+    Attack("forms", "play", "twelve photos in a form", lambda v: _upload(v, *[_bad_jpeg()] * 12)),
+    Attack("broken-photos", "play", "JPEGs with damage", lambda v: _upload(v, _bad_jpeg())),
     Attack(
         "frames",
         "play",
         "pictures of a camera that nobody asked for",
-        lambda v: _post(v, "/api/v1/camera/frames", _damaged(), "image/jpeg"),
+        lambda v: _post(v, "/api/v1/camera/frames", _bad_jpeg(), "image/jpeg"),
     ),
     Attack(
         "bundles",

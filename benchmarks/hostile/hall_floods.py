@@ -38,14 +38,14 @@ Messages = Iterator[tuple[str, str, dict[str, Any]]]
 
 def table_report(table: str, number: int, **more: Any) -> dict[str, Any]:
     """Return a table's report."""
-    told: dict[str, Any] = msgspec.to_builtins(halls.report(table, number, **more))
-    return told
+    built: dict[str, Any] = msgspec.to_builtins(halls.report(table, number, **more))
+    return built
 
 
 def _event_message(number: int, game: str = "g", **more: Any) -> dict[str, Any]:
     fact = {"kind": "turn_marked", "seat": "ann"}
-    said = {"table": "t", "game": game, "number": number, "at_s": 2.0, "kind": "turn_marked"}
-    return {**said, "fact": fact, **more}
+    event = {"table": "t", "game": game, "number": number, "at_s": 2.0, "kind": "turn_marked"}
+    return {**event, "fact": fact, **more}
 
 
 def _number_gaps() -> Messages:
@@ -69,9 +69,9 @@ def _big_events() -> Messages:
 
 def _long_facts() -> Messages:
     yield "t", "report", table_report("t", 1)
-    said = {"kind": "of_tomorrow", "what": "x" * 60_000}
+    fact = {"kind": "of_tomorrow", "what": "x" * 60_000}
     for number in itertools.count(1):
-        yield "t", "events", _event_message(number, kind="of_tomorrow", fact=said)
+        yield "t", "events", _event_message(number, kind="of_tomorrow", fact=fact)
 
 
 def _new_games() -> Messages:
@@ -97,11 +97,11 @@ def publish_flood(target: Target, messages: Messages) -> None:
     address = parse_broker(f"mqtt://127.0.0.1:{target.port}/{PREFIX}")
     with Connection(address, "flood", on_sent=lambda number: free_slots.release()) as connection:
         until(lambda: connection.is_connected)
-        for table, kind, said in messages:
+        for table, kind, message in messages:
             if target.is_over.is_set():
                 return
             if free_slots.acquire(timeout=1.0):
-                connection.publish(topic(PREFIX, table, kind), json.dumps(said).encode())
+                connection.publish(topic(PREFIX, table, kind), json.dumps(message).encode())
 
 
 def _attack(name: str, description: str, messages: Callable[[], Messages]) -> Attack:
@@ -147,8 +147,8 @@ def attack_hall(attack: Attack, seconds: float, start: Callable[[Target], Runnin
                     is_last = time.monotonic() > end_s
                     if is_last:
                         attackers.end()  # what it has told may still be on its way
-                    said = table_report(HONEST_TABLE, number, questions=number)
-                    link.publish(topic(PREFIX, HONEST_TABLE, "report"), json.dumps(said).encode())
+                    body = table_report(HONEST_TABLE, number, questions=number)
+                    link.publish(topic(PREFIX, HONEST_TABLE, "report"), json.dumps(body).encode())
                     told_s = time.monotonic()
                     while _shown_number(screen) < number and time.monotonic() < told_s + LATE_S:
                         time.sleep(0.01)

@@ -54,6 +54,6 @@ def compare(scene: GameScene, state: GameState, begun_s: float, until_s: float) 
         if real.get(spot) != logged.get(spot)
     ]
     edition, board, colours = state.table.edition, state.table.board, scene.colours
-    true, said = (ScoredPhoto("", board, edition, colours, held=held) for held in (real, logged))
-    comparison.has_true_score = true.standing == said.standing
+    true, ours = (ScoredPhoto("", board, edition, colours, held=held) for held in (real, logged))
+    comparison.has_true_score = true.standing == ours.standing
     return comparison

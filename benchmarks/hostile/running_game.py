@@ -90,8 +90,8 @@ class RunningGame:
                     self.phone.join(self.codes[0])
                     self.phone.post("/seat", {"seat": state["players"][-1]["seat"]})
                 self.answered.add(question["id"])
-                said = {"now": truth.get(Spot(question["kind"], question["about"]))}
-                self.phone.post(f"/questions/{question['id']}/answer", said)
+                answer = {"now": truth.get(Spot(question["kind"], question["about"]))}
+                self.phone.post(f"/questions/{question['id']}/answer", answer)
 
     def end(self) -> tuple[int, GameState]:
         """Stop it; return the exit code, and the game from its log."""
@@ -130,11 +130,11 @@ def child_processes(process: int) -> list[int]:
 
 def _proc_text(process: int, what: str) -> str:
     """Return a process' entry in /proc; empty if it has just ended."""
-    said = []
+    texts = []
     for path in Path(f"/proc/{process}").glob(what):
         with suppress(OSError):
-            said.append(path.read_text("utf-8"))
-    return "".join(said)
+            texts.append(path.read_text("utf-8"))
+    return "".join(texts)
 
 
 def all_processors_s() -> float:
@@ -167,7 +167,7 @@ def run_game(
         source = f"http://127.0.0.1:{int(camera.stdout.readline())}/"
         asked = ["--source", source, "--board", "usa", "--profile", "drawn", "--port", "0"]
         asked += ["--players", *(f"{colour}:{colour}" for colour in colours)]
-        with (folder / "said").open("wb") as said, (folder / "errors").open("wb") as errors:
+        with (folder / "said").open("wb") as output, (folder / "errors").open("wb") as errors:
             process = subprocess.Popen(
                 [
                     sys.executable,
@@ -178,7 +178,7 @@ def run_game(
                     *asked,
                 ],
                 stdin=subprocess.PIPE,
-                stdout=said,
+                stdout=output,
                 stderr=errors,
                 env={**os.environ, "RAILSPOTTER_HOME": str(folder)},
             )
@@ -202,9 +202,9 @@ def run_game(
                         pipe.close()
 
 
-def _wait_for_port(process: subprocess.Popen[bytes], said: Path) -> int:
+def _wait_for_port(process: subprocess.Popen[bytes], output: Path) -> int:
     for _ in _poll_until_timeout(process):
-        if at := re.search(r"the page is at http://[\w.]+:(\d+)", said.read_text("utf-8")):
+        if at := re.search(r"the page is at http://[\w.]+:(\d+)", output.read_text("utf-8")):
             return int(at[1])
     raise AssertionError
 

@@ -93,17 +93,17 @@ class GameScene:
 
     @property
     def edition(self) -> str:
-        """What is played."""
+        """The edition's id."""
         return self.enactment.played.edition.id
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Who plays."""
+        """The players' colours."""
         return tuple(seat.colour for seat in self.enactment.played.seats)
 
     @property
     def duration_s(self) -> float:
-        """How long the game takes."""
+        """The duration of the game."""
         return self.enactment.duration_s
 
     def truth(self, t_s: float) -> dict[Spot, str]:

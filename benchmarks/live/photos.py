@@ -83,7 +83,7 @@ def _stream_pictures(photo: LabelledPhoto, kind: str) -> list[Picture]:
         for step in range(1, STEPS):
             laid = routes[: len(routes) * step // STEPS]
             pictures.append(table.picture(trains_of_routes(photos.source(name), laid)))
-    photos.forget(name)
+    photos.drop(name)
     return [*pictures, last]
 
 
@@ -149,12 +149,12 @@ class PhotoScene:
 
     @property
     def edition(self) -> str:
-        """What is played."""
+        """The edition's id."""
         return self.photo.board
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Who plays."""
+        """The players' colours."""
         return tuple(sorted(set(self.photo.truth["claims"].values())))
 
     @property

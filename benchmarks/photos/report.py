@@ -139,7 +139,7 @@ def as_text(run: BoardRun) -> Iterator[str]:
             yield f"Not found: {p.photo.path.name}: {p.reason}"
     wrong = [(photo, wrong) for photo, answers in judged for wrong in answers.wrong]
     yield f"Wrong routes: {len(wrong)}"
-    yield from _describe(wrong)
+    yield from _wrong_lines(wrong)
 
 
 def as_json(run: BoardRun) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def _align(lines: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join([first.ljust(widths[0]), *cells])
 
 
-def _describe(wrong: Sequence[tuple[LabelledPhoto, Wrong]]) -> Iterator[str]:
+def _wrong_lines(wrong: Sequence[tuple[LabelledPhoto, Wrong]]) -> Iterator[str]:
     for photo, one in wrong:
         said = f"said {one.said or 'free'}, is {one.truth or 'free'}"
         certainty = "doubted" if one.doubted else "CERTAIN"
@@ -197,4 +197,6 @@ def _station_lines(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
         f" {sum_of('missed')} missed, {sum_of('invented')} invented,"
         f" {sum_of('wrong_colour')} of a wrong colour; {sum_of('doubts')} doubts"
     )
-    yield from _describe([(photo, wrong) for photo, answers in judged for wrong in answers.wrong])
+    yield from _wrong_lines(
+        [(photo, wrong) for photo, answers in judged for wrong in answers.wrong]
+    )

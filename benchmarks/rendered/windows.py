@@ -35,7 +35,7 @@ from rendered.canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, directions, smooth_no
 from rendered.photo import Shot, photograph, photograph_empty
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
 from rendered.scene import Camera, neighbourhood, paint_trains, place_trains, random_game, reprint
-from teaching.taught_windows import TaughtWindows, cell_means, save
+from teaching.taught_windows import TrainingWindows, cell_means, save
 
 BOARDS = ("usa", "europe", "newyork")
 BOARD_SHARES = (0.4, 0.4, 0.2)
@@ -44,7 +44,7 @@ INK_SHARES = (0.19, 0.09, 0.1, 0.1, 0.1, 0.1, 0.1, 0.09, 0.09, 0.02, 0.02)
 EDGE_MM = float(np.hypot(*WINDOW_MM)) / 2 - 3  # windows' middles keep so far from the edges
 
 
-def render_windows(board: Board, rng: Generator) -> TaughtWindows:
+def render_windows(board: Board, rng: Generator) -> TrainingWindows:
     """Return the windows of one rendered scene with their ground truth."""
     spaces, places = neighbourhood(board, rng)
     inks = rng.choice(list(INKS), len(board.routes), p=INK_SHARES)
@@ -102,17 +102,17 @@ def render_windows(board: Board, rng: Generator) -> TaughtWindows:
             [np.einsum("ni,ni->n", lean, way[inside]) for way in (along, across)], axis=-1
         ),
     )
-    return TaughtWindows(windows, covered[inside].astype(np.uint8), cell_means(seen_plastic))
+    return TrainingWindows(windows, covered[inside].astype(np.uint8), cell_means(seen_plastic))
 
 
-def render_scenes(seed: int) -> Iterator[TaughtWindows]:
+def render_scenes(seed: int) -> Iterator[TrainingWindows]:
     """Yield the windows of one scene after the other, without end."""
     rng = np.random.default_rng(seed)
     boards = [load_board(name) for name in BOARDS]
     while True:
-        taught = render_windows(boards[rng.choice(len(boards), p=BOARD_SHARES)], rng)
-        if len(taught.covered):
-            yield taught
+        samples = render_windows(boards[rng.choice(len(boards), p=BOARD_SHARES)], rng)
+        if len(samples.covered):
+            yield samples
 
 
 def _to_pixels(grid_mm: Points, px_per_mm: float) -> Float32s:

@@ -33,7 +33,7 @@ from railspotter.calibration.arrays import Float32s, Indices
 from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
 
 from teaching.small_net import RATE, conv, export, first_outputs, head, load_weights, train
-from teaching.taught_windows import UNKNOWN, TaughtWindows, load
+from teaching.taught_windows import UNKNOWN, TrainingWindows, load
 
 NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "train_net.onnx"
 WIDTHS = (20, 32, 40, 56, 56)
@@ -112,7 +112,7 @@ class Batch(NamedTuple):
     plastic: Float32s
 
 
-def batches(taught: TaughtWindows, used: Indices, steps: int, seed: int) -> Iterator[Batch]:
+def batches(samples: TrainingWindows, used: Indices, steps: int, seed: int) -> Iterator[Batch]:
     """Yield training batches, prepared in the background."""
     rounds = -(-steps * BATCH // len(used))
     order = np.random.default_rng(seed)
@@ -120,7 +120,7 @@ def batches(taught: TaughtWindows, used: Indices, steps: int, seed: int) -> Iter
 
     def batch(step: int) -> Batch:
         rng = np.random.default_rng([seed, step])
-        some = taught.subset(which[step * BATCH : (step + 1) * BATCH])
+        some = samples.subset(which[step * BATCH : (step + 1) * BATCH])
         windows, plastic = augment(some.windows, some.plastic, rng)
         known = some.covered != UNKNOWN
         covered = np.where(known, some.covered * (1 - 2 * NOISE) + NOISE, 0).astype(np.float32)
@@ -140,7 +140,7 @@ def batches(taught: TaughtWindows, used: Indices, steps: int, seed: int) -> Iter
 
 def fit(
     net: Any,
-    taught: TaughtWindows,
+    samples: TrainingWindows,
     used: Indices,
     steps: int,
     seed: int,
@@ -153,10 +153,10 @@ def fit(
         where = loss(outputs[:, 1:], plastic)
         return loss(outputs[:, 0], covered, weight=known), PLASTIC_WEIGHT * where
 
-    train(net, batches(taught, used, steps, seed), steps, losses, rate)
+    train(net, batches(samples, used, steps, seed), steps, losses, rate)
 
 
-def results_text(net: Any, held_out: TaughtWindows) -> str:
+def results_text(net: Any, held_out: TrainingWindows) -> str:
     """Return a net's results on held-out windows."""
     parts = np.split(np.arange(len(held_out.covered)), range(BATCH, len(held_out.covered), BATCH))
     logits = first_outputs(net, (planes(held_out.subset(part).windows) for part in parts))
@@ -188,10 +188,10 @@ def main() -> None:
     net = make_net()
     if arguments.begin_with is not None:
         load_weights(ordered_parts(net), arguments.begin_with)
-    taught = load(sorted(arguments.windows))
-    order = np.random.default_rng(arguments.seed).permutation(len(taught.covered))
-    fit(net, taught, order[HELD_OUT:], arguments.steps, arguments.seed, arguments.rate)
-    print("held back:", results_text(net, taught.subset(order[:HELD_OUT])))
+    samples = load(sorted(arguments.windows))
+    order = np.random.default_rng(arguments.seed).permutation(len(samples.covered))
+    fit(net, samples, order[HELD_OUT:], arguments.steps, arguments.seed, arguments.rate)
+    print("held back:", results_text(net, samples.subset(order[:HELD_OUT])))
     for path in arguments.unseen:
         unseen = load([path])
         some = np.arange(0, len(unseen.covered), max(1, len(unseen.covered) // HELD_OUT))

@@ -20,7 +20,7 @@ from railspotter.vision.look.first_look import in_reference_light
 from railspotter.vision.look.train_net import cut, seen_windows, window_grid
 
 from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
-from teaching.taught_windows import UNKNOWN, TaughtWindows, cell_means, save
+from teaching.taught_windows import UNKNOWN, TrainingWindows, cell_means, save
 
 # Windows of one board: more boards, each in its own light, teach more than more of one.
 MOST_A_BOARD = 40
@@ -28,7 +28,7 @@ MOST_A_BOARD = 40
 
 def cut_windows(
     relit: RelitBoard, rng: np.random.Generator, at_most: int = MOST_A_BOARD
-) -> TaughtWindows:
+) -> TrainingWindows:
     """Return the windows of a board, or some of them."""
     view = relit.view
     _, lit = in_reference_light(view)
@@ -40,11 +40,11 @@ def cut_windows(
     plastic = cell_means(cut(np.dstack([share] * 3), pixels)[..., 0])
     covered = np.where(relit.colours == FREE, 0, 1)
     covered[relit.colours == UNKNOWN_SPACE] = UNKNOWN
-    taught = TaughtWindows(windows, covered.astype(np.uint8), plastic)
-    return taught.subset(rng.permutation(len(covered))[:at_most])
+    samples = TrainingWindows(windows, covered.astype(np.uint8), plastic)
+    return samples.subset(rng.permutation(len(covered))[:at_most])
 
 
-def board_windows(house: str, seed: int) -> Iterator[TaughtWindows]:
+def board_windows(house: str, seed: int) -> Iterator[TrainingWindows]:
     """Yield the windows of one board after the other, without end."""
     rng = np.random.default_rng([seed, *map(ord, house)])
     source = RelitHouse(HOUSES[house])

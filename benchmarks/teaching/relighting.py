@@ -28,7 +28,7 @@ def lamp_bgr(kelvin: float) -> Float64s:
     Examples
     --------
     >>> [round(float(v), 2) for v in lamp_bgr(2700.0)]
-    [0.44, 1.0, 1.53]
+    [0.44, 1.0, 1.6]
     """
 
     def radiance(temperature: float) -> Float64s:

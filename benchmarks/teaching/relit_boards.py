@@ -175,7 +175,7 @@ class RelitHouse:
         if name not in self._scenes:
             self._scenes[name] = self._make_scene(name)
         scene = self._scenes[name]
-        picture, covered, colours = self._lay(scene, name, rng)
+        picture, covered, colours = self._lay_trains(scene, name, rng)
         scale = float(np.exp(rng.uniform(np.log(0.55), np.log(PX_PER_MM))))
         shrink = scale / PX_PER_MM
         small_wh = tuple(round(side * shrink) for side in picture.shape[1::-1])
@@ -205,7 +205,9 @@ class RelitHouse:
         eye = viewpoint(registration.frame_from_board, registration.frame_wh)
         return _Scene(source, tuple(grounds), eye)
 
-    def _lay(self, scene: _Scene, name: str, rng: Generator) -> tuple[Picture, Float32s, Indices]:
+    def _lay_trains(
+        self, scene: _Scene, name: str, rng: Generator
+    ) -> tuple[Picture, Float32s, Indices]:
         """Return the board with some of the photo's trains, its plastic and the occupied spaces."""
         source = scene.source
         picture, names = self._recolour_trains(source, rng)

@@ -35,7 +35,7 @@ class StationWindows:
     stands: npt.NDArray[np.uint8]  # (n,)
 
     def subset(self, which: Indices) -> StationWindows:
-        """Return a random part of them."""
+        """Return the windows with these numbers."""
         return StationWindows(self.fed[which], self.stands[which])
 
 
@@ -110,9 +110,9 @@ def approximate_colours(
 
 def save(path: Path, scenes: Iterator[StationWindows]) -> None:
     """Write the windows of some scenes into a file."""
-    taught = concatenate(list(scenes))
-    np.savez(path, allow_pickle=False, fed=taught.fed, stands=taught.stands)
-    print(f"{path.name}: {len(taught.stands)} windows, {taught.stands.mean():.2f} with a station")
+    samples = concatenate(list(scenes))
+    np.savez(path, allow_pickle=False, fed=samples.fed, stands=samples.stands)
+    print(f"{path.name}: {len(samples.stands)} windows, {samples.stands.mean():.2f} with a station")
 
 
 def windows_parser(doc: str | None, scenes: int) -> argparse.ArgumentParser:

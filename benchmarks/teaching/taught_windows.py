@@ -17,7 +17,7 @@ ARRAYS = ("photo", "reference", "others", "size_mm", "lean_mm")
 
 
 @dataclass(frozen=True, eq=False)
-class TaughtWindows:
+class TrainingWindows:
     """Windows with their ground truth."""
 
     windows: Windows
@@ -28,10 +28,10 @@ class TaughtWindows:
     # `train_net.CELLS` turned round.
     plastic: npt.NDArray[np.uint8]
 
-    def subset(self, which: Indices) -> TaughtWindows:
-        """Return a random part of them."""
+    def subset(self, which: Indices) -> TrainingWindows:
+        """Return the windows with these numbers."""
         parts = {name: getattr(self.windows, name)[which] for name in ARRAYS}
-        return TaughtWindows(Windows(**parts), self.covered[which], self.plastic[which])
+        return TrainingWindows(Windows(**parts), self.covered[which], self.plastic[which])
 
 
 def cell_means(seen: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -39,7 +39,7 @@ def cell_means(seen: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return np.stack([cv2.resize(each, CELLS, interpolation=cv2.INTER_AREA) for each in seen])
 
 
-def concatenate(parts: Sequence[TaughtWindows]) -> TaughtWindows:
+def concatenate(parts: Sequence[TrainingWindows]) -> TrainingWindows:
     """Concatenate windows."""
     of_windows = {
         name: np.concatenate([getattr(part.windows, name) for part in parts]) for name in ARRAYS
@@ -47,24 +47,24 @@ def concatenate(parts: Sequence[TaughtWindows]) -> TaughtWindows:
     covered, plastic = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("covered", "plastic")
     )
-    return TaughtWindows(Windows(**of_windows), covered, plastic)
+    return TrainingWindows(Windows(**of_windows), covered, plastic)
 
 
-def save(path: Path, source: Iterator[TaughtWindows], windows: int) -> None:
+def save(path: Path, source: Iterator[TrainingWindows], windows: int) -> None:
     """Write so many windows of a source into a file."""
-    collected: list[TaughtWindows] = []
+    collected: list[TrainingWindows] = []
     while sum(len(each.covered) for each in collected) < windows:
         collected.append(next(source))
-    taught = concatenate(collected)
-    arrays = {name: getattr(taught.windows, name) for name in ARRAYS}
+    samples = concatenate(collected)
+    arrays = {name: getattr(samples.windows, name) for name in ARRAYS}
     for name in ("size_mm", "lean_mm"):
         arrays[name] = arrays[name].astype(np.float32)
-    np.savez(path, allow_pickle=False, covered=taught.covered, plastic=taught.plastic, **arrays)
-    known = taught.covered[taught.covered != UNKNOWN]
-    print(f"{path.name}: {len(taught.covered)} windows, {known.mean():.2f} of them covered")
+    np.savez(path, allow_pickle=False, covered=samples.covered, plastic=samples.plastic, **arrays)
+    known = samples.covered[samples.covered != UNKNOWN]
+    print(f"{path.name}: {len(samples.covered)} windows, {known.mean():.2f} of them covered")
 
 
-def load(paths: Sequence[Path]) -> TaughtWindows:
+def load(paths: Sequence[Path]) -> TrainingWindows:
     """Return the windows of some files, an array at a time: they fill most of the memory."""
 
     def whole(name: str) -> npt.NDArray[np.generic]:
@@ -76,4 +76,4 @@ def load(paths: Sequence[Path]) -> TaughtWindows:
 
     windows = Windows(**{name: whole(name) for name in ARRAYS})  # type: ignore[arg-type]
     covered, plastic = whole("covered"), whole("plastic")
-    return TaughtWindows(windows, covered.astype(np.uint8), plastic.astype(np.uint8))
+    return TrainingWindows(windows, covered.astype(np.uint8), plastic.astype(np.uint8))

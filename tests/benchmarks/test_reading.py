@@ -19,7 +19,7 @@ from railspotter.table.photo_file import to_jpeg
 import read_photos
 import read_rendered
 from hardships.fewer_players import choose_colours, keep_colours, recompose
-from hardships.renderings import lamp_bgr, to_linear
+from hardships.renderings import lamp_cast, to_linear
 from hardships.steps import HARDSHIPS, Shot, make_shot
 from photos.judgement import JudgedPhoto, Seconds, Wrong, judge, judge_stations, worst_corner_mm
 from photos.labelled import LabelledPhoto, load_label
@@ -189,8 +189,8 @@ def test_a_step_makes_another_picture_of_the_same_board(name: str, step: str) ->
 
 
 def test_light_is_as_it_is_called() -> None:
-    assert lamp_bgr(5000) == pytest.approx((1, 1, 1))
-    assert lamp_bgr(2000, 0.5) == pytest.approx(lamp_bgr(1e6 / ((200 + 500) / 2)))
+    assert lamp_cast(5000) == pytest.approx((1, 1, 1))
+    assert lamp_cast(2000, 0.5) == pytest.approx(lamp_cast(1e6 / ((200 + 500) / 2)))
     shot = HARDSHIPS["half in sun"]["x4"](drawn_shot())
     assert shot is not None
     board = to_linear(shot.picture)[20:-20, 30:-30, 0]

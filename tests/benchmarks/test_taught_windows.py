@@ -29,7 +29,7 @@ from teaching.relit_boards import (
     RelitHouse,
 )
 from teaching.small_net import first_outputs, load_weights
-from teaching.taught_windows import ARRAYS, TaughtWindows, cell_means, concatenate, load, save
+from teaching.taught_windows import ARRAYS, TrainingWindows, cell_means, concatenate, load, save
 from traced.windows import board_views
 
 pytestmark = pytest.mark.long
@@ -44,7 +44,7 @@ PX_PER_MM = 2.0
 
 
 @cache
-def rendered() -> TaughtWindows:
+def rendered() -> TrainingWindows:
     """Some hundred windows, of several neighbourhoods."""
     source = render_scenes(seed=4)
     return concatenate([next(source) for _ in range(25)])
