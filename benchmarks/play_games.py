@@ -295,7 +295,7 @@ class _LogChecker:
 
 
 @dataclass(frozen=True)
-class Game:
+class GamePlan:
     """The game to be played."""
 
     edition: str
@@ -326,11 +326,11 @@ class Game:
         return play_scene(scene, f"{name} {self.kind}", options)
 
 
-def choose_games(options: argparse.Namespace) -> list[Game]:
+def choose_games(options: argparse.Namespace) -> list[GamePlan]:
     """Return what is asked for."""
     asked = [kind for kind in options.kind if kind in STREAMS]
     photos = [
-        Game(photo.board, kind, 1, photo.path.stem)
+        GamePlan(photo.board, kind, 1, photo.path.stem)
         for photo in (choose_photos(options.only, options.edition) if asked else ())
         for kind in asked
         if kind in ("joined", "drawn") or photo.shoot in GROUND_PHOTOS
@@ -343,7 +343,7 @@ def choose_games(options: argparse.Namespace) -> list[Game]:
         if options.edition in (None, edition) and kind in (options.kind or [kind])
     ] or [(options.edition or "usa", next(iter(options.kind), "lively"))]
     return [
-        Game(*alternating[i % len(alternating)], options.seed + i) for i in range(options.games)
+        GamePlan(*alternating[i % len(alternating)], options.seed + i) for i in range(options.games)
     ]
 
 

@@ -251,7 +251,7 @@ def _spots_paid_by(seat: str, paid: dict[str, tuple[str, int]]) -> set[str]:
 
 
 @dataclass
-class Game:
+class RunningGame:
     """A running game, and the phones at it."""
 
     session: GameSession
@@ -371,7 +371,7 @@ def _ticket_json(ticket: Any) -> Json:
 
 
 @contextmanager
-def open_game(folder: Path, seed: int) -> Iterator[Game]:
+def open_game(folder: Path, seed: int) -> Iterator[RunningGame]:
     """Open a game whose players have their phones and their first tickets."""
     players = tuple(Player(seat, COLOURS[seat], seat.title()) for seat in SEATS)
     started = GameStarted("usa", players, house_rules={"trains": TRAINS}, cards="phones")
@@ -386,7 +386,7 @@ def open_game(folder: Path, seed: int) -> Iterator[Game]:
         session = GameSession(LiveTable(log, grabber, None))
         app = create_app(PhotoReading(never), session=session, limits=no_limits())
         app.testing = True  # what the program stumbles over is told
-        game = Game(session, app.test_client(use_cookies=False), random.Random(seed))
+        game = RunningGame(session, app.test_client(use_cookies=False), random.Random(seed))
         for phone in PHONES:
             game.join(phone)
         for seat in SEATS:

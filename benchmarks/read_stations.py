@@ -115,7 +115,7 @@ class StationHouses:
         found = self.scorer.find(library.picture(name))
         if isinstance(found, NotFound):
             raise SystemExit(f"{name}: {found.reason}")
-        picture = library.rectified(name)
+        picture = library.rectified_board(name)
         spaces = library.photo(name).truth["spaces"]
         wanted = plastic_colours(to_lab(picture), PX_PER_MM, self.board, spaces) or None
         cuts = [cut for photo in STATION_PHOTOS for cut in cut_stations(library, photo, wanted)]

@@ -67,7 +67,7 @@ class Library:
         return reference_profile(reference.path, self.board, reference.corners_px)
 
     @cached_property
-    def empty(self) -> Picture:
+    def empty_board(self) -> Picture:
         """The empty board from above."""
         width, height = (round(side * self.px_per_mm) for side in self.board.size_mm)
         return np.asarray(cv2.resize(self.profile.reference, (width, height)), np.uint8)
@@ -82,7 +82,7 @@ class Library:
         """Return a photo's picture."""
         return load_photo(self._photos[name].path)
 
-    def rectified(self, name: str) -> Picture:
+    def rectified_board(self, name: str) -> Picture:
         """Return the board in a photo from above."""
         if name not in self._rectified:
             registration = self.registration(name)
@@ -94,16 +94,16 @@ class Library:
         if name not in self._sources:
             self._sources[name] = segment(
                 name,
-                self.rectified(name),
-                self.empty,
+                self.rectified_board(name),
+                self.empty_board,
                 self.px_per_mm,
                 self.board,
                 self._photos[name].truth["spaces"],
             )
         return self._sources[name]
 
-    def bare(self, name: str) -> Mask:
+    def bare_mask(self, name: str) -> Mask:
         """Return where a photo shows bare print."""
         if self._photos[name].is_blank:
-            return np.ones(self.empty.shape[:2], bool)
-        return self.source(name).bare
+            return np.ones(self.empty_board.shape[:2], bool)
+        return self.source(name).bare_mask

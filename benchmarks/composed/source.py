@@ -46,7 +46,7 @@ class Source:
     # shadow, margin.
     reach: Picture
     shadow: Picture  # (H, W) uint8: by how much the ground is darkened, 255 for not at all
-    bare: Mask  # (H, W) bool array. Print with nothing on it.
+    bare_mask: Mask  # (H, W) bool array. Print with nothing on it.
     plastic_lab: Mapping[str, Float64s]
 
     @cached_property

@@ -85,14 +85,14 @@ def make_stage(
         to_picture = _fit_transform(project(registration.frame_from_board, outline), size_wh)
     size_wh = size_wh or registration.frame_wh
     maps = registration.inverse_maps(library.px_per_mm, size_wh, to_picture)
-    height, width = library.empty.shape[:2]
+    height, width = library.empty_board.shape[:2]
     to_edge = np.minimum(
         np.minimum(maps[0], width - 1 - maps[0]), np.minimum(maps[1], height - 1 - maps[1])
     )
     inside = np.clip((to_edge / library.px_per_mm - EDGE_MM[0]) / (EDGE_MM[1] - EDGE_MM[0]), 0, 1)
     eye = viewpoint(registration.frame_from_board, registration.frame_wh)
     stage = Stage(
-        library.rectified(ground or view),
+        library.rectified_board(ground or view),
         library.px_per_mm,
         _surroundings(library.picture(view), to_picture, size_wh),
         maps,
@@ -105,7 +105,7 @@ def make_stage(
     if ground in (None, view):
         return stage
     change = measure_change(
-        stage.ground, library.rectified(view), library.bare(view), stage.px_per_mm
+        stage.ground, library.rectified_board(view), library.bare_mask(view), stage.px_per_mm
     )
     return replace(stage, ground=change.apply(stage.ground))
 

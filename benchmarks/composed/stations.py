@@ -82,7 +82,7 @@ def cut_stations(
         those of a colour that is not there by as much as the others on average.
     """
     photo, board, scale = library.photo(name), library.board, library.px_per_mm
-    picture, eye = library.rectified(name), photo_viewpoint(library, name)
+    picture, eye = library.rectified_board(name), photo_viewpoint(library, name)
     lab = to_lab(picture)
     colours = plastic_colours(lab, scale, board, photo.truth["spaces"])
     if wanted is not None:
@@ -112,7 +112,7 @@ def visible_middles(library: Library, name: str) -> dict[PlaceId, Float64s]:
     They lie up to 8 mm off their dots. Those that do not come out whole are left out.
     """
     photo, board, scale = library.photo(name), library.board, library.px_per_mm
-    lab, eye = to_lab(library.rectified(name)), photo_viewpoint(library, name)
+    lab, eye = to_lab(library.rectified_board(name)), photo_viewpoint(library, name)
     colours, middles = plastic_colours(lab, scale, board, photo.truth["spaces"]), {}
     for place, colour in (photo.stations or {}).items():
         at = np.array(board.place_by_id[place].xy_mm)

@@ -51,7 +51,7 @@ class ComposedTable:
 
     def _in_stage_light(self, source: Source) -> LitSource:
         change = measure_change(
-            source.picture, self.stage.ground, source.bare, self.stage.px_per_mm
+            source.picture, self.stage.ground, source.bare_mask, self.stage.px_per_mm
         )
         return LitSource(source, change.apply(source.picture))
 

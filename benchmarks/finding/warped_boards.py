@@ -226,7 +226,7 @@ def _paint_board(
 ) -> Float32s:
     """Paint a board into the picture of the table; return its share of each pixel."""
     library = one.library
-    board, size_mm = library.rectified(one.photo), np.array(library.board.size_mm)
+    board, size_mm = library.rectified_board(one.photo), np.array(library.board.size_mm)
     at_mm = at_mm - one.aside_mm.astype(np.float32)
     px_per_mm = projection.px_per_mm(size_mm / 2)
     if px_per_mm < library.px_per_mm:  # a coarser sensor adds up what it cannot tell apart

@@ -52,7 +52,7 @@ def _bool_returns(node: ast.AST) -> Iterator[int]:
             yield from (id(one) for one in ast.walk(node) if isinstance(one, ast.Return))
 
 
-class Source:
+class SourceFile:
     """A file to be mutated."""
 
     def __init__(self, tree: Path, file: str) -> None:
@@ -125,7 +125,7 @@ def draw_mutants(tree: Path, packages: Iterable[str], sample: int, seed: int) ->
     lines: dict[tuple[str, int], list[Mutant]] = defaultdict(list)
     for package in packages:
         for path in sorted((tree / package).rglob("*.py")):
-            for mutant in Source(tree, str(path.relative_to(tree))).mutants():
+            for mutant in SourceFile(tree, str(path.relative_to(tree))).mutants():
                 lines[mutant.file, mutant.lines[0]].append(mutant)
     rng = random.Random(seed)
     return [rng.choice(lines[at]) for at in rng.sample(sorted(lines), sample)]

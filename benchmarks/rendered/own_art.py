@@ -31,7 +31,7 @@ STEP_MM = 26.0  # of the score track, where an edition has one
 
 
 @dataclass(frozen=True, eq=False)
-class Edition:
+class EditionStyle:
     """A made-up edition's style; lengths in millimetres."""
 
     inks: dict[str, Float64s]
@@ -50,7 +50,7 @@ class Edition:
     has_track: bool
 
     @classmethod
-    def random(cls, rng: Generator) -> Edition:
+    def random(cls, rng: Generator) -> EditionStyle:
         """Return a random edition."""
         ground = str(rng.choice(GROUNDS))
         pale = 225.0 if ground == "dark" else 45.0
@@ -80,7 +80,7 @@ class Edition:
 
 def draw_own_art(printed: Board, copy: Copy, rng: Generator) -> Picture:
     """Return an edition's board from straight above, edge to edge, at `PX_PER_MM`."""
-    edition = Edition.random(rng)
+    edition = EditionStyle.random(rng)
     picture = _draw_ground(printed, copy, edition.ground, rng)
     if edition.has_track:
         _draw_track(picture, printed, edition, rng)
@@ -121,7 +121,7 @@ def _draw_ground(board: Board, copy: Copy, kind: str, rng: Generator) -> Picture
     return np.asarray(np.clip(drawn, 0, 255), np.uint8)
 
 
-def _draw_track(picture: Picture, board: Board, edition: Edition, rng: Generator) -> None:
+def _draw_track(picture: Picture, board: Board, edition: EditionStyle, rng: Generator) -> None:
     width, height = board.size_mm
     deep = float(rng.uniform(12, 20))
     inks = [vary(rng, (120, 120, 120), 0.8) for _ in range(2)]
@@ -137,7 +137,7 @@ def _draw_track(picture: Picture, board: Board, edition: Edition, rng: Generator
             draw_line(picture, corners, edition.frame, closed=True)
 
 
-def _draw_space(picture: Picture, edition: Edition, route: Route, space: Space) -> None:
+def _draw_space(picture: Picture, edition: EditionStyle, route: Route, space: Space) -> None:
     ink = edition.inks.get(route.colour, edition.inks["grey"])
     length, width = np.multiply(space.size_mm, edition.share)
     middle, angle = np.array(space.xy_mm), float(np.deg2rad(space.angle_deg))
@@ -166,7 +166,7 @@ def _draw_space(picture: Picture, edition: Edition, route: Route, space: Space) 
                 draw_line(picture, np.array([one, other]), edition.frame, line_px)
 
 
-def _draw_dot(picture: Picture, edition: Edition, middle: Points) -> None:
+def _draw_dot(picture: Picture, edition: EditionStyle, middle: Points) -> None:
     shapes: dict[str, Callable[[], Points]] = {
         "square": lambda: np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 0.85,
         "diamond": lambda: np.array([(0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)]),
@@ -185,7 +185,7 @@ def fill_polygon(picture: Picture, outline_mm: Points, tone: Float64s) -> None:
     cv2.fillPoly(picture, [fixed], tone.tolist(), cv2.LINE_AA, 4)
 
 
-def _write_name(picture: Picture, edition: Edition, place: Place, rng: Generator) -> None:
+def _write_name(picture: Picture, edition: EditionStyle, place: Place, rng: Generator) -> None:
     scale = edition.capital_mm * PX_PER_MM / 22
     (wide, high), _ = cv2.getTextSize(place.name, edition.font, scale, 1)
     way = rng.choice(((1, 0), (-1, 0), (0, 1), (0, -1), (0.6, 0.8), (-0.6, -0.8)))

@@ -13,14 +13,14 @@ from rendered.canvas import PX_PER_MM, SIZE_PX, normal_noise, smooth_noise
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
+class ScaledPicture:
     """A picture and its resolution."""
 
     picture: Picture
     px_per_mm: float
 
 
-def photograph(picture: Picture, rng: Generator) -> tuple[Shot, Float64s]:
+def photograph(picture: Picture, rng: Generator) -> tuple[ScaledPicture, Float64s]:
     """Return a photo in random light.
 
      The light's gain over the print's own tones, as the ground would tell it: shadows' edges, glare
@@ -50,7 +50,7 @@ def photograph(picture: Picture, rng: Generator) -> tuple[Shot, Float64s]:
     ), gain
 
 
-def photograph_empty(picture: Picture, rng: Generator) -> Shot:
+def photograph_empty(picture: Picture, rng: Generator) -> ScaledPicture:
     """Take the reference photo: good light, though perhaps a little glare or not quite sharp."""
     lit = picture.astype(np.float32)
     if rng.random() < 0.3:
@@ -66,7 +66,7 @@ def photograph_empty(picture: Picture, rng: Generator) -> Shot:
 
 def _take_shot(
     lit: Float32s, px_per_mm: float, blur_px: float, noise: float, quality: int, rng: Generator
-) -> Shot:
+) -> ScaledPicture:
     scale = px_per_mm / PX_PER_MM
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     taken = cv2.resize(lit.astype(np.float32), None, fx=scale, fy=scale, interpolation=way)
@@ -80,7 +80,7 @@ def _take_shot(
     if noise > 4 and rng.random() < 0.7:  # cameras smooth what is so noisy
         levels = cv2.bilateralFilter(levels, 5, 5 * min(noise, 16.0), 1.5)
     packed = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return Shot(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), px_per_mm)
+    return ScaledPicture(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), px_per_mm)
 
 
 def _axes() -> tuple[Float32s, Float32s]:

@@ -34,7 +34,7 @@ class Train:
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class GameTrains:
     """The colours and shapes of one game's trains."""
 
     plastics: dict[str, Float64s]
@@ -97,18 +97,20 @@ def reprint(spaces: Sequence[Space], rng: Generator) -> list[Space]:
     return result
 
 
-def random_game(rng: Generator) -> Game:
+def random_game(rng: Generator) -> GameTrains:
     """Return five random players' plastics and moulds, mostly one mould for all."""
     names = list(PLASTICS)
     chosen = rng.permutation(names)[:5] if rng.random() < 0.5 else names[:5]
     plastics = {str(name): vary(rng, PLASTICS[str(name)], 0.22) for name in chosen}
     one = Mould.random_train(rng)
     several = rng.random() < 0.2
-    return Game(plastics, {name: Mould.random_train(rng) if several else one for name in plastics})
+    return GameTrains(
+        plastics, {name: Mould.random_train(rng) if several else one for name in plastics}
+    )
 
 
 def place_trains(
-    spaces: Sequence[Space], colours: dict[int, str], style: Style, game: Game, rng: Generator
+    spaces: Sequence[Space], colours: dict[int, str], style: Style, game: GameTrains, rng: Generator
 ) -> tuple[list[Train], Mask]:
     """Place trains on routes, inexactly, and return the covered spaces."""
     density, own_share = rng.choice([0.15, 0.5, 0.85]), rng.choice([0.25, 0.75])

@@ -32,7 +32,7 @@ from railspotter.vision.look.train_net import (
 )
 
 from rendered.canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, directions, smooth_noise
-from rendered.photo import Shot, photograph, photograph_empty
+from rendered.photo import ScaledPicture, photograph, photograph_empty
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
 from rendered.scene import Camera, neighbourhood, paint_trains, place_trains, random_game, reprint
 from teaching.taught_windows import TrainingWindows, cell_means, save
@@ -75,7 +75,7 @@ def render_windows(board: Board, rng: Generator) -> TrainingWindows:
         symbols = replace(style, symbol="none", inks=style.reprint(rng).inks)
         print_rng = np.random.default_rng(seed)
         empty = print_spaces(plain, symbols, spaces, colours, (), print_rng)
-        reference = Shot(empty, PX_PER_MM)
+        reference = ScaledPicture(empty, PX_PER_MM)
     else:
         reference = photograph_empty(empty, rng)
 

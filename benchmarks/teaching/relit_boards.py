@@ -198,9 +198,9 @@ class RelitHouse:
         source, registration = library.source(name), library.registration(name)
         grounds = []
         for ground in self.house.grounds:
-            empty = library.rectified(ground)
+            empty = library.rectified_board(ground)
             grounds.append(
-                measure_change(empty, source.picture, source.bare, PX_PER_MM).apply(empty)
+                measure_change(empty, source.picture, source.bare_mask, PX_PER_MM).apply(empty)
             )
         eye = viewpoint(registration.frame_from_board, registration.frame_wh)
         return _Scene(source, tuple(grounds), eye)

@@ -81,7 +81,7 @@ class ComposedStations:
 
     def _photo_plastic(self, name: str) -> dict[str, Float64s]:
         spaces = self._library.photo(name).truth["spaces"]
-        lab = to_lab(self._library.rectified(name))
+        lab = to_lab(self._library.rectified_board(name))
         return plastic_colours(lab, self._library.px_per_mm, self._board, spaces)
 
     def compose_windows(self, rng: Generator) -> StationWindows:
@@ -100,7 +100,7 @@ class ComposedStations:
                 for station in some
                 if station.place not in there
             ]
-        picture, covered = paint_stations(library.rectified(name), scale, eye, laid, rng)
+        picture, covered = paint_stations(library.rectified_board(name), scale, eye, laid, rng)
         small, share = (self._shrink(p, RELIT_PX_PER_MM / scale) for p in (picture, covered))
         if rng.random() > 0.15:
             small = relight(small, np.asarray(share, np.float32), RELIT_PX_PER_MM, rng)

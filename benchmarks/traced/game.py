@@ -30,7 +30,7 @@ OVERLAP_MM2 = 2.0  # pieces that share more ground than that cannot stand so
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class GamePosition:
     """The pieces on a board, with their ground truth."""
 
     players: tuple[str, ...]
@@ -99,7 +99,7 @@ def lay_game(
     players: Sequence[str],
     claims: dict[RouteId, str],
     rng: Generator,
-) -> Game:
+) -> GamePosition:
     """Place trains, stations and score markers on a printed board."""
     inks = {player: moulds.ink(player, edition) for player in players}
     taken: list[Float64s] = []
@@ -148,7 +148,7 @@ def lay_game(
         for marker in place_markers(board, scores, int(rng.integers(1 << 30)), looseness=2.0):
             solids += piece_solids(marker, ink=(0.9 * inks[marker.colour] + 10).tolist())
     colours = {place: colour for place, (_, colour, *_) in stations.items()}
-    return Game(tuple(players), spaces, colours, tuple(half_filled), fallen, tuple(solids))
+    return GamePosition(tuple(players), spaces, colours, tuple(half_filled), fallen, tuple(solids))
 
 
 def _lay_stations(

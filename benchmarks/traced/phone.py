@@ -52,7 +52,7 @@ class Phone:
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
+class CameraView:
     """The camera of a picture."""
 
     projection: Projection
@@ -69,7 +69,7 @@ def aim_phone(
     size_wh: tuple[int, int],
     tilt_deg: tuple[float, float],
     rng: Generator,
-) -> Shot:
+) -> CameraView:
     """Point a phone at a board from a random position, with all of it in the picture."""
     wide = rng.random() < 0.15
     focal_mm, k1 = (phone.wide_mm, phone.wide_k1) if wide else (phone.focal_mm, 0.0)
@@ -85,7 +85,7 @@ def aim_phone(
     if _is_upright(setup, size_mm) != (size_wh[1] > size_wh[0]) and rng.random() < 0.9:
         setup = replace(setup, size_wh=size_wh[::-1])
     projection, distance = _project_with_focal(setup, size_mm, focal_px)
-    return Shot(_rotate(projection, size_mm, rng), tilt, heading, roll, distance, focal_mm)
+    return CameraView(_rotate(projection, size_mm, rng), tilt, heading, roll, distance, focal_mm)
 
 
 def _is_upright(setup: CameraSetup, size_mm: tuple[float, float]) -> bool:

@@ -43,7 +43,7 @@ class Spec:
     samples: int
     prints: Sequence[str] = ()  # none: any
     strange_colours: bool = False
-    empty: bool = False
+    is_empty: bool = False
 
 
 def make_picture(spec: Spec, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
@@ -65,16 +65,16 @@ def make_picture(spec: Spec, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     board, size_mm = printed.board, printed.board.size_mm
     rng = rng_of("game")
     players = choose_players(edition, spec.strange_colours, rng)
-    claims = {} if spec.empty else claim_routes(board, edition, players, rng)
+    claims = {} if spec.is_empty else claim_routes(board, edition, players, rng)
     game = lay_game(board, edition, moulds, printed.copy, players, claims, rng)
-    shot = aim_phone(phone, size_mm, spec.size_wh, spec.tilt_deg, rng_of("shot"))
-    seen, pinhole = shot.projection, containing_pinhole(shot.projection)
+    view = aim_phone(phone, size_mm, spec.size_wh, spec.tilt_deg, rng_of("shot"))
+    seen, pinhole = view.projection, containing_pinhole(view.projection)
 
     rng, table = rng_of("table"), TableArea(size_mm, room)
     lying = [body for thing in choose_things(table, rng) for body in thing_solids(thing)]
     spare = spare_trains(table, moulds, [moulds.ink(p, edition) for p in players], rng)
     plastic = [*game.pieces, *spare]
-    has_hand = not spec.empty and rng.random() < 0.12
+    has_hand = not spec.is_empty and rng.random() < 0.12
     hand = thing_solids(choose_hand(size_mm, rng)) if has_hand else ()
     card = box((0, 0, -BOARD_MM), (*size_mm, -0.05)).with_ink(EDGE_BGR, 0.0)
     far = np.array(size_mm) + FLOOR_REACH_MM
@@ -127,11 +127,11 @@ def make_picture(spec: Spec, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
             "hand": bool(hand),
             "lamps": [{"kind": lamp.kind, "kelvin": round(lamp.kelvin)} for lamp in room.lamps],
             "dim": room.is_dim,
-            "tilt_deg": round(shot.tilt_deg, 1),
-            "heading_deg": round(shot.heading_deg, 1),
-            "roll_deg": round(shot.roll_deg, 1),
-            "distance_mm": round(shot.distance_mm),
-            "focal_mm": round(shot.focal_mm, 1),
+            "tilt_deg": round(view.tilt_deg, 1),
+            "heading_deg": round(view.heading_deg, 1),
+            "roll_deg": round(view.roll_deg, 1),
+            "distance_mm": round(view.distance_mm),
+            "focal_mm": round(view.focal_mm, 1),
         },
     }
     return jpeg, truth, is_plastic

@@ -154,7 +154,7 @@ def test_every_pixel_of_a_source_is_one_trains() -> None:
     for i, train in enumerate(source.trains):
         assert source.owner[px(train.xy_mm)] == i
         assert source.plastic[px(train.xy_mm)] > 250
-    assert not source.bare[source.plastic > 0].any()
+    assert not source.bare_mask[source.plastic > 0].any()
 
 
 def test_a_pushed_board_is_the_same_picture_twice_and_moves_the_truth() -> None:

@@ -9,14 +9,14 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.printed_copy import Copy
 
-from traced.game import Game, claim_routes, lay_game
+from traced.game import GamePosition, claim_routes, lay_game
 from traced.moulds import MOULDS, Moulds
 from traced.phone import PHONES, Phone, aim_phone
 from traced.picture import Spec, make_picture
 from traced.tracer import start_mitsuba
 
 
-def game(seed: int) -> Game:
+def game(seed: int) -> GamePosition:
     """Lay a game of Europe."""
     board, edition = load_board("europe"), load_edition("europe")
     rng = np.random.default_rng(seed)
