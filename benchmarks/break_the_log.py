@@ -47,24 +47,22 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog, read_log
-from railspotter.table.game_log.people_facts import (
-    MarkerCompared,
-)
+from railspotter.table.game_log.people_facts import MarkerCompared
 from railspotter.table.game_log.table_state import TableState
 
 FIRST_S, TURN_S = 1_790_000_000.0, 40.0
 SECTOR, PAGE = 512, 4096
-HOME = "RAILSPOTTER_HOME"
+HOME_VARIABLE = "RAILSPOTTER_HOME"
 
 # Of the writers so many are killed by the clock, most of them before their first event; the others
 # some time after it.
-OPENING = 0.25
+OPENING_SHARE = 0.25
 LONGEST_OPENING_S = 0.4
 # So many of one game, one after the other: a game has room for as many events as they write.
-WRITERS = 5
+WRITERS_PER_GAME = 5
 LONGEST_WRITING_S = 0.1
 
-SAME, TOLD, TOLD_SAME, REFUSED, SILENT, TRACEBACK = (
+SAME, REPORTED, REPORTED_SAME, REFUSED, SILENT, TRACEBACK = (
     "the same",
     "less, and said so",
     "the same score, and something said to be missing",
@@ -72,27 +70,27 @@ SAME, TOLD, TOLD_SAME, REFUSED, SILENT, TRACEBACK = (
     "ANOTHER SCORE, SILENTLY",
     "TRACEBACK",
 )
-OUTCOMES = (SAME, TOLD_SAME, TOLD, REFUSED, SILENT, TRACEBACK)
+OUTCOMES = (SAME, REPORTED_SAME, REPORTED, REFUSED, SILENT, TRACEBACK)
 
 
 @dataclass(frozen=True)
-class WrittenGame:
+class LoggedGame:
     """A logged game and its end."""
 
     id: str
     content: bytes  # the file
     # Where in the file the text of each fact is, but of the first, the game's start.
-    facts: tuple[slice, ...]
-    rows: tuple[int, ...]  # the pages with rows of events in them
+    fact_slices: tuple[slice, ...]
+    event_pages: tuple[int, ...]  # the pages with rows of events in them
     table: TableState
 
 
-Damage = Callable[[WrittenGame, random.Random], bytes]
+Damage = Callable[[LoggedGame, random.Random], bytes]
 
 
-def written_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> WrittenGame:
+def make_logged_game(folder: Path, most_turns: int | None = None) -> LoggedGame:
     """Let computers play a game, and log it turn by turn, with a crop of each claim."""
-    rng, game = random.Random(seed), played("usa", 3, seed)
+    rng, game = random.Random(1), played("usa", 3, 1)
     with GameStore(folder).create(start_of(game), FIRST_S) as log:
         for number, (facts, _) in enumerate(islice(steps_of(game), most_turns)):
             claimed = [i for i, fact in enumerate(facts) if isinstance(fact, Placed)]
@@ -106,64 +104,64 @@ def written_game(folder: Path, seed: int = 1, most_turns: int | None = None) -> 
         slice(at, at + len(text)) for text in sorted(texts) if (at := content.find(text)) > 0
     ]
     pages = tuple(sorted({one.start // PAGE for one in facts_at}))
-    return WrittenGame(log.id, content, tuple(facts_at), pages, state.table)
+    return LoggedGame(log.id, content, tuple(facts_at), pages, state.table)
 
 
-def flipped(content: bytes, at: int, rng: random.Random) -> bytes:
+def flip_byte(content: bytes, at: int, rng: random.Random) -> bytes:
     """Return a file with one byte changed."""
     return content[:at] + bytes([content[at] ^ rng.randrange(1, 256)]) + content[at + 1 :]
 
 
-def in_fact(game: WrittenGame, rng: random.Random) -> bytes:
+def damage_fact(game: LoggedGame, rng: random.Random) -> bytes:
     """Damage a byte of a fact's text."""
-    fact = rng.choice(game.facts)
-    return flipped(game.content, rng.randrange(fact.start, fact.stop), rng)
+    fact = rng.choice(game.fact_slices)
+    return flip_byte(game.content, rng.randrange(fact.start, fact.stop), rng)
 
 
-def in_rows(game: WrittenGame, rng: random.Random) -> bytes:
+def damage_event_page(game: LoggedGame, rng: random.Random) -> bytes:
     """Damage a byte of a page that has events."""
-    at = rng.choice(game.rows) * PAGE + rng.randrange(PAGE)
-    return flipped(game.content, at, rng)
+    at = rng.choice(game.event_pages) * PAGE + rng.randrange(PAGE)
+    return flip_byte(game.content, at, rng)
 
 
-def anywhere(game: WrittenGame, rng: random.Random) -> bytes:
+def damage_anywhere(game: LoggedGame, rng: random.Random) -> bytes:
     """Damage a byte of the file."""
-    return flipped(game.content, rng.randrange(len(game.content)), rng)
+    return flip_byte(game.content, rng.randrange(len(game.content)), rng)
 
 
-def in_head(game: WrittenGame, rng: random.Random) -> bytes:
+def damage_head(game: LoggedGame, rng: random.Random) -> bytes:
     """Damage a byte of the file's head or of its first page."""
-    return flipped(game.content, rng.choice((rng.randrange(100), rng.randrange(PAGE))), rng)
+    return flip_byte(game.content, rng.choice((rng.randrange(100), rng.randrange(PAGE))), rng)
 
 
-def without(size: int) -> Damage:
+def block_zeroing(size: int) -> Damage:
     """Return a damage that overwrites a block of that size with zeros."""
 
-    def damage(game: WrittenGame, rng: random.Random) -> bytes:
+    def damage(game: LoggedGame, rng: random.Random) -> bytes:
         at = rng.randrange(len(game.content) // size) * size
         return game.content[:at] + bytes(size) + game.content[at + size :]
 
     return damage
 
 
-def cut_short(game: WrittenGame, rng: random.Random) -> bytes:
+def truncate(game: LoggedGame, rng: random.Random) -> bytes:
     """Truncate the file at a random place."""
     return game.content[: rng.randrange(PAGE, len(game.content))]
 
 
 DAMAGES: Mapping[str, Damage] = {
-    "a byte of a fact": in_fact,
-    "a byte of a page of events": in_rows,
-    "a byte of the first page": in_head,
-    "a byte anywhere": anywhere,
-    "a sector of zeros": without(SECTOR),
-    "a page of zeros": without(PAGE),
-    "cut short": cut_short,
+    "a byte of a fact": damage_fact,
+    "a byte of a page of events": damage_event_page,
+    "a byte of the first page": damage_head,
+    "a byte anywhere": damage_anywhere,
+    "a sector of zeros": block_zeroing(SECTOR),
+    "a page of zeros": block_zeroing(PAGE),
+    "cut short": truncate,
 }
 
 
-def outcomes(
-    game: WrittenGame, damage: Damage, times: int, folder: Path, seed: int = 0, every: int = 1
+def count_outcomes(
+    game: LoggedGame, damage: Damage, times: int, folder: Path, seed: int = 0, every: int = 1
 ) -> Counter[str]:
     """Damage a game many times, and count the outcomes."""
     rng = random.Random(seed)
@@ -174,16 +172,16 @@ def outcomes(
         store.folder.mkdir(parents=True)
         path = store.path(game.id)
         path.write_bytes(damage(game, rng))
-        counted[outcome(store, game, is_read_only=number % every > 0)] += 1
+        counted[worst_outcome(store, game, is_read_only=number % every > 0)] += 1
         shutil.rmtree(home)
     return counted
 
 
-def outcome(store: GameStore, game: WrittenGame, *, is_read_only: bool = False) -> str:
+def worst_outcome(store: GameStore, game: LoggedGame, *, is_read_only: bool = False) -> str:
     """Read, replay and continue a damaged game; return the worst outcome."""
     try:
         state = store.read(game.id)
-        found = judged(state, game)
+        found = compare_states(state, game)
     except GameLogError:
         found, state = REFUSED, None
     except Exception:
@@ -191,7 +189,7 @@ def outcome(store: GameStore, game: WrittenGame, *, is_read_only: bool = False) 
         return TRACEBACK
     if is_read_only:
         return found
-    if not told_by_replay(store, game, is_refused=state is None):
+    if not replay_succeeds(store, game, is_refused=state is None):
         return TRACEBACK
     try:
         content = store.path(game.id).read_bytes()
@@ -203,62 +201,62 @@ def outcome(store: GameStore, game: WrittenGame, *, is_read_only: bool = False) 
     except Exception:
         traceback.print_exc(limit=-4)
         return TRACEBACK
-    if missing(state) or found == TOLD:
+    if count_missing_events(state) or found == REPORTED:
         copies = list(store.folder.glob(f"{game.id}.sqlite3.*[0-9]"))
         assert any(copy.read_bytes() == content for copy in copies), "no copy was kept"
-    after = judged(again, game)
+    after = compare_states(again, game)
     return found if after == found else max(found, after, key=OUTCOMES.index)
 
 
-def judged(state: GameState, game: WrittenGame) -> str:
+def compare_states(state: GameState, game: LoggedGame) -> str:
     """Compare a game with the undamaged one."""
     is_same = state.table.full_score.standing == game.table.full_score.standing and (
         state.table.held == game.table.held and state.table.tickets == game.table.tickets
     )
-    if missing(state):
-        return TOLD_SAME if is_same else TOLD
+    if count_missing_events(state):
+        return REPORTED_SAME if is_same else REPORTED
     return SAME if is_same else SILENT
 
 
-def missing(state: GameState | None) -> int:
+def count_missing_events(state: GameState | None) -> int:
     """Return the number of events reported as missing."""
     return 0 if state is None else sum(e.fact.kind == "event_lost" for e in state.events)
 
 
-def told_by_replay(store: GameStore, game: WrittenGame, *, is_refused: bool) -> bool:
+def replay_succeeds(store: GameStore, game: LoggedGame, *, is_refused: bool) -> bool:
     """Tell whether `railspotter replay` prints the game, or an error sentence."""
-    home = {HOME: str(store.folder.parent)}
-    told, said = io.StringIO(), io.StringIO()
+    home = {HOME_VARIABLE: str(store.folder.parent)}
+    out, err = io.StringIO(), io.StringIO()
     try:
-        with redirect_stdout(told), redirect_stderr(said), patch.dict(os.environ, home):
+        with redirect_stdout(out), redirect_stderr(err), patch.dict(os.environ, home):
             code = railspotter(["replay", game.id])
     except Exception:
         traceback.print_exc(limit=-4)
         return False
-    return code == 0 or (is_refused and said.getvalue().startswith("railspotter: "))
+    return code == 0 or (is_refused and err.getvalue().startswith("railspotter: "))
 
 
-def fact_of(seq: int) -> MarkerCompared:
+def event_fact(seq: int) -> MarkerCompared:
     """Return the fact of the event with a number."""
     return MarkerCompared("ann", seq % 1000)
 
 
-def crops_of(seq: int) -> Crops:
+def event_crops(seq: int) -> Crops:
     """Return crops for the event with a number: some kilobytes, as those of a route."""
     return (JPEG + random.Random(seq).randbytes(1000 * (seq % 20)),)
 
 
-def write(path: Path) -> None:
+def append_forever(path: Path) -> None:
     """Append events without end, and print the number of each that is on the disk."""
     with GameLog(path) as log:
         while True:
             seq = len(log.state.events) + 1
-            (event,) = log.append([fact_of(seq)], float(seq), {0: crops_of(seq)})
+            (event,) = log.append([event_fact(seq)], float(seq), {0: event_crops(seq)})
             print(event.seq, flush=True)
 
 
 @dataclass(frozen=True)
-class Killed:
+class KilledWriters:
     """The state of logs whose writers were killed."""
 
     acknowledged: int  # events that a writer said
@@ -266,29 +264,29 @@ class Killed:
     lost: tuple[int, ...]
 
 
-def kill(store: GameStore, times: int, seed: int = 0) -> Killed:
+def kill_writers(store: GameStore, times: int, seed: int = 0) -> KilledWriters:
     """Kill so many writers, some for each game, and check for their acknowledged events."""
     rng = random.Random(seed)
     acknowledged = 0
     lost: list[int] = []
-    for begun in range(0, times, WRITERS):
+    for begun in range(0, times, WRITERS_PER_GAME):
         with store.create(STARTED, 0.0) as log:
             path = log.path
-        said: list[int] = []
-        for _ in range(min(WRITERS, times - begun)):
-            said += said_until_killed(path, rng)
-            lost += lost_of(path, said)
-        acknowledged += len(said)
-    return Killed(acknowledged, tuple(lost))
+        seqs: list[int] = []
+        for _ in range(min(WRITERS_PER_GAME, times - begun)):
+            seqs += run_writer_until_killed(path, rng)
+            lost += lost_events(path, seqs)
+        acknowledged += len(seqs)
+    return KilledWriters(acknowledged, tuple(lost))
 
 
-def said_until_killed(path: Path, rng: random.Random) -> list[int]:
+def run_writer_until_killed(path: Path, rng: random.Random) -> list[int]:
     """Start a writer of a game and kill it; return the events that it acknowledged."""
     words = [sys.executable, __file__, "--write", str(path)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
         first = ""
-        if rng.random() < OPENING:
+        if rng.random() < OPENING_SHARE:
             time.sleep(rng.uniform(0.0, LONGEST_OPENING_S))
         else:
             first = writer.stdout.readline()
@@ -299,16 +297,16 @@ def said_until_killed(path: Path, rng: random.Random) -> list[int]:
     return [int(line) for line in lines[:-1]]
 
 
-def lost_of(path: Path, said: list[int]) -> tuple[int, ...]:
+def lost_events(path: Path, seqs: list[int]) -> tuple[int, ...]:
     """Return the acknowledged events that a log lacks."""
     kept = read_log(path).events
     with closing(connect(path, is_writer=False)) as database:
         return tuple(
             seq
-            for seq in said
+            for seq in seqs
             if len(kept) < seq
-            or kept[seq - 1] != Event(seq, float(seq), fact_of(seq))
-            or crops_in(database, seq) != crops_of(seq)
+            or kept[seq - 1] != Event(seq, float(seq), event_fact(seq))
+            or crops_in(database, seq) != event_crops(seq)
         )
 
 
@@ -321,19 +319,19 @@ def main() -> int:
     parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.write is not None:
-        write(args.write)
+        append_forever(args.write)
     worst = 0
     with tempfile.TemporaryDirectory() as name:
-        game = written_game(Path(name) / "whole")
-        print(f"{len(game.facts)} events, {len(game.content) / 1e3:.0f} kB")
+        game = make_logged_game(Path(name) / "whole")
+        print(f"{len(game.fact_slices)} events, {len(game.content) / 1e3:.0f} kB")
         for what, damage in DAMAGES.items() if args.damage else ():
-            counted = outcomes(game, damage, args.damage, Path(name), args.seed)
-            told = ", ".join(f"{counted[one]} {one}" for one in OUTCOMES if counted[one])
-            print(f"{what:28} {told}", flush=True)
+            counted = count_outcomes(game, damage, args.damage, Path(name), args.seed)
+            counts = ", ".join(f"{counted[one]} {one}" for one in OUTCOMES if counted[one])
+            print(f"{what:28} {counts}", flush=True)
             worst += counted[SILENT] + counted[TRACEBACK]
-        killed = kill(GameStore(Path(name) / "killed"), args.kill, args.seed)
-        said, lost = killed.acknowledged, len(killed.lost)
-        print(f"{args.kill} writers killed, {said} events acknowledged, {lost} lost")
+        killed = kill_writers(GameStore(Path(name) / "killed"), args.kill, args.seed)
+        acknowledged, lost = killed.acknowledged, len(killed.lost)
+        print(f"{args.kill} writers killed, {acknowledged} events acknowledged, {lost} lost")
     return 1 if worst or lost else 0
 
 

@@ -23,8 +23,8 @@ from railspotter.scoring.game import Player
 from railspotter.simulation.computer_players.card_game import card_game_move
 from railspotter.simulation.played_game import seeded_luck
 
-from computer_players import MATCHES, wilson
-from random_card_games import CITIES, SEATS, made_up_tickets
+from computer_players import MATCHES, wilson_interval
+from random_card_games import CITIES, SEATS, random_tickets
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Result:
     missed: int
 
 
-def played(seed: int, strengths: Sequence[str]) -> DealtCardGame:
+def play_game(seed: int, strengths: Sequence[str]) -> DealtCardGame:
     """Play a whole game between computers."""
     rng, luck = random.Random(seed), seeded_luck(seed)
     who = dict(zip(SEATS, strengths, strict=False))
     bonuses = {city: rng.randint(6, 12) for city in CITIES}
-    game = deal_card_game([Player(c) for c in who], made_up_tickets(rng), bonuses, luck)
+    game = deal_card_game([Player(c) for c in who], random_tickets(rng), bonuses, luck)
     while not game.final:
         colour = game.acting[0]
         view = card_game_view(replace(game, may_look=True), colour)
@@ -50,10 +50,10 @@ def played(seed: int, strengths: Sequence[str]) -> DealtCardGame:
     return game
 
 
-def results(first: str, second: str, seed: int) -> Iterator[Result]:
+def play_deal(first: str, second: str, seed: int) -> Iterator[Result]:
     """Yield the first strength's results of a deal, in either seat."""
     for at, strengths in ((0, (first, second)), (1, (second, first))):
-        game = played(seed, strengths)
+        game = play_game(seed, strengths)
         standing, colour = card_standing(game.position), SEATS[at]
         yield Result(
             0.5 if len(standing.winners) > 1 else float(colour in standing.winners),
@@ -63,16 +63,16 @@ def results(first: str, second: str, seed: int) -> Iterator[Result]:
         )
 
 
-def row(first: str, second: str, played: Sequence[Result]) -> str:
+def match_row(first: str, second: str, games: Sequence[Result]) -> str:
     """Format a match as a row of the table."""
-    share = statistics.mean(result.won for result in played)
-    low, high = wilson(share, len(played))
-    points = " : ".join(f"{statistics.mean(r.points[i] for r in played):.0f}" for i in (0, 1))
+    share = statistics.mean(result.won for result in games)
+    low, high = wilson_interval(share, len(games))
+    points = " : ".join(f"{statistics.mean(r.points[i] for r in games):.0f}" for i in (0, 1))
     done, missed = (
-        statistics.mean(getattr(r, of) for r in played) for of in ("completed", "missed")
+        statistics.mean(getattr(r, of) for r in games) for of in ("completed", "missed")
     )
     return (
-        f"| The Card Game | {first} : {second} | {len(played)} "
+        f"| The Card Game | {first} : {second} | {len(games)} "
         f"| {100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f}) | {points} "
         f"| {done:.1f}, {missed:.2f} |"
     )
@@ -88,8 +88,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     print("|---|---|---|---|---|---|", flush=True)
     for first, second in reversed(MATCHES):
         seeds = range(chosen.first_seed, chosen.first_seed + max(1, chosen.games // 2))
-        pairs = [result for seed in seeds for result in results(first, second, seed)]
-        print(row(first, second, pairs), flush=True)
+        pairs = [result for seed in seeds for result in play_deal(first, second, seed)]
+        print(match_row(first, second, pairs), flush=True)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ COMPUTERS_EVERY = 50  # games by random players for one by computers
 # With fewer cards that are no Locomotives a row of three Locomotives may have to stay.
 FEW_OTHERS = 15
 # What is counted beside games.
-WHAT = (
+COUNTED_EVENTS = (
     "turns",
     "moves",
     "claims",
@@ -96,34 +96,34 @@ class RandomPlayer:
             count = rng.randint(view.at_least, len(view.offered))
             return KeepTickets(ticket_texts(rng.sample(view.offered, count)))
         if view.tunnel is not None:
-            ways = list(tunnel_additions(view.tunnel.cards, view.hand, view.tunnel.more))
-            if not ways or rng.random() < TUNNELS_LEFT:
+            payments = list(tunnel_additions(view.tunnel.cards, view.hand, view.tunnel.more))
+            if not payments or rng.random() < TUNNELS_LEFT:
                 return LeaveTunnel()
-            return PayMore(dict(rng.choice(ways)))
+            return PayMore(dict(rng.choice(payments)))
         if view.drawn:
-            return DrawCard(rng.choice(self._draws(view)))
-        return self._begin_turn(view)
+            return DrawCard(rng.choice(self._legal_draws(view)))
+        return self._first_move(view)
 
-    def _begin_turn(self, view: SeatView) -> Move:
+    def _first_move(self, view: SeatView) -> Move:
         spots = self._all_spots(view)
-        if paid := self._claim(view, self._rng.choices(spots, k=self._tries)):
+        if paid := self._random_payment(view, self._rng.choices(spots, k=self._tries)):
             return paid
         if view.can_draw_tickets and self._rng.random() < TICKET_TURNS:
             return DrawTickets()
-        if draws := self._draws(view):
+        if draws := self._legal_draws(view):
             return DrawCard(self._rng.choice(draws))
-        if paid := self._claim(view, self._rng.sample(spots, len(spots))):
+        if paid := self._random_payment(view, self._rng.sample(spots, len(spots))):
             return paid
         return DrawTickets() if view.can_draw_tickets else PassTurn()
 
-    def _claim(self, view: SeatView, spots: list[Spot]) -> Pay | None:
+    def _random_payment(self, view: SeatView, spots: list[Spot]) -> Pay | None:
         for spot in spots:
-            ways = list(legal_payments(view.position, view.hand, self.colour, spot))
-            if ways:
-                return Pay(spot.kind, spot.id, dict(self._rng.choice(ways)))
+            payments = list(legal_payments(view.position, view.hand, self.colour, spot))
+            if payments:
+                return Pay(spot.kind, spot.id, dict(self._rng.choice(payments)))
         return None
 
-    def _draws(self, view: SeatView) -> list[int | None]:
+    def _legal_draws(self, view: SeatView) -> list[int | None]:
         places = (None, *range(len(view.face_up)))
         return [place for place in places if view.can_draw(place)]
 
@@ -133,8 +133,8 @@ class RandomPlayer:
         return self._spots
 
 
-def held(position: Position) -> set[tuple[Spot, Colour]]:
-    """Return all cards and tickets by their holder."""
+def pieces_of(position: Position) -> set[tuple[Spot, Colour]]:
+    """Return every piece on the board with its owner."""
     found = {(Spot("route", name), colour) for name, colour in position.claims.items()}
     found |= {(Spot("site", name), colour) for name, colour in position.sites.items()}
     for colour, places in position.stations.items():
@@ -146,7 +146,7 @@ class WrongStateError(Exception):
     """A state that violates the rules, or where cards are missing."""
 
 
-class Judge:
+class Checker:
     """Checks every state of a game.
 
     Attributes
@@ -156,15 +156,15 @@ class Judge:
     """
 
     def __init__(self, position: Position, dealing: Dealing) -> None:
-        self.counts = Counter(dict.fromkeys(WHAT, 0))
+        self.counts = Counter(dict.fromkeys(COUNTED_EVENTS, 0))
         self.position, self.dealing = position, dealing
         self._cards = cards_of(position.edition)
         self._tickets = set(ticket_deck(position.edition, position.board))
         self._out_of_game: set[object] = set()
-        self._judge_cards()
-        self._judge_tickets()
+        self._check_cards()
+        self._check_tickets()
 
-    def see(self, made: PlayedMove) -> None:
+    def check_move(self, made: PlayedMove) -> None:
         """Check the state after a move."""
         colour, before, position = made.colour, self.dealing, self.position
         self.position, self.dealing = made.position, made.dealing
@@ -175,9 +175,9 @@ class Judge:
         self.counts["new decks"] += self.dealing.stacks.in_deck > before.stacks.in_deck
         if self.counts["moves"] > MOST_MOVES:
             raise WrongStateError("the game does not end")
-        self._judge_cards()
+        self._check_cards()
         if (self.dealing.tickets, self.dealing.offered) != (before.tickets, before.offered):
-            self._judge_tickets()
+            self._check_tickets()
         for other in position.colours:
             if other != colour and self.dealing.hands[other] != before.hands[other]:
                 raise WrongStateError(f"{other}'s hand changed")
@@ -186,19 +186,19 @@ class Judge:
             place = made.move.place
             is_new = place is not None and place == before.refilled
             drawn = (*before.drawn, Draw(card, place is not None, is_new))
-            _refuse(draw_problems(position.edition, drawn))
+            _raise_if_any(draw_problems(position.edition, drawn))
         if made.laid is not None:
-            self._judge_claim(made, before, position)
+            self._check_claim(made, before, position)
         self.counts["turns"] += made.ends_turn
         self.counts["passes"] += isinstance(made.move, PassTurn)
         self.counts["tunnels left"] += isinstance(made.move, LeaveTunnel)
 
-    def judge_end(self, *, has_last_turns: bool) -> None:
+    def check_end(self, *, has_last_turns: bool) -> None:
         """Check the final position."""
-        _refuse(position_problems(self.position))
+        _raise_if_any(position_problems(self.position))
         self.counts["games without last turns"] += not has_last_turns
 
-    def _judge_cards(self) -> None:
+    def _check_cards(self) -> None:
         stacks = self.dealing.stacks
         if self.dealing.all_cards != self._cards:
             raise WrongStateError(f"cards: {self.dealing.all_cards}, printed {self._cards}")
@@ -210,15 +210,15 @@ class Judge:
             if others >= FEW_OTHERS:
                 raise WrongStateError(f"{stacks.face_up} lies face up, with {others} others left")
 
-    def _judge_tickets(self) -> None:
-        dealing, held = self.dealing, self.position.tickets
+    def _check_tickets(self) -> None:
+        dealing, kept = self.dealing, self.position.tickets
         every = [*dealing.tickets, *dealing.beneath, *dealing.long, *self._out_of_game]
-        for tickets in (*dealing.offered.values(), *held.values()):
+        for tickets in (*dealing.offered.values(), *kept.values()):
             every.extend(tickets)
         if len(every) != len(self._tickets) or set(every) != self._tickets:
             raise WrongStateError(f"{len(every)} tickets, printed {len(self._tickets)}")
 
-    def _judge_claim(self, made: PlayedMove, before: Dealing, position: Position) -> None:
+    def _check_claim(self, made: PlayedMove, before: Dealing, position: Position) -> None:
         edition, board, laid = position.edition, position.board, made.laid
         cards = before.hand(made.colour) - self.dealing.hand(made.colour)
         if isinstance(made.move, Pay | PayMore):
@@ -228,19 +228,19 @@ class Judge:
         match laid:
             case Spot("route", route):
                 revealed = self.dealing.revealed
-                _refuse(payment_problems(edition, board.route_by_id[route], cards, revealed))
+                _raise_if_any(payment_problems(edition, board.route_by_id[route], cards, revealed))
                 self.counts["tunnels"] += bool(revealed)
             case Spot("site", site):
-                _refuse(site_payment_problems(edition, board.site_by_id[site], cards))
+                _raise_if_any(site_payment_problems(edition, board.site_by_id[site], cards))
             case Spot("station"):
                 built = len(self.position.stations[made.colour])
                 if sum(cards.values()) != built or len(set(cards) - {LOCOMOTIVE}) > 1:
                     raise WrongStateError(f"{cards} played for station {built}")
                 self.counts["stations"] += 1
-        was, now = held(position), held(self.position)
+        was, now = pieces_of(position), pieces_of(self.position)
         if not was < now or len(now - was) > 1:
             raise WrongStateError(f"{was - now} became {now - was} with one claim")
-        _refuse(position_problems(self.position))
+        _raise_if_any(position_problems(self.position))
         self.counts["claims"] += 1
 
 
@@ -261,14 +261,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def play_games(name: str, seeds: Sequence[int]) -> Counter[str]:
     """Play an edition's games, and print errors; return the statistics."""
-    edition, board = table(name)
+    edition, board = edition_and_board(name)
     fewest, most = edition.players
-    counts = Counter(dict.fromkeys(("games", "illegal", "wrong", *WHAT), 0))
+    counts = Counter(dict.fromkeys(("games", "illegal", "wrong", *COUNTED_EVENTS), 0))
     begin = time.process_time()
     for seed in seeds:
         players = fewest + seed % (most - fewest + 1)
         try:
-            counts.update(play_one(edition, board, players, seed))
+            counts.update(play_game(edition, board, players, seed))
         except MoveError as error:
             counts["illegal"] += 1
             print(f"{name}, seed {seed}: {error}", file=sys.stderr)
@@ -279,7 +279,7 @@ def play_games(name: str, seeds: Sequence[int]) -> Counter[str]:
     return Counter({**counts, "seconds": round(time.process_time() - begin)})
 
 
-def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter[str]:
+def play_game(edition: Edition, board: Board, players: int, seed: int) -> Counter[str]:
     """Play a game; return its statistics."""
     rng, luck = random.Random(seed), seeded_luck(seed)
     position = Position(edition, board, seats_of(rng.sample(edition.colours, players)))
@@ -291,20 +291,20 @@ def play_one(edition: Edition, board: Board, players: int, seed: int) -> Counter
         for colour in position.colours
     }
     dealing = first_dealing(edition, board, position.colours, luck)
-    judge, is_last = Judge(position, dealing), False
+    checker, is_last = Checker(position, dealing), False
     for made in play_moves(position, dealing, by_colour, luck):
-        judge.see(made)
+        checker.check_move(made)
         is_last = made.is_last
-    judge.judge_end(has_last_turns=is_last)
-    return judge.counts
+    checker.check_end(has_last_turns=is_last)
+    return checker.counts
 
 
-def table(name: str) -> tuple[Edition, Board]:
+def edition_and_board(name: str) -> tuple[Edition, Board]:
     """Return an edition and its board; Philly's sites and modes are put on USA's."""
     return own_philly() if name == "philly" else shipped(name)
 
 
-def _refuse(problems: Sequence[object]) -> None:
+def _raise_if_any(problems: Sequence[object]) -> None:
     if problems:
         raise WrongStateError(f"{problems}")
 

@@ -44,7 +44,6 @@ from railspotter.scoring.dealing.moves import (
     KeepTickets,
     LeaveTunnel,
     Move,
-    PassTurn,
     Pay,
     PayMore,
     ticket_texts,
@@ -64,29 +63,29 @@ from railspotter.table.live_table.commands import AddFacts
 
 SEATS = ("secret", "other", "kept")
 SECRET, OTHER, KEPT = SEATS
-LONG = "long"
-BUSY, AGAIN_S = 503, 0.5
+LONG_SERIES = "long"
+BUSY_STATUS, RETRY_S = 503, 0.5
 # Pictures, tokens, and a stream without an end: what it sends is made of the state.
-LEFT_OUT = re.compile(
+EXCLUDED_PATHS = re.compile(
     r"/(events|camera\.\w+|codes|frames|openapi.json)$|crop\.jpg|/bundle|calibration"
 )
-TIMES = re.compile(r'"(\w*_s|seconds)":\s*-?[\d.e+-]+|\d{4}-\d\d-\d\dT[\d:.+Z]+')
-COUNTED = re.compile(r'"number":\s*(\d+)')
+TIME_PATTERN = re.compile(r'"(\w*_s|seconds)":\s*-?[\d.e+-]+|\d{4}-\d\d-\d\dT[\d:.+Z]+')
+NUMBER = re.compile(r'"number":\s*(\d+)')
 
 
-class EndedError(Exception):
+class NoCommonCardsError(Exception):
     """The two games' decks have no card in common any more."""
 
 
 @dataclass
-class Pair:
+class GamePair:
     """The same game twice, with different cards in one seat."""
 
     games: list[GameState]
     rng: random.Random
 
     @staticmethod
-    def dealt(started: GameStarted, rng: random.Random) -> tuple[Pair, list[Sequence[Fact]]]:
+    def deal(started: GameStarted, rng: random.Random) -> tuple[GamePair, list[Sequence[Fact]]]:
         """Deal two games that differ in what the first seat holds; return also their facts."""
         bare = begin(Event(1, 0.0, started))
         edition = bare.table.edition
@@ -95,62 +94,62 @@ class Pair:
         def first(several: Sequence[Any]) -> Any:
             # What the other game's seat holds stays in the deck of this one.
             if isinstance(several[0], str):
-                return rng.choice(_without(several, cards))
+                return rng.choice(_subtract(several, cards))
             rest = [ticket for ticket in several if ticket not in tickets]
             return rng.choice(rest or several)
 
-        hidden: list[list[str]] = [[], []]
-        while sorted(hidden[0]) == sorted(hidden[1]):
-            hidden = [rng.choices(edition.card_colours, k=edition.first_hand) for _ in range(2)]
-        cards.extend(hidden[1])
-        one = _scripted(hidden[0], first)
+        hands: list[list[str]] = [[], []]
+        while sorted(hands[0]) == sorted(hands[1]):
+            hands = [rng.choices(edition.card_colours, k=edition.first_hand) for _ in range(2)]
+        cards.extend(hands[1])
+        one = _scripted_choice(hands[0], first)
         facts = dealing_facts(bare.table, RecordingChance(one))
         dealt = facts[0]
         assert isinstance(dealt, CardsDealt)
         count = edition.first_tickets[0]
         used = {frozenset((ticket.a, ticket.b)) for ticket in dealt.drawn}
-        free = [ticket for ticket in _tickets(bare) if ticket.ends not in used]
-        long = rng.sample([t for t in free if t.series == LONG], 1) if has_long(bare) else []
-        rest = rng.sample([t for t in free if t.series != LONG], count - len(long))
+        free = [ticket for ticket in _ticket_deck(bare) if ticket.ends not in used]
+        long = rng.sample([t for t in free if t.series == LONG_SERIES], 1) if has_long(bare) else []
+        rest = rng.sample([t for t in free if t.series != LONG_SERIES], count - len(long))
         drawn = ticket_texts([*long, *rest])
         other = CardsDealt(
             dealt.seats,
-            (*hidden[1], *dealt.turned[edition.first_hand :]),
+            (*hands[1], *dealt.turned[edition.first_hand :]),
             (*drawn, *dealt.drawn[count:]),
         )
         both: list[Sequence[Fact]] = [facts, (other, *facts[1:])]
-        pair = Pair([bare, bare], rng)
-        pair.take(both)
+        pair = GamePair([bare, bare], rng)
+        pair.append(both)
         return pair, both
 
-    def take(self, facts: Sequence[Sequence[Fact]]) -> None:
+    def append(self, facts: Sequence[Sequence[Fact]]) -> None:
         """Log facts in both games."""
-        for number, said in enumerate(facts):
-            for fact in said:
+        for number, new_facts in enumerate(facts):
+            for fact in new_facts:
                 game = self.games[number]
                 self.games[number] = game.after(Event(len(game.events) + 1, 0.0, fact))
 
     @property
-    def computer_to_move(self) -> str | None:
+    def colour_to_move(self) -> str | None:
         """Return the colour that has to move; None if the game is over."""
         dealing = self.games[0].table.dealing
         if dealing is None or self.games[0].table.ended:
             return None
         return next(iter(dealing.offered), self.games[0].table.turn)
 
-    def facts(self) -> list[Sequence[Fact]]:
+    def next_facts(self) -> list[Sequence[Fact]]:
         """Return the facts of the next move, for both games."""
-        seat = self.computer_to_move or ""
-        moves = self._moves(seat)
+        seat = self.colour_to_move or ""
+        moves = self._equal_moves(seat)
         is_hidden = seat == SECRET and isinstance(moves[0], DrawCard) and moves[0].place is None
         is_hidden = is_hidden or (seat == SECRET and isinstance(moves[0], DrawTickets))
         came: list[Any] = []
 
-        def chosen(several: Sequence[Any]) -> Any:
+        def draw_first(several: Sequence[Any]) -> Any:
             came.append(self.rng.choice(self._common(several)))
             return came[-1]
 
-        def again(several: Sequence[Any]) -> Any:
+        def draw_again(several: Sequence[Any]) -> Any:
             if not is_hidden:
                 return came.pop(0)
             taken = came.pop(0)
@@ -158,10 +157,10 @@ class Pair:
             return self.rng.choice(common) if common else taken
 
         first = move_facts(
-            self.games[0], seat, moves[0], lies_there=True, luck=RecordingChance(chosen)
+            self.games[0], seat, moves[0], lies_there=True, luck=RecordingChance(draw_first)
         )
         second = move_facts(
-            self.games[1], seat, moves[1], lies_there=True, luck=RecordingChance(again)
+            self.games[1], seat, moves[1], lies_there=True, luck=RecordingChance(draw_again)
         )
         return [first, second]
 
@@ -172,14 +171,14 @@ class Pair:
         assert there is not None
         if isinstance(several[0], str):
             more = there.hand(SECRET) - here.hand(SECRET)
-            common = _without(several, list(more.elements()))
+            common = _subtract(several, list(more.elements()))
         else:
             common = [ticket for ticket in several if ticket in there.tickets]
         if not common:
-            raise EndedError
+            raise NoCommonCardsError
         return common
 
-    def _moves(self, seat: str) -> tuple[Move, Move]:
+    def _equal_moves(self, seat: str) -> tuple[Move, Move]:
         """Return a move that looks the same in both games."""
         views = [seat_view(game.table, seat) for game in self.games]
         one = views[0]
@@ -204,12 +203,12 @@ class Pair:
             return DrawTickets(), DrawTickets()
         places = [place for place in (None, *range(5)) if all(v.can_draw(place) for v in views)]
         if not places:
-            raise EndedError
-        draw: Move = DrawCard(self.rng.choice(places)) if places else PassTurn()
+            raise NoCommonCardsError
+        draw: Move = DrawCard(self.rng.choice(places))
         return draw, draw
 
 
-def _part(one: str, other: str) -> str:
+def _first_difference(one: str, other: str) -> str:
     """Return the part where two answers first differ."""
     at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     return f"{one[max(0, at - 60) : at + 60]!r} | {other[at : at + 60]!r}"
@@ -217,40 +216,40 @@ def _part(one: str, other: str) -> str:
 
 def has_long(game: GameState) -> bool:
     """Tell whether long tickets are dealt."""
-    return any(ticket.series == LONG for ticket in _tickets(game))
+    return any(ticket.series == LONG_SERIES for ticket in _ticket_deck(game))
 
 
-def _without(several: Sequence[str], cards: Sequence[str]) -> list[str]:
+def _subtract(several: Sequence[str], cards: Sequence[str]) -> list[str]:
     return list((Counter(several) - Counter(cards)).elements())
 
 
-def _scripted(script: Sequence[Any], then: Any) -> Any:
+def _scripted_choice(script: Sequence[Any], then: Any) -> Any:
     rest = list(script)
     return lambda several: rest.pop(0) if rest else then(several)
 
 
-def _tickets(game: GameState) -> tuple[Ticket, ...]:
+def _ticket_deck(game: GameState) -> tuple[Ticket, ...]:
     return tuple(ticket_deck(game.table.edition, game.table.board))
 
 
 @dataclass
-class Watched:
+class ComparedGame:
     """One of the games at its server, with the phones that must not see the secret."""
 
     running: Table
     phones: dict[str, Phone]
-    base: int  # the state's number from which it is counted; the first is a time
+    first_number: int  # the state's number from which it is counted; the first is a time
 
     @staticmethod
-    def of(running: Table) -> Watched:
+    def connect(running: Table) -> ComparedGame:
         """Connect a guest, another player and the host, and the player with the secret."""
         host = running.host()
         running.player(SECRET)
         phones = {"guest": running.phone(), "player": running.player(OTHER), "host": host}
         host.get(f"/players/{KEPT}/cards")
-        return Watched(running, phones, int(running.phone().state()["number"]))
+        return ComparedGame(running, phones, int(running.phone().state()["number"]))
 
-    def paths(self) -> Iterator[str]:
+    def api_paths(self) -> Iterator[str]:
         """Yield all API paths, with every value of their parameters."""
         names = {
             "seat": SEATS,
@@ -259,7 +258,7 @@ class Watched:
             "seq": ("1", "2", "3"),
         }
         for path, calls in self.running.phone().get("/openapi.json").json["paths"].items():
-            if "get" not in calls or LEFT_OUT.search(path):
+            if "get" not in calls or EXCLUDED_PATHS.search(path):
                 continue
             filled = [path]
             while (missing := re.search(r"\{(\w+)\}", filled[0])) is not None:
@@ -274,20 +273,20 @@ class Watched:
                 yield from (f"{one}?kind=route&about={r}" for one in filled for r in routes)
         yield "/log?after=1"
 
-    def answers(self) -> dict[str, str]:
+    def fetch_answers(self) -> dict[str, str]:
         """Return all answers by phone and path, without times and ids."""
         found = {}
         for role, phone in self.phones.items():
-            for path in self.paths():
+            for path in self.api_paths():
                 # A past game is read for a moment at a time; a busy machine says to ask again.
-                while (answer := phone.get(path)).status == BUSY or (
+                while (answer := phone.get(path)).status == BUSY_STATUS or (
                     path == "/games" and answer.json["unread"]
                 ):
-                    time.sleep(AGAIN_S)
+                    time.sleep(RETRY_S)
                 text = f"{answer.status} {answer.content.decode('utf-8', 'replace')}"
-                found[f"{role}: {path.replace(self.running.log.id, 'GAME')}"] = self.alike(text)
+                found[f"{role}: {path.replace(self.running.log.id, 'GAME')}"] = self.normalise(text)
             with phone.stream() as stream:
-                found[f"{role}: the stream"] = self.alike(str(stream.next("state")[2]))
+                found[f"{role}: the stream"] = self.normalise(str(stream.next("state")[2]))
         game = self.running.log.state
         lines = [line for event in game.events for line in event_lines(event, game)]
         if not game.table.ended:  # then the terminal counts
@@ -295,16 +294,16 @@ class Watched:
         found["the terminal"] = "\n".join(lines)
         return found
 
-    def alike(self, text: str) -> str:
+    def normalise(self, text: str) -> str:
         """Return a text without what differs between any two games."""
         # Times first: a port's digits can stand in the middle of one.
-        text = TIMES.sub("TIME", text.replace("'", '"'))
+        text = TIME_PATTERN.sub("TIME", text.replace("'", '"'))
         text = text.replace(self.running.log.id, "GAME")
         text = re.sub(rf"\b{self.running.page.server.port}\b", "PORT", text)
-        return COUNTED.sub(lambda found: f'"number": +{int(found[1]) - self.base}', text)
+        return NUMBER.sub(lambda found: f'"number": +{int(found[1]) - self.first_number}', text)
 
 
-def differences(
+def play_twice(
     folder: Path,
     edition: str,
     seed: int,
@@ -320,23 +319,23 @@ def differences(
     started = GameStarted(
         edition, players, name="Friday", house_rules={"trains": trains}, cards="phones"
     )
-    pair, dealt = Pair.dealt(started, rng)
+    pair, dealt = GamePair.deal(started, rng)
     with ExitStack() as stack:
-        watched = []
+        compared_games = []
         for number, facts in enumerate(dealt):
             home = folder / f"{seed}-{number}"
             with GameStore(home).create(started, 1.0) as log:
                 log.append(facts, 1.0)
-            watched.append(Watched.of(stack.enter_context(table(home, log.id))))
+            compared_games.append(ComparedGame.connect(stack.enter_context(table(home, log.id))))
         found, compared, hidden = list[str](), 0, False
         for count in range(1, moves + 1):
             try:
-                both = pair.facts() if pair.computer_to_move is not None else None
-            except EndedError:
+                both = pair.next_facts() if pair.colour_to_move is not None else None
+            except NoCommonCardsError:
                 both = None
             if both is not None:
-                pair.take(both)
-                for one, facts in zip(watched, both, strict=True):
+                pair.append(both)
+                for one, facts in zip(compared_games, both, strict=True):
                     one.running.live.execute(AddFacts(facts))
                     one.running.page.session.feed.now()  # a number for each change, not for two
             if both is None or count % every == 0 or count == moves:
@@ -344,10 +343,10 @@ def differences(
                     game.table.dealing.hand(SECRET) for game in pair.games if game.table.dealing
                 ]
                 hidden = hidden or hands[0] != hands[1]
-                here, there = (one.answers() for one in watched)
+                here, there = (one.fetch_answers() for one in compared_games)
                 compared += len(here)
                 found += [
-                    f"move {count}, {what}: {_part(here[what], there.get(what, ''))}"
+                    f"move {count}, {what}: {_first_difference(here[what], there.get(what, ''))}"
                     for what in here
                     if here[what] != there.get(what)
                 ]
@@ -371,7 +370,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with tempfile.TemporaryDirectory() as folder:
             seed, edition = args.seed + number, editions[number % len(editions)]
             trains = 12 if edition == "newyork" else 20
-            more, count = differences(Path(folder), edition, seed, every=args.every, trains=trains)
+            more, count = play_twice(Path(folder), edition, seed, every=args.every, trains=trains)
         compared += count
         found += [f"{edition} {seed}: {what}" for what in more]
         for what in more:

@@ -35,7 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from varying.variants import EVERY, UNUSED, Number, numbers_in
+from varying.variants import ALL_NUMBERS, UNUSED, Number, numbers_in
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("vision", "calibration")
@@ -44,10 +44,10 @@ LIVE_SEED, LIVE_TRAINS, LIVE_WH, LIVE_S = 2303, 5, (960, 540), "63"
 SETS = ("first", "second", "live")
 VARIANTS = ("without", "halved", "doubled")
 NOT_TRIED = "-"  # or no reading uses it
-SAME_MM = 0.05  # a pose that moves by less is the same
-SAME_ODDS = 0.002  # and so is an answer whose odds change by less
-WORST = ("mm", "odds")  # what is told of the photo where it is most; the rest is added up
-LONGEST_S = 200.0
+POSE_TOLERANCE_MM = 0.05  # a pose that moves by less is the same
+ODDS_TOLERANCE = 0.002  # and so is an answer whose odds change by less
+MAXIMA = ("mm", "odds")  # what is told of the photo where it is most; the rest is added up
+TIMEOUT_S = 200.0
 Outcome = dict[str, Any]
 
 
@@ -77,12 +77,12 @@ def _key(number: Number | None, set_: str, variant: str) -> tuple[str, ...]:
     return (*place, set_, variant)
 
 
-def run(variant: Mapping[str, Any], *call: str) -> tuple[list[Any], str]:
+def run_varied(variant: Mapping[str, Any], *call: str) -> tuple[list[Any], str]:
     """Call a function with a changed number; return its result, and how it ended."""
     script = ROOT / "benchmarks" / "varying" / "run_varied.py"
     words = [sys.executable, str(script), json.dumps(variant), *call]
     try:
-        ran = subprocess.run(words, capture_output=True, text=True, timeout=LONGEST_S)
+        ran = subprocess.run(words, capture_output=True, text=True, timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:
         return [], "no end"
     lines = ran.stdout.splitlines()
@@ -102,7 +102,7 @@ def live_game(folder: str) -> Iterator[tuple[str, Outcome]]:
 
     cv2.setNumThreads(1)
     edition = load_edition("usa").with_house_rules({"trains": LIVE_TRAINS})
-    scene = GameScene.drawn(edition, "lively", LIVE_SEED, LIVE_WH)
+    scene = GameScene.draw(edition, "lively", LIVE_SEED, LIVE_WH)
 
     def take(t_s: float) -> tuple[Any, Any]:
         at = Path(folder, f"{t_s:.1f}.png")
@@ -114,8 +114,8 @@ def live_game(folder: str) -> Iterator[tuple[str, Outcome]]:
         corners.write_text(json.dumps(corners_px.tolist()))
         return picture, corners_px
 
-    played = play_games.play(
-        replace(scene, take=take), "live", play_games.parsed(["--until", LIVE_S])
+    played = play_games.play_scene(
+        replace(scene, take=take), "live", play_games.parse_options(["--until", LIVE_S])
     )
     facts = {name: len(getattr(played, name)) for name in ("final", "wrong", "questions")}
     median, p95 = np.quantile(played.delays_s or [0.0], (0.5, 0.95)).round(2).tolist()
@@ -123,14 +123,14 @@ def live_game(folder: str) -> Iterator[tuple[str, Outcome]]:
     yield "game", {**facts, "claims": claims, "astray": astray, "median": median, "p95": p95}
 
 
-def tried(number: Number | None, set_: str, variant: str, folder: Path) -> Outcome:
+def run_set(number: Number | None, set_: str, variant: str, folder: Path) -> Outcome:
     """Return the result of a set with a variant; by default with the unchanged program."""
     changed = number.variants()[variant] if number else {}
     if set_ == "live":
-        parts, ended = run(changed, "chosen_numbers:live_game", str(folder))
+        parts, ended = run_varied(changed, "chosen_numbers:live_game", str(folder))
     else:
         anew = "anew" if number and number.file.startswith("calibration/profiles/") else ""
-        parts, ended = run(changed, "varying.readings:outcomes", str(folder), set_, anew)
+        parts, ended = run_varied(changed, "varying.readings:read_set", str(folder), set_, anew)
     return {"ended": ended, **dict(parts)}
 
 
@@ -142,8 +142,8 @@ def effect(before: Outcome, after: Outcome) -> dict[str, float]:
         if name == "ended" or new is None:
             continue
         if "answers" in old and "answers" in new:
-            for what, much in _differences(old, new).items():
-                found[what] = max(found[what], much) if what in WORST else found[what] + much
+            for what, much in _reading_differences(old, new).items():
+                found[what] = max(found[what], much) if what in MAXIMA else found[what] + much
         elif "final" in old:
             found |= {what: round(new[what] - much, 2) for what, much in old.items()}
         else:
@@ -153,7 +153,7 @@ def effect(before: Outcome, after: Outcome) -> dict[str, float]:
     return {what: much for what, much in found.items() if much}
 
 
-def _differences(old: Outcome, new: Outcome) -> dict[str, float]:
+def _reading_differences(old: Outcome, new: Outcome) -> dict[str, float]:
     """Return the differences between two readings of the same photos."""
     off_mm = 0.0
     if len(old["corners_px"]) == len(new["corners_px"]):
@@ -162,7 +162,7 @@ def _differences(old: Outcome, new: Outcome) -> dict[str, float]:
     spots = old["answers"].keys() | new["answers"].keys()
     odds = max(abs(much - new["odds"].get(spot, 0)) for spot, much in old["odds"].items())
     return {
-        "mm": round(off_mm, 2) * (off_mm > SAME_MM),
+        "mm": round(off_mm, 2) * (off_mm > POSE_TOLERANCE_MM),
         "answers": sum(old["answers"].get(spot) != new["answers"].get(spot) for spot in spots),
         "wrong": new["wrong"] - old["wrong"],
         "certain": new["certain"] - old["certain"],
@@ -172,29 +172,29 @@ def _differences(old: Outcome, new: Outcome) -> dict[str, float]:
             new["asked"].get(at, words) != words for at, words in old["asked"].items()
         ),
         "notes": (old["notes"], old["reasons"]) != (new["notes"], new["reasons"]),
-        "odds": round(odds, 3) * (odds > SAME_ODDS),
+        "odds": round(odds, 3) * (odds > ODDS_TOLERANCE),
     }
 
 
 def sweep(results: Results, options: argparse.Namespace, folder: Path) -> None:
     """Try the untried variants until the time is over."""
     ends = time.monotonic() + 60 * options.minutes
-    photo_modules = {*run({}, "varying.readings:prepare", str(folder))[0][0]}
+    photo_modules = {*run_varied({}, "varying.readings:prepare", str(folder))[0][0]}
     for set_ in options.sets:
         if results.get(None, set_, "") is None or set_ == "live":
-            results.put(None, set_, "", tried(None, set_, "", folder))
+            results.put(None, set_, "", run_set(None, set_, "", folder))
 
     def is_worth_it(number: Number, set_: str) -> bool:
         if set_ == "live":
             return number.file.startswith(LIVE)
-        is_seen = set_ == "second" and seen(results, number, ["first"])
+        is_seen = set_ == "second" and has_effect(results, number, ["first"])
         if is_seen or number.module not in photo_modules:
             return False
         # All numbers of its file at once are put out of order first: few files are not read by.
-        whole = replace(number, name=EVERY, value="")
+        whole = replace(number, name=ALL_NUMBERS, value="")
         outcome = results.get(whole, set_, UNUSED)
         if outcome is None:
-            outcome = tried(whole, set_, UNUSED, folder)
+            outcome = run_set(whole, set_, UNUSED, folder)
             results.put(whole, set_, UNUSED, outcome)
         return bool(outcome["ended"] != "done")
 
@@ -209,7 +209,7 @@ def sweep(results: Results, options: argparse.Namespace, folder: Path) -> None:
                     return
                 outcome = results.get(number, set_, variant)
                 if outcome is None:
-                    outcome = tried(number, set_, variant, folder)
+                    outcome = run_set(number, set_, variant, folder)
                     results.put(number, set_, variant, outcome)
                 if variant == UNUSED and outcome["ended"] == "done":
                     break
@@ -219,36 +219,36 @@ def sweep(results: Results, options: argparse.Namespace, folder: Path) -> None:
         one
         for one in numbers_in(ROOT, PACKAGES)
         if any(fnmatch(f"{one.file}:{one.name}", glob) for glob in options.only)
-        and not (options.unseen and seen(results, one, SETS))
+        and not (options.unseen and has_effect(results, one, SETS))
     ]
     with ThreadPoolExecutor(options.processes) as pool:
         list(pool.map(work, chosen))
 
 
-def effects(results: Results, number: Number, set_: str) -> dict[str, dict[str, float]]:
+def variant_effects(results: Results, number: Number, set_: str) -> dict[str, dict[str, float]]:
     """Return each tried variant's differences on a set, by its name."""
     before = results.get(None, set_, "")
-    tried_ = {name: results.get(number, set_, name) for name in number.variants()}
+    outcomes = {name: results.get(number, set_, name) for name in number.variants()}
     return {
         name: effect(before, outcome)
-        for name, outcome in tried_.items()
+        for name, outcome in outcomes.items()
         if before is not None and outcome is not None and name != UNUSED
     }
 
 
-def seen(results: Results, number: Number, sets: Sequence[str]) -> bool:
+def has_effect(results: Results, number: Number, sets: Sequence[str]) -> bool:
     """Tell whether any variant has an effect on any of the sets."""
-    return any(any(effects(results, number, set_).values()) for set_ in sets)
+    return any(any(variant_effects(results, number, set_).values()) for set_ in sets)
 
 
-def known_of(results: Results, number: Number) -> str:
+def describe(results: Results, number: Number) -> str:
     """Return what is known of a number's effect, in words."""
-    tried_ = [effects(results, number, set_) for set_ in SETS]
-    if any(any(found.values()) for found in tried_):
+    effects = [variant_effects(results, number, set_) for set_ in SETS]
+    if any(any(found.values()) for found in effects):
         return "with an effect"
-    if any(len(found) == len(VARIANTS) for found in tried_):
+    if any(len(found) == len(VARIANTS) for found in effects):
         return "no effect seen"
-    whole = replace(number, name=EVERY, value="")
+    whole = replace(number, name=ALL_NUMBERS, value="")
     uses = [results.get(one, set_, UNUSED) for one in (number, whole) for set_ in SETS]
     is_idle = any(one is not None and one["ended"] == "done" for one in uses)
     return "used by no reading tried" if is_idle else "not tried"
@@ -260,7 +260,7 @@ def row(results: Results, number: Number) -> str:
     for variant in VARIANTS:
         words = []
         for set_ in SETS:
-            of_set = effects(results, number, set_)
+            of_set = variant_effects(results, number, set_)
             if variant in of_set:
                 told = ", ".join(f"{what} {much:g}" for what, much in of_set[variant].items())
                 words.append(("live: " if set_ == "live" else "") + (told or "nothing"))
@@ -268,14 +268,14 @@ def row(results: Results, number: Number) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def table(results: Results) -> Iterator[str]:
+def table_lines(results: Results) -> Iterator[str]:
     """Yield the table of all numbers, and how many there are of each kind."""
     numbers = numbers_in(ROOT, PACKAGES)
     yield "| number | file | value | kind | left out | halved | doubled |"
     yield "|---" * 7 + "|"
     yield from (row(results, number) for number in numbers)
     yield ""
-    counts = Counter((one.kind, known_of(results, one)) for one in numbers)
+    counts = Counter((one.kind, describe(results, one)) for one in numbers)
     yield from (f"{kind}, {known}: {count}" for (kind, known), count in sorted(counts.items()))
 
 
@@ -299,7 +299,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not options.table:
         with tempfile.TemporaryDirectory(prefix="numbers-") as folder:
             sweep(results, options, Path(folder))
-    print(*table(results), sep="\n")
+    print(*table_lines(results), sep="\n")
     return 0
 
 

@@ -29,7 +29,7 @@ from railspotter.simulation.computer_players.strengths import STRENGTHS, compute
 from railspotter.simulation.played_game import PlayedGame, Player, play_game
 
 MATCHES = tuple(zip(STRENGTHS[1:], STRENGTHS, strict=False))
-WILSON = 1.96  # the normal deviate of a 95 % interval
+Z_95 = 1.96  # the normal deviate of a 95 % interval
 Job = tuple[str, str, str, int]  # an edition, two players and the seed of a deal
 
 
@@ -60,26 +60,26 @@ def main() -> None:
                 (edition, first, second, args.first_seed + i)
                 for i in range(max(1, args.games // 2))
             ]
-            print(row(edition, first, second, list(results(jobs, args.processes))), flush=True)
+            print(match_row(edition, first, second, list(play(jobs, args.processes))), flush=True)
     print("\n| edition, players | strength | decisions | mean ms | 99 % | worst ms |")
     print("|---|---|---|---|---|---|", flush=True)
     for edition in args.editions:
         for strength in STRENGTHS:
-            print(timed(edition, strength, args.first_seed, args.timed_games), flush=True)
+            print(decision_row(edition, strength, args.first_seed, args.timed_games), flush=True)
 
 
-def results(jobs: Sequence[Job], processes: int) -> Iterator[Result]:
+def play(jobs: Sequence[Job], processes: int) -> Iterator[Result]:
     """Yield the results of each deal, with both seatings."""
     if processes == 1:
         for job in jobs:
-            yield from both_ways(job)
+            yield from play_both_seatings(job)
         return
     with Pool(processes) as pool:
-        for pair in pool.imap(both_ways, jobs, chunksize=5):
+        for pair in pool.imap(play_both_seatings, jobs, chunksize=5):
             yield from pair
 
 
-def both_ways(job: Job) -> tuple[Result, Result]:
+def play_both_seatings(job: Job) -> tuple[Result, Result]:
     """Play a deal twice, with the seats swapped."""
     edition, first, second, seed = job
     return duel(edition, (first, second), 0, seed), duel(edition, (second, first), 1, seed)
@@ -87,19 +87,19 @@ def both_ways(job: Job) -> tuple[Result, Result]:
 
 def duel(edition: str, kinds: Sequence[str], first: int, seed: int) -> Result:
     """Play a game of two; the first strength has the given seat."""
-    game = game_of(edition, [player_of(kind, i, seed) for i, kind in enumerate(kinds)], seed)
+    game = play_deal(edition, [seeded_player(kind, i, seed) for i, kind in enumerate(kinds)], seed)
     standing = final_score(game.end)
     one, other = standing.players[first], standing.players[1 - first]
     won = 0.5 if len(standing.winners) != 1 else float(one.colour in standing.winners)
     return Result(won, one, other, len(game.turns))
 
 
-def player_of(kind: str, seat: int, seed: int) -> Player:
+def seeded_player(strength: str, seat: int, seed: int) -> Player:
     """Return a player seeded by the deal and the seat."""
-    return computer_player(kind, 10 * seed + seat)
+    return computer_player(strength, 10 * seed + seat)
 
 
-def game_of(name: str, players: Sequence[Player], seed: int) -> PlayedGame:
+def play_deal(name: str, players: Sequence[Player], seed: int) -> PlayedGame:
     """Play a game; the seating does not depend on the deal."""
     edition = load_edition(name)
     board = load_board(edition.board)
@@ -108,20 +108,20 @@ def game_of(name: str, players: Sequence[Player], seed: int) -> PlayedGame:
     return play_game(edition, board, seats, seed, by_colour)
 
 
-def row(edition: str, first: str, second: str, played: Sequence[Result]) -> str:
+def match_row(edition: str, first: str, second: str, games: Sequence[Result]) -> str:
     """Format a match as a row of the table."""
-    n = len(played)
-    share = sum(result.won for result in played) / n
-    low, high = wilson(share, n)
+    n = len(games)
+    share = sum(result.won for result in games) / n
+    low, high = wilson_interval(share, n)
     points = " : ".join(
-        f"{statistics.mean(getattr(result, who).total for result in played):.0f}"
+        f"{statistics.mean(getattr(result, who).total for result in games):.0f}"
         for who in ("first", "second")
     )
     done, missed = (
-        statistics.mean(sum(line.kind == kind for line in r.first.lines) for r in played)
+        statistics.mean(sum(line.kind == kind for line in r.first.lines) for r in games)
         for kind in ("ticket_done", "ticket_open")
     )
-    turns = statistics.mean(result.turns for result in played)
+    turns = statistics.mean(result.turns for result in games)
     won = f"{100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f})"
     return (
         f"| {edition} | {first} : {second} | {n} | {won} | {points} "
@@ -129,14 +129,14 @@ def row(edition: str, first: str, second: str, played: Sequence[Result]) -> str:
     )
 
 
-def wilson(share: float, n: int) -> tuple[float, float]:
+def wilson_interval(share: float, n: int) -> tuple[float, float]:
     """Return Wilson's interval for a share of `n` games."""
-    middle = share + WILSON**2 / (2 * n)
-    reach = WILSON * sqrt(share * (1 - share) / n + (WILSON / (2 * n)) ** 2)
-    return (middle - reach) / (1 + WILSON**2 / n), (middle + reach) / (1 + WILSON**2 / n)
+    middle = share + Z_95**2 / (2 * n)
+    reach = Z_95 * sqrt(share * (1 - share) / n + (Z_95 / (2 * n)) ** 2)
+    return (middle - reach) / (1 + Z_95**2 / n), (middle + reach) / (1 + Z_95**2 / n)
 
 
-class Stopwatch:
+class TimedPlayer:
     """A player whose decisions are timed, in processor time."""
 
     def __init__(self, player: Player, seconds: list[float]) -> None:
@@ -151,13 +151,13 @@ class Stopwatch:
         return move
 
 
-def timed(name: str, strength: str, first_seed: int, games: int) -> str:
+def decision_row(name: str, strength: str, first_seed: int, games: int) -> str:
     """Return the decision times of one strength at a full table."""
     seconds: list[float] = []
     most = load_edition(name).players[1]
     for seed in range(first_seed, first_seed + games):
-        players = [Stopwatch(player_of(strength, i, seed), seconds) for i in range(most)]
-        game_of(name, players, seed)
+        players = [TimedPlayer(seeded_player(strength, i, seed), seconds) for i in range(most)]
+        play_deal(name, players, seed)
     milliseconds = sorted(1000 * s for s in seconds)
     late = milliseconds[int(0.99 * len(milliseconds))]
     return (

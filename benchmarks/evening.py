@@ -26,10 +26,10 @@ from playwright.sync_api import Page
 from railspotter.scoring.board import load_board
 from railspotter.table.home import ProfileStore
 
-from browsers.beginning import come_in, set_up, take_tickets
-from browsers.diary import Diary
+from browsers.beginning import set_up_game, take_seats, take_tickets
 from browsers.phones import Phones
 from browsers.program import Program
+from browsers.step_recorder import StepRecorder
 
 LOCALES = {"en": "en-GB", "de": "de-DE", "fr": "fr-FR"}
 CLAIMS = (
@@ -38,67 +38,67 @@ CLAIMS = (
     ("denver--kansas-city--0", "green"),
     ("atlanta--nashville", "yellow"),
 )
-LATER = ("chicago--pittsburgh--0", "red")
+LATER_CLAIM = ("chicago--pittsburgh--0", "red")
 # A route with trains of two colours, about which everyone is asked.
-DOUBTFUL = ("duluth--omaha--0", ("red", "blue"))
-MISTAKEN = "houston--new-orleans"  # a route that nobody laid, which somebody corrects by mistake
-REST_MS = 3000  # until the table has done with what was corrected
+DOUBTFUL_ROUTE = ("duluth--omaha--0", ("red", "blue"))
+MISTAKEN_ROUTE = "houston--new-orleans"  # nobody laid it, somebody corrects it by mistake
+SETTLE_MS = 3000  # until the table has done with what was corrected
 
 
-def claim(phones: Phones) -> None:
+def claim_routes(phones: Phones) -> None:
     """Let everyone claim a route; then correct whose turn it is."""
     diary = phones.diary
-    phones.picture("score")
+    phones.screenshot("score")
     for i, (route, colour) in enumerate(CLAIMS):
         with diary.step(f"{colour} claims a route, from the hand's leaving", "2 to 4 s"):
-            phones.lay(route, colour)
+            phones.place_route_and_wait(route, colour)
         if i == 0:
-            phones.picture("first-claim")
-            phones.picture("first-claim-player", phones.bo)
-    phones.picture("four-claims")
+            phones.screenshot("first-claim")
+            phones.screenshot("first-claim-player", phones.bo)
+    phones.screenshot("four-claims")
     phones.host.locator("#tab-board").click()
-    phones.picture("board")
+    phones.screenshot("board")
     phones.host.locator("#tab-score").click()
     with diary.step("whose turn it is, put right", "not possible"):
         phones.tap("turn")
-        phones.picture("turn")
+        phones.screenshot("turn")
         phones.tap("turn-green")
         phones.host.locator("[data-seat=green] .tag").first.wait_for()
-        phones.picture("turn-corrected")
+        phones.screenshot("turn-corrected")
 
 
-def answer(phones: Phones) -> None:
+def answer_question(phones: Phones) -> None:
     """Let a player answer a question."""
-    diary, route, colours = phones.diary, *DOUBTFUL
+    diary, route, colours = phones.diary, *DOUBTFUL_ROUTE
     with diary.step("a question comes, from the hand's leaving"):
-        phones.film(phones.board.laid(route, colours))
-        diary.wait(phones.each(lambda page: page.locator("#questions .question").is_visible()))
-    phones.picture("question")
-    phones.picture("question-player", phones.bo)
+        phones.film(phones.board.place_route(route, colours))
+        diary.wait_for(phones.each(lambda page: page.locator("#questions .question").is_visible()))
+    phones.screenshot("question")
+    phones.screenshot("question-player", phones.bo)
     with diary.step("it is answered"):
         card = phones.bo.locator("#questions .question")
         diary.tap(card.locator(".answers button").first)
         card.wait_for(state="detached")
-        phones.picture("question-answered", phones.bo)
+        phones.screenshot("question-answered", phones.bo)
 
 
-def correct(phones: Phones) -> None:
+def correct_route(phones: Phones) -> None:
     """Let a player correct a right route, and undo that."""
     diary, page = phones.diary, phones.bo
     with diary.step("a route is put right, found by its name"):
-        phones.tab("board", page)
+        phones.open_tab("board", page)
         diary.tap(page.locator("#board .all-routes"))
-        phones.picture("all-routes", page)
+        phones.screenshot("all-routes", page)
         diary.write(page.locator("#route-search"), "hous")
-        phones.tap(f"route:{MISTAKEN}", page)
-        phones.picture("route", page)
+        phones.tap(f"route:{MISTAKEN_ROUTE}", page)
+        phones.screenshot("route", page)
         diary.tap(page.locator("dialog").last.locator("[data-key=choice-green]"))
         page.locator(".toast-undo").wait_for()
-        phones.picture("corrected", page)
+        phones.screenshot("corrected", page)
     with diary.step("that is undone"):
         diary.tap(page.locator(".toast-undo"))
-        phones.at(f"route:{MISTAKEN}", page).locator(".no-car").wait_for()
-        phones.picture("undone", page)
+        phones.element(f"route:{MISTAKEN_ROUTE}", page).locator(".no-car").wait_for()
+        phones.screenshot("undone", page)
     page.locator("dialog .sheet-close").last.click()
     page.locator("#tab-score").click()
 
@@ -106,7 +106,7 @@ def correct(phones: Phones) -> None:
 def lose_camera(phones: Phones, program: Program) -> None:
     """Close the camera's page for some time."""
     diary, host = phones.diary, phones.host
-    host.wait_for_timeout(REST_MS)
+    host.wait_for_timeout(SETTLE_MS)
     calm = host.locator("#status").inner_text()
 
     def is_calm(page: Page) -> bool:
@@ -115,32 +115,32 @@ def lose_camera(phones: Phones, program: Program) -> None:
 
     with diary.step("the camera's page is closed, until that is read", "56 s and more"):
         phones.camera.goto("about:blank")
-        diary.wait(phones.each(lambda page: not is_calm(page)))
-    phones.picture("camera-lost")
-    phones.picture("camera-lost-player", phones.bo)
+        diary.wait_for(phones.each(lambda page: not is_calm(page)))
+    phones.screenshot("camera-lost")
+    phones.screenshot("camera-lost-player", phones.bo)
     host.locator("#status").click()
-    phones.picture("camera-lost-status")
+    phones.screenshot("camera-lost-status")
     host.locator("dialog .sheet-close").click()
     with diary.step("it is opened again, until that is read"):
         phones.camera.goto(f"http://127.0.0.1:{program.port}/camera")
         phones.camera.wait_for_selector("body[data-ready=yes]")
         phones.start_camera()
-        diary.wait(phones.each(is_calm))
-    phones.picture("camera-back")
+        diary.wait_for(phones.each(is_calm))
+    phones.screenshot("camera-back")
 
 
-def start_again(phones: Phones, program: Program) -> None:
+def restart_program(phones: Phones, program: Program) -> None:
     """Kill the program and restart it; no phone scans or reloads anything."""
     diary, followers = phones.diary, (phones.bo, phones.cleo, phones.camera)
     for page in followers:
         page.evaluate("window.isSame = true")
     program.kill()
     phones.bo.locator("#trouble").wait_for()
-    phones.picture("program-gone", phones.bo)
+    phones.screenshot("program-gone", phones.bo)
     with diary.step("the program is started again, until the game is offered"):
         program.start()
-        phones.at("go-on").wait_for()
-    phones.picture("go-on")
+        phones.element("go-on").wait_for()
+    phones.screenshot("go-on")
     with diary.step("the game goes on, on every phone", "a new set-up and three scans"):
         phones.tap("go-on")
         phones.host.locator(".players > li").first.wait_for()
@@ -148,67 +148,67 @@ def start_again(phones: Phones, program: Program) -> None:
         for page in (phones.bo, phones.cleo):
             page.locator("#trouble").wait_for(state="hidden")
     assert all(page.evaluate("window.isSame") for page in followers), "a page was loaded anew"
-    phones.picture("gone-on")
-    phones.picture("gone-on-player", phones.bo)
-    with diary.step(f"{LATER[1]} claims a route, from the hand's leaving"):
-        phones.lay(*LATER)
+    phones.screenshot("gone-on")
+    phones.screenshot("gone-on-player", phones.bo)
+    with diary.step(f"{LATER_CLAIM[1]} claims a route, from the hand's leaving"):
+        phones.place_route_and_wait(*LATER_CLAIM)
 
 
-def end(phones: Phones) -> None:
+def end_game(phones: Phones) -> None:
     """Reveal all tickets, also of players without a phone, and count the points."""
     diary, host = phones.diary, phones.host
     with diary.step("the game is ended"):
-        phones.tab("table")
-        phones.picture("table-before-end")
+        phones.open_tab("table")
+        phones.screenshot("table-before-end")
         phones.tap("end")
-        phones.picture("end-sure")
+        phones.screenshot("end-sure")
         diary.tap(host.locator("dialog .primary"))
-        phones.tab("score")
+        phones.open_tab("score")
         host.locator(".ending").wait_for()
-        phones.picture("ended")
-        phones.picture("ended-player", phones.bo)
+        phones.screenshot("ended")
+        phones.screenshot("ended-player", phones.bo)
     with diary.step("three phones show their tickets"):
         for page in phones.players.values():
             phones.tap("reveal", page)
-            phones.at("reveal", page).wait_for(state="detached")
+            phones.element("reveal", page).wait_for(state="detached")
     with diary.step("the count says whose tickets are missing", "not said"):
         phones.tap("count")
         host.locator("dialog").get_by_text("Dan").first.wait_for()
-        phones.picture("count-missing")
+        phones.screenshot("count-missing")
         diary.tap(host.locator("dialog .choices .primary"))  # not to count yet
     with diary.step("the host shows the tickets of who has no phone"):
         phones.tap("enter-yellow")
-        phones.picture("other-hand-at-the-end")
+        phones.screenshot("other-hand-at-the-end")
         phones.tap("hand-reveal")
-        phones.at("hand-reveal").wait_for(state="detached")
+        phones.element("hand-reveal").wait_for(state="detached")
         phones.close_sheet()
-        phones.picture("ended-all-shown")
+        phones.screenshot("ended-all-shown")
     with diary.step("the points are counted, until the ceremony has its winner"):
         phones.tap("count")
         for page in (host, phones.bo):
             page.locator(".ceremony").wait_for()
-        phones.picture("ceremony", phones.bo)
+        phones.screenshot("ceremony", phones.bo)
         host.locator(".ceremony-words.is-winner").wait_for()
-        phones.picture("ceremony-winner")
+        phones.screenshot("ceremony-winner")
     with diary.step("the result, on every phone"):
         for page in phones.players.values():
             page.locator(".ceremony-words.is-winner").wait_for()
             diary.tap(page.locator(".ceremony .primary"))
             page.locator(".ending.final").wait_for()
-    phones.picture("result")
-    phones.picture("result-player", phones.bo)
+    phones.screenshot("result")
+    phones.screenshot("result-player", phones.bo)
     with diary.step("the result after a reload of three pages", "gone"):
         for page in phones.players.values():
             page.reload()
             page.locator(".ending.final").wait_for()
-    phones.picture("result-reloaded", phones.bo)
+    phones.screenshot("result-reloaded", phones.bo)
     with diary.step("play again, on every phone"):
         phones.tap("play-again")
         for page in phones.players.values():
             page.locator(".ending.final").wait_for(state="detached")
             page.locator(".players > li").first.wait_for()
-    phones.picture("again")
-    phones.picture("again-player", phones.bo)
+    phones.screenshot("again")
+    phones.screenshot("again-player", phones.bo)
 
 
 def main() -> None:
@@ -219,7 +219,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where the screenshots go")
     parser.add_argument("--language", choices=LOCALES, default="en", help="what phones speak")
     given = parser.parse_args()
-    board, diary = load_board("usa"), Diary(given.folder)
+    board, diary = load_board("usa"), StepRecorder(given.folder)
     with ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         stack.callback(lambda: print(diary.table()))
@@ -229,15 +229,15 @@ def main() -> None:
         driver = stack.enter_context(started_driver())
         browser = stack.enter_context(chromium(driver))
         phones = Phones(browser, board, diary, LOCALES[given.language])
-        set_up(phones, program)
-        come_in(phones)
+        set_up_game(phones, program)
+        take_seats(phones)
         take_tickets(phones)
-        claim(phones)
-        answer(phones)
-        correct(phones)
+        claim_routes(phones)
+        answer_question(phones)
+        correct_route(phones)
         lose_camera(phones, program)
-        start_again(phones, program)
-        end(phones)
+        restart_program(phones, program)
+        end_game(phones)
 
 
 if __name__ == "__main__":

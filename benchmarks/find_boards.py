@@ -34,17 +34,17 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
-from finding.warped_boards import BLANKS, KINDS, OTHER, WarpedBoard, kind_of, scene
+from finding.warped_boards import BLANKS, KINDS, OTHER_BOARD, WarpedBoard, make_scene, scene_kind
 
-WELL_MM = 1.5
+ACCURATE_MM = 1.5
 WRONG_MM = 4.5  # half a space's width: what is read there may be the next lane
 TILT_BANDS = (15.0, 30.0, 40.0, 50.0)
 COVER_BANDS = (0.0, 0.1, 0.2, 0.5)
 MOVED_BANDS = (0.0, 3.0, 6.0, 10.0)
 DARK_LEVEL = 50.0  # grey level that 19 of 20 pixels of a dark board stay below
 COARSE_PX_PER_MM = 0.7  # below this a train is less than 7 pixels wide
-# What a refusal may say of scenes that show no board, or two; of a board, see `troubles`.
-RIGHT_WORDS = {
+# What a refusal may say of scenes that show no board, or two; of a board, see `expected_reasons`.
+REASON_WORDS = {
     "table alone": ("was not found", "dark", "blurred"),
     "mirrored": ("mirrored", "dark", "blurred"),
     "two boards": ("two boards", "cut off", "small", "was not found"),
@@ -53,7 +53,7 @@ RIGHT_WORDS = {
 
 
 @dataclass(frozen=True)
-class Found:
+class SceneResult:
     """The result of finding in one scene."""
 
     seed: int
@@ -77,9 +77,9 @@ class Found:
         return self.is_found and (self.off_mm is None or self.off_mm > WRONG_MM)
 
     @property
-    def is_well(self) -> bool:
+    def is_accurate(self) -> bool:
         """Whether a board was found to 1.5 mm."""
-        return self.off_mm is not None and self.off_mm <= WELL_MM
+        return self.off_mm is not None and self.off_mm <= ACCURATE_MM
 
     @property
     def is_refused_rightly(self) -> bool:
@@ -120,75 +120,75 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="file of what was found, to go on from")
     options = parser.parse_args(argv)
     every = range(options.seed, options.seed + options.scenes)
-    seeds = [seed for seed in every if kind_of(seed) in options.kinds]
-    known = {one.seed: one for one in _kept(options.keep)}
+    seeds = [seed for seed in every if scene_kind(seed) in options.kinds]
+    known = {one.seed: one for one in _load_results(options.keep)}
     missing = [seed for seed in seeds if seed not in known]
-    for one in _all_found(missing, options.board, options.fingerprint, options.processes):
+    for one in _search_scenes(missing, options.board, options.fingerprint, options.processes):
         known[one.seed] = one
         if options.keep is not None:
             with options.keep.open("ab") as file:
                 file.write(json_bytes(asdict(one)) + b"\n")
-    found = [known[seed] for seed in seeds]
-    print("\n".join(as_text(found)))
+    results = [known[seed] for seed in seeds]
+    print("\n".join(table_lines(results)))
     return 0
 
 
-def _kept(file: Path | None) -> Iterator[Found]:
+def _load_results(file: Path | None) -> Iterator[SceneResult]:
     if file is not None and file.is_file():
         for line in file.read_bytes().splitlines():
-            yield msgspec.json.decode(line, type=Found)
+            yield msgspec.json.decode(line, type=SceneResult)
 
 
-def _all_found(
+def _search_scenes(
     seeds: Sequence[int], board: str, is_by_fingerprint: bool, processes: int
-) -> Iterator[Found]:
+) -> Iterator[SceneResult]:
     """Search the scenes of all seeds, in several processes."""
     if processes == 1:
-        yield from map(find_in_scene, seeds, repeat(board), repeat(is_by_fingerprint))
+        yield from map(search_seed, seeds, repeat(board), repeat(is_by_fingerprint))
         return
     with ProcessPoolExecutor(processes, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        yield from pool.map(find_in_scene, seeds, repeat(board), repeat(is_by_fingerprint))
+        yield from pool.map(search_seed, seeds, repeat(board), repeat(is_by_fingerprint))
 
 
-def find_in_scene(seed: int, board: str, is_by_fingerprint: bool) -> Found:
+def search_seed(seed: int, board: str, is_by_fingerprint: bool) -> SceneResult:
     """Make the scene of a seed and search its board."""
-    library, other, scorer = _equipment(board, is_by_fingerprint)
-    return find(scene(library, seed, other), scorer, seed)
+    library, other, scorer = _load_boards(board, is_by_fingerprint)
+    return search_scene(make_scene(library, seed, other), scorer, seed)
 
 
 @cache
-def _equipment(board: str, is_by_fingerprint: bool) -> tuple[Library, Library, PhotoScorer]:
+def _load_boards(board: str, is_by_fingerprint: bool) -> tuple[Library, Library, PhotoScorer]:
     """Return the board's photos, another board's, and the finder."""
-    library, other = Library(load_board(board)), Library(load_board(OTHER[board]))
+    library, other = Library(load_board(board)), Library(load_board(OTHER_BOARD[board]))
     profile = stand_in_profile(library.board) if is_by_fingerprint else library.profile
     assert profile is not None, "the boards of this benchmark have fingerprints"
     return library, other, PhotoScorer(ReadingPlan(library.board, load_edition(board), profile))
 
 
-def find(shown: WarpedBoard, scorer: PhotoScorer, seed: int) -> Found:
+def search_scene(warped: WarpedBoard, scorer: PhotoScorer, seed: int) -> SceneResult:
     """Search the board in a scene, as the program does in a photo."""
-    _, coded = cv2.imencode(".jpg", shown.picture)
-    decoding = min(_seconds(lambda: cv2.imdecode(coded, cv2.IMREAD_COLOR)) for _ in range(3))
+    _, coded = cv2.imencode(".jpg", warped.picture)
+    decoding = min(_measure_s(lambda: cv2.imdecode(coded, cv2.IMREAD_COLOR)) for _ in range(3))
     started = time.perf_counter()
-    result = scorer.find(shown.picture)
+    result = scorer.find(warped.picture)
     seconds = time.perf_counter() - started
     off_mm = None
-    if not isinstance(result, NotFound) and shown.kind in ("board", "two boards"):
+    if not isinstance(result, NotFound) and warped.kind in ("board", "two boards"):
         board = scorer.plan.board
         spaces = np.array([space.xy_mm for route in board.routes for space in route.spaces])
-        seen_px = (print_at(result.pose, spaces) + 0.5) / result.shrunk - 0.5
-        off = np.hypot(*(shown.projection.board_points(seen_px) - spaces).T)
+        seen_px = (print_pixels(result.pose, spaces) + 0.5) / result.shrunk - 0.5
+        off = np.hypot(*(warped.projection.board_points(seen_px) - spaces).T)
         off_mm = float(np.nan_to_num(off, nan=np.inf).max())
-    return Found(
+    return SceneResult(
         seed,
-        shown.kind,
-        shown.view.tilt_deg,
-        _turned_deg(shown.corners_px),
-        "x".join(map(str, shown.view.size_wh)),
-        "wide" if shown.view.k1 <= -0.03 else "normal",
-        shown.covered,
-        shown.moved_px,
-        troubles(shown, scorer.plan.board.size_mm),
+        warped.kind,
+        warped.view.tilt_deg,
+        _turned_deg(warped.corners_px),
+        "x".join(map(str, warped.view.size_wh)),
+        "wide" if warped.view.k1 <= -0.03 else "normal",
+        warped.covered,
+        warped.moved_px,
+        expected_reasons(warped, scorer.plan.board.size_mm),
         not isinstance(result, NotFound),
         off_mm,
         result.reason if isinstance(result, NotFound) else "",
@@ -202,7 +202,7 @@ def _turned_deg(corners_px: Float64s) -> float:
     return float(np.rad2deg(np.arctan2(down, across)))
 
 
-def print_at(pose: Pose, points_mm: Float64s) -> Float64s:
+def print_pixels(pose: Pose, points_mm: Float64s) -> Float64s:
     """Return the pixels of points of the print, with the lens' distortion."""
     rows, columns = pose.bend_mm.shape[:2]
     cell = (points_mm / pose.size_mm * (columns, rows) - 0.5).astype(np.float32)[None]
@@ -216,62 +216,62 @@ def print_at(pose: Pose, points_mm: Float64s) -> Float64s:
     return pose.seen_at(points_mm + bend.reshape(-1, 2))
 
 
-def troubles(shown: WarpedBoard, size_mm: tuple[float, float]) -> tuple[str, ...]:
+def expected_reasons(warped: WarpedBoard, size_mm: tuple[float, float]) -> tuple[str, ...]:
     """Return the words of which a right refusal of the scene has one."""
-    if shown.kind != "board":
-        return RIGHT_WORDS[shown.kind]
+    if warped.kind != "board":
+        return REASON_WORDS[warped.kind]
     has = {
-        "small": shown.projection.px_per_mm(np.array(size_mm) / 2) < COARSE_PX_PER_MM,
-        "blurred": shown.moved_px > MOVED_BANDS[1],
-        "wide lens": shown.view.k1 <= -0.03,
-        "covered": shown.covered > COVER_BANDS[1],
-        "dark": _light_on_board(shown) < DARK_LEVEL,
+        "small": warped.projection.px_per_mm(np.array(size_mm) / 2) < COARSE_PX_PER_MM,
+        "blurred": warped.moved_px > MOVED_BANDS[1],
+        "wide lens": warped.view.k1 <= -0.03,
+        "covered": warped.covered > COVER_BANDS[1],
+        "dark": _board_brightness(warped) < DARK_LEVEL,
     }
     return tuple(word for word, is_so in has.items() if is_so)
 
 
-def _light_on_board(shown: WarpedBoard) -> float:
+def _board_brightness(warped: WarpedBoard) -> float:
     """Return the board's 95th percentile of grey levels."""
-    grey = cv2.cvtColor(shown.picture, cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(warped.picture, cv2.COLOR_BGR2GRAY)
     board = np.zeros_like(grey)
-    cv2.fillConvexPoly(board, np.rint(shown.corners_px).astype(np.int32), 1)
+    cv2.fillConvexPoly(board, np.rint(warped.corners_px).astype(np.int32), 1)
     return float(np.percentile(grey[board > 0], 95))
 
 
-def _seconds(work: Callable[[], object]) -> float:
+def _measure_s(work: Callable[[], object]) -> float:
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
 
 
-def as_text(found: Sequence[Found]) -> list[str]:
+def table_lines(results: Sequence[SceneResult]) -> list[str]:
     """Return the table in lines, followed by the failed scenes."""
-    boards = [one for one in found if one.kind == "board"]
+    boards = [one for one in results if one.kind == "board"]
     lines = [
         f"{'':20s} scenes  to 1.5 mm  refused, rightly  wrong  median mm   p90    max  x decoding"
     ]
-    lines.append(_row("all boards", boards))
+    lines.append(_table_row("all boards", boards))
     for band in sorted({band for one in boards for band in one.bands}):
-        lines.append(_row(band, [one for one in boards if band in one.bands]))
-    for kind in sorted({one.kind for one in found} - {"board"}):
-        lines.append(_row(kind, [one for one in found if one.kind == kind]))
-    for one in found:
-        if one.is_found and not one.is_well:
+        lines.append(_table_row(band, [one for one in boards if band in one.bands]))
+    for kind in sorted({one.kind for one in results} - {"board"}):
+        lines.append(_table_row(kind, [one for one in results if one.kind == kind]))
+    for one in results:
+        if one.is_found and not one.is_accurate:
             lines.append(f"seed {one.seed}: {one.kind}, found {one.off_mm or 0:.1f} mm off")
         elif not one.is_found and (one.kind == "board" or not one.is_refused_rightly):
             lines.append(f"seed {one.seed}: {one.kind}, {one.reason}")
     return lines
 
 
-def _row(name: str, found: Sequence[Found]) -> str:
-    well, wrong = sum(one.is_well for one in found), sum(one.is_wrong for one in found)
-    refused = sum(not one.is_found for one in found)
-    rightly = sum(one.is_refused_rightly for one in found)
-    off = [one.off_mm for one in found if one.off_mm is not None]
+def _table_row(name: str, results: Sequence[SceneResult]) -> str:
+    well, wrong = sum(one.is_accurate for one in results), sum(one.is_wrong for one in results)
+    refused = sum(not one.is_found for one in results)
+    rightly = sum(one.is_refused_rightly for one in results)
+    off = [one.off_mm for one in results if one.off_mm is not None]
     middle, most, worst = np.percentile(off, [50, 90, 100]) if off else (np.nan,) * 3
-    ratio = np.median([one.times_decoding for one in found]) if found else np.nan
+    ratio = np.median([one.times_decoding for one in results]) if results else np.nan
     return (
-        f"{name:20s} {len(found):6d} {well:10d} {refused:8d} {rightly:8d} {wrong:6d}"
+        f"{name:20s} {len(results):6d} {well:10d} {refused:8d} {rightly:8d} {wrong:6d}"
         f" {middle:10.2f} {most:5.2f} {worst:6.2f} {ratio:11.0f}"
     )
 

@@ -22,34 +22,34 @@ from railspotter.table.photos.score import FoundBoard
 from railspotter.vision.reading import covered_spaces
 from railspotter.vision.reading.cue_reader import weigh
 
-from hardships.covering import STEPS, cover, things_of
-from hardships.steps import BESIDE_PX, HARDLY_SHOWN, share_under, shot_of
+from hardships.covering import THING_SETS, choose_things, cover_board
+from hardships.steps import BESIDE_PX, LEAST_SHOWN_SHARE, make_shot, share_in_mask
 from photos.labelled import HOUSE_SHOOTS, LabelledPhoto
-from read_hardships import blank_of, chosen_photos, scorer_of
+from read_hardships import choose_photos, make_scorer, reference_blank
 
-COVERED_COUNT = 0.1  # share of all that covered spaces count
-HELD = 1e-3  # towards no weight at all
+COVERED_SHARE = 0.1  # share of all that covered spaces count
+RIDGE = 1e-3  # towards no weight at all
 ROUNDS = 40
 
 
-def measured(photo: LabelledPhoto, step: str) -> Iterator[tuple[Float64s, Float64s]]:
+def covering_samples(photo: LabelledPhoto, step: str) -> Iterator[tuple[Float64s, Float64s]]:
     """Yield the cues of a photo's spaces under things, and which are covered: 1, 0, or neither."""
     board = load_board(photo.board)
-    shot = shot_of(photo, board.size_mm)
-    things = things_of(board, photo.exposure, step)
-    picture, mask = cover(shot.picture, shot.corners_px, board.size_mm, things)
+    shot = make_shot(photo, board.size_mm)
+    things = choose_things(board, photo.exposure, step)
+    picture, mask = cover_board(shot.picture, shot.corners_px, board.size_mm, things)
     around = cv2.dilate(mask, np.ones((2 * BESIDE_PX + 1,) * 2, np.uint8))
     spaces = [space for route in board.routes for space in route.spaces]
     under, near = (
-        np.array([share_under(space, shot, np.asarray(by, np.uint8)) for space in spaces])
+        np.array([share_in_mask(space, shot, np.asarray(by, np.uint8)) for space in spaces])
         for by in (mask, around)
     )
-    covered = np.where(under >= 1 - HARDLY_SHOWN, 1.0, np.where(near == 0, 0.0, np.nan))
+    covered = np.where(under >= 1 - LEAST_SHOWN_SHARE, 1.0, np.where(near == 0, 0.0, np.nan))
     for reference in ("another", "fingerprint"):
-        blank = blank_of(photo, reference)
+        blank = reference_blank(photo, reference)
         if blank is None:
             continue
-        found = scorer_of(photo.board, blank).find_by_profile(picture)
+        found = make_scorer(photo.board, blank).find_by_profile(picture)
         if isinstance(found, FoundBoard):
             weighed = weigh(found.view)
             covered_spaces.ASKED = -np.inf  # features are looked at all over the board
@@ -57,17 +57,17 @@ def measured(photo: LabelledPhoto, step: str) -> Iterator[tuple[Float64s, Float6
             yield cues[: len(spaces)], covered
 
 
-def fit(cues: Float64s, covered: Float64s) -> Float64s:
+def fit_logistic(cues: Float64s, covered: Float64s) -> Float64s:
     """Return the weights of a logistic regression by Newton's method, the intercept last."""
-    known = np.column_stack([cues, np.ones(len(cues))])
-    counts = np.where(covered > 0, COVERED_COUNT / covered.mean(), 1.0)
-    held = HELD * np.diag([1.0] * cues.shape[1] + [0.0])
-    weights = np.zeros(known.shape[1])
+    design = np.column_stack([cues, np.ones(len(cues))])
+    counts = np.where(covered > 0, COVERED_SHARE / covered.mean(), 1.0)
+    ridge = RIDGE * np.diag([1.0] * cues.shape[1] + [0.0])
+    weights = np.zeros(design.shape[1])
     for _ in range(ROUNDS):
-        chance = 1 / (1 + np.exp(-np.clip(known @ weights, -30, 30)))
-        towards = known.T @ (counts * (covered - chance)) / counts.sum() - held @ weights
-        steep = (known.T * (counts * chance * (1 - chance))) @ known / counts.sum() + held
-        weights = weights + np.linalg.solve(steep + 1e-9 * np.eye(len(steep)), towards)
+        chance = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
+        gradient = design.T @ (counts * (covered - chance)) / counts.sum() - ridge @ weights
+        hessian = (design.T * (counts * chance * (1 - chance))) @ design / counts.sum() + ridge
+        weights = weights + np.linalg.solve(hessian + 1e-9 * np.eye(len(hessian)), gradient)
     return np.asarray(weights, np.float64)
 
 
@@ -76,15 +76,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", default=["*"], metavar="GLOB", help="photos so named")
     options = parser.parse_args()
-    photos = [photo for _, photo in chosen_photos([*HOUSE_SHOOTS])]
+    photos = [photo for _, photo in choose_photos([*HOUSE_SHOOTS])]
     chosen = [p for p in photos if any(fnmatch(p.path.name, glob) for glob in options.only)]
-    rows = [row for photo in chosen for step in STEPS for row in measured(photo, step)]
+    rows = [row for photo in chosen for step in THING_SETS for row in covering_samples(photo, step)]
     if not rows:
         sys.exit("no such photos")
     cues, covered = np.vstack([row[0] for row in rows]), np.concatenate([row[1] for row in rows])
     is_known = np.isfinite(covered)
     print(np.count_nonzero(covered == 1), "covered of", np.count_nonzero(is_known), "spaces")
-    print(*fit(cues[is_known], covered[is_known]).round(2).tolist())
+    print(*fit_logistic(cues[is_known], covered[is_known]).round(2).tolist())
 
 
 if __name__ == "__main__":

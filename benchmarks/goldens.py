@@ -56,12 +56,12 @@ ROOT = Path(__file__).resolve().parents[1]
 POSITIONS = 10_000
 STANDINGS = 200
 OLD_GAME = "0" * 32
-TOO_OFTEN, AGAIN_S = 429, 0.5
+TOO_MANY_REQUESTS, RETRY_S = 429, 0.5
 BOARDS = ("usa", "europe", "newyork", "philly")
 # The editions of the evening, and their boards.
-PLAYED = {"usa": "usa", "usa-10th": "usa", "newyork": "newyork", "europe": "europe"}
-ANSWERED = ("state", "board", "deck", "log", "hand", "you", "export/game", "export/csv")
-VARYING = (
+BOARD_BY_EDITION = {"usa": "usa", "usa-10th": "usa", "newyork": "newyork", "europe": "europe"}
+REQUESTED_PATHS = ("state", "board", "deck", "log", "hand", "you", "export/game", "export/csv")
+VARYING_PATTERNS = (
     (re.compile(r'("(?:\w*_s|seconds|at|now|number|seq_s)": ?)-?[\d.]+(e[+-]?\d+)?'), r"\1TIME"),
     (re.compile(r"\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?"), "TIME"),
     (re.compile(r"127\.0\.0\.1:\d+"), "HOST"),
@@ -88,16 +88,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     different = 0
     for name in args.only:
         written = args.folder / f"{name}.txt"
-        with written.open("w", encoding="utf-8") as file, at_home():
-            file.writelines(f"{alike(line)}\n" for line in GOLDENS[name]())
-        found = list(differences(args.against / written.name, written)) if args.against else []
+        with written.open("w", encoding="utf-8") as file, empty_home():
+            file.writelines(f"{normalise(line)}\n" for line in GOLDENS[name]())
+        found = list(diff_lines(args.against / written.name, written)) if args.against else []
         different += bool(found)
         print(f"{name}: {len(found)} lines differ" if args.against else name, flush=True)
         print(*islice(found, DIFFERENCES_SHOWN), sep="\n", end="\n" if found else "")
     return 1 if different else 0
 
 
-def differences(old: Path, new: Path) -> Iterator[str]:
+def diff_lines(old: Path, new: Path) -> Iterator[str]:
     """Yield the lines that only one of two files has, with their numbers."""
     lines = (path.read_text("utf-8").splitlines() for path in (old, new))
     for number, (before, after) in enumerate(zip_longest(*lines, fillvalue=""), 1):
@@ -107,15 +107,15 @@ def differences(old: Path, new: Path) -> Iterator[str]:
             yield f"  {number}: {before[:60]}...\n    - {before[shown]}\n    + {after[shown]}"
 
 
-def alike(line: str) -> str:
+def normalise(line: str) -> str:
     """Return a line without what varies from run to run."""
-    for pattern, instead in VARYING:
+    for pattern, instead in VARYING_PATTERNS:
         line = pattern.sub(instead, line)
     return line
 
 
 @contextmanager
-def at_home() -> Iterator[Path]:
+def empty_home() -> Iterator[Path]:
     """Give the program an empty data directory of its own."""
     before = os.environ.get("RAILSPOTTER_HOME")
     with tempfile.TemporaryDirectory() as folder:
@@ -126,7 +126,7 @@ def at_home() -> Iterator[Path]:
         os.environ["RAILSPOTTER_HOME"] = before
 
 
-def said(*words: str, stdin: bytes = b"") -> str:
+def run(*words: str, stdin: bytes = b"") -> str:
     """Return a command's output, on both streams, and its exit code."""
     out, given = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin))
@@ -136,32 +136,32 @@ def said(*words: str, stdin: bytes = b"") -> str:
     finally:
         sys.stdin = given
     out.seek(0)
-    return as_line(f"{code} {out.read()}")
+    return join_lines(f"{code} {out.read()}")
 
 
-def as_line(text: str) -> str:
+def join_lines(text: str) -> str:
     """Return lines as one line."""
     return text.rstrip().replace("\r", "").replace("\n", "\\n")
 
 
-def photos() -> Iterator[str]:
+def photo_readings() -> Iterator[str]:
     """Read every labelled photo without a profile, and then with one."""
     labelled = sorted(labelled_photos(PHOTOS), key=lambda one: one.path)
     for has_profile in (False, True):
         for board, blank in REFERENCES.items() if has_profile else ():
-            yield said("calibrate", str(PHOTOS / board / blank), "--board", board, "--json")
+            yield run("calibrate", str(PHOTOS / board / blank), "--board", board, "--json")
         for photo in labelled:
             if photo.board in BOARDS:
-                answer = said("read", str(photo.path), "--board", photo.board, "--json")
+                answer = run("read", str(photo.path), "--board", photo.board, "--json")
                 yield f"{photo.path.name} {answer}"
 
 
-def positions() -> Iterator[str]:
+def position_scores() -> Iterator[str]:
     """Score random positions."""
     rng = random.Random(1)
     for name in rng.choices(edition_names(), k=POSITIONS):
         game = json.dumps(random_game(name, rng))
-        yield f"{game} {said('score', '-', '--json', stdin=game.encode())}"
+        yield f"{game} {run('score', '-', '--json', stdin=game.encode())}"
 
 
 def random_game(name: str, rng: random.Random) -> dict[str, Any]:
@@ -197,32 +197,32 @@ def random_game(name: str, rng: random.Random) -> dict[str, Any]:
     return game
 
 
-def drawn() -> Iterator[str]:
+def rendered_games() -> Iterator[str]:
     """Render games in small pictures, with the ground truth of each."""
     for board in BOARDS:
         for scene in ("plain", "lively"):
-            yield from truths(board, scene, count=6)
+            yield from rendered_truths(board, scene, count=6)
 
 
-def truths(board: str, scene: str, *, count: int) -> list[str]:
+def rendered_truths(board: str, scene: str, *, count: int) -> list[str]:
     """Return the ground truth that `railspotter render` writes for a game."""
     with tempfile.TemporaryDirectory() as folder:
         where = ("--out", folder, "--size", "320x240", "--count", str(count))
-        said("render", "--board", board, "--scene", scene, "--seed", "5", *where)
+        run("render", "--board", board, "--scene", scene, "--seed", "5", *where)
         files = sorted(Path(folder).glob("*.json"))
         return [json.dumps(json.loads(file.read_bytes())) for file in files]
 
 
-def evening() -> Iterator[str]:
+def evening_answers() -> Iterator[str]:
     """Play drawn games on phones."""
-    for number, edition in enumerate(PLAYED):
-        yield from played(edition, is_first=not number)
+    for number, edition in enumerate(BOARD_BY_EDITION):
+        yield from play_by_taps(edition, is_first=not number)
 
 
-def played(edition: str, *, is_first: bool = False) -> Iterator[str]:
+def play_by_taps(edition: str, *, is_first: bool = False) -> Iterator[str]:
     """Play one game without a camera, by tapping routes; return all answers."""
-    board = PLAYED[edition]
-    last = json.loads(truths(board, "plain", count=2)[-1])
+    board = BOARD_BY_EDITION[edition]
+    last = json.loads(rendered_truths(board, "plain", count=2)[-1])
     colours = list(dict.fromkeys(last["claims"].values()))
     players = [f"{colour.title()}:{colour}" for colour in colours]
     words = ("--board", board, "--edition", edition, "--players", *players)
@@ -232,62 +232,62 @@ def played(edition: str, *, is_first: bool = False) -> Iterator[str]:
         phones = {"host": host, "guest": guest}
         for seat in [one["seat"] for one in host.state()["players"][:2]]:
             phones[seat] = Phone(game.port).join(join)
-            yield told(seat, phones[seat], "POST", "/seat", {"seat": seat})
+            yield ask(seat, phones[seat], "POST", "/seat", {"seat": seat})
         if is_first:
             yield json.dumps(guest.get("/openapi.json").json, sort_keys=True)
         deck = guest.get("/deck").json["tickets"]
         who = phones[next(seat for seat in phones if seat not in ("host", "guest"))]
         for ticket in deck[:3]:
-            yield told("a ticket", who, "POST", "/hand", {"a": ticket["a"], "b": ticket["b"]})
+            yield ask("a ticket", who, "POST", "/hand", {"a": ticket["a"], "b": ticket["b"]})
         for count, (route, colour) in enumerate(last["claims"].items()):
             body = {"kind": "route", "about": route, "was": None, "now": colour}
-            yield told(route, who, "POST", "/corrections", body)
+            yield ask(route, who, "POST", "/corrections", body)
             if count % 7 == 3:
-                yield told("undo", who, "POST", "/undo")
-                yield told("redo", who, "POST", "/redo")
+                yield ask("undo", who, "POST", "/undo")
+                yield ask("redo", who, "POST", "/redo")
             if count % 10 == 5:
-                yield from looked_at(phones)
-        yield told("end", host, "POST", "/end")
-        yield told("reveal", who, "POST", "/hand/reveal")
-        yield from looked_at(phones)
+                yield from visible_answers(phones)
+        yield ask("end", host, "POST", "/end")
+        yield ask("reveal", who, "POST", "/hand/reveal")
+        yield from visible_answers(phones)
         yield f"exit {game.ended()}"
 
 
-def looked_at(phones: dict[str, Phone]) -> Iterator[str]:
+def visible_answers(phones: dict[str, Phone]) -> Iterator[str]:
     """Request everything that each phone may see."""
     for role, phone in phones.items():
-        for path in ANSWERED:
-            yield told(f"{role}: {path}", phone, "GET", f"/{path}")
+        for path in REQUESTED_PATHS:
+            yield ask(f"{role}: {path}", phone, "GET", f"/{path}")
 
 
-def told(what: str, phone: Phone, method: str, path: str, body: Any = None) -> str:
+def ask(what: str, phone: Phone, method: str, path: str, body: Any = None) -> str:
     """Make a request, slowly enough for the rate limit; return the answer as one line."""
-    while (answer := phone.ask(method, path, body)).status == TOO_OFTEN:
-        time.sleep(AGAIN_S)
-    return as_line(f"{what}: {answer.status} {answer.content.decode(errors='replace')}")
+    while (answer := phone.ask(method, path, body)).status == TOO_MANY_REQUESTS:
+        time.sleep(RETRY_S)
+    return join_lines(f"{what}: {answer.status} {answer.content.decode(errors='replace')}")
 
 
-def files() -> Iterator[str]:
+def file_exports() -> Iterator[str]:
     """Open files of older versions, and export a new game."""
     home, tests = Path(os.environ["RAILSPOTTER_HOME"]), ROOT / "tests"
-    for _ in played("usa"):
+    for _ in play_by_taps("usa"):
         pass
     newest = next((home / "games").glob("*.sqlite3"))
     with closing(sqlite3.connect(newest.with_name(f"{OLD_GAME}{newest.suffix}"))) as database:
         old = tests / "table" / "game_log" / "format-1.sql"
         database.executescript(old.read_text("utf-8"))
     for game in sorted(file.stem for file in (home / "games").glob(f"*{newest.suffix}")):
-        yield said("games", "show", game, "--json", "--with-secrets")
+        yield run("games", "show", game, "--json", "--with-secrets")
         for form in ("bundle", "jsonl", "csv", "game", "bgg", "bgstats"):
-            yield unquote(said("games", "export", game, "--format", form))
+            yield unquote(run("games", "export", game, "--format", form))
     profiles = home / "profiles"
     profiles.mkdir(exist_ok=True)
     for profile in sorted((tests / "calibration" / "profiles").glob("*.npz")):
         (profiles / profile.name).write_bytes(profile.read_bytes())
-        yield said("calibrate", "--board", "usa", "--profile", profile.stem, "--nudges", "--json")
+        yield run("calibrate", "--board", "usa", "--profile", profile.stem, "--nudges", "--json")
 
 
-def display() -> Iterator[str]:
+def display_bytes() -> Iterator[str]:
     """Render made-up games on a strip and on digits."""
     games = (made_up_scoreboards(players, seed=1) for players in (2, 3, 4, 5))
     for number, scoreboard in enumerate(islice(chain.from_iterable(games), STANDINGS)):
@@ -297,12 +297,12 @@ def display() -> Iterator[str]:
 
 
 GOLDENS: dict[str, Callable[[], Iterator[str]]] = {
-    "photos": photos,
-    "positions": positions,
-    "drawn": drawn,
-    "evening": evening,
-    "files": files,
-    "display": display,
+    "photos": photo_readings,
+    "positions": position_scores,
+    "drawn": rendered_games,
+    "evening": evening_answers,
+    "files": file_exports,
+    "display": display_bytes,
 }
 
 if __name__ == "__main__":

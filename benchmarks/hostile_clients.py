@@ -62,32 +62,32 @@ from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
 
-from hostile.attacks import ATTACKS, NOTHING, Attack, Victim, go_on
-from hostile.broadcast import draw, game, send
+from hostile.attacks import ATTACKS, NO_ATTACK, Attack, Target, run_attack
+from hostile.broadcast import make_game, render_pictures, serve_camera
 from hostile.hall_floods import FLOODS, attack_hall
-from hostile.judgement import Verdict, judge
-from hostile.playing import (
-    Playing,
+from hostile.log_comparison import Comparison, compare
+from hostile.running_game import (
+    RunningGame,
     all_processors_s,
-    children,
+    child_processes,
     memory_mb,
-    play_counted,
-    playing,
     processor_s,
+    run_game,
+    run_play_with_times,
 )
 from live.games import GameScene
 
 MOST_MB = 600
 DESCRIPTORS = 1024
-PATIENCE_S = 10.0
-ALL = (*ATTACKS, *FLOODS)
-REST_S = 2.0  # between two stretches, so that connections of the first have gone
+TIMEOUT_S = 10.0
+ALL_ATTACKS = (*ATTACKS, *FLOODS)
+PAUSE_S = 2.0  # between two stretches, so that connections of the first have gone
 SETTLING_S = 8.0  # after the last stretch, until the game is looked at
 # What the polite phone asks each page for.
-POLITE = {"play": "/api/v1/state", "late": "/api/v1/state", "serve": "/", "trust": "/trust"}
+POLITE_PATHS = {"play": "/api/v1/state", "late": "/api/v1/state", "serve": "/", "trust": "/trust"}
 
 
-def serve(which: str) -> None:
+def serve_page(which: str) -> None:
     """Serve a page without a drawn game until standard input ends; print its port and codes."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
@@ -114,13 +114,13 @@ def _late_table(folder: Path) -> Iterator[PlayPage]:
         yield running.page
 
 
-class Attackers:
+class AttackProcess:
     """An attack in its own process, with low priority."""
 
-    def __init__(self, name: str, victim: Victim) -> None:
-        asked = [name, str(victim.port), str(victim.number), *victim.codes]
-        said = [sys.executable, __file__, "--attack", *asked]
-        self._process = subprocess.Popen(said, stdin=subprocess.PIPE)
+    def __init__(self, name: str, target: Target) -> None:
+        arguments = [name, str(target.port), str(target.number), *target.codes]
+        command = [sys.executable, __file__, "--attack", *arguments]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE)
 
     def processor_s(self) -> float:
         """Return its processor time."""
@@ -138,7 +138,7 @@ class Attackers:
 
 
 @dataclass
-class Stretch:
+class Measurement:
     """A part of the game during one attack."""
 
     attack: Attack
@@ -148,83 +148,83 @@ class Stretch:
     waits_s: list[float] = field(default_factory=list)
     failed: int = 0
     most_mb: float = 0.0
-    beside_mb: float = 0.0
+    photo_mb: float = 0.0
     cores: Sequence[float] = ()  # of the program, its attackers, and all others
 
-    def per_s(self, pictures: Sequence[float]) -> float:
+    def pictures_per_s(self, pictures: Sequence[float]) -> float:
         """Return the number of processed pictures per second."""
         taken = sum(self.start_s <= at_s < self.end_s for at_s in pictures)
         return taken / (self.end_s - self.start_s)
 
 
-def attacked(
-    attack: Attack, victim: Victim, seconds: float, process: int, others: Sequence[int] = ()
-) -> Stretch:
+def measure_attack(
+    attack: Attack, target: Target, seconds: float, process: int, others: Sequence[int] = ()
+) -> Measurement:
     """Attack a page while an honest phone uses it; return the measurements."""
-    attackers, stretch = Attackers(attack.name, victim), Stretch(attack, time.time())
+    attackers, result = AttackProcess(attack.name, target), Measurement(attack, time.time())
 
-    def spent() -> tuple[float, float, float]:
-        own = sum(map(processor_s, (process, *children(process)))), attackers.processor_s()
+    def cpu_times() -> tuple[float, float, float]:
+        own = sum(map(processor_s, (process, *child_processes(process)))), attackers.processor_s()
         ours = sum(own) + sum(map(processor_s, others)) + time.process_time()
         return *own, all_processors_s() - ours
 
-    before = spent()
-    while time.time() - stretch.start_s < seconds and stretch.most_mb < MOST_MB:
+    before = cpu_times()
+    while time.time() - result.start_s < seconds and result.most_mb < MOST_MB:
         # That a stream has ended is known when something is next said: each asks from elsewhere.
-        here = f"127.0.1.{1 + (len(stretch.waits_s) + stretch.failed) % 250}"
+        here = f"127.0.1.{1 + (len(result.waits_s) + result.failed) % 250}"
         asked_s = time.monotonic()
-        if _is_answered(victim.port, attack.path or POLITE[attack.page], here):
-            stretch.waits_s.append(time.monotonic() - asked_s)
+        if _is_answered(target.port, attack.path or POLITE_PATHS[attack.page], here):
+            result.waits_s.append(time.monotonic() - asked_s)
         else:
-            stretch.failed += 1
-        stretch.most_mb = max(stretch.most_mb, memory_mb(process))
-        stretch.beside_mb = max(stretch.beside_mb, sum(map(memory_mb, children(process))))
+            result.failed += 1
+        result.most_mb = max(result.most_mb, memory_mb(process))
+        result.photo_mb = max(result.photo_mb, sum(map(memory_mb, child_processes(process))))
         time.sleep(0.25)
-    stretch.end_s = time.time()
-    took_s = stretch.end_s - stretch.start_s
-    stretch.cores = [(now - then) / took_s for now, then in zip(spent(), before, strict=True)]
+    result.end_s = time.time()
+    took_s = result.end_s - result.start_s
+    result.cores = [(now - then) / took_s for now, then in zip(cpu_times(), before, strict=True)]
     attackers.end()
-    stretch.failed += not attack.then(victim)
-    return stretch
+    result.failed += not attack.still_works(target)
+    return result
 
 
-def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> None:
+def attack_running_game(attacks: Sequence[Attack], seconds: float, pictures: Path) -> None:
     """Play a game under one attack after the other, and print the results."""
-    drawn = game()
-    length_s = len(attacks) * (seconds + REST_S + 1) + SETTLING_S
+    drawn = make_game()
+    length_s = len(attacks) * (seconds + PAUSE_S + 1) + SETTLING_S
     if length_s > drawn.duration_s:
         raise SystemExit(f"the drawn game takes {drawn.duration_s:.0f} s, not {length_s:.0f}")
     print(f"drawing {length_s:.0f} s of a game ...", file=sys.stderr, flush=True)
-    until_s = draw(pictures, length_s)
-    scene = GameScene.of_game(drawn, drawn.enactment.played.edition)
-    with playing(drawn, __file__, pictures, until_s, DESCRIPTORS) as played:
+    until_s = render_pictures(pictures, length_s)
+    scene = GameScene.from_game(drawn, drawn.enactment.played.edition)
+    with run_game(drawn, __file__, pictures, until_s, DESCRIPTORS) as played:
         is_over = threading.Event()
-        helper = threading.Thread(target=_answer, args=(scene, played, is_over))
+        helper = threading.Thread(target=_answer_questions, args=(scene, played, is_over))
         helper.start()
-        stretches = []
+        results = []
         for number, attack in enumerate(attacks):
-            victim = Victim(played.port, number, played.codes)
+            target = Target(played.port, number, played.codes)
             pid, camera = played.process.pid, played.camera.pid
-            stretches.append(attacked(attack, victim, seconds, pid, [camera]))
+            results.append(measure_attack(attack, target, seconds, pid, [camera]))
             print(attack.name, end=" ", file=sys.stderr, flush=True)
-            time.sleep(REST_S)
+            time.sleep(PAUSE_S)
         time.sleep(max(0.0, played.begun_s + until_s + SETTLING_S - time.time()))
         is_over.set()
         helper.join()
-        most_mb, times = memory_mb(played.process.pid, "VmHWM"), played.pictures()
+        most_mb, times = memory_mb(played.process.pid, "VmHWM"), played.picture_times()
         code, state = played.end()
-        verdict = judge(scene, state, played.begun_s, until_s)
-        _tell(stretches, times, verdict, played.begun_s)
-        complaints = played.complaints()
+        verdict = compare(scene, state, played.begun_s, until_s)
+        _print_table(results, times, verdict, played.begun_s)
+        complaints = played.error_lines()
     late = [delay_s for _, delay_s in verdict.claims if delay_s is not None]
     print(f"\n- Claims written down: {len(late)} of {len(verdict.claims)}", end=", ")
     print(f"the latest after {max(late, default=0):.1f} s.")
     print(f"- Wrong when written down: {len(verdict.wrong)} {verdict.wrong or ''}")
-    print(f"- Questions that somebody answered: {len(played.asked)}.")
+    print(f"- Questions that somebody answered: {len(played.answered)}.")
     print(f"- In the log otherwise than on the board: {len(verdict.final)} {verdict.final or ''}")
     events = len(state.events)
     print(f"- The log: {events} events, its score is the board's: {verdict.has_true_score}.")
-    beside_mb = max(one.beside_mb for one in stretches)
+    beside_mb = max(one.photo_mb for one in results)
     print(f"- Most memory: {most_mb:.0f} MB, for photos {beside_mb:.0f} MB. Exit code {code}.")
     print(f"- Lines on standard error: {len(complaints)}; of tracebacks:", end=" ")
     print(sum("Traceback" in line for line in complaints))
@@ -232,45 +232,45 @@ def attack_played(attacks: Sequence[Attack], seconds: float, pictures: Path) -> 
         print(f"    {count} x {line[:200]}")
 
 
-def _answer(scene: GameScene, played: Playing, is_over: threading.Event) -> None:
+def _answer_questions(scene: GameScene, played: RunningGame, is_over: threading.Event) -> None:
     """Answer the table's open questions truthfully."""
     while not is_over.wait(2.0):
         with contextlib.suppress(OSError, http.client.HTTPException, ValueError, KeyError):
             now = scene.truth(time.time() - played.begun_s)
-            played.answer(now)
+            played.answer_questions(now)
 
 
-def _tell(
-    stretches: Sequence[Stretch], pictures: Sequence[float], verdict: Verdict, begun_s: float
+def _print_table(
+    results: Sequence[Measurement], pictures: Sequence[float], verdict: Comparison, begun_s: float
 ) -> None:
-    rates = [one.per_s(pictures) for one in stretches if one.attack.name == NOTHING]
+    rates = [one.pictures_per_s(pictures) for one in results if one.attack.name == NO_ATTACK]
     usual = statistics.mean(rates)
     print(
         "| attack | what | pictures a s | of undisturbed | claims | latest, s | longest wait, s"
         " | unanswered | most MB | for photos | cores: program | attackers | others |"
     )
     print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
-    for one in stretches:
-        claims = verdict.between(one.start_s - begun_s, one.end_s - begun_s)
+    for one in results:
+        claims = verdict.delays_between(one.start_s - begun_s, one.end_s - begun_s)
         late = [delay_s for delay_s in claims if delay_s is not None]
-        rate = one.per_s(pictures)
+        rate = one.pictures_per_s(pictures)
         cells = [
             one.attack.name,
-            one.attack.means,
+            one.attack.description,
             f"{rate:.1f}",
             f"{100 * rate / usual:.0f} %",
             f"{len(late)} of {len(claims)}",
             f"{max(late):.1f}" if late else "",
-            f"{max(one.waits_s, default=PATIENCE_S):.2f}",
+            f"{max(one.waits_s, default=TIMEOUT_S):.2f}",
             str(one.failed),
             f"{one.most_mb:.0f}",
-            f"{one.beside_mb:.0f}",
+            f"{one.photo_mb:.0f}",
             *(f"{cores:.2f}" for cores in one.cores),
         ]
         print("| " + " | ".join(cells) + " |", flush=True)
 
 
-def attack_alone(attack: Attack, seconds: float) -> None:
+def attack_page(attack: Attack, seconds: float) -> None:
     """Attack a page without a game, and print a row of the table."""
     with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
@@ -283,7 +283,7 @@ def attack_alone(attack: Attack, seconds: float) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         port, *codes = process.stdout.readline().split()
-        stretch = attacked(attack, Victim(int(port), 0, tuple(codes)), seconds, process.pid)
+        result = measure_attack(attack, Target(int(port), 0, tuple(codes)), seconds, process.pid)
         process.stdin.close()
         try:
             process.wait(20.0)
@@ -295,34 +295,34 @@ def attack_alone(attack: Attack, seconds: float) -> None:
         lines = errors.read().splitlines()
     cells = [
         attack.name,
-        attack.means,
-        f"{max(stretch.waits_s, default=PATIENCE_S):.2f}",
-        str(stretch.failed),
-        f"{stretch.most_mb:.0f}",
+        attack.description,
+        f"{max(result.waits_s, default=TIMEOUT_S):.2f}",
+        str(result.failed),
+        f"{result.most_mb:.0f}",
         str(len(lines)),
     ]
     print("| " + " | ".join(cells) + " |", flush=True)
 
 
 def _is_answered(port: int, path: str, here: str) -> bool:
-    line = http.client.HTTPConnection(
-        "127.0.0.1", port, timeout=PATIENCE_S, source_address=(here, 0)
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", port, timeout=TIMEOUT_S, source_address=(here, 0)
     )
     try:
-        line.request("GET", path)
-        answer = line.getresponse()
+        connection.request("GET", path)
+        answer = connection.getresponse()
         answer.read(20)
     except (OSError, http.client.HTTPException):
         return False
     else:
         return answer.status == 200
     finally:
-        line.close()
+        connection.close()
 
 
-def with_rests(attacks: Sequence[Attack]) -> Iterator[Attack]:
+def with_pauses(attacks: Sequence[Attack]) -> Iterator[Attack]:
     """Yield the attacks with parts without attack before, between and after them."""
-    nothing = next(attack for attack in ATTACKS if attack.name == NOTHING)
+    nothing = next(attack for attack in ATTACKS if attack.name == NO_ATTACK)
     yield nothing
     for number, attack in enumerate(attacks, 1):
         yield attack
@@ -332,7 +332,7 @@ def with_rests(attacks: Sequence[Attack]) -> Iterator[Attack]:
 
 
 @contextlib.contextmanager
-def kept(folder: str | None) -> Iterator[Path]:
+def picture_folder(folder: str | None) -> Iterator[Path]:
     """Yield the folder for pictures, by default a temporary one."""
     with tempfile.TemporaryDirectory() as otherwise:
         path = Path(folder or otherwise)
@@ -357,23 +357,23 @@ def main() -> int:
     parser.add_argument("--play", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.page:
-        serve(asked.page)
+        serve_page(asked.page)
     elif asked.attack:
         name, port, number, *codes = asked.attack
-        does = next(attack.do for attack in ALL if attack.name == name)
-        go_on(does, Victim(int(port), int(number), tuple(codes)))
+        does = next(attack.run for attack in ALL_ATTACKS if attack.name == name)
+        run_attack(does, Target(int(port), int(number), tuple(codes)))
     elif asked.camera:
-        send(Path(asked.camera[0]), float(asked.camera[1]))
+        serve_camera(Path(asked.camera[0]), float(asked.camera[1]))
     elif asked.play:
-        return play_counted(asked.play[0], int(asked.play[1]), asked.play[2:])
+        return run_play_with_times(asked.play[0], int(asked.play[1]), asked.play[2:])
     elif asked.list:
-        for attack in ALL:
-            print(f"{attack.name:14} {attack.page:6} {attack.means}")
+        for attack in ALL_ATTACKS:
+            print(f"{attack.name:14} {attack.page:6} {attack.description}")
     else:
-        if unknown := sorted(set(asked.attacks) - {attack.name for attack in ALL}):
+        if unknown := sorted(set(asked.attacks) - {attack.name for attack in ALL_ATTACKS}):
             parser.error(f"there is no attack {unknown[0]!r}: --list tells all")
-        chosen = [one for one in ALL if not asked.attacks or one.name in asked.attacks]
-        attack_all([one for one in chosen if one.name != NOTHING], asked.seconds, asked.pictures)
+        chosen = [one for one in ALL_ATTACKS if not asked.attacks or one.name in asked.attacks]
+        attack_all([one for one in chosen if one.name != NO_ATTACK], asked.seconds, asked.pictures)
     return 0
 
 
@@ -384,20 +384,20 @@ def attack_all(attacks: Sequence[Attack], seconds: float, pictures: str | None) 
     alone = [attack for attack in attacks if attack.page not in ("play", "hall")]
     floods = [attack for attack in attacks if attack.page == "hall"]
     if played:
-        with kept(pictures) as folder:
-            attack_played([*with_rests(played)], seconds, folder)
+        with picture_folder(pictures) as folder:
+            attack_running_game([*with_pauses(played)], seconds, folder)
     if alone:
         print("\n| attack | what | longest wait, s | unanswered | most MB | lines said |")
         print("|---|---|---|---|---|---|")
         for attack in alone:
-            attack_alone(attack, seconds)
+            attack_page(attack, seconds)
     if floods:
         print(
             "\n| flood | what | longest wait, s | unseen | most MB | its file, MB | next start, s |"
         )
         print("|---|---|---|---|---|---|---|")
         for flood in floods:
-            attack_hall(flood, seconds, partial(Attackers, flood.name))
+            attack_hall(flood, seconds, partial(AttackProcess, flood.name))
 
 
 if __name__ == "__main__":

@@ -23,46 +23,46 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PIP = ("-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
-DRAWN = ("--board", "usa", "--seed", "1", "--count", "2", "--scene", "plain")
+RENDER_OPTIONS = ("--board", "usa", "--seed", "1", "--count", "2", "--scene", "plain")
 # Where these pictures show the board; of the program's own boards it has no print to find.
 CORNERS = ("193,67", "1086,67", "1124,676", "155,676")
 COMMANDS = (
     ("--version",),
-    ("render", *DRAWN, "--out", "drawn"),
+    ("render", *RENDER_OPTIONS, "--out", "drawn"),
     ("calibrate", "drawn/usa-1-00.jpg", "--board", "usa", "--corners", *CORNERS),
     ("read", "drawn/usa-1-01.jpg"),
     ("doctor", "--source", "demo"),
     ("demo", "--no-page"),
 )
-MOST_S = 600.0
-CLAIM = re.compile(r"^[\d:]+  \w+: .+ - ")
+TIMEOUT_S = 600.0
+CLAIM_PATTERN = re.compile(r"^[\d:]+  \w+: .+ - ")
 
 
-def built(folder: Path) -> Path:
+def build_wheel(folder: Path) -> Path:
     """Build a wheel of the checkout, and return it."""
-    run([sys.executable, *PIP, "wheel", "--no-deps", "--wheel-dir", str(folder), str(ROOT)])
+    run_command([sys.executable, *PIP, "wheel", "--no-deps", "--wheel-dir", str(folder), str(ROOT)])
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
-def installed(wheel: Path, python: str, folder: Path) -> Path:
+def install_wheel(wheel: Path, python: str, folder: Path) -> Path:
     """Install the wheel in a new environment; return its folder of programs."""
-    run([python, "-m", "venv", str(folder)])
+    run_command([python, "-m", "venv", str(folder)])
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    run([str(programs / "python"), *PIP, "install", "--no-compile", str(wheel)])
+    run_command([str(programs / "python"), *PIP, "install", "--no-compile", str(wheel)])
     return programs
 
 
-def run(words: Sequence[str], home: Path | None = None) -> str:
+def run_command(words: Sequence[str], home: Path | None = None) -> str:
     """Run a command in its own folder; return its output, or raise with it."""
     ended = subprocess.run(
         words,
         cwd=home,
-        env=surroundings(home),
+        env=clean_environment(home),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=MOST_S,
+        timeout=TIMEOUT_S,
         check=False,
     )
     if ended.returncode:
@@ -70,29 +70,29 @@ def run(words: Sequence[str], home: Path | None = None) -> str:
     return ended.stdout
 
 
-def surroundings(home: Path | None) -> dict[str, str]:
+def clean_environment(home: Path | None) -> dict[str, str]:
     """Return environment variables without this checkout."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return kept if home is None else {**kept, "RAILSPOTTER_HOME": str(home / "home")}
 
 
-def play(program: Path, home: Path) -> str:
+def watch_first_claim(program: Path, home: Path) -> str:
     """Watch the drawn game until the first claim; return its line."""
     playing = subprocess.Popen(
         [program, "play", "--source", "demo", "--no-page"],
         cwd=home,
-        env=surroundings(home),
+        env=clean_environment(home),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
-    late = threading.Timer(MOST_S, playing.kill)
+    late = threading.Timer(TIMEOUT_S, playing.kill)
     late.start()
     try:
         assert playing.stdin is not None
         assert playing.stdout is not None
         for line in playing.stdout:
-            if CLAIM.search(line):
+            if CLAIM_PATTERN.search(line):
                 playing.stdin.write("q\n")
                 playing.stdin.close()
                 playing.stdout.read()
@@ -105,10 +105,10 @@ def play(program: Path, home: Path) -> str:
         playing.wait()
 
 
-def sizes(programs: Path) -> Iterator[tuple[str, int]]:
+def installed_sizes(programs: Path) -> Iterator[tuple[str, int]]:
     """Yield the bytes of the program, and of it with its dependencies, in an environment."""
     asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    packages = Path(run([str(programs / "python"), "-c", asked]).strip())
+    packages = Path(run_command([str(programs / "python"), "-c", asked]).strip())
     of_each = {
         one.name: sum(path.stat().st_size for path in one.rglob("*") if path.is_file())
         for one in packages.iterdir()
@@ -128,29 +128,29 @@ def main() -> int:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="railspotter-installed-") as scratch:
         folder = Path(scratch)
-        wheel = (args.wheel or built(folder)).resolve()
+        wheel = (args.wheel or build_wheel(folder)).resolve()
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB")
         return max(
-            [tried(wheel, python, folder / f"at-{i}") for i, python in enumerate(args.python)]
+            [try_python(wheel, python, folder / f"at-{i}") for i, python in enumerate(args.python)]
         )
 
 
-def tried(wheel: Path, python: str, folder: Path) -> int:
+def try_python(wheel: Path, python: str, folder: Path) -> int:
     """Install and run everything with one Python; return 1 if something failed."""
-    print(run([python, "--version"]).strip())
+    print(run_command([python, "--version"]).strip())
     folder.mkdir()
     try:
-        programs = installed(wheel, python, folder / "environment")
-        for what, count in sizes(programs):
+        programs = install_wheel(wheel, python, folder / "environment")
+        for what, count in installed_sizes(programs):
             print(f"  {what:32} {count / 1e6:7.1f} MB")
         program = programs / "railspotter"
         for words in COMMANDS:
             began_s = time.monotonic()
-            lines = run([str(program), *words], folder).splitlines()
+            lines = run_command([str(program), *words], folder).splitlines()
             took_s = time.monotonic() - began_s
             print(f"  {words[0]:10} {took_s:5.1f} s  {lines[-1] if lines else ''}"[:110])
         began_s = time.monotonic()
-        seen = play(program, folder)
+        seen = watch_first_claim(program, folder)
         print(f"  {'play':10} {time.monotonic() - began_s:5.1f} s  {seen}"[:110], flush=True)
     except (RuntimeError, subprocess.TimeoutExpired) as error:
         print(f"  failed: {error}")

@@ -26,7 +26,7 @@ from railspotter.scoring.position import Position, seats_of
 
 T = TypeVar("T")
 TRAINS = 45
-MADE_UP = {
+MADE_UP_GRAPHS = {
     "every place odd": nx.random_regular_graph(3, 630, seed=1),
     "a complete graph": nx.complete_graph(44),
     "a long ladder": nx.ladder_graph(330),
@@ -47,24 +47,24 @@ def main() -> None:
     for name in ("usa", "europe"):
         board = load_board(name)
         for kind in ("grown at random", "short routes and loops"):
-            nets = [grow(board, rng, short=kind[0] == "s") for _ in range(count // 4)]
-            report(f"{name}, {kind}", [timed(longest_path, route_network(net)) for net in nets])
-        report(f"{name}, whole board", [timed(longest_path, board_network(board))])
-    nets = [one_space_net(rng, places) for places in range(8, 31) for _ in range(10)]
-    report("40 one-space routes", [timed(longest_path, route_network(net)) for net in nets])
+            nets = [grow_network(board, rng, short=kind[0] == "s") for _ in range(count // 4)]
+            report(f"{name}, {kind}", [time_ms(longest_path, route_network(net)) for net in nets])
+        report(f"{name}, whole board", [time_ms(longest_path, board_network(board))])
+    nets = [one_space_network(rng, places) for places in range(8, 31) for _ in range(10)]
+    report("40 one-space routes", [time_ms(longest_path, route_network(net)) for net in nets])
 
     edition, board = load_edition("usa"), load_board("usa")
     seats = seats_of(edition.colours)
-    games = [deal(board, edition.colours, rng) for _ in range(200)]
+    games = [deal_routes(board, edition.colours, rng) for _ in range(200)]
     positions = [Position(edition, board, seats, claims) for claims in games]
-    report("standing of 5", [timed(position_standing, position) for position in positions])
+    report("standing of 5", [time_ms(position_standing, position) for position in positions])
 
     print(f"\nsteps, of {MOST_STEPS}")
     for name, trains in (("usa", 45), ("europe", 45), ("newyork", 15), ("philly", 20)):
         for extra in (0, 15, 40, 100):
-            steps = hardest(load_board(name), trains + extra, args.tries)
+            steps = most_steps_found(load_board(name), trains + extra, args.tries)
             print(f"{name}, {trains} + {extra} trains: {steps}")
-    for what, graph in MADE_UP.items():
+    for what, graph in MADE_UP_GRAPHS.items():
         routes = [
             Route(f"r{i:03}", f"p{a}", f"p{b}", 1 + (7 * i * i + i) % 6, "grey", ())
             for i, (a, b) in enumerate(graph.edges())
@@ -76,7 +76,7 @@ def main() -> None:
         print(f"{what}, {len(routes)} routes: {found.steps} steps, {bounds} spaces, {ms:.0f} ms")
 
 
-def hardest(board: Board, trains: int, tries: int) -> int:
+def most_steps_found(board: Board, trains: int, tries: int) -> int:
     """Return the most steps that a hill climb from some networks finds, with so many trains."""
     most = 0
     for seed in range(3):
@@ -99,7 +99,7 @@ def hardest(board: Board, trains: int, tries: int) -> int:
     return most
 
 
-def grow(board: Board, rng: random.Random, *, short: bool) -> list[Route]:
+def grow_network(board: Board, rng: random.Random, *, short: bool) -> list[Route]:
     """Claim connected routes until the trains run out."""
     own: list[Route] = []
     places: set[str] = set()
@@ -126,26 +126,26 @@ def grow(board: Board, rng: random.Random, *, short: bool) -> list[Route]:
         left -= route.length
 
 
-def one_space_net(rng: random.Random, places: int) -> list[Route]:
+def one_space_network(rng: random.Random, places: int) -> list[Route]:
     """Return forty one-space routes between so many places."""
     ends = [rng.sample(range(places), 2) for _ in range(40)]
     return [Route(f"r{i}", f"p{a}", f"p{b}", 1, "grey", ()) for i, (a, b) in enumerate(ends)]
 
 
-def deal(board: Board, colours: Sequence[str], rng: random.Random) -> dict[str, str]:
+def deal_routes(board: Board, colours: Sequence[str], rng: random.Random) -> dict[str, str]:
     """Give a board's routes to five players at random."""
     claims: dict[str, str] = {}
     left = dict.fromkeys(colours, TRAINS)
     for route in rng.sample(board.routes, len(board.routes)):
         beside = {claims.get(name) for name in board.other_lanes.get(route.id, ())}
-        able = [c for c in colours if left[c] >= route.length and c not in beside]
-        if able:
-            claims[route.id] = rng.choice(able)
+        candidates = [c for c in colours if left[c] >= route.length and c not in beside]
+        if candidates:
+            claims[route.id] = rng.choice(candidates)
             left[claims[route.id]] -= route.length
     return claims
 
 
-def timed(function: Callable[[T], object], argument: T) -> float:
+def time_ms(function: Callable[[T], object], argument: T) -> float:
     """Return a call's time in milliseconds."""
     start = time.process_time()
     function(argument)

@@ -38,26 +38,26 @@ from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.webui.words.translation import json_bytes
 
-from hardships.renderings import seen_at
-from traced.moulds import stood
-from traced.picture import covered
+from hardships.renderings import lamp_cast
+from traced.moulds import stand
+from traced.picture import solids_mask
 from traced.prints import Print, load_print
-from traced.real_taxis import taxi
+from traced.real_taxis import make_taxi
 
-ALIKE = 0.3  # how often somebody who has a print's colour has its route
+OWN_COLOUR_SHARE = 0.3  # how often somebody who has a print's colour has its route
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Make the pictures."""
-    options = _options(argv)
+    options = _parse_options(argv)
     options.out.mkdir(parents=True, exist_ok=True)
     for name in options.prints:
-        made = load_print(options.board, name)
+        print_ = load_print(options.board, name)
         shares = [0.0] if options.empty else options.claimed
         for number in range(options.seed, options.seed + options.pictures * len(shares)):
             share = shares[number % len(shares)]
             stem = f"{options.board}-{name}-{round(100 * share):02d}-{number:04d}"
-            jpeg, truth, is_plastic = make_picture(options, made, share, number)
+            jpeg, truth, is_plastic = make_picture(options, print_, share, number)
             truth["photo"] = f"{stem}.jpg"
             (options.out / truth["photo"]).write_bytes(jpeg)
             label = msgspec.json.format(json_bytes(truth)) + b"\n"
@@ -71,15 +71,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def make_picture(
-    options: argparse.Namespace, made: Print, share: float, number: int
+    options: argparse.Namespace, print_: Print, share: float, number: int
 ) -> tuple[bytes, dict[str, Any], Mask]:
     """Return a picture of a print with some routes claimed, as `make_traced.py` does.
 
     That is a JPEG, the truth about it, and where plastic is seen.
     """
-    flat, edition = load_board(options.board), load_edition(options.board)
-    rng = np.random.default_rng([number, *made.name.encode()])
-    claims = claim_routes(flat, edition, share, rng)
+    board, edition = load_board(options.board), load_edition(options.board)
+    rng = np.random.default_rng([number, *print_.name.encode()])
+    claims = claim_routes(board, edition, share, rng)
     width, height = options.size
     view = CameraSetup(
         (width, height),
@@ -90,13 +90,13 @@ def make_picture(
         fill=float(rng.uniform(0.75, 0.95)),
     )
     sensor = Sensor(rng.uniform(0.5, 1.1), 0.2, rng.uniform(2, 5), None, int(rng.integers(1 << 30)))
-    kind = RealTaxis if options.real_taxis else VirtualCamera
-    camera = kind(flat, made.copy, view, sensor, int(rng.integers(99)), made.picture)
+    camera_class = RealTaxiCamera if options.real_taxis else VirtualCamera
+    camera = camera_class(board, print_.copy, view, sensor, int(rng.integers(99)), print_.picture)
     pieces = place_trains(camera.printed, claims, int(rng.integers(1 << 30)), looseness=1.3)
     players = sorted({*claims.values()})
     stations = {
         str(place): players[i % len(players)]
-        for i, place in enumerate(rng.permutation([p.id for p in flat.places])[: len(players)])
+        for i, place in enumerate(rng.permutation([p.id for p in board.places])[: len(players)])
         if edition.stations and share > 0.2
     }
     pieces += place_stations(camera.printed, stations, 1)
@@ -109,14 +109,14 @@ def make_picture(
         falloff=float(rng.uniform(0, 0.3)),
     )
     if options.real_taxis:  # a phone takes out some of a lamp's colour
-        lamp = np.array(seen_at(float(rng.uniform(2400, 7000)), share=0.4))
+        lamp = np.array(lamp_cast(float(rng.uniform(2400, 7000)), share=0.4))
         light = replace(light, gain_bgr=tuple((lamp ** (1 / 2.2) * light.gain_bgr).tolist()))
     frame = camera.take(Scene(pieces, light=light))
     jpeg = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
     bodies = [body for piece in pieces for body in camera.solids_of(piece)]
     truth = {
         "board": options.board,
-        "shoot": made.name,
+        "shoot": print_.name,
         "size_px": [width, height],
         "corners_px": frame.corners_px.round(2).tolist(),
         "claims": frame.claims,
@@ -127,19 +127,19 @@ def make_picture(
         "unseen": [],
         "notes": f"drawn; tilt {view.tilt_deg:.0f}",
     }
-    return jpeg, truth, covered(bodies, frame.projection)
+    return jpeg, truth, solids_mask(bodies, frame.projection)
 
 
-class RealTaxis(VirtualCamera):
+class RealTaxiCamera(VirtualCamera):
     """A camera that renders New York's taxis from scans."""
 
     def solids_of(self, item: Piece | Thing) -> Sequence[Solid]:
         """Return the solids of a piece or thing."""
         if isinstance(item, Thing):
             return super().solids_of(item)
-        body = taxi(item.colour, load_edition("newyork").train_size_mm)
+        body = make_taxi(item.colour, load_edition("newyork").train_size_mm)
         rise = float(self.copy.height_mm(item.xy_mm, self.printed.size_mm))
-        return [stood(body, item.xy_mm, item.angle_deg, item.z_mm + rise, item.lean_deg)]
+        return [stand(body, item.xy_mm, item.angle_deg, item.z_mm + rise, item.lean_deg)]
 
 
 def claim_routes(
@@ -153,16 +153,16 @@ def claim_routes(
     for number in rng.permutation(len(board.routes))[: round(share * len(board.routes))]:
         route = board.routes[number]
         beside = {claims.get(lane) for lane in board.other_lanes.get(route.id, ())}
-        able = [p for p in players if left[p] >= route.length and p not in beside]
-        if able:
-            is_own = route.colour in able and rng.random() < ALIKE
-            owner = route.colour if is_own else able[rng.integers(len(able))]
+        candidates = [p for p in players if left[p] >= route.length and p not in beside]
+        if candidates:
+            is_own = route.colour in candidates and rng.random() < OWN_COLOUR_SHARE
+            owner = route.colour if is_own else candidates[rng.integers(len(candidates))]
             claims[route.id] = owner
             left[owner] -= route.length
     return claims
 
 
-def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+def _parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

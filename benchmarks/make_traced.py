@@ -43,17 +43,17 @@ import msgspec
 import numpy as np
 from railspotter.webui.words.translation import json_bytes
 
-from traced.picture import Wish, make_picture
-from traced.tracer import start
+from traced.picture import Spec, make_picture
+from traced.tracer import start_mitsuba
 
 BOARDS = ("usa", "europe", "newyork")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Make as many pictures as asked for."""
-    options = _options(argv)
+    options = _parse_options(argv)
     try:
-        start(options.variant)
+        start_mitsuba(options.variant)
     except ImportError as error:
         print(f"no Mitsuba here ({error}): pip install mitsuba==3.9.1", file=sys.stderr)
         return 2
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     width, height = options.size
     low, high = options.tilt
-    wish = Wish(
+    spec = Spec(
         options.board,
         (width, height),
         (low, high),
@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     for seed in range(options.seed, options.seed + options.pictures):
         started = time.perf_counter()
-        jpeg, truth, is_plastic = make_picture(wish, seed)
+        jpeg, truth, is_plastic = make_picture(spec, seed)
         picture = options.out / truth["photo"]
         picture.write_bytes(jpeg)
         label = msgspec.json.format(json_bytes(truth)) + b"\n"
@@ -85,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+def _parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

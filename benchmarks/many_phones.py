@@ -31,11 +31,11 @@ sys.path.extend(
 
 from phones import API, Phone, table
 
-from hostile.playing import memory_mb, processor_s
+from hostile.running_game import memory_mb, processor_s
 
 ROUTES = ("helena--seattle", "duluth--helena", "denver--helena", "atlanta--nashville")
 COLOURS = ("red", "blue", "green")
-PATIENCE_S = 120.0
+TIMEOUT_S = 120.0
 
 
 @dataclass
@@ -43,9 +43,9 @@ class Streams:
     """The streams of many phones, read by one thread, with the time of each state on each."""
 
     port: int
-    heard: dict[int, dict[int, float]] = field(default_factory=dict)
-    open: dict[int, socket.socket] = field(default_factory=dict)
-    _waiting: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
+    times_by_number: dict[int, dict[int, float]] = field(default_factory=dict)
+    sockets: dict[int, socket.socket] = field(default_factory=dict)
+    _selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
     _is_over: threading.Event = field(default_factory=threading.Event)
 
     def __enter__(self) -> Self:
@@ -56,25 +56,25 @@ class Streams:
     def __exit__(self, *_: object) -> None:
         self._is_over.set()
         self._thread.join()
-        for line in self.open.values():
-            line.close()
+        for connection in self.sockets.values():
+            connection.close()
 
-    def come(self, number: int) -> None:
+    def connect(self, number: int) -> None:
         """Open the stream of another phone."""
-        line = stream(self.port)
-        line.setblocking(False)
-        self.open[number], self.heard[number] = line, {}
-        self._waiting.register(line, selectors.EVENT_READ, number)
+        connection = open_stream(self.port)
+        connection.setblocking(False)
+        self.sockets[number], self.times_by_number[number] = connection, {}
+        self._selector.register(connection, selectors.EVENT_READ, number)
 
-    def go(self, number: int) -> None:
+    def disconnect(self, number: int) -> None:
         """Close a phone's stream."""
-        line = self.open.pop(number)
-        self._waiting.unregister(line)
-        line.close()
+        connection = self.sockets.pop(number)
+        self._selector.unregister(connection)
+        connection.close()
 
     def _read(self) -> None:
         while not self._is_over.is_set():
-            for key, _ in self._waiting.select(0.1) if self.open else ():
+            for key, _ in self._selector.select(0.1) if self.sockets else ():
                 assert isinstance(key.fileobj, socket.socket)
                 try:
                     content = key.fileobj.recv(2**16)
@@ -82,21 +82,21 @@ class Streams:
                     continue
                 now_s = time.monotonic()
                 for found in re.finditer(rb"event: \w+\nid: (\d+)\n", content):
-                    self.heard[key.data].setdefault(int(found[1]), now_s)
+                    self.times_by_number[key.data].setdefault(int(found[1]), now_s)
 
 
-def stream(port: int, buffer_bytes: int = 0) -> socket.socket:
+def open_stream(port: int, buffer_bytes: int = 0) -> socket.socket:
     """Request the stream."""
-    line = socket.socket()
+    connection = socket.socket()
     if buffer_bytes:
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
-    line.settimeout(PATIENCE_S)
-    line.connect(("127.0.0.1", port))
-    line.sendall(f"GET {API}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-    return line
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
+    connection.settimeout(TIMEOUT_S)
+    connection.connect(("127.0.0.1", port))
+    connection.sendall(f"GET {API}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    return connection
 
 
-def corrected(host: Phone, turn: int, standing: dict[str, str]) -> int:
+def correct_route(host: Phone, turn: int, standing: dict[str, str]) -> int:
     """Correct a route; return the sequence number of the state with the correction."""
     route = ROUTES[turn % len(ROUTES)]
     was = standing.get(route)
@@ -107,7 +107,7 @@ def corrected(host: Phone, turn: int, standing: dict[str, str]) -> int:
     return int(answer.json["number"])
 
 
-def write_ms() -> float:
+def measure_write_ms() -> float:
     """Return the time of a write that is flushed to the disk."""
     begun_s = time.monotonic()
     with tempfile.TemporaryFile() as file:
@@ -117,22 +117,22 @@ def write_ms() -> float:
     return 1000 * (time.monotonic() - begun_s)
 
 
-def files(pid: int) -> int:
+def count_files(pid: int) -> int:
     """Return the number of a process' open files and connections."""
     return len([*Path(f"/proc/{pid}/fd").iterdir()])
 
 
-def told(values: list[float]) -> str:
+def quantiles(values: list[float]) -> str:
     """Return the median and the 99th percentile."""
     in_order = sorted(values)
     middle, most = (in_order[min(len(values) - 1, int(s * len(values)))] for s in (0.5, 0.99))
     return f"p50 {middle:.0f}, p99 {most:.0f} ms"
 
 
-def wait(holds: Callable[[], bool]) -> None:
+def wait_until(condition: Callable[[], bool]) -> None:
     """Wait until a condition holds."""
-    until_s = time.monotonic() + PATIENCE_S
-    while not holds():
+    until_s = time.monotonic() + TIMEOUT_S
+    while not condition():
         assert time.monotonic() < until_s, "it never came"
         time.sleep(0.02)
 
@@ -143,39 +143,39 @@ def measure(pid: int, port: int, token: str, count: int, seconds: int) -> None:
     idle_mb = memory_mb(pid)
     with Streams(port) as phones:
         for number in range(count):
-            phones.come(number)
-        wait(lambda: sum(bool(heard) for heard in phones.heard.values()) == count)
-        stalled = stream(port, buffer_bytes=2048)
+            phones.connect(number)
+        wait_until(lambda: sum(bool(heard) for heard in phones.times_by_number.values()) == count)
+        stalled = open_stream(port, buffer_bytes=2048)
         begun_s, used_s = time.monotonic(), processor_s(pid)
         tapped: dict[int, float] = {}
         writes, replies = [], []
         for turn in range(seconds):
             time.sleep(max(0.0, begun_s + turn - time.monotonic()))
-            writes.append(write_ms())
+            writes.append(measure_write_ms())
             tap_s = time.monotonic()
-            tapped[corrected(host, turn, standing)] = tap_s
+            tapped[correct_route(host, turn, standing)] = tap_s
             replies.append(1000 * (time.monotonic() - tap_s))
         newest = max(tapped)
-        wait(lambda: all(newest in heard for heard in phones.heard.values()))
+        wait_until(lambda: all(newest in heard for heard in phones.times_by_number.values()))
         share = (processor_s(pid) - used_s) / (time.monotonic() - begun_s)
         each = [
-            [1000 * (heard[number] - tap_s) for heard in phones.heard.values()]
+            [1000 * (heard[number] - tap_s) for heard in phones.times_by_number.values()]
             for number, tap_s in tapped.items()
         ]
-        busy_mb, open_files, leaving = memory_mb(pid), files(pid), count // 4
+        busy_mb, open_files, leaving = memory_mb(pid), count_files(pid), count // 4
         for number in range(leaving):
-            phones.go(number)
+            phones.disconnect(number)
         gone_s, turn = time.monotonic(), seconds
-        while files(pid) > open_files - leaving and time.monotonic() < gone_s + PATIENCE_S:
-            corrected(host, turn, standing)
+        while count_files(pid) > open_files - leaving and time.monotonic() < gone_s + TIMEOUT_S:
+            correct_route(host, turn, standing)
             turn += 1
             time.sleep(0.2)
         freed_s = time.monotonic() - gone_s
         stalled.close()
     print(f"{count} phones, {len(tapped)} changes, {sum(map(len, each))} times read: none missed")
-    print(f"tap to last phone: {told([max(one) for one in each])}", end="; ")
-    print(f"to each phone: {told([late for one in each for late in one])}")
-    print(f"tap to its own answer: {told(replies)}; a write with fsync: {told(writes)}")
+    print(f"tap to last phone: {quantiles([max(one) for one in each])}", end="; ")
+    print(f"to each phone: {quantiles([late for one in each for late in one])}")
+    print(f"tap to its own answer: {quantiles(replies)}; a write with fsync: {quantiles(writes)}")
     print(f"processor: {100 * share:.1f} % of one core; load {os.getloadavg()[0]:.1f}")
     print(f"memory: {idle_mb:.0f} MB without phones, {busy_mb:.0f} in the end")
     print(f"{leaving} that left: their places were free after {freed_s:.1f} s")

@@ -55,7 +55,7 @@ PACKAGES: tuple[str, ...] = ("scoring", "calibration", "vision", "simulation", "
 PACKAGES += ("firmware_bridge", "club", "cli")
 TESTS = 40
 TIMEOUT_S = 40  # of a mutant's tests, and four times what they took when they were recorded
-LONG_S = 900  # of a survivor's
+SURVIVOR_TIMEOUT_S = 900  # of a survivor's
 
 
 class Recorder:
@@ -96,7 +96,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         early_config.pluginmanager.register(Recorder(Path(folder)))
 
 
-class Reach:
+class LineCoverage:
     """The tests that execute each line, from what recorders wrote in a copy."""
 
     def __init__(self, folder: Path) -> None:
@@ -116,7 +116,7 @@ class Reach:
                         if bits[number // 8] >> number % 8 & 1:
                             lines[number].add(test)  # "" is none, but what imports
 
-    def tests(self, mutant: Mutant) -> list[str]:
+    def tests_of(self, mutant: Mutant) -> list[str]:
         """Return all tests that execute the mutant, its room's first, then the quickest."""
         lines = self.lines[mutant.file]
         reaching = lines[mutant.lines[0]] or lines[mutant.lines[1]]
@@ -133,7 +133,7 @@ class Reach:
         return [*tests, *sorted(others, key=self.seconds.__getitem__)][:TESTS]
 
 
-def copy_of_project(folder: Path) -> Path:
+def copy_project(folder: Path) -> Path:
     """Copy what is in git, as it lies on the disk; lay names to import and the photos beside it."""
     tree = folder / "tree"
     words = ["git", "ls-files", "-z"]
@@ -223,7 +223,7 @@ def main() -> int:
     ):
         trees = Queue[Path]()
         for number in range(asked.processes):
-            trees.put(copy_of_project(Path(folder) / str(number)))
+            trees.put(copy_project(Path(folder) / str(number)))
         tree = trees.queue[0]
         reach_at = (asked.map or Path(folder) / "map").resolve()
         if not reach_at.is_dir():
@@ -231,18 +231,18 @@ def main() -> int:
             options = ["-p", "mutants", "-m", asked.marks, "--ignore=tests/house", "tests"]
             options += ["-n", str(asked.processes), "--dist", "loadfile"]
             run_tests(tree, options, MUTANTS_MAP=str(reach_at))
-        reach = Reach(reach_at)
+        coverage = LineCoverage(reach_at)
 
-        def tried(mutant: Mutant) -> dict[str, Any] | None:
+        def try_one(mutant: Mutant) -> dict[str, Any] | None:
             """Return the result of a mutant, or None if it is skipped or the time is over."""
-            tests, result = reach.tests(mutant), "no test"
+            tests, result = coverage.tests_of(mutant), "no test"
             if time.monotonic() > ends or (again and (mutant.file, *mutant.place) not in survivors):
                 return None
-            options = reach.with_neighbours(tests)
-            timeout_s = TIMEOUT_S + 4 * sum(reach.seconds[test] for test in options)
+            options = coverage.with_neighbours(tests)
+            timeout_s = TIMEOUT_S + 4 * sum(coverage.seconds[test] for test in options)
             if again:  # all of the files, without a limit
                 options = ["-m", asked.marks, *sorted({test.split("::")[0] for test in tests})]
-                timeout_s = LONG_S
+                timeout_s = SURVIVOR_TIMEOUT_S
             if tests:
                 free = trees.get()
                 result = try_mutant(free, mutant, options, timeout_s)
@@ -250,7 +250,7 @@ def main() -> int:
             return {**asdict(mutant), "result": result, "reached_by": len(tests)}
 
         mutants = draw_mutants(tree, PACKAGES, asked.sample, asked.seed)
-        for one in filter(None, pool.map(tried, mutants)):
+        for one in filter(None, pool.map(try_one, mutants)):
             results.append(one)
             asked.results.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
             place = f"{one['file']}:{one['lines'][0]}"

@@ -36,14 +36,14 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.commands import AddFacts
 
-PHONE: ViewportSize = {"width": 360, "height": 640}
+PHONE_SIZE: ViewportSize = {"width": 360, "height": 640}
 LONG_MS = 50.0  # a task of the browser that takes longer is felt by a finger
-EVERY_S = 0.15
+CLAIM_INTERVAL_S = 0.15
 PLAYERS = tuple(
     Player(colour, colour, name)
     for colour, name in (("red", "Ann"), ("blue", "Bob"), ("green", "Cleo"), ("yellow", "Dan"))
 )
-WATCH = """
+OBSERVER_SCRIPT = """
   window.seen = {};
   new MutationObserver((_, observer) => {
     if (document.querySelector(".players .row-points")) seen.score ??= performance.now();
@@ -52,23 +52,23 @@ WATCH = """
     observer.disconnect();
   }).observe(document, { childList: true, subtree: true, attributes: true });
 """
-TASK = "RunTask"
+TASK_EVENT = "RunTask"
 
 
 def open_page(browser: Browser, slower: float) -> tuple[Page, list[float]]:
     """Return a new phone without a cache, and a list of what will be sent to it."""
-    page = browser.new_context(viewport=PHONE, has_touch=True).new_page()
+    page = browser.new_context(viewport=PHONE_SIZE, has_touch=True).new_page()
     cdp = page.context.new_cdp_session(page)
     sent: list[float] = []
     cdp.on("Network.loadingFinished", lambda event: sent.append(event["encodedDataLength"]))
     cdp.send("Network.enable")
     cdp.send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    page.add_init_script(WATCH)
+    page.add_init_script(OBSERVER_SCRIPT)
     return page, sent
 
 
 @contextmanager
-def traced(browser: Browser, page: Page) -> Iterator[list[float]]:
+def trace_tasks(browser: Browser, page: Page) -> Iterator[list[float]]:
     """Append the lengths of the page's tasks to a list, in ms of processor time."""
     tasks: list[float] = []
     browser.start_tracing(
@@ -84,7 +84,7 @@ def traced(browser: Browser, page: Page) -> Iterator[list[float]]:
     tasks += [
         one["tdur"] / 1000
         for one in events
-        if one["name"].endswith(TASK) and (one["pid"], one["tid"]) in mains and "tdur" in one
+        if one["name"].endswith(TASK_EVENT) and (one["pid"], one["tid"]) in mains and "tdur" in one
     ]
 
 
@@ -94,10 +94,10 @@ def watch_game(page: Page, running: Table) -> int:
     turns = play_game(load_edition("usa"), load_board("usa"), seats, seed=4).turns
     claims = [(turn.colour, turn.laid) for turn in turns if turn.laid is not None]
     for number, (colour, spot) in enumerate(claims):
-        running.live.do(AddFacts([Placed.on(spot, colour=colour, by="camera", sure=0.97)]))
+        running.live.execute(AddFacts([Placed.on(spot, colour=colour, by="camera", sure=0.97)]))
         if number == len(claims) // 2:
             page.locator("#tab-board").tap()
-        page.wait_for_timeout(1000 * EVERY_S)
+        page.wait_for_timeout(1000 * CLAIM_INTERVAL_S)
     return len(claims)
 
 
@@ -118,20 +118,20 @@ def main() -> None:
         plain_task: list[float] = []
         for run in range(args.runs):
             page, _ = open_page(browser, args.slower)
-            with traced(browser, page) as plain_tasks:
+            with trace_tasks(browser, page) as plain_tasks:
                 page.goto(f"{running.page.server.url}help")
             plain_ms.append(page.evaluate("performance.getEntriesByType('navigation')[0].duration"))
             plain_task.append(max(plain_tasks))
             page.context.close()
             page, sent = open_page(browser, args.slower)
-            with traced(browser, page) as opening:
+            with trace_tasks(browser, page) as opening:
                 page.goto(running.page.server.url)
                 page.wait_for_selector("body[data-ready]")
                 page.wait_for_timeout(500)
             seen.append({**page.evaluate("seen"), "task": max(opening), "kb": sum(sent) / 1000})
             if run < args.runs - 1:
                 page.context.close()
-        with traced(browser, page) as tasks:
+        with trace_tasks(browser, page) as tasks:
             claims = watch_game(page, running)
         requests = len(sent)
     middle = {name: statistics.median(one[name] for one in seen) for name in seen[0]}

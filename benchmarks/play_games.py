@@ -56,21 +56,21 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 
-from live.cards import CardResult, Phones, card_game, started_with_cards
-from live.clock import ClockedWork, Pictures
+from live.cards import CardPhones, CardResult, card_game_start, make_card_scene
+from live.clock import SimExecutor, SimGrabber
 from live.games import GameScene
-from live.photos import KINDS, PhotoScene, chosen
+from live.photos import STREAMS, PhotoScene, choose_photos
 from photos.judgement import worst_corner_mm
-from photos.labelled import GROUNDS
+from photos.labelled import GROUND_PHOTOS
 
 FRAME_S = 0.1
 START_S = 1790000000.0
-ANSWERED_S = 8.0  # so long after it was asked a question is answered
-STILL_S = 0.8  # so long after the last movement still stretches are skipped
-AHEAD_S = 0.4  # so long before the next movement they end
+ANSWER_DELAY_S = 8.0  # so long after it was asked a question is answered
+SKIP_DELAY_S = 0.8  # so long after the last movement still stretches are skipped
+SKIP_MARGIN_S = 0.4  # so long before the next movement they end
 HANDS_FRAME_S = 0.5  # the time between two pictures while hands are over the board
 # So long after the last movement the game is ended, and its board looked over once more.
-ENDED_S = 3.0
+END_DELAY_S = 3.0
 LATE_S = 3.0
 ASTRAY_MM = 3.0
 GAMES = (
@@ -80,15 +80,15 @@ GAMES = (
     ("europe", "composed"),
     ("newyork", "lively"),
 )
-Shown = GameScene | PhotoScene
-HEAD = (
+AnyScene = GameScene | PhotoScene
+TABLE_HEAD = (
     f"{'game':34} claims  final silent  wrong joined  asked needless  median    p95"
     " astray frames   took"
 )
 
 
 @dataclass
-class Played:
+class GameResult:
     """The result of one game."""
 
     name: str
@@ -107,7 +107,7 @@ class Played:
     took_s: float = 0.0
     cards: CardResult = field(default_factory=CardResult)
 
-    def add(self, other: Played) -> None:
+    def add(self, other: GameResult) -> None:
         """Add another game's figures."""
         for name in ("claims", "silent", "needless", "astray", "frames", "took_s"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -135,21 +135,21 @@ class Played:
             yield f"    scores: {self.cards.scores}"
 
 
-def play(scene: Shown, name: str, options: argparse.Namespace) -> Played:
+def play_scene(scene: AnyScene, name: str, options: argparse.Namespace) -> GameResult:
     """Play a game before a live table; with cards on phones where the options say so."""
-    result, began = Played(name), time.process_time()
-    work = ClockedWork(lambda fn: options.reading_s if fn.__name__ == "read" else options.finding_s)
-    pictures = Pictures()
+    result, began = GameResult(name), time.process_time()
+    work = SimExecutor(lambda fn: options.reading_s if fn.__name__ == "read" else options.finding_s)
+    pictures = SimGrabber()
     started = GameStarted(scene.edition, tuple(Player(c, c) for c in scene.colours))
     if options.cards and isinstance(scene, GameScene):
-        started = started_with_cards(scene)
+        started = card_game_start(scene)
     with (
         tempfile.TemporaryDirectory() as folder,
         GameStore(Path(folder)).create(started, START_S) as log,
     ):
         phones = None
         if options.cards and isinstance(scene, GameScene):
-            phones = Phones(scene, log, options.seed, result.cards)
+            phones = CardPhones(scene, log, options.seed, result.cards)
         live = LiveTable(
             log,
             cast(Grabber, pictures),
@@ -157,16 +157,16 @@ def play(scene: Shown, name: str, options: argparse.Namespace) -> Played:
             clock=lambda: START_S + work.now_s,
             work=work,
         )
-        judge = _Judge(scene, result, work, options.tell)
-        live.subscribe(judge.told)
-        until_s = min(options.until, scene.duration_s + scene.after_s)
-        for t_s in _moments(scene, live, work, until_s, skips=not options.whole):
-            work.tick(t_s)
+        checker = _LogChecker(scene, result, work, options.tell)
+        live.subscribe(checker.update)
+        until_s = min(options.until, scene.duration_s + scene.watch_after_s)
+        for t_s in _frame_times(scene, live, work, until_s, skips=not options.whole):
+            work.set_time(t_s)
             result.frames += 1
             picture, corners_px = scene.take(t_s)
             pictures.frame = Frame(picture, t_s, result.frames)
             if phones is not None:
-                phones.play(live, t_s)
+                phones.make_possible_moves(live, t_s)
             live.process_next_frame()
             if corners_px is not None and live.sighted is not None:
                 pose = live.sighted[1]
@@ -174,53 +174,53 @@ def play(scene: Shown, name: str, options: argparse.Namespace) -> Played:
                 off_mm = worst_corner_mm(found_px, corners_px, pose.size_mm)
                 result.astray += off_mm > ASTRAY_MM
             if phones is not None:
-                phones.look(t_s)
+                phones.record_offers(t_s)
             if live.view.sight.joining is not None:
-                judge.confirmed(live.view)
+                checker.check_confirmed(live.view)
                 live.execute(ConfirmJoining())
-            if scene.is_ended and t_s >= scene.duration_s + ENDED_S:
+            if scene.ends_game and t_s >= scene.duration_s + END_DELAY_S:
                 live.execute(End())
-            for spot in judge.to_answer():
+            for spot in checker.due_questions():
                 live.execute(Correct(spot, scene.truth(t_s).get(spot)))
         if phones is not None:
-            phones.sum_up(live)
-        judge.sum_up(live.view, until_s)
+            phones.compare_scores(live)
+        checker.compare_final(live.view, until_s)
     result.took_s = time.process_time() - began
     return result
 
 
-def _moments(
-    scene: Shown, live: LiveTable, work: ClockedWork, until_s: float, *, skips: bool
+def _frame_times(
+    scene: AnyScene, live: LiveTable, work: SimExecutor, until_s: float, *, skips: bool
 ) -> Iterator[float]:
     """Yield the times of frames."""
-    starts, over_board = scene.moments(), scene.hands() if skips else []
+    starts, over_board = scene.movement_starts(), scene.hand_intervals() if skips else []
     t_s = moved_s = 0.0
-    while t_s < until_s or (live.view.questions and t_s < until_s + scene.patience_s):
+    while t_s < until_s or (live.view.questions and t_s < until_s + scene.question_wait_s):
         yield t_s
         left_s = next((b - t_s for a, b in over_board if a < t_s < b), 0.0)
         t_s = round(t_s + max(FRAME_S, min(HANDS_FRAME_S, left_s)), 1)
         ahead = starts[np.searchsorted(starts, t_s) :]
         next_s = float(ahead[0]) if len(ahead) else until_s
-        if not scene.is_still_at(t_s) or next_s - t_s < AHEAD_S:
+        if not scene.is_still_at(t_s) or next_s - t_s < SKIP_MARGIN_S:
             moved_s = t_s
         is_quiet = (
             work.is_idle and not live.view.questions and live.view.sight.state is WatchState.SETTLED
         )
         is_over = t_s >= scene.duration_s
-        if skips and is_quiet and not is_over and t_s - moved_s > STILL_S:
-            t_s = round(max(t_s, min(next_s, until_s) - AHEAD_S), 1)
+        if skips and is_quiet and not is_over and t_s - moved_s > SKIP_DELAY_S:
+            t_s = round(max(t_s, min(next_s, until_s) - SKIP_MARGIN_S), 1)
 
 
-class _Judge:
+class _LogChecker:
     """Compares a live table's log with the truth."""
 
-    def __init__(self, scene: Shown, result: Played, work: ClockedWork, tell: bool) -> None:
+    def __init__(self, scene: AnyScene, result: GameResult, work: SimExecutor, tell: bool) -> None:
         self._scene, self._result, self._work, self._tell = scene, result, work, tell
         self._appeared: list[tuple[float, str]] = []
         self._asked: dict[Spot, float] = {}
         self._ever_asked: set[Spot] = set()
 
-    def told(self, view: TableView, events: tuple[Event, ...]) -> None:
+    def update(self, view: TableView, events: tuple[Event, ...]) -> None:
         """Process an update of the table."""
         t_s = self._work.now_s
         for event in events:
@@ -228,13 +228,13 @@ class _Judge:
                 case Placed(by="camera", colour=colour) as fact:
                     self._appeared.append((t_s, fact.spot.id))
                     is_wrong = not self._scene.is_true(fact.spot, colour, t_s)
-                    self._say(f"{fact.spot.id} {colour} {fact.sure:.3f}", is_wrong=is_wrong)
+                    self._record(f"{fact.spot.id} {colour} {fact.sure:.3f}", is_wrong=is_wrong)
                 case TakenBack(by="camera") as fact:
                     is_wrong = not self._scene.is_true(fact.spot, None, t_s)
-                    self._say(f"{fact.spot.id} withdrawn: {fact.why}", is_wrong=is_wrong)
+                    self._record(f"{fact.spot.id} withdrawn: {fact.why}", is_wrong=is_wrong)
                 case Corrected(now=now) as fact:
                     self._appeared.append((t_s, fact.spot.id))
-                    self._say(f"{fact.spot.id} answered: {now}", is_wrong=False)
+                    self._record(f"{fact.spot.id} answered: {now}", is_wrong=False)
         for question in view.questions:
             spot, doubt = question.spot, question.doubt
             if spot not in self._asked:
@@ -249,12 +249,12 @@ class _Judge:
         open_ = {question.spot for question in view.questions}
         self._asked = {spot: asked_s for spot, asked_s in self._asked.items() if spot in open_}
 
-    def to_answer(self) -> list[Spot]:
+    def due_questions(self) -> list[Spot]:
         """Return the questions to be answered now."""
         now_s = self._work.now_s
-        return [spot for spot, asked_s in self._asked.items() if now_s >= asked_s + ANSWERED_S]
+        return [spot for spot, asked_s in self._asked.items() if now_s >= asked_s + ANSWER_DELAY_S]
 
-    def confirmed(self, view: TableView) -> None:
+    def check_confirmed(self, view: TableView) -> None:
         """Process what people confirmed that nobody saw being placed."""
         joining, now_s = view.sight.joining, self._work.now_s
         shown = joining.board if joining else {}
@@ -264,16 +264,16 @@ class _Judge:
             if not self._scene.is_true(spot, shown.get(spot), now_s)
         )
 
-    def _differences(self, said: Mapping[Spot, str], t_s: float) -> dict[Spot, str]:
+    def _differences(self, pieces: Mapping[Spot, str], t_s: float) -> dict[Spot, str]:
         """Return the differences from the true board, in words."""
         truth = self._scene.truth(t_s)
         return {
-            spot: f"{spot.id}: {said.get(spot)}, is {truth.get(spot)}"
-            for spot in sorted(truth.keys() | said.keys())
-            if self._scene.counts(spot) and truth.get(spot) != said.get(spot)
+            spot: f"{spot.id}: {pieces.get(spot)}, is {truth.get(spot)}"
+            for spot in sorted(truth.keys() | pieces.keys())
+            if self._scene.is_known(spot) and truth.get(spot) != pieces.get(spot)
         }
 
-    def sum_up(self, view: TableView, until_s: float) -> None:
+    def compare_final(self, view: TableView, until_s: float) -> None:
         """Compare the final states, and compute each claim's delay."""
         result, final = self._result, self._differences(dict(view.game.table.held), until_s)
         result.final += final.values()
@@ -286,7 +286,7 @@ class _Judge:
             if late and late[0] > LATE_S:
                 result.late.append(f"{left_s:7.1f} {name}, {late[0]:.1f} s late")
 
-    def _say(self, words: str, *, is_wrong: bool) -> None:
+    def _record(self, words: str, *, is_wrong: bool) -> None:
         words = f"{self._work.now_s:7.1f} {words}"
         if is_wrong:
             self._result.wrong.append(words)
@@ -295,7 +295,7 @@ class _Judge:
 
 
 @dataclass(frozen=True)
-class Game:
+class GamePlan:
     """The game to be played."""
 
     edition: str
@@ -303,37 +303,37 @@ class Game:
     seed: int
     photo: str = ""  # of the kinds that show photos
 
-    def played(self, options: argparse.Namespace, until: float) -> Played | None:
+    def play(self, options: argparse.Namespace, until: float) -> GameResult | None:
         """Play it; None if the time for starting is over."""
         if time.monotonic() > until:
             return None
         size_wh = tuple(options.size)
         options = argparse.Namespace(**{**vars(options), "seed": self.seed})
-        scene: Shown
+        scene: AnyScene
         if self.photo:
-            (photo,) = chosen(self.photo)
-            name, scene = self.photo, PhotoScene.of(photo, self.kind, size_wh[0])
+            (photo,) = choose_photos(self.photo)
+            name, scene = self.photo, PhotoScene.from_photo(photo, self.kind, size_wh[0])
         else:
             name, edition = f"{self.edition} {self.seed}", load_edition(self.edition)
             if options.trains:
                 edition = edition.with_house_rules({"trains": min(options.trains, edition.trains)})
             if options.cards:
-                scene = card_game(edition, self.kind, self.seed, size_wh)
+                scene = make_card_scene(edition, self.kind, self.seed, size_wh)
             elif self.kind == "composed":
-                scene = GameScene.composed(edition, self.seed, size_wh)
+                scene = GameScene.compose(edition, self.seed, size_wh)
             else:
-                scene = GameScene.drawn(edition, self.kind, self.seed, size_wh)
-        return play(scene, f"{name} {self.kind}", options)
+                scene = GameScene.draw(edition, self.kind, self.seed, size_wh)
+        return play_scene(scene, f"{name} {self.kind}", options)
 
 
-def games_of(options: argparse.Namespace) -> list[Game]:
+def choose_games(options: argparse.Namespace) -> list[GamePlan]:
     """Return what is asked for."""
-    asked = [kind for kind in options.kind if kind in KINDS]
+    asked = [kind for kind in options.kind if kind in STREAMS]
     photos = [
-        Game(photo.board, kind, 1, photo.path.stem)
-        for photo in (chosen(options.only, options.edition) if asked else ())
+        GamePlan(photo.board, kind, 1, photo.path.stem)
+        for photo in (choose_photos(options.only, options.edition) if asked else ())
         for kind in asked
-        if kind in ("joined", "drawn") or photo.shoot in GROUNDS
+        if kind in ("joined", "drawn") or photo.shoot in GROUND_PHOTOS
     ]
     if photos:
         return photos
@@ -343,11 +343,11 @@ def games_of(options: argparse.Namespace) -> list[Game]:
         if options.edition in (None, edition) and kind in (options.kind or [kind])
     ] or [(options.edition or "usa", next(iter(options.kind), "lively"))]
     return [
-        Game(*alternating[i % len(alternating)], options.seed + i) for i in range(options.games)
+        GamePlan(*alternating[i % len(alternating)], options.seed + i) for i in range(options.games)
     ]
 
 
-def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     """Return what is asked for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -355,7 +355,7 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--edition", help="this one only")
     parser.add_argument(
-        "--kind", nargs="+", default=[], choices=("lively", "composed", "calm", "light", *KINDS)
+        "--kind", nargs="+", default=[], choices=("lively", "composed", "calm", "light", *STREAMS)
     )
     parser.add_argument("--cards", action="store_true", help="with cards on phones")
     parser.add_argument("--only", default="*", metavar="GLOB", help="photos of such names")
@@ -374,11 +374,11 @@ def parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Play games and print a line for each, then the sum."""
-    options = parsed(argv)
-    print(HEAD, flush=True)
-    all_, until = Played("all"), time.monotonic() + 60 * options.minutes
+    options = parse_options(argv)
+    print(TABLE_HEAD, flush=True)
+    all_, until = GameResult("all"), time.monotonic() + 60 * options.minutes
     with ProcessPoolExecutor(options.processes) as pool:
-        for running in [pool.submit(game.played, options, until) for game in games_of(options)]:
+        for running in [pool.submit(game.play, options, until) for game in choose_games(options)]:
             if (result := running.result()) is not None:
                 print(result.row(), *result.details(), sep="\n", flush=True)
                 all_.add(result)

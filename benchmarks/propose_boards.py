@@ -27,8 +27,9 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.picture import rectified_board
 
-PHOTOS = Path(__file__).resolve().parents[2] / "shared" / "photos"
-DRAWN = "drawn-"
+from photos.labelled import PHOTOS
+
+DRAWN_PREFIX = "drawn-"
 PICTURES = (
     "drawn-usa",
     "drawn-newyork",
@@ -40,7 +41,7 @@ PICTURES = (
     "usa/IMG_4181_1920",
     "europe/cropped_blank",
 )
-NEAR_MM = 6.0
+TOLERANCE_MM = 6.0
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -53,24 +54,24 @@ def main(argv: Sequence[str] | None = None) -> None:
     print("|---|---|---|---|", flush=True)
     for name in chosen.pictures:
         began = time.process_time()
-        board, picture = shown(name, chosen.photos)
-        told = counted(board, proposed(board, picture))
-        print(f"| {name} | {told} | {time.process_time() - began:.0f} |", flush=True)
+        board, picture = load_picture(name, chosen.photos)
+        counts = count_right(board, propose(board, picture))
+        print(f"| {name} | {counts} | {time.process_time() - began:.0f} |", flush=True)
 
 
-def shown(name: str, photos: Path) -> tuple[Board, Picture]:
+def load_picture(name: str, photos: Path) -> tuple[Board, Picture]:
     """Return a board and its rectified picture."""
-    if name.startswith(DRAWN):
-        board = load_board(name.removeprefix(DRAWN))
+    if name.startswith(DRAWN_PREFIX):
+        board = load_board(name.removeprefix(DRAWN_PREFIX))
         return board, draw_board(board, 2.0, seed=3)
-    said = msgspec.json.decode((photos / f"{name}.json").read_bytes())
-    board = load_board(said["board"])
-    photo = cv2.imread(str(photos / said["board"] / said["photo"]))
-    corners = tuple((x, y) for x, y in said["corners_px"])
+    label = msgspec.json.decode((photos / f"{name}.json").read_bytes())
+    board = load_board(label["board"])
+    photo = cv2.imread(str(photos / label["board"] / label["photo"]))
+    corners = tuple((x, y) for x, y in label["corners_px"])
     return board, rectified_board(np.asarray(photo, np.uint8), corners, board.size_mm)
 
 
-def proposed(board: Board, picture: Picture) -> Draft:
+def propose(board: Board, picture: Picture) -> Draft:
     """Return the proposal from a picture and the board's size."""
     empty = replace(board, places=(), routes=(), tickets=(), sites=(), score_track=())
     spaces = find_spaces(picture, board.size_mm)
@@ -78,13 +79,13 @@ def proposed(board: Board, picture: Picture) -> Draft:
     return with_proposals(with_dots(draft, find_dots(picture, board.size_mm, spaces)), spaces)
 
 
-def counted(board: Board, draft: Draft) -> str:
+def count_right(board: Board, draft: Draft) -> str:
     """Return the numbers of right, expected and false places and routes."""
     true_of: dict[str, str] = {}
     for place in draft.places:  # the surest first
         far = {p.id: float(np.hypot(*np.subtract(p.xy_mm, place.xy_mm))) for p in board.places}
         nearest = min(far, key=far.__getitem__)
-        if far[nearest] < NEAR_MM and nearest not in true_of.values():
+        if far[nearest] < TOLERANCE_MM and nearest not in true_of.values():
             true_of[place.id] = nearest
     printed = Counter((frozenset((r.a, r.b)), r.length) for r in board.routes)
     found = Counter(

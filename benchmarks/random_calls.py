@@ -38,6 +38,7 @@ sys.path.extend(
 )
 
 from no_limits import no_limits
+from phones import never
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.edition import load_edition
 from railspotter.table.game_log.card_facts import RecordingChance
@@ -48,7 +49,6 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.card_play import seat_view
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.photo_file import Files
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
 from railspotter.webui.app import create_app
@@ -59,17 +59,17 @@ SEATS = ("ann", "bob", "cleo")
 COLOURS = dict(zip(SEATS, ("red", "blue", "green"), strict=True))
 HOST = "host"
 PHONES = (*SEATS, HOST)
-TRAINS, LOW = 16, 2
-CARDS = Counter(dict.fromkeys(load_edition("usa").card_colours, 12)) + Counter(locomotive=14)
-TICKETS = 30
-AFTER_END = 40  # calls that are still made at a game that is over
-MOST_OF_A_GAME = 700
-HERE = "http://127.0.0.1"
+TRAINS, LOW_STOCK = 16, 2
+ALL_CARDS = Counter(dict.fromkeys(load_edition("usa").card_colours, 12)) + Counter(locomotive=14)
+TICKET_COUNT = 30
+CALLS_AFTER_END = 40  # calls that are still made at a game that is over
+MOST_CALLS_A_GAME = 700
+ORIGIN = "http://127.0.0.1"
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Made:
+class Call:
     """A call that was made: by which phone, and whether it was answered with yes."""
 
     phone: str
@@ -86,7 +86,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What is compared: of each seat the hand, the tickets, what was paid; turn and end."""
+    """The compared values: of each seat the hand, the tickets, what was paid; turn and end."""
 
     hands: dict[str, Counter[str]]
     tickets: dict[str, frozenset[frozenset[str]]]
@@ -98,7 +98,7 @@ class Snapshot:
 
     @staticmethod
     def of(table: TableState) -> Snapshot:
-        """Take it of a table whose cards are dealt."""
+        """Return the snapshot of a table whose cards are dealt."""
         dealing, board = table.dealing, table.board
         assert dealing is not None
         return Snapshot(
@@ -114,19 +114,19 @@ class Snapshot:
             table.left,
         )
 
-    def stock(self, seat: str) -> int:
+    def trains_left(self, seat: str) -> int:
         """Return how many trains a seat has left, by what is paid for."""
         return TRAINS - sum(length for whose, length in self.paid.values() if whose == seat)
 
-    def after(self, seat: str) -> str:
-        """Who comes next, of those who are there."""
+    def next_seat(self, seat: str) -> str:
+        """Return the seat that comes next, of those who are there."""
         at = SEATS.index(seat) + 1
         return next(s for s in (*SEATS[at:], *SEATS[:at]) if s not in self.left)
 
 
 @dataclass
-class Judge:
-    """What the calls so far allow."""
+class CallChecker:
+    """Checks every call by what the calls so far allow."""
 
     before: Snapshot
     # By seat the phone whose word is that player's; a seat without one is nobody's.
@@ -137,103 +137,107 @@ class Judge:
     asked: set[str] = field(default_factory=set)  # the claims that the host wants to be taken back
     is_ended_by_host: bool = False
 
-    def faults(self, made: Made, table: TableState) -> list[str]:
+    def faults(self, call: Call, table: TableState) -> list[str]:
         """Return what a call did that it must not do."""
-        self._hear(made)
+        self._update_seats(call)
         before, now = self.before, Snapshot.of(table)
-        found = [*self._whole(table, now), *self._owners(made, now), *self._turn(made, now)]
-        if made.status == 200 and made.is_move:
+        found = [
+            *self._total_faults(table, now),
+            *self._owner_faults(call, now),
+            *self._turn_faults(call, now),
+        ]
+        if call.status == 200 and call.is_move:
             gained = set(now.paid) - set(before.paid)
             self.newest = next(iter(gained), "")
         elif self.newest not in now.paid:
             self.newest = ""
         self.asked &= set(now.paid)
         self.is_ended_by_host = now.ended and (
-            self.is_ended_by_host or (not before.ended and made.path == "/end")
+            self.is_ended_by_host or (not before.ended and call.path == "/end")
         )
         self.before = now
-        return [f"{what}: {made}" for what in found]
+        return [f"{what}: {call}" for what in found]
 
-    def _hear(self, made: Made) -> None:
-        """Keep up with who sits where, whom others know there, and what the host asks for."""
-        if made.phone == HOST and made.path == "/cards/have-back":
-            self.asked.add(f"{made.body['kind']}:{made.body['about']}")
-        if made.phone == HOST and made.path == "/undo":
+    def _update_seats(self, call: Call) -> None:
+        """Update who sits where, whom others know there, and what the host asks for."""
+        if call.phone == HOST and call.path == "/cards/have-back":
+            self.asked.add(f"{call.body['kind']}:{call.body['about']}")
+        if call.phone == HOST and call.path == "/undo":
             self.asked |= set(self.before.paid)  # whichever is meant: the word is the host's
-        if made.status != 200:
+        if call.status != 200:
             return
-        seat = made.body.get("seat") or made.path.split("/")[2 if "/" in made.path[1:] else 1]
-        if made.path == "/seat":
-            if self.seated.get(seat) != made.phone:
-                self.seated = {s: p for s, p in self.seated.items() if p != made.phone}
-                self.seated[seat] = made.phone
-                self.speakers = {s: p for s, p in self.speakers.items() if p != made.phone}
+        seat = call.body.get("seat") or call.path.split("/")[2 if "/" in call.path[1:] else 1]
+        if call.path == "/seat":
+            if self.seated.get(seat) != call.phone:
+                self.seated = {s: p for s, p in self.seated.items() if p != call.phone}
+                self.seated[seat] = call.phone
+                self.speakers = {s: p for s, p in self.speakers.items() if p != call.phone}
                 self.speakers.pop(seat, None)
-        elif made.path.startswith("/seat/") or made.path.endswith("/computer"):
+        elif call.path.startswith("/seat/") or call.path.endswith("/computer"):
             self.seated.pop(seat, None)
             self.speakers.pop(seat, None)
-        elif made.path == "/cards/vouch":
+        elif call.path == "/cards/vouch":
             self.speakers[seat] = self.seated.get(seat, HOST)
 
-    def _whole(self, table: TableState, now: Snapshot) -> Iterator[str]:
+    def _total_faults(self, table: TableState, now: Snapshot) -> Iterator[str]:
         dealing = table.dealing
         assert dealing is not None
         stacks = dealing.stacks
         cards = Counter(stacks.deck) + Counter(stacks.discards) + Counter(stacks.face_up)
         for hand in dealing.hands.values():
             cards += Counter(hand)
-        if cards != CARDS:
+        if cards != ALL_CARDS:
             yield "cards are not whole"
         places = (dealing.tickets, dealing.beneath, *dealing.offered.values())
         count = sum(map(len, places)) + sum(map(len, now.tickets.values()))
-        if count != TICKETS:
+        if count != TICKET_COUNT:
             yield "tickets are not whole"
-        if any(now.stock(seat) < 0 for seat in SEATS):
+        if any(now.trains_left(seat) < 0 for seat in SEATS):
             yield "more trains than there are"
-        is_low = any(now.stock(seat) <= LOW for seat in SEATS)
+        is_low = any(now.trains_left(seat) <= LOW_STOCK for seat in SEATS)
         if not now.ended and is_low != (now.last_turns_by is not None):
             yield "the last turns are not as the stocks say"
 
-    def _owners(self, made: Made, now: Snapshot) -> Iterator[str]:
+    def _owner_faults(self, call: Call, now: Snapshot) -> Iterator[str]:
         before = self.before
         for seat in SEATS:
-            kept = (before.hands[seat], before.tickets[seat], _of(seat, before.paid))
-            if kept == (now.hands[seat], now.tickets[seat], _of(seat, now.paid)):
+            kept = (before.hands[seat], before.tickets[seat], _spots_paid_by(seat, before.paid))
+            if kept == (now.hands[seat], now.tickets[seat], _spots_paid_by(seat, now.paid)):
                 continue
-            if self.speakers.get(seat) != made.phone:
+            if self.speakers.get(seat) != call.phone:
                 yield f"what {seat} holds changed by another phone"
-            if before.ended and made.is_move:
+            if before.ended and call.is_move:
                 yield f"{seat} moved after the end"
         for spot in set(before.paid) - set(now.paid):
-            if made.path not in ("/undo", "/cards/have-back"):
+            if call.path not in ("/undo", "/cards/have-back"):
                 yield f"{spot} went back by another call"
             is_newest = spot == self.newest and not before.ended
-            if made.phone != HOST and spot not in self.asked and not is_newest:
+            if call.phone != HOST and spot not in self.asked and not is_newest:
                 yield f"{spot} went back though the game has gone on"
 
-    def _turn(self, made: Made, now: Snapshot) -> Iterator[str]:
+    def _turn_faults(self, call: Call, now: Snapshot) -> Iterator[str]:
         before, was = self.before, self.before.turn
-        if before.ended and not now.ended and not (made.phone == HOST and self.is_ended_by_host):
+        if before.ended and not now.ended and not (call.phone == HOST and self.is_ended_by_host):
             yield "a game that was over goes on"
         if now.ended and not before.ended:
-            is_own = made.is_move and self.speakers.get(was or "") == made.phone
-            is_left = made.method == "DELETE" and made.path == f"/players/{was}"
-            if not (is_own or is_left or (made.phone == HOST and made.path in ("/end", "/redo"))):
+            is_own = call.is_move and self.speakers.get(was or "") == call.phone
+            is_left = call.method == "DELETE" and call.path == f"/players/{was}"
+            if not (is_own or is_left or (call.phone == HOST and call.path in ("/end", "/redo"))):
                 yield "the game ended by nobody's turn"
         if was is None or now.turn == was:
             return
-        if made.is_move and self.speakers.get(was) == made.phone:
-            is_right = now.turn == before.after(was)
-        elif made.method == "DELETE" and made.path == f"/players/{was}":
-            is_right = now.turn == now.after(was)
-        elif (made.path == "/players" or made.path.endswith("/computer")) and was in before.left:
+        if call.is_move and self.speakers.get(was) == call.phone:
+            is_right = now.turn == before.next_seat(was)
+        elif call.method == "DELETE" and call.path == f"/players/{was}":
+            is_right = now.turn == now.next_seat(was)
+        elif (call.path == "/players" or call.path.endswith("/computer")) and was in before.left:
             is_right = before.left - now.left == {now.turn}  # all had left, and one comes in
-        elif made.path == "/turn":
+        elif call.path == "/turn":
             passed = [was]
             while passed[-1] != now.turn and len(passed) < len(SEATS):
-                passed.append(before.after(passed[-1]))
+                passed.append(before.next_seat(passed[-1]))
             is_right = all(
-                self.speakers.get(seat) == made.phone or seat in before.left for seat in passed[:-1]
+                self.speakers.get(seat) == call.phone or seat in before.left for seat in passed[:-1]
             )
         else:
             back = [seat for spot, (seat, _) in before.paid.items() if spot not in now.paid]
@@ -242,12 +246,12 @@ class Judge:
             yield f"the turn went from {was} to {now.turn}"
 
 
-def _of(seat: str, paid: dict[str, tuple[str, int]]) -> set[str]:
+def _spots_paid_by(seat: str, paid: dict[str, tuple[str, int]]) -> set[str]:
     return {spot for spot, (whose, _) in paid.items() if whose == seat}
 
 
 @dataclass
-class Game:
+class RunningGame:
     """A running game, and the phones at it."""
 
     session: GameSession
@@ -260,45 +264,45 @@ class Game:
         """The game as its log has it."""
         return self.session.table.log.state.table
 
-    def call(self, phone: str, method: str, path: str, body: Json | None = None) -> Made:
+    def call(self, phone: str, method: str, path: str, body: Json | None = None) -> Call:
         """Make a call, as that phone's browser would."""
-        sent = {"Origin": HERE, "Cookie": self.cookies.get(phone, "")}
+        sent = {"Origin": ORIGIN, "Cookie": self.cookies.get(phone, "")}
         answer = self.client.open(
-            f"/api/v1{path}", method=method, json=body or {}, base_url=HERE, headers=sent
+            f"/api/v1{path}", method=method, json=body or {}, base_url=ORIGIN, headers=sent
         )
         assert answer.status_code < 500, (path, body, answer.data)
         for cookie in answer.headers.getlist("Set-Cookie"):
             self.cookies[phone] = cookie.partition(";")[0]
-        return Made(phone, method, path, body or {}, answer.status_code)
+        return Call(phone, method, path, body or {}, answer.status_code)
 
     def join(self, phone: str) -> None:
         """Let a phone open the code that is shown now."""
         codes = self.session.phone_access.codes
         self.call(phone, "POST", "/join", {"token": codes.host if phone == HOST else codes.join})
 
-    def next_call(self, speakers: dict[str, str]) -> Made:
-        """Make a sound move of who has the turn, or anything by anybody."""
+    def next_call(self, speakers: dict[str, str]) -> Call:
+        """Make a legal move of the seat in turn, or any call by any phone."""
         dealing = self.table.dealing
         assert dealing is not None
         seat = next(iter(dealing.offered), self.table.turn or SEATS[0])
         if self.rng.random() < 0.5 and seat in speakers:
             phone = speakers[seat]
-            return self.call(phone, "POST", self._moves_of(phone, seat), {"move": self._move(seat)})
+            return self.call(phone, "POST", self._moves_path(seat), {"move": self._any_move(seat)})
         if self.rng.random() < 0.1:  # who was sent away comes in again, and sits down
             phone = self.rng.choice(SEATS)
             self.join(phone)
             return self.call(phone, "POST", "/seat", {"seat": phone})
         phone = self.rng.choice(PHONES)
-        return self.call(phone, *self._anything(phone))
+        return self.call(phone, *self._any_call())
 
-    def _moves_of(self, phone: str, seat: str) -> str:
+    def _moves_path(self, seat: str) -> str:
         device = self.session.phone_access.pairing.devices.at(seat)
         return "/cards/moves" if device is not None else f"/players/{seat}/cards/moves"
 
-    def _move(self, seat: str) -> Json:
+    def _any_move(self, seat: str) -> Json:
         view, rng = seat_view(self.table, seat), self.rng
         if view.offered:
-            return {"move": "keep_tickets", "tickets": [_ticket(t) for t in view.offered[:2]]}
+            return {"move": "keep_tickets", "tickets": [_ticket_json(t) for t in view.offered[:2]]}
         if not view.drawn and rng.random() < 0.6:
             routes = list(claimable(view.position, view.hand, view.colour))
             if routes:
@@ -309,7 +313,7 @@ class Game:
             return {"move": "draw_tickets"}
         return {"move": "draw_card", **({"place": rng.randrange(5)} if rng.random() < 0.5 else {})}
 
-    def _anything(self, phone: str) -> tuple[str, str, Json]:
+    def _any_call(self) -> tuple[str, str, Json]:
         rng, table = self.rng, self.table
         seat = rng.choice(SEATS)
         spots = sorted({*table.payments, *table.spots})
@@ -319,9 +323,9 @@ class Game:
         colour = rng.choice([None, *COLOURS.values()])
         # Events that are public have numbers of their own, all of them smaller.
         event: Json = {"event": rng.randint(1, len(self.session.table.log.state.events))}
-        newest = self._newest()
+        newest = self._recent_event()
         which: Json = rng.choice([{}, event, newest])
-        move: Json = {"move": self._move(seat) if rng.random() < 0.1 else {"move": "draw_card"}}
+        move: Json = {"move": self._any_move(seat) if rng.random() < 0.1 else {"move": "draw_card"}}
         calls: list[tuple[str, str, Json]] = [
             ("POST", "/undo", which),
             ("POST", "/undo", newest),
@@ -357,17 +361,17 @@ class Game:
         ]
         return rng.choice(rare if rng.random() < 0.08 else calls)
 
-    def _newest(self) -> Json:
+    def _recent_event(self) -> Json:
         log = self.session.feed.now().state["log"]
         return {"event": self.rng.choice(log[-6:])["seq"]}
 
 
-def _ticket(ticket: Any) -> Json:
+def _ticket_json(ticket: Any) -> Json:
     return {"a": ticket.a, "b": ticket.b}
 
 
 @contextmanager
-def opened(folder: Path, seed: int) -> Iterator[Game]:
+def open_game(folder: Path, seed: int) -> Iterator[RunningGame]:
     """Open a game whose players have their phones and their first tickets."""
     players = tuple(Player(seat, COLOURS[seat], seat.title()) for seat in SEATS)
     started = GameStarted("usa", players, house_rules={"trains": TRAINS}, cards="phones")
@@ -380,31 +384,27 @@ def opened(folder: Path, seed: int) -> Iterator[Game]:
         Grabber(NoCamera()) as grabber,
     ):
         session = GameSession(LiveTable(log, grabber, None))
-        app = create_app(PhotoReading(_never), session=session, limits=no_limits())
+        app = create_app(PhotoReading(never), session=session, limits=no_limits())
         app.testing = True  # what the program stumbles over is told
-        game = Game(session, app.test_client(use_cookies=False), random.Random(seed))
+        game = RunningGame(session, app.test_client(use_cookies=False), random.Random(seed))
         for phone in PHONES:
             game.join(phone)
         for seat in SEATS:
             assert game.call(seat, "POST", "/seat", {"seat": seat}).status == 200
-            move = {"move": game._move(seat)}
+            move = {"move": game._any_move(seat)}
             assert game.call(seat, "POST", "/cards/moves", move).status == 200
         yield game
 
 
-def _never(photos: Files) -> Any:
-    raise AssertionError("no photo is sent")
-
-
-def run(folder: Path, calls: int, seed: int = 1) -> tuple[list[str], Counter[str]]:
+def run_calls(folder: Path, calls: int, seed: int = 1) -> tuple[list[str], Counter[str]]:
     """Make so many calls; return what must not have happened, and how often what was answered."""
     found, answered = list[str](), Counter[str]()
     while answered.total() < calls:
-        with opened(folder, seed) as game:
-            judge, rest = Judge(Snapshot.of(game.table)), AFTER_END
-            for _ in range(min(MOST_OF_A_GAME, calls - answered.total())):
-                made = game.next_call(judge.speakers)
-                found += [f"seed {seed}: {what}" for what in judge.faults(made, game.table)]
+        with open_game(folder, seed) as game:
+            checker, rest = CallChecker(Snapshot.of(game.table)), CALLS_AFTER_END
+            for _ in range(min(MOST_CALLS_A_GAME, calls - answered.total())):
+                made = game.next_call(checker.speakers)
+                found += [f"seed {seed}: {what}" for what in checker.faults(made, game.table)]
                 named = "/".join("*" if part in SEATS else part for part in made.path.split("/"))
                 is_yes = "yes" if made.status < 400 else "no"
                 answered[f"{made.method} {named} {is_yes}"] += 1
@@ -424,7 +424,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     began_s = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        found, answered = run(Path(folder), args.calls, args.seed)
+        found, answered = run_calls(Path(folder), args.calls, args.seed)
     for name, count in sorted(answered.items()):
         print(f"{count:7} {name}")
     for what in found[:40]:

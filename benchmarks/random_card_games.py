@@ -33,31 +33,29 @@ from railspotter.scoring.dealing.moves import (
 from railspotter.scoring.game import Player
 from railspotter.simulation.played_game import seeded_luck
 
+from card_rules import WrongStateError
+
 COLOURS = ("black", "blue", "green", "orange", "pink", "red", "white", "yellow")
 CITIES = ("Ayton", "Beeville", "Ceedale", "Deeford", "Eeham", "Effton")  # those with a bonus
-OTHERS = tuple(f"Town {n}" for n in range(14))
-TICKETS = 46
+OTHER_CITIES = tuple(f"Town {n}" for n in range(14))
+TICKET_COUNT = 46
 MOST_MOVES = 3000  # the longest takes some hundreds
 FEW = 12  # so many tickets are tried in all their choices
 SEATS = ("red", "blue", "green", "black")
 
 
-class WrongStateError(Exception):
-    """Something that cannot be."""
-
-
-def made_up_tickets(rng: random.Random) -> tuple[CardTicket, ...]:
+def random_tickets(rng: random.Random) -> tuple[CardTicket, ...]:
     """Return tickets that differ, two to six cards each."""
     tickets: dict[object, CardTicket] = {}
-    while len(tickets) < TICKETS:
-        cities = tuple(rng.sample(CITIES + OTHERS, 2))
+    while len(tickets) < TICKET_COUNT:
+        cities = tuple(rng.sample(CITIES + OTHER_CITIES, 2))
         circles = Counter(rng.choices(rng.sample(COLOURS, 3), k=rng.randint(2, 6)))
         ticket = CardTicket(cities, dict(circles), 2 * circles.total() + rng.randint(-1, 2))
         tickets[frozenset(cities), frozenset(circles.items())] = ticket
     return tuple(tickets.values())
 
 
-def play_and_judge(seed: int, players: int) -> Counter[str]:
+def play_and_check(seed: int, players: int) -> Counter[str]:
     """Play a random game to its end; return what happened in it.
 
     Raises
@@ -67,37 +65,39 @@ def play_and_judge(seed: int, players: int) -> Counter[str]:
     """
     rng, luck = random.Random(seed), seeded_luck(seed)
     bonuses = {city: rng.randint(4, 12) for city in CITIES} if rng.random() < 0.8 else {}
-    tickets = made_up_tickets(rng)
+    tickets = random_tickets(rng)
     seats = tuple(Player(colour) for colour in rng.sample(SEATS, players))
     game = deal_card_game(seats, tickets, bonuses, luck)
     counts: Counter[str] = Counter({"second decks": 0})
     habits = {seat.colour: rng.random() for seat in seats}  # how gladly each places
-    _judge_cards(game, tickets)
+    _check_cards(game, tickets)
     while not game.final:
         colour = rng.choice(sorted(game.acting))
-        move = _move(game, colour, rng, habits[colour])
+        move = _choose_move(game, colour, rng, habits[colour])
         after = play_card_game(game, colour, move, luck)
         counts["moves"] += 1
         counts[type(move).__name__] += 1
         counts["robberies"] += len(after.events[-1].robbed) if after.events else 0
         counts["second decks"] += after.round > game.round
-        _judge_cards(after, tickets)
-        _judge_change(game, after, colour)
+        _check_cards(after, tickets)
+        _check_change(game, after, colour)
         counts["tickets chosen otherwise"] += _is_own_choice(game, colour, move)
         if after.choosing and not game.choosing:
-            _judge_proposals(after)
+            _check_proposals(after)
         if after.round > game.round or after.final:
-            _judge_tickets(game, after)
+            _check_tickets(game, after)
         if counts["moves"] > MOST_MOVES:
             raise WrongStateError("the game does not end")
         game = after
-    _judge_score(game)
+    _check_score(game)
     if problems := card_position_problems(game.position):
         raise WrongStateError(f"problems: {problems}")
     return counts
 
 
-def _move(game: DealtCardGame, colour: str, rng: random.Random, habit: float) -> CardGameMove:
+def _choose_move(
+    game: DealtCardGame, colour: str, rng: random.Random, habit: float
+) -> CardGameMove:
     """Choose a move; impossible ones are tried too, and have to be refused."""
     own = card_game_view(game, colour).own
     assert own is not None
@@ -107,11 +107,11 @@ def _move(game: DealtCardGame, colour: str, rng: random.Random, habit: float) ->
     if own.to_complete is not None:
         if rng.random() < 0.5:
             return CompleteTickets(own.to_complete)
-        return CompleteTickets(_some_completed(game, colour, rng))
-    possible = list(_draws(own))
+        return CompleteTickets(_choose_completed(game, colour, rng))
+    possible = list(_legal_draws(own))
     if own.drawn:
         return rng.choice(possible) if rng.random() < 0.9 else PassTurn()
-    placed = _placing(game, colour, rng) if rng.random() < habit or not possible else None
+    placed = _choose_placing(game, colour, rng) if rng.random() < habit or not possible else None
     if placed is not None:
         return placed
     if own.can_draw_tickets and (rng.random() < 0.06 or not possible):
@@ -123,7 +123,7 @@ def _move(game: DealtCardGame, colour: str, rng: random.Random, habit: float) ->
     return PassTurn()
 
 
-def _some_completed(game: DealtCardGame, colour: str, rng: random.Random) -> tuple[int, ...]:
+def _choose_completed(game: DealtCardGame, colour: str, rng: random.Random) -> tuple[int, ...]:
     """Try tickets at random; those that the stack does not complete have to be refused."""
     tickets, stack = game.tickets[colour], game.tracks[colour]
     places = list(range(len(tickets)))
@@ -136,7 +136,9 @@ def _some_completed(game: DealtCardGame, colour: str, rng: random.Random) -> tup
             is_taken = False
         else:
             is_taken = True
-        if is_taken != (_short([tickets[i] for i in some], stack) <= stack.get(LOCOMOTIVE, 0)):
+        if is_taken != (
+            _missing_cards([tickets[i] for i in some], stack) <= stack.get(LOCOMOTIVE, 0)
+        ):
             raise WrongStateError(f"{colour} completes {some}: {is_taken}")
         if is_taken:
             return some
@@ -147,13 +149,13 @@ def _is_own_choice(game: DealtCardGame, colour: str, move: CardGameMove) -> bool
     return isinstance(move, CompleteTickets) and set(move.places) != set(game.to_complete[colour])
 
 
-def _draws(own: OwnCards) -> Iterator[DrawCard]:
+def _legal_draws(own: OwnCards) -> Iterator[DrawCard]:
     if own.can_draw_deck:
         yield DrawCard()
     yield from (DrawCard(place) for place, can in enumerate(own.can_draw_places) if can)
 
 
-def _placing(game: DealtCardGame, colour: str, rng: random.Random) -> PlaceCards | None:
+def _choose_placing(game: DealtCardGame, colour: str, rng: random.Random) -> PlaceCards | None:
     """Try cards at random; what this judges possible has to be taken, all else refused."""
     hand = game.hands[colour]
     suits: list[dict[str, int]] = []
@@ -183,7 +185,7 @@ def _placing(game: DealtCardGame, colour: str, rng: random.Random) -> PlaceCards
 
 
 def _may_place(game: DealtCardGame, colour: str, cards: Mapping[str, int]) -> bool:
-    """Whether cards may be placed, as the booklet says it."""
+    """Tell whether cards may be placed, by the booklet's words."""
     suits = [card for card in cards if card != LOCOMOTIVE]
     size = sum(cards.values())
     is_three = len(suits) == 3 == size and LOCOMOTIVE not in cards
@@ -197,7 +199,7 @@ def _may_place(game: DealtCardGame, colour: str, cards: Mapping[str, int]) -> bo
     return True
 
 
-def _judge_cards(game: DealtCardGame, tickets: Sequence[CardTicket]) -> None:
+def _check_cards(game: DealtCardGame, tickets: Sequence[CardTicket]) -> None:
     """Judge that every train card and every ticket is in one place."""
     there = Counter(game.deck) + Counter(game.face_up) + Counter(game.discards)
     for colour in game.colours:
@@ -216,7 +218,7 @@ def _judge_cards(game: DealtCardGame, tickets: Sequence[CardTicket]) -> None:
         raise WrongStateError(f"{len(game.face_up)} cards lie face up")
 
 
-def _judge_change(before: DealtCardGame, after: DealtCardGame, colour: str) -> None:
+def _check_change(before: DealtCardGame, after: DealtCardGame, colour: str) -> None:
     """Judge that nobody's secrets changed but the player's, and that a turn ends in order."""
     if before.round == after.round:
         for other in before.colours:
@@ -232,7 +234,7 @@ def _judge_change(before: DealtCardGame, after: DealtCardGame, colour: str) -> N
         raise WrongStateError("a turn after the last one")
 
 
-def _judge_tickets(before: DealtCardGame, after: DealtCardGame) -> None:
+def _check_tickets(before: DealtCardGame, after: DealtCardGame) -> None:
     """Judge what was completed as a deck ran out."""
     is_plain = not (after.final and after.city_bonuses)
     for colour in before.colours:
@@ -252,7 +254,7 @@ def _judge_tickets(before: DealtCardGame, after: DealtCardGame) -> None:
                 raise WrongStateError(f"{points} points completed of {most}")
 
 
-def _judge_proposals(game: DealtCardGame) -> None:
+def _check_proposals(game: DealtCardGame) -> None:
     """Judge what is proposed to be completed as the first deck has run out."""
     for colour, places in game.to_complete.items():
         tickets = game.tickets.get(colour, ())
@@ -262,7 +264,7 @@ def _judge_proposals(game: DealtCardGame) -> None:
             raise WrongStateError(f"{points} points proposed of {most}")
 
 
-def _short(tickets: Sequence[CardTicket], stack: Mapping[str, int]) -> int:
+def _missing_cards(tickets: Sequence[CardTicket], stack: Mapping[str, int]) -> int:
     """Return how many coloured cards are missing to complete some tickets."""
     needs: Counter[str] = Counter()
     for ticket in tickets:
@@ -275,12 +277,12 @@ def _most_points(tickets: Sequence[CardTicket], stack: Mapping[str, int]) -> int
     most = 0
     for size in range(len(tickets) + 1):
         for some in combinations(tickets, size):
-            if _short(some, stack) <= stack.get(LOCOMOTIVE, 0):
+            if _missing_cards(some, stack) <= stack.get(LOCOMOTIVE, 0):
                 most = max(most, sum(ticket.points for ticket in some))
     return most
 
 
-def _judge_score(game: DealtCardGame) -> None:
+def _check_score(game: DealtCardGame) -> None:
     """Judge the final score and who won."""
     standing, ranks = card_standing(game.position), {}
     done = {c: [one.ticket for one in game.completed.get(c, ())] for c in game.colours}
@@ -310,7 +312,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     began, counts = time.perf_counter(), Counter[str]()
     for seed in range(chosen.seed, chosen.seed + chosen.games):
         try:
-            counts += play_and_judge(seed, 2 + seed % 3)
+            counts += play_and_check(seed, 2 + seed % 3)
         except Exception as error:
             print(f"game {seed}: {error}", file=sys.stderr)
             raise

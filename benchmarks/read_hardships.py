@@ -42,15 +42,11 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
-from hardships.fewer_players import PLAYER_STEPS, PLAYERS, colours_kept, of_players
-from hardships.steps import (
-    HARDSHIPS,
-    Shot,
-    shot_of,
-)
+from hardships.fewer_players import PLAYER_STEPS, PLAYERS, choose_colours, recompose
+from hardships.steps import HARDSHIPS, Shot, make_shot
 from photos.judgement import judge, judge_stations
 from photos.labelled import (
-    GROUNDS,
+    GROUND_PHOTOS,
     HOUSE_SHOOTS,
     OTHER_BLANKS,
     OWN_BLANKS,
@@ -63,9 +59,9 @@ from photos.labelled import (
 )
 
 REFERENCES = ("own", "another", "fingerprint")
-NAMES = (*HARDSHIPS, PLAYERS)
-ASKS_FOR_ANOTHER = "another photo"  # words of every note that asks for one
-HEAD = (
+HARDSHIP_NAMES = (*HARDSHIPS, PLAYERS)
+RETAKE_WORDS = "another photo"  # words of every note that asks for one
+TABLE_HEAD = (
     *("read by", "hardship", "step", "colours", "photos", "refused", "not found", "routes"),
     *("right %", "wrong with a doubt", "wrong and certain", "certain, refused"),
     *("needless a photo", "asked a photo", "of stations", "unseen, told", "asked"),
@@ -98,7 +94,7 @@ class Reading:
     overlooked: tuple[str, ...] = ()  # routes that it shows and that are said to be unseen
 
 
-def chosen_photos(houses: Sequence[str], exposures: int = 1) -> list[tuple[str, LabelledPhoto]]:
+def choose_photos(houses: Sequence[str], exposures: int = 1) -> list[tuple[str, LabelledPhoto]]:
     """Return some exposures of every state of the houses' shoots, each with its house."""
     chosen = []
     for house in houses:
@@ -112,13 +108,13 @@ def chosen_photos(houses: Sequence[str], exposures: int = 1) -> list[tuple[str, 
 
 
 @lru_cache(maxsize=1)
-def library_of(board: str) -> Library:
+def load_library(board: str) -> Library:
     """Return the photos of a board, to compose others of."""
     return Library(load_board(board))
 
 
 @lru_cache(maxsize=4)
-def scorer_of(board: str, blank: str, colours: tuple[str, ...] | None = None) -> PhotoScorer:
+def make_scorer(board: str, blank: str, colours: tuple[str, ...] | None = None) -> PhotoScorer:
     """Return what reads a board by one photo of it empty; by its fingerprint without one."""
     its_board = load_board(board)
     profile = stand_in_profile(its_board)
@@ -130,7 +126,7 @@ def scorer_of(board: str, blank: str, colours: tuple[str, ...] | None = None) ->
     return PhotoScorer(ReadingPlan(its_board, load_edition(board), profile, colours))
 
 
-def blank_of(photo: LabelledPhoto, reference: str) -> str | None:
+def reference_blank(photo: LabelledPhoto, reference: str) -> str | None:
     """Return the photo of the empty board to read by, "" for none; None where there is no such."""
     if reference == "fingerprint":
         return ""
@@ -138,36 +134,36 @@ def blank_of(photo: LabelledPhoto, reference: str) -> str | None:
     return None if blank == photo.path.stem else blank
 
 
-def shots(photo: LabelledPhoto, hardship: str) -> Iterator[tuple[str, Shot]]:
+def make_shots(photo: LabelledPhoto, hardship: str) -> Iterator[tuple[str, Shot]]:
     """Yield the steps of a hardship that a photo can show, by name."""
-    plain = shot_of(photo, load_board(photo.board).size_mm)
+    plain = make_shot(photo, load_board(photo.board).size_mm)
     if hardship != PLAYERS:
         for name, step in HARDSHIPS[hardship].items():
             shot = step(plain)
             if shot is not None:
                 yield name, shot
         return
-    stage = GROUNDS.get(photo.shoot)
+    stage = GROUND_PHOTOS.get(photo.shoot)
     if stage is None or photo.is_blank or photo.stations:
         return
-    library = library_of(photo.board)
+    library = load_library(photo.board)
     for players in PLAYER_STEPS:
-        kept = colours_kept(photo, players)
+        kept = choose_colours(photo, players)
         if kept is not None:
-            yield str(players), of_players(plain, kept, library, stage)
+            yield str(players), recompose(plain, kept, library, stage)
     for name in library.names:
-        library.forget(name)
+        library.drop(name)
 
 
-def read(
+def read_shot(
     house: str, hardship: str, step: str, reference: str, colours: str, shot: Shot, name: str
 ) -> Reading | None:
     """Find and read a shot, and hold it against its truth; None where there is nothing to do."""
     photo, there = shot.photo, tuple(sorted(set(shot.photo.truth["claims"].values())))
-    blank = blank_of(photo, reference)
+    blank = reference_blank(photo, reference)
     if blank is None or (colours == "named" and not there):
         return None
-    scorer = scorer_of(photo.board, blank, there if colours == "named" else None)
+    scorer = make_scorer(photo.board, blank, there if colours == "named" else None)
     about = partial(Reading, name, house, hardship, step, reference, colours)
     pictures = (shot.picture, *shot.others)
     reading = scorer.score((f"{n} {photo.path.name}", one) for n, one in enumerate(pictures, 1))
@@ -189,7 +185,7 @@ def read(
     with_doubt = sum(w.doubted for w in answers.wrong)
     labelled = doubted & set(photo.truth["spaces"]) - photo.half_filled
     return about(
-        next((note for note in reading.notes if ASKS_FOR_ANOTHER in note), ""),
+        next((note for note in reading.notes if RETAKE_WORDS in note), ""),
         True,
         answers.routes + len(overlooked),
         answers.routes_right,
@@ -205,7 +201,7 @@ def read(
     )
 
 
-def read_all(
+def read_steps(
     job: tuple[str, LabelledPhoto, str], references: Sequence[str], left_out: Path | None
 ) -> list[Reading]:
     """Read a photo at all steps of a hardship."""
@@ -215,15 +211,15 @@ def read_all(
         without = left_out / f"without-{house}"
         read_with(without.with_suffix(".onnx"), without.with_suffix(".json"))
     readings = [
-        read(house, hardship, step, reference, colours, shot, photo.path.stem)
-        for step, shot in shots(photo, hardship)
+        read_shot(house, hardship, step, reference, colours, shot, photo.path.stem)
+        for step, shot in make_shots(photo, hardship)
         for reference in references
         for colours in (("all", "named") if hardship == PLAYERS else ("all",))
     ]
     return [reading for reading in readings if reading is not None]
 
 
-def figures(readings: Sequence[Reading]) -> tuple[object, ...]:
+def row_figures(readings: Sequence[Reading]) -> tuple[object, ...]:
     """Return a row of the table: of answers, only those to photos that are not refused count."""
     found = [one for one in readings if one.is_found]
     used = [one for one in found if not one.refused]
@@ -245,10 +241,10 @@ def figures(readings: Sequence[Reading]) -> tuple[object, ...]:
     )
 
 
-def as_text(readings: Iterable[Reading]) -> Iterator[str]:
+def table_lines(readings: Iterable[Reading]) -> Iterator[str]:
     """Yield the table: for each reference a row for every step, and one for all."""
-    yield f"| {' | '.join(HEAD)} |"
-    yield "|---" * len(HEAD) + "|"
+    yield f"| {' | '.join(TABLE_HEAD)} |"
+    yield "|---" * len(TABLE_HEAD) + "|"
     by_step: dict[tuple[str, str, str, str], list[Reading]] = defaultdict(list)
     for one in readings:
         by_step[one.reference, one.hardship, one.step, one.colours].append(one)
@@ -257,10 +253,10 @@ def as_text(readings: Iterable[Reading]) -> Iterator[str]:
         if here:
             here[reference, "all", "", ""] = list(chain.from_iterable(here.values()))
         for step, seen in here.items():
-            yield f"| {' | '.join(map(str, (*step, *figures(seen))))} |"
+            yield f"| {' | '.join(map(str, (*step, *row_figures(seen))))} |"
 
 
-def told(one: Reading) -> Iterator[str]:
+def problem_lines(one: Reading) -> Iterator[str]:
     """Yield what is wrong and certain in a reading, in words, or why there is none."""
     where = f"{one.photo}, {one.hardship} {one.step}, by {one.reference}, colours {one.colours}"
     apart = f" ({one.refused})" if one.refused else ""
@@ -286,15 +282,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     jobs = [
         (house, photo, name)
-        for house, photo in chosen_photos(options.houses, options.exposures)
+        for house, photo in choose_photos(options.houses, options.exposures)
         if any(fnmatch(photo.path.name, glob) for glob in options.only)
-        for name in NAMES
+        for name in HARDSHIP_NAMES
         if any(fnmatch(name, glob) for glob in options.hardships)
     ]
     if not jobs:
         print("no photos, or no such hardship", file=sys.stderr)
         return 2
-    work = partial(read_all, references=options.references, left_out=options.left_out)
+    work = partial(read_steps, references=options.references, left_out=options.left_out)
     readings: list[Reading] = []
     # Forked processes would share OpenCV's threads, which do not survive that.
     context = multiprocessing.get_context("spawn")
@@ -302,11 +298,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         for number, seen in enumerate(pool.map(work, jobs), 1):
             readings += seen
             print(f"{number} of {len(jobs)}", file=sys.stderr)
-            for line in chain.from_iterable(map(told, seen)):
+            for line in chain.from_iterable(map(problem_lines, seen)):
                 print(line, flush=True)
             if options.json:
                 options.json.write_bytes(msgspec.json.format(json_bytes(readings)) + b"\n")
-    print(*as_text(readings), sep="\n")
+    print(*table_lines(readings), sep="\n")
     return 0
 
 

@@ -45,7 +45,7 @@ LIGHTS = {
 }
 SEEDS = (0, 1, 2, 20, 21, 22)
 HELD_OUT = {"low", 20, 21, 22}
-SIDES = (
+VIEWS = (
     CameraSetup((1600, 1200), tilt_deg=5),
     CameraSetup((1600, 1200), tilt_deg=25, heading_deg=-60),
     CameraSetup((1600, 1200), tilt_deg=32, heading_deg=15),
@@ -57,8 +57,8 @@ SHAPES_APART_MM = 14.0
 
 
 @dataclass(frozen=True)
-class Judged:
-    """One picture, read."""
+class PictureResult:
+    """The reading of one picture."""
 
     edition: str
     seed: int
@@ -77,56 +77,56 @@ class Judged:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the pictures and print a line for each light."""
-    options = _options(argv)
+    options = _parse_options(argv)
     for name in options.edition:
-        judged: list[Judged] = []
+        results: list[PictureResult] = []
         for seed in options.seeds:
-            judged += read_copy(load_edition(name), seed, options.lights)
+            results += read_copy(load_edition(name), seed, options.lights)
         print(f"{name:28} pictures  routes %  wrong & certain  doubts a picture")
         for light in options.lights:
-            print_row(light, [j for j in judged if j.light == light and not j.is_empty])
-        played = [j for j in judged if not j.is_empty]
+            print_row(light, [j for j in results if j.light == light and not j.is_empty])
+        played = [j for j in results if not j.is_empty]
         print_row("seen while choosing", [j for j in played if not j.is_held_out])
         print_row("held out, seed or light", [j for j in played if j.is_held_out])
-        print_row("empty boards", [j for j in judged if j.is_empty])
+        print_row("empty boards", [j for j in results if j.is_empty])
         if options.wrong:
-            for one in judged:
+            for one in results:
                 for words in one.wrong:
                     print(f"  {one.seed} {one.light} {'empty' if one.is_empty else ''} {words}")
         sys.stdout.flush()
     return 0
 
 
-def print_row(name: str, judged: Sequence[Judged]) -> None:
-    """Print what some pictures come to."""
-    if not judged:
+def print_row(name: str, results: Sequence[PictureResult]) -> None:
+    """Print the figures of some pictures."""
+    if not results:
         return
-    routes = sum(j.routes for j in judged)
-    right = 100 * (1 - sum(len(j.wrong) for j in judged) / routes)
-    doubts = sum(j.doubts for j in judged) / len(judged)
-    certain = sum(j.certain for j in judged)
-    print(f"  {name:26} {len(judged):8} {right:9.2f} {certain:16} {doubts:17.2f}")
+    routes = sum(j.routes for j in results)
+    right = 100 * (1 - sum(len(j.wrong) for j in results) / routes)
+    doubts = sum(j.doubts for j in results) / len(results)
+    certain = sum(j.certain for j in results)
+    print(f"  {name:26} {len(results):8} {right:9.2f} {certain:16} {doubts:17.2f}")
 
 
-def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Judged]:
+def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[PictureResult]:
     """Calibrate one copy, and read it in every light, played and empty."""
-    scorer, claims = _scorer(edition, seed), _final_claims(edition, seed)
+    scorer, claims = _make_scorer(edition, seed), _final_claims(edition, seed)
     for light in lights:
         for shown in (claims, {}):
-            frame = photographed(edition, seed, light, shown)
+            frame = take_picture(edition, seed, light, shown)
             photo = scorer.score([(light, frame.picture)])
             if not photo.found:
                 lost = f"the board was not found: {photo.reason}"
-                yield Judged(edition.id, seed, light, not shown, len(claims), (lost,), 0, 0)
+                yield PictureResult(edition.id, seed, light, not shown, len(claims), (lost,), 0, 0)
                 continue
-            routes, said = photo.board.route_by_id, photo.claims
+            routes, answers = photo.board.route_by_id, photo.claims
             doubted = {d.spot.id: d.why for d in photo.doubts if d.spot.kind == "route"}
             wrong = {
-                route: f"{route}: {said.get(route)}, is {shown.get(route)}; {doubted.get(route)}"
+                route: f"{route}: {answers.get(route)}, is {shown.get(route)}; {doubted.get(route)}"
                 for route in routes
-                if said.get(route) != shown.get(route)
+                if answers.get(route) != shown.get(route)
             }
-            yield Judged(
+            yield PictureResult(
                 edition.id,
                 seed,
                 light,
@@ -138,19 +138,19 @@ def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[Ju
             )
 
 
-def photographed(
+def take_picture(
     edition: Edition, seed: int, light: str, claims: Mapping[str, str]
 ) -> RenderedFrame:
     """Take a picture of a copy's board with the pieces of these claims."""
     number = seed + list(LIGHTS).index(light)
-    camera = _camera(edition, seed, SIDES[number % len(SIDES)], Sensor(noise=3.0, seed=number))
+    camera = _make_camera(edition, seed, VIEWS[number % len(VIEWS)], Sensor(noise=3.0, seed=number))
     standing = place_trains(camera.printed, claims, seed, kind=edition.train_word)
     if edition.one_piece_a_route:
-        standing = on_pins(camera.printed, claims, seed)
+        standing = place_on_pins(camera.printed, claims, seed)
     return camera.take(Scene(standing, light=LIGHTS[light]))
 
 
-def on_pins(board: Board, claims: Mapping[str, str], seed: int) -> tuple[Piece, ...]:
+def place_on_pins(board: Board, claims: Mapping[str, str], seed: int) -> tuple[Piece, ...]:
     """Put one shape on each claimed route, on the pin that a made board of that seed has there.
 
     No maker puts two pins where two shapes have no room, unless there is no other space.
@@ -160,7 +160,7 @@ def on_pins(board: Board, claims: Mapping[str, str], seed: int) -> tuple[Piece, 
     shapes = []
     for route in sorted(board.routes, key=lambda route: route.length):
         spaces = rng.permutation(route.length).tolist()
-        free = [i for i in spaces if not _near(route.spaces[i].xy_mm, placed)]
+        free = [i for i in spaces if not _is_near(route.spaces[i].xy_mm, placed)]
         pin = next(iter(free), spaces[0])
         placed.append(route.spaces[pin].xy_mm)
         if route.id in claims:
@@ -169,11 +169,11 @@ def on_pins(board: Board, claims: Mapping[str, str], seed: int) -> tuple[Piece, 
     return tuple(shapes)
 
 
-def _near(xy_mm: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
+def _is_near(xy_mm: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
     return any(np.hypot(*np.subtract(xy_mm, other)) < SHAPES_APART_MM for other in others)
 
 
-def _camera(edition: Edition, seed: int, view: CameraSetup, sensor: Sensor) -> VirtualCamera:
+def _make_camera(edition: Edition, seed: int, view: CameraSetup, sensor: Sensor) -> VirtualCamera:
     copy = Copy(
         seed=seed,
         stray_print_mm=3.0,
@@ -184,10 +184,10 @@ def _camera(edition: Edition, seed: int, view: CameraSetup, sensor: Sensor) -> V
     return VirtualCamera(load_board(edition.board), copy, view, sensor)
 
 
-def _scorer(edition: Edition, seed: int) -> PhotoScorer:
-    empty = _camera(edition, seed, CameraSetup((1600, 1200), tilt_deg=3), Sensor(seed=seed)).take(
-        Scene()
-    )
+def _make_scorer(edition: Edition, seed: int) -> PhotoScorer:
+    empty = _make_camera(
+        edition, seed, CameraSetup((1600, 1200), tilt_deg=3), Sensor(seed=seed)
+    ).take(Scene())
     board = load_board(edition.board)
     profile = make_profile(empty.picture, board, empty.corners_px, "drawn", "2026-01-01T00:00:00")
     return PhotoScorer(ReadingPlan(board, edition, profile))
@@ -200,7 +200,7 @@ def _final_claims(edition: Edition, seed: int) -> dict[str, str]:
     return dict(game.end.claims)
 
 
-def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+def _parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -22,7 +22,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import cv2
 import msgspec
@@ -43,18 +42,18 @@ from railspotter.vision.reading.station_reading import read_stations
 from railspotter.vision.readings import PieceReading
 from railspotter.webui.words.translation import json_bytes
 
-from composed.laid import whole_routes
+from composed.laid_train import trains_of_routes
 from composed.library import SOURCES, STAGES, Library
-from composed.play import usable
-from composed.stage import stage_from
+from composed.play import sources_by_route
+from composed.stage import make_stage
 from composed.stations import (
     STATION_PHOTOS,
     CutStation,
     LaidStation,
     cut_stations,
-    eye_over,
     lay_stations,
-    with_stations,
+    paint_stations,
+    photo_viewpoint,
 )
 from composed.table import ComposedTable
 from composed.trains import plastic_colours, to_lab
@@ -66,7 +65,7 @@ BINS = (0.0, 0.001, 0.005, 0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Base:
+class HouseBoard:
     """A house's board as stations are laid onto it."""
 
     house: str
@@ -81,7 +80,7 @@ class Base:
 class StationBoard:
     """A board with stations on it, from above, and what is true of it."""
 
-    base: Base
+    house_board: HouseBoard
     picture: Picture
     spaces: Mapping[RouteId, Sequence[str | None]]
     laid: tuple[LaidStation, ...]
@@ -89,7 +88,7 @@ class StationBoard:
 
 @dataclass
 class Tally:
-    """What was read of one house's boards."""
+    """The counts of what was read on one house's boards."""
 
     boards: int = 0
     stations: int = 0
@@ -97,7 +96,7 @@ class Tally:
     habits: Counter[str] = field(default_factory=Counter)
     certain: list[str] = field(default_factory=list)  # what is wrong and asked about by nobody
     # How probable a station was said to be at each place, and whether one stood there.
-    said: list[tuple[float, bool]] = field(default_factory=list)
+    predictions: list[tuple[float, bool]] = field(default_factory=list)
 
 
 class StationHouses:
@@ -110,64 +109,60 @@ class StationHouses:
         plan = ReadingPlan(self.board, self._edition, self._library.profile)
         self.scorer = PhotoScorer(plan)
 
-    def base(self, house: str) -> Base:
+    def house_board(self, house: str) -> HouseBoard:
         """Return a house's board."""
         library, name = self._library, HOUSES[house] or STAGES["europe"][0]
         found = self.scorer.find(library.picture(name))
         if isinstance(found, NotFound):
             raise SystemExit(f"{name}: {found.reason}")
-        picture = library.rectified(name)
+        picture = library.rectified_board(name)
         spaces = library.photo(name).truth["spaces"]
         wanted = plastic_colours(to_lab(picture), PX_PER_MM, self.board, spaces) or None
         cuts = [cut for photo in STATION_PHOTOS for cut in cut_stations(library, photo, wanted)]
         table = None
         if HOUSES[house] is None:
             sources = [library.source(source) for source in SOURCES["europe"]]
-            table = ComposedTable(self.board, stage_from(library, name), sources)
-        return Base(house, found, picture, tuple(cuts), spaces, table)
+            table = ComposedTable(self.board, make_stage(library, name), sources)
+        return HouseBoard(house, found, picture, tuple(cuts), spaces, table)
 
-    def draw(self, base: Base, rng: Generator) -> StationBoard:
-        """Draw a board."""
-        spaces, picture = dict(base.spaces), base.picture
+    def compose_board(self, base: HouseBoard, rng: Generator) -> StationBoard:
+        """Return a random board of a house, with stations."""
+        spaces, picture, eye = dict(base.spaces), base.picture, base.found.view.viewpoint
         if base.table is not None:
-            cuts = usable(self._library, SOURCES["europe"])
-            able = [route for route in cuts if cuts[route]]
+            cuts = sources_by_route(self._library, SOURCES["europe"])
+            candidates = [route for route in cuts if cuts[route]]
             density = rng.choice([0.3, 0.6, 0.9])
             trains = [
                 train
-                for route in able
+                for route in candidates
                 if rng.random() < density
-                for train in whole_routes(cuts[route][rng.integers(len(cuts[route]))], [route])
+                for train in trains_of_routes(cuts[route][rng.integers(len(cuts[route]))], [route])
             ]
             base.table.picture(trains)
             picture, spaces = base.table.from_above, base.table.truth(trains).truth["spaces"]
+            eye = photo_viewpoint(self._library, STAGES["europe"][0])
         players = {c for row in spaces.values() for c in row if c} or set(self._edition.colours)
-        eye = base.found.view.viewpoint if base.table is None else self.eye_of(base)
         laid = lay_stations(
             self.board, eye, spaces, base.cuts, sorted(players), self._edition.stations, rng
         )
-        picture, _ = with_stations(picture, PX_PER_MM, eye, laid, rng)
+        picture, _ = paint_stations(picture, PX_PER_MM, eye, laid, rng)
         return StationBoard(base, picture, spaces, tuple(laid))
 
-    def eye_of(self, base: Base) -> Any:
-        """Return where the camera of the photo is that a house's trains are laid onto."""
-        return eye_over(self._library, HOUSES[base.house] or STAGES["europe"][0])
-
-    def tell(self, drawn: StationBoard, tally: Tally) -> None:
+    def read_and_count(self, board: StationBoard, tally: Tally) -> None:
         """Read a board and count what is right."""
-        view = drawn.base.found.view
+        view = board.house_board.found.view
         height, width = view.rectified.shape[:2]
-        above = cv2.resize(drawn.picture, (width, height), interpolation=cv2.INTER_AREA)
+        above = cv2.resize(board.picture, (width, height), interpolation=cv2.INTER_AREA)
         seen = replace(view, rectified=np.asarray(above, np.uint8))
         pieces: Mapping[Spot, PieceReading]
         if self._alone:
-            pieces = stations_alone(seen)
+            pieces = read_stations_alone(seen)
         else:
-            pieces = self.scorer.read([replace(drawn.base.found, view=seen)]).reading.pieces
+            pieces = self.scorer.read([replace(board.house_board.found, view=seen)]).reading.pieces
         asked = {spot for spot, piece in pieces.items() if piece.doubt is not None}
         tally.boards += 1
-        tally.stations += len(drawn.laid)
-        truth = {station.place: station for station in drawn.laid}
+        tally.stations += len(board.laid)
+        truth = {station.place: station for station in board.laid}
         for spot, piece in pieces.items():
             is_asked = "asked" if spot in asked else "certain"
             tally.counts[f"{spot.kind} asked"] += spot in asked
@@ -175,12 +170,12 @@ class StationHouses:
                 station = truth.get(spot.id)
                 there = station.colour if station else None
                 sure = piece.confidence
-                tally.said.append((sure if piece.colour else 1 - sure, station is not None))
-                name = _named(piece.colour, there)
+                tally.predictions.append((sure if piece.colour else 1 - sure, station is not None))
+                name = _outcome_name(piece.colour, there)
                 if station is not None:
                     tally.habits[f"{station.habit} {name}"] += 1
             else:
-                row = set(drawn.spaces.get(spot.id, ()))
+                row = set(board.spaces.get(spot.id, ()))
                 if len(row) != 1:
                     continue
                 (there,) = row
@@ -194,7 +189,7 @@ class StationHouses:
                 tally.counts[f"{spot.kind} {name}"] += 1
 
 
-def stations_alone(view: View) -> dict[Spot, PieceReading]:
+def read_stations_alone(view: View) -> dict[Spot, PieceReading]:
     """Return whose stations stand on a board, by the photo's own colours and no train."""
     _, lit = in_reference_light(view)
     learned = estimate_photo_colours(view, look_at_shape(view, lit))
@@ -211,15 +206,15 @@ def stations_alone(view: View) -> dict[Spot, PieceReading]:
     return read_stations(view, seen, {train.name: True for train, share in plays if share > 0.5})
 
 
-def _named(said: str | None, there: str | None) -> str:
-    if said == there:
+def _outcome_name(answer: str | None, there: str | None) -> str:
+    if answer == there:
         return "right" if there else "free"
     if there is None:
         return "invented"
-    return "missed" if said is None else "wrong colour"
+    return "missed" if answer is None else "wrong colour"
 
 
-def as_text(tallies: Mapping[str, Tally]) -> Iterator[str]:
+def table_lines(tallies: Mapping[str, Tally]) -> Iterator[str]:
     """Yield what was counted as a table."""
     names = [f"{name} {how}" for name in COUNTS for how in ("asked", "certain")]
     heads = ("house", "boards", "stations", "right %", *names, "asked a board")
@@ -240,15 +235,15 @@ def as_text(tallies: Mapping[str, Tally]) -> Iterator[str]:
         yield f"{house}: " + ", ".join(f"{k} {n}" for k, n in sorted(tally.habits.items()))
 
 
-def as_reliability(tallies: Mapping[str, Tally]) -> Iterator[str]:
+def reliability_lines(tallies: Mapping[str, Tally]) -> Iterator[str]:
     """Yield how often stations stood where one was said to be so likely."""
     yield "| house | said to stand | places | mean said | stood |\n|---|---|---|---|---|"
     for house, tally in tallies.items():
-        said, stood = np.array(tally.said, np.float64).reshape(-1, 2).T
+        predicted, stood = np.array(tally.predictions, np.float64).reshape(-1, 2).T
         for low, high in pairwise(BINS):
-            there = (said >= low) & (said < high)
+            there = (predicted >= low) & (predicted < high)
             if there.any():
-                cells = f"{there.sum()} | {said[there].mean():.4f} | {stood[there].mean():.4f}"
+                cells = f"{there.sum()} | {predicted[there].mean():.4f} | {stood[there].mean():.4f}"
                 yield f"| {house} | {low} to {high} | {cells} |"
 
 
@@ -268,14 +263,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     station_net.NET = options.net
     houses, tallies = StationHouses(options.alone), dict[str, Tally]()
     for house in options.house:
-        base, tally = houses.base(house), tallies.setdefault(house, Tally())
+        base, tally = houses.house_board(house), tallies.setdefault(house, Tally())
         rng = np.random.default_rng([options.seed, *map(ord, house)])
         for _ in range(-(-options.boards // len(options.house))):
-            houses.tell(houses.draw(base, rng), tally)
+            houses.read_and_count(houses.compose_board(base, rng), tally)
         print(*(f"  {house}: {line}" for line in tally.certain), sep="\n", flush=True)
-    print(*as_text(tallies), sep="\n")
+    print(*table_lines(tallies), sep="\n")
     if options.reliability:
-        print(*as_reliability(tallies), sep="\n")
+        print(*reliability_lines(tallies), sep="\n")
     if options.json:
         document = {
             house: {"counts": t.counts, "certain": t.certain} for house, t in tallies.items()

@@ -37,58 +37,58 @@ from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.watching.looks import Look, read
 
 from live.games import GameScene
-from live.photos import profile_of
+from live.photos import stream_profile
 from photos.labelled import PHOTOS, LabelledPhoto, labelled_photos
 
 SIDES_PX = {"photo-1920": 1920, "photo-12mp": 4032}
-NAMES = {"usa": "IMG_4142_1920", "europe": "cropped1_12-12"}
-SUBJECTS = (*SIDES_PX, *NAMES, "drawn")
+PHOTO_NAMES = {"usa": "IMG_4142_1920", "europe": "cropped1_12-12"}
+SUBJECTS = (*SIDES_PX, *PHOTO_NAMES, "drawn")
 WIDEST_PX = 1920
 SEED, MOMENTS = 1, 8  # the drawn game, and in how many of its pictures it is read
 QUALITY = 90
 T = TypeVar("T")
-Spent = dict[str, list[tuple[float, float]]]  # by step, elapsed and processor milliseconds
+StepTimes = dict[str, list[tuple[float, float]]]  # by step, elapsed and processor milliseconds
 
 
-def timed(work: Callable[..., T], given: object, spent: list[tuple[float, float]]) -> T:
-    """Do some work and note what it took."""
+def clock(work: Callable[..., T], argument: object, times: list[tuple[float, float]]) -> T:
+    """Return the result of some work, and append what it took."""
     began = time.perf_counter(), time.process_time()
-    result = work(given)
-    spent.append((1000 * (time.perf_counter() - began[0]), 1000 * (time.process_time() - began[1])))
+    result = work(argument)
+    times.append((1000 * (time.perf_counter() - began[0]), 1000 * (time.process_time() - began[1])))
     return result
 
 
-def photo_of(name: str) -> LabelledPhoto:
+def subject_photo(name: str) -> LabelledPhoto:
     """Return the labelled photo of a subject."""
-    stem = NAMES.get(name, NAMES["usa"])
+    stem = PHOTO_NAMES.get(name, PHOTO_NAMES["usa"])
     return next(one for one in labelled_photos(PHOTOS) if one.path.stem == stem)
 
 
-def photo_steps(name: str, rounds: int) -> Spent:
+def time_photo_steps(name: str, rounds: int) -> StepTimes:
     """Read a photo's file so often, and return what each step took."""
-    photo = photo_of(name)
-    profile = profile_of(photo.board, photo.shoot, "joined")
+    photo = subject_photo(name)
+    profile = stream_profile(photo.board, photo.shoot, "joined")
     plan = ReadingPlan(load_board(photo.board), load_edition(photo.board), profile)
     picture, scorer = load_photo(photo.path), PhotoScorer(plan)
     scale = SIDES_PX[name] / max(picture.shape)
     sized = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     content = to_jpeg(np.asarray(sized, np.uint8), QUALITY)
-    spent: Spent = {"decode": [], "find": [], "read": []}
+    times: StepTimes = {"decode": [], "find": [], "read": []}
     for _ in range(rounds):
-        found = timed(scorer.find, timed(parse_photo, content, spent["decode"]), spent["find"])
+        found = clock(scorer.find, clock(parse_photo, content, times["decode"]), times["find"])
         assert isinstance(found, FoundBoard), found
-        timed(scorer.read, [found], spent["read"])
-    return spent
+        clock(scorer.read, [found], times["read"])
+    return times
 
 
 def photo_looks(name: str) -> list[Look]:
     """Return a photo as a live table reads it."""
-    photo = photo_of(name)
+    photo = subject_photo(name)
     picture = load_photo(photo.path)
     scale = min(1.0, WIDEST_PX / picture.shape[1])
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     board, edition = load_board(photo.board), load_edition(photo.board)
-    profile = profile_of(photo.board, photo.shoot, "joined")
+    profile = stream_profile(photo.board, photo.shoot, "joined")
     printed = PrintedBoard.of(with_site_routes(board), profile)
     pieces = pieces_of_edition(edition, board, profile, None, printed)
     pose = find_board(np.asarray(small, np.uint8), profile)
@@ -98,7 +98,7 @@ def photo_looks(name: str) -> list[Look]:
 
 def drawn_looks() -> list[Look]:
     """Return pictures of a drawn game, from its first trains to its last."""
-    scene = GameScene.drawn(load_edition("usa"), "calm", SEED, (1280, 720))
+    scene = GameScene.draw(load_edition("usa"), "calm", SEED, (1280, 720))
     edition = scene.enactment.played.edition
     board = load_board(edition.board)
     printed = PrintedBoard.of(with_site_routes(board), scene.profile)
@@ -113,24 +113,24 @@ def drawn_looks() -> list[Look]:
     return looks
 
 
-def readings(looks: Sequence[Look], rounds: int) -> Spent:
-    """Read, in turn, so many times."""
-    spent: Spent = {"decode": [], "read": []}
+def time_readings(looks: Sequence[Look], rounds: int) -> StepTimes:
+    """Return the times of so many readings, of one picture after the other."""
+    times: StepTimes = {"decode": [], "read": []}
     for number in range(rounds):
         look = looks[number % len(looks)]
-        timed(decode, to_jpeg(look.picture, QUALITY), spent["decode"])
-        timed(read, look, spent["read"])
-    return spent
+        clock(decode, to_jpeg(look.picture, QUALITY), times["decode"])
+        clock(read, look, times["read"])
+    return times
 
 
-def measure(name: str, rounds: int) -> None:
+def print_costs(name: str, rounds: int) -> None:
     """Print a row for each step of a subject."""
     if name in SIDES_PX:
-        spent = photo_steps(name, rounds)
+        times = time_photo_steps(name, rounds)
     else:
-        spent = readings(drawn_looks() if name == "drawn" else photo_looks(name), rounds)
-    decoding_ms = np.median(spent["decode"][1:], axis=0)[1]
-    for step, each in spent.items():
+        times = time_readings(drawn_looks() if name == "drawn" else photo_looks(name), rounds)
+    decoding_ms = np.median(times["decode"][1:], axis=0)[1]
+    for step, each in times.items():
         (first, *_), (wall_ms, cpu_ms) = each, np.median(each[1:], axis=0)
         ratio = cpu_ms / decoding_ms
         print(f"{name:11} {step:7} {first[1]:9.0f} {wall_ms:8.0f} {cpu_ms:7.0f} {ratio:6.1f}")
@@ -148,7 +148,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     print(f"{'of':11} {'step':7} {'first, ms':>9} {'elapsed':>8} {'of cpu':>7} {'ratio':>6}")
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
-        pool.starmap(measure, [(name, max(2, options.readings)) for name in options.of], 1)
+        pool.starmap(print_costs, [(name, max(2, options.readings)) for name in options.of], 1)
     return 0
 
 

@@ -34,7 +34,7 @@ BINS = (0.0, 0.0005, 0.002, 0.005, 0.01, 0.02, 0.05, 0.2, 1.0)
 LIMITS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.1)
 
 
-def judged(weights: CueWeights, measured: Measured) -> tuple[Float64s, Mask]:
+def risk_and_wrong(weights: CueWeights, measured: Measured) -> tuple[Float64s, Mask]:
     """Return how probable it is that each answer is wrong, and whether it is, (n,) each."""
     cues, alike = (v.astype(np.float32) for v in (measured.cues, measured.alike))
     plain = weights.log_odds(cues, alike)
@@ -45,18 +45,18 @@ def judged(weights: CueWeights, measured: Measured) -> tuple[Float64s, Mask]:
     shares /= shares.sum(axis=1, keepdims=True)
     best = whose[:, :-1].argmax(axis=1)
     taken = shares[:, -1] < 0.5
-    said = np.where(taken, best, FREE)
+    answer = np.where(taken, best, FREE)
     probable = np.where(taken, shares[np.arange(len(best)), best], shares[:, -1])
-    return 1 - probable, said != measured.truth
+    return 1 - probable, answer != measured.truth
 
 
-def readable(risk: Float64s, board: Indices) -> Mask:
+def accepted_routes(risk: Float64s, board: Indices) -> Mask:
     """Return which routes are of photos that are not asked for again."""
     unsure = {b: np.mean(risk[board == b] > RISK) for b in np.unique(board)}
     return np.array([unsure[b] <= MOST_UNSURE for b in board])
 
 
-def as_text(house: str, risk: Float64s, wrong: Mask) -> Iterator[str]:
+def table_lines(house: str, risk: Float64s, wrong: Mask) -> Iterator[str]:
     """Yield both tables of one house."""
     yield f"\n{house}: {len(risk)} routes, {wrong.mean():.2%} wrong"
     yield "| said to be wrong | routes | mean said | wrong |\n|---|---|---|---|"
@@ -84,16 +84,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         measured = known(parts[house])
         path = WEIGHTS if house in UNSEEN else options.work / f"without-{house}.json"
         weights = msgspec.json.decode(path.read_bytes(), type=CueWeights)
-        risk, wrong = judged(weights, measured)
+        risk, wrong = risk_and_wrong(weights, measured)
         of_box = measured.truth >= FREE  # plastic of no box has no right answer but a question
         risk, wrong, board = risk[of_box], wrong[of_box], measured.board[of_box]
-        good = readable(risk, board)
+        good = accepted_routes(risk, board)
         share = len(np.unique(board[good])) / len(np.unique(board))
         print(
-            *as_text(f"{house}, photos that are read ({share:.0%})", risk[good], wrong[good]),
+            *table_lines(f"{house}, photos that are read ({share:.0%})", risk[good], wrong[good]),
             sep="\n",
         )
-        print(*as_text(f"{house}, all photos", risk, wrong), sep="\n")
+        print(*table_lines(f"{house}, all photos", risk, wrong), sep="\n")
     return 0
 
 

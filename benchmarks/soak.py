@@ -63,19 +63,19 @@ from railspotter.vision.watching.settling import WatchState
 
 # So many times what the program holds is looked at, but not more often than so many seconds.
 SAMPLES = 60
-SAMPLED_S = 20.0
+LEAST_INTERVAL_S = 20.0
 # So long after a movement what holds still is skipped, and so long before the next one no more.
-STILL_S, AHEAD_S = 2.0, 1.0
-ANSWERED_S = 8.0
+SKIP_DELAY_S, SKIP_MARGIN_S = 2.0, 1.0
+ANSWER_DELAY_S = 8.0
 QUALITY = 90
-COMPARED = 20  # one of so many pictures is decoded whole besides
+COMPARED_EVERY = 20  # one of so many pictures is decoded whole besides
 
 
 @dataclass
 class Clip(Source):
-    """A stretch of a game, over and over."""
+    """A camera that shows a stretch of a game again and again."""
 
-    stretch: Stretch
+    excerpt: Excerpt
     per_s: float
     seconds: float
     rest_s: float
@@ -87,7 +87,7 @@ class Clip(Source):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The camera's name for people."""
         return "the clip"
 
     @property
@@ -96,15 +96,15 @@ class Clip(Source):
         return self.is_fast
 
     def shots(self, watch: Watch) -> Shots:
-        """Show the pictures."""
+        """Yield the pictures as they are due."""
         begun_s = watch.now_s()
         t_s = moved_s = 0.0
         while t_s <= self.seconds and not watch.is_over:
             if not self.is_fast:
                 watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
-            number = self.number_at(t_s)
-            content = self.stretch.files[number].read_bytes()
-            if len(self.unpack_ms) % COMPARED == 0:
+            number = self.index_at(t_s)
+            content = self.excerpt.files[number].read_bytes()
+            if len(self.unpack_ms) % COMPARED_EVERY == 0:
                 began = time.thread_time()
                 decode(content)
                 self.whole_ms.append(1000 * (time.thread_time() - began))
@@ -114,27 +114,27 @@ class Clip(Source):
             yield Shot(picture, begun_s + t_s)
             t_s = round(t_s + 1 / self.per_s, 3)
             next_s = self._next_movement_s(t_s)
-            if next_s - t_s < AHEAD_S:
+            if next_s - t_s < SKIP_MARGIN_S:
                 moved_s = t_s
-            is_skipped = self.is_fast and t_s - moved_s > STILL_S and self.is_quiet()
-            if is_skipped and next_s - AHEAD_S > t_s:
-                t_s = round(next_s - AHEAD_S, 1)
+            is_skipped = self.is_fast and t_s - moved_s > SKIP_DELAY_S and self.is_quiet()
+            if is_skipped and next_s - SKIP_MARGIN_S > t_s:
+                t_s = round(next_s - SKIP_MARGIN_S, 1)
 
-    def number_at(self, t_s: float) -> int:
+    def index_at(self, t_s: float) -> int:
         """Return which of its pictures is shown at a time."""
-        return min(round(self._into(t_s) * self.per_s), len(self.stretch.files) - 1)
+        return min(round(self._seconds_into_round(t_s) * self.per_s), len(self.excerpt.files) - 1)
 
     @property
     def _round_s(self) -> float:
-        return len(self.stretch.files) / self.per_s + self.rest_s
+        return len(self.excerpt.files) / self.per_s + self.rest_s
 
-    def _into(self, t_s: float) -> float:
+    def _seconds_into_round(self, t_s: float) -> float:
         return t_s % self._round_s
 
     def _next_movement_s(self, t_s: float) -> float:
         """Return when something moves next: a hand, or everything when it begins anew."""
-        into_s = self._into(t_s)
-        ahead = self.stretch.touched[round(into_s * self.per_s) :]
+        into_s = self._seconds_into_round(t_s)
+        ahead = self.excerpt.hand_visible[round(into_s * self.per_s) :]
         if any(ahead):
             return t_s + ahead.index(True) / self.per_s
         return t_s + self._round_s - into_s
@@ -142,7 +142,7 @@ class Clip(Source):
 
 @dataclass(frozen=True)
 class Sample:
-    """What the program holds at one moment."""
+    """The resources that the program holds at one moment."""
 
     at_s: float
     rss_mb: float
@@ -152,8 +152,8 @@ class Sample:
     log_kb: float
 
     @classmethod
-    def now(cls, at_s: float, log: GameLog) -> Sample:
-        """Look at this process and its log."""
+    def take(cls, at_s: float, log: GameLog) -> Sample:
+        """Return the sample of this process and its log."""
         status = Path("/proc/self/status").read_text("utf-8")
         rss_kb = next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))
         open_files = len(list(Path("/proc/self/fd").iterdir()))
@@ -171,19 +171,19 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class Excerpt:
     """The beginning of a drawn game."""
 
     files: list[Path]  # its pictures
-    touched: list[bool]  # in which of them a hand is under way
+    hand_visible: list[bool]  # in which of them a hand is under way
     claims: list[dict[RouteId, Colour]]  # what lies on the board in each of them
     profile: Profile  # of its board
     players: tuple[Player, ...]
 
 
-def stretch_of(
+def render_excerpt(
     seed: int, size_wh: tuple[int, int], seconds: float, per_s: float, folder: Path
-) -> Stretch:
+) -> Excerpt:
     """Draw the beginning of a game into a folder."""
     game = plain_game(load_edition("usa"), load_board("usa"), seed, size_wh)
     players = tuple(Player(seat.colour, seat.colour) for seat in game.enactment.played.seats)
@@ -198,24 +198,24 @@ def stretch_of(
         files.append(path)
     touched = [bool(game.enactment.hands_at(t_s)) for t_s in times_s]
     claims = [dict(game.enactment.stage_at(t_s).claims) for t_s in times_s]
-    return Stretch(files, touched, claims, profile, players)
+    return Excerpt(files, touched, claims, profile, players)
 
 
-def soak(options: argparse.Namespace) -> None:
-    """Watch, and print what it costs."""
+def run_soak(options: argparse.Namespace) -> None:
+    """Watch a clip with a live table, and print what it costs."""
     configure_malloc()
     with tempfile.TemporaryDirectory() as folder:
         asked = options.seed, tuple(options.size), options.clip_s, options.per_s, Path(folder)
         with ProcessPoolExecutor(1) as another:
-            stretch = another.submit(stretch_of, *asked).result()
-        print(f"{len(stretch.files)} pictures of {options.size[0]} x {options.size[1]}", flush=True)
-        clip = Clip(stretch, options.per_s, options.seconds, options.rest_s, options.fast)
+            excerpt = another.submit(render_excerpt, *asked).result()
+        print(f"{len(excerpt.files)} pictures of {options.size[0]} x {options.size[1]}", flush=True)
+        clip = Clip(excerpt, options.per_s, options.seconds, options.rest_s, options.fast)
         store = GameStore(Path(folder))
-        started = GameStarted("usa", stretch.players)
+        started = GameStarted("usa", excerpt.players)
         with store.create(started, 1.0) as log, Grabber(clip) as grabber:
             # Of the clip's time a reading takes none.
             work = AtOnce() if options.fast else None
-            table = LiveTable(log, grabber, stretch.profile, work=work)
+            table = LiveTable(log, grabber, excerpt.profile, work=work)
             clip.is_quiet = lambda: (
                 table.view.sight.state is WatchState.SETTLED and not table.view.questions
             )
@@ -232,7 +232,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
     at_s = sampled_s = 0.0
     while not table.view.is_over:
         before, began = table.frame, time.thread_time()
-        table.turn()
+        table.process_next_frame()
         spent_ms = 1000 * (time.thread_time() - began)
         frame = table.frame
         if frame is None or frame is before:
@@ -245,11 +245,11 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
         questions += len(open_ - asked_s.keys())
         asked_s = {spot: asked_s.get(spot, at_s) for spot in open_}
         for spot, since_s in asked_s.items():
-            if at_s >= since_s + ANSWERED_S:
-                table.do(Correct(spot, clip.stretch.claims[clip.number_at(at_s)].get(spot.id)))
+            if at_s >= since_s + ANSWER_DELAY_S:
+                table.execute(Correct(spot, clip.excerpt.claims[clip.index_at(at_s)].get(spot.id)))
         if at_s >= sampled_s:
-            sampled_s = at_s + max(SAMPLED_S, options.seconds / SAMPLES)
-            samples.append(Sample.now(at_s, table.log))
+            sampled_s = at_s + max(LEAST_INTERVAL_S, options.seconds / SAMPLES)
+            samples.append(Sample.take(at_s, table.log))
             print(samples[-1].line(), flush=True)
     cpu_s, wall_s = time.process_time() - began_cpu, time.monotonic() - began_s
     cpu_s -= sum(clip.whole_ms) / 1000
@@ -272,7 +272,7 @@ def _watch(table: LiveTable, clip: Clip, options: argparse.Namespace) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Soak."""
+    """Run the soak test."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -283,7 +283,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--clip-s", type=float, default=40.0)
     parser.add_argument("--rest-s", type=float, default=0.0, help="after each stretch")
     parser.add_argument("--seed", type=int, default=11)
-    soak(parser.parse_args(argv))
+    run_soak(parser.parse_args(argv))
     return 0
 
 

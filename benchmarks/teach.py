@@ -25,7 +25,7 @@ from teaching.fit_cue_weights import WEIGHTS
 from teaching.fit_train_net import NET
 from teaching.relit_boards import HOUSES, UNSEEN
 
-HERE = Path(__file__).resolve().parent
+BENCHMARKS = Path(__file__).resolve().parent
 RENDER, TRACE = "rendered/windows.py", "traced/windows.py"
 CUT = "teaching/photo_windows.py"
 # The scripts that are its steps.
@@ -34,55 +34,55 @@ FIT_NET, FIT_WEIGHTS = "teaching/fit_train_net.py", "teaching/fit_cue_weights.py
 FILES = {"rendered": 7, "traced": 2, "own-copy": 7, "other-copy": 7, "europe": 7}
 WINDOWS = 10000  # in each file
 STEPS, RATE = 14000, 4e-3  # steps and learning rate of each net
-CUES = 5  # files of each house's cues
-BOARDS = 32  # relit boards in each file, that weights are fitted to
+CUE_FILES = 5  # files of each house's cues
+BOARDS_A_FILE = 32  # relit boards in each file, that weights are fitted to
 
 
-def run(script: str, *arguments: str | Path) -> None:
+def run_script(script: str, *arguments: str | Path) -> None:
     """Run the script of a step."""
     print(script, *arguments, flush=True)
-    subprocess.run([sys.executable, str(HERE / script), *map(str, arguments)], check=True)
+    subprocess.run([sys.executable, str(BENCHMARKS / script), *map(str, arguments)], check=True)
 
 
-def made(path: Path, script: str, *arguments: str | Path) -> Path:
-    """Have a script make a file, unless it is there; it is whole or not there."""
+def make_file(path: Path, script: str, *arguments: str | Path) -> Path:
+    """Return a file that a script makes unless it is there; it is whole or not there."""
     if not path.exists():
         part = path.with_name(f"part-{path.name}")
-        run(script, *(part if argument == path else argument for argument in arguments))
+        run_script(script, *(part if argument == path else argument for argument in arguments))
         part.replace(path)
     return path
 
 
-def windows_in(work: Path, source: str) -> list[Path]:
+def files_of(work: Path, source: str) -> list[Path]:
     """Return the files of a source's windows."""
     return [work / f"{source}-{seed}.npz" for seed in range(1, FILES[source] + 1)]
 
 
 def make_windows(work: Path, traced: Path, source: str, seed: int) -> None:
-    """Make a file of windows of a source."""
-    path = windows_in(work, source)[seed - 1]
+    """Make a file of a source's windows."""
+    path = files_of(work, source)[seed - 1]
     of_source = {"rendered": (RENDER,), "traced": (TRACE, "--pictures", traced)}
     script, *where = of_source.get(source, (CUT, "--house", source))
-    made(path, str(script), path, *where, "--windows", str(WINDOWS), "--seed", str(seed))
+    make_file(path, str(script), path, *where, "--windows", str(WINDOWS), "--seed", str(seed))
 
 
-def teach(work: Path, without: str) -> Path:
-    """Teach a net on all windows but a house's."""
-    windows = [path for source in FILES if source != without for path in windows_in(work, source)]
-    unseen: list[str | Path] = ["--unseen", windows_in(work, without)[0]] if without else []
+def teach_net(work: Path, without: str) -> Path:
+    """Return the net that is taught on all windows but a house's."""
+    windows = [path for source in FILES if source != without for path in files_of(work, source)]
+    unseen: list[str | Path] = ["--unseen", files_of(work, without)[0]] if without else []
     name = f"without-{without}.onnx" if without else "final.onnx"
     path = work / name
-    return made(
+    return make_file(
         path, FIT_NET, *windows, *unseen, "--steps", str(STEPS), "--rate", str(RATE), "--out", path
     )
 
 
-def measure(work: Path, house: str, seed: int) -> Path:
-    """Measure some of a house's cues with a net that was taught without it."""
+def measure_cues(work: Path, house: str, seed: int) -> Path:
+    """Return some of a house's cues, by a net that was taught without it."""
     path = work / f"cues-{house}-{seed}.npz"
     net = work / ("final.onnx" if house in UNSEEN else f"without-{house}.onnx")
-    boards = ("--boards", str(BOARDS), "--seed", str(100 * seed))
-    return made(path, FIT_WEIGHTS, "--measure", house, "--net", net, *boards, "--out", path)
+    boards = ("--boards", str(BOARDS_A_FILE), "--seed", str(100 * seed))
+    return make_file(path, FIT_WEIGHTS, "--measure", house, "--net", net, *boards, "--out", path)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -99,16 +99,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     work: Path = options.work
     work.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(options.processes) as pool:
-        of_windows = [(source, seed + 1) for source in FILES for seed in range(FILES[source])]
-        list(pool.map(lambda file: make_windows(work, options.traced, *file), of_windows))
-        nets = list(pool.map(lambda house: teach(work, house), (*options.houses, "")))
+        window_jobs = [(source, seed + 1) for source in FILES for seed in range(FILES[source])]
+        list(pool.map(lambda file: make_windows(work, options.traced, *file), window_jobs))
+        nets = list(pool.map(lambda house: teach_net(work, house), (*options.houses, "")))
         judged = (*options.houses, *UNSEEN)
-        of_cues = [(house, seed + 1) for house in judged for seed in range(CUES)]
-        cues = list(pool.map(lambda file: measure(work, *file), of_cues))
+        jobs = [(house, seed + 1) for house in judged for seed in range(CUE_FILES)]
+        cues = list(pool.map(lambda file: measure_cues(work, *file), jobs))
     for left_out in options.houses:
-        others = [path for (house, _), path in zip(of_cues, cues, strict=True) if house != left_out]
-        run(FIT_WEIGHTS, "--fit", *others, "--out", work / f"without-{left_out}.json")
-    run(FIT_WEIGHTS, "--fit", *cues, "--out", work / "final.json")
+        others = [path for (house, _), path in zip(jobs, cues, strict=True) if house != left_out]
+        run_script(FIT_WEIGHTS, "--fit", *others, "--out", work / f"without-{left_out}.json")
+    run_script(FIT_WEIGHTS, "--fit", *cues, "--out", work / "final.json")
     if options.write:
         shutil.copyfile(nets[-1], NET)
         shutil.copyfile(work / "final.json", WEIGHTS)

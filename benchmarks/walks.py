@@ -54,7 +54,7 @@ from railspotter.webui.sessions.photo_queue import PhotoReading
 from photos.labelled import PHOTOS
 
 ROOT = Path(__file__).resolve().parents[1]
-TESTS = (ROOT / "tests", ROOT / "benchmarks", ROOT / ".venv", ROOT / "build")
+EXCLUDED_FOLDERS = (ROOT / "tests", ROOT / "benchmarks", ROOT / ".venv", ROOT / "build")
 COUNTED = {
     ("scoring/points/standing.py", "position_standing"): "scorings",
     ("scoring/points/final_score.py", "final_score"): "scorings",
@@ -72,11 +72,11 @@ CALLS: dict[str, tuple[str, object]] = {
 }
 WALKS = ("photo", "claim", *CALLS)
 PHOTO = "usa/IMG_4142_1920.jpg"
-OK = 200
-SETTLES_S = 1.5  # so long after the answer everything is shown
+OK_STATUS = 200
+SETTLING_S = 1.5  # so long after the answer everything is shown
 
 
-class Walk:
+class CallRecorder:
     """Records the calls of all threads while it is active."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Walk:
         self.counts: Counter[str] = Counter()
         self.is_on = False
 
-    def note(self, frame: FrameType, event: str, arg: Any) -> None:
+    def record(self, frame: FrameType, event: str, arg: Any) -> None:
         """Record one call; a callback of `sys.setprofile`."""
         if not self.is_on:
             return
@@ -93,7 +93,7 @@ class Walk:
                 self.counts[ENCODINGS] += 1
         elif event == "call":
             path, name = frame.f_code.co_filename, frame.f_code.co_name
-            if not path.startswith(str(ROOT)) or path.startswith(tuple(map(str, TESTS))):
+            if not path.startswith(str(ROOT)) or path.startswith(tuple(map(str, EXCLUDED_FOLDERS))):
                 return
             file = path.removeprefix(f"{ROOT}/")
             self.entered[file, name] = None
@@ -101,7 +101,7 @@ class Walk:
                 self.counts[COUNTED[file, name]] += 1
 
     @contextmanager
-    def on(self) -> Iterator[None]:
+    def recording(self) -> Iterator[None]:
         """Record the calls during a block."""
         self.is_on = True
         try:
@@ -109,7 +109,7 @@ class Walk:
         finally:
             self.is_on = False
 
-    def told(self, name: str) -> str:
+    def summary_line(self, name: str) -> str:
         """Return a walk's printed line."""
         counts = ", ".join(
             f"{self.counts[what]} {what}" for what in dict.fromkeys((*COUNTED.values(), ENCODINGS))
@@ -117,7 +117,7 @@ class Walk:
         files = {file for file, _ in self.entered}
         return f"{name:8}{len(files):4} files, {counts}"
 
-    def way(self, room: str) -> str:
+    def file_order_line(self, room: str) -> str:
         """Return the line with the order of a room's files."""
         called = [entry for entry in self.entered if entry[0].startswith(f"{room}/")]
         named = [file for file, name in called if not name.startswith("<")]
@@ -126,13 +126,13 @@ class Walk:
         return f"{room}: {len(stays)} stays in files, {returns} returns, {len(named)} functions"
 
 
-def walk_photo(walk: Walk, photo: Path) -> None:
+def walk_photo(walk: CallRecorder, photo: Path) -> None:
     """Read a photo as the command does."""
-    with redirect_stdout(io.StringIO()), walk.on():
+    with redirect_stdout(io.StringIO()), walk.recording():
         railspotter(["read", str(photo), "--board", "usa"])
 
 
-def walk_claim(walk: Walk, folder: Path) -> None:
+def walk_claim(walk: CallRecorder, folder: Path) -> None:
     """Let the demonstration's first claim be read."""
     shown = demo_table()
     started = GameStarted(shown.edition.id, shown.players)
@@ -151,22 +151,22 @@ def walk_claim(walk: Walk, folder: Path) -> None:
         ):
             shown.set_up(live)
             shown.is_watched.wait()
-            with walk.on():
+            with walk.recording():
                 while not log.state.table.held:
                     time.sleep(0.1)
-                time.sleep(SETTLES_S)
+                time.sleep(SETTLING_S)
 
 
-def walk_call(walk: Walk, folder: Path, path: str, body: object) -> None:
+def walk_call(walk: CallRecorder, folder: Path, path: str, body: object) -> None:
     """Let a player's phone make a call while another phone and a display follow the game."""
     with open_display(None) as desk, table(folder, desk=desk) as running:
         player = running.player("ann")
         with running.phone().stream(), player.stream():
-            time.sleep(SETTLES_S)
-            with walk.on():
+            time.sleep(SETTLING_S)
+            with walk.recording():
                 answer = player.post(path, body)
-                time.sleep(SETTLES_S)
-            assert answer.status == OK, answer
+                time.sleep(SETTLING_S)
+            assert answer.status == OK_STATUS, answer
 
 
 def main() -> int:
@@ -176,9 +176,9 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=WALKS, default=WALKS)
     args = parser.parse_args()
     for name in args.only:
-        walk = Walk()
-        threading.setprofile(walk.note)
-        sys.setprofile(walk.note)
+        walk = CallRecorder()
+        threading.setprofile(walk.record)
+        sys.setprofile(walk.record)
         with tempfile.TemporaryDirectory() as folder:
             if name == "photo":
                 walk_photo(walk, args.photo)
@@ -188,9 +188,9 @@ def main() -> int:
                 walk_call(walk, Path(folder), *CALLS[name])
         sys.setprofile(None)
         threading.setprofile(None)
-        print(walk.told(name), flush=True)
+        print(walk.summary_line(name), flush=True)
         if name == "photo":
-            print(walk.way("vision/reading"))
+            print(walk.file_order_line("vision/reading"))
     return 0
 
 

@@ -7,55 +7,55 @@ from .program import Program
 
 COLOURS = ("red", "blue", "green", "yellow")
 # What is typed to find each player's ticket; the first that is found is kept.
-SOUGHT = {"red": "los", "blue": "calg", "green": "mont", "yellow": "bost"}
+SEARCH_TEXTS = {"red": "los", "blue": "calg", "green": "mont", "yellow": "bost"}
 
 
-def set_up(phones: Phones, program: Program) -> None:
+def set_up_game(phones: Phones, program: Program) -> None:
     """Set a game up, from the host's link until it runs."""
     diary, host, camera = phones.diary, phones.host, phones.camera
     with diary.step("the game is chosen"):
         host.goto(program.host_link())
-        phones.at("edition-usa-usa").wait_for()
-        phones.picture("game")
+        phones.element("edition-usa-usa").wait_for()
+        phones.screenshot("game")
         phones.tap("edition-usa-usa")
     with diary.step("four players, by their colours"):
-        phones.at("colour-red").wait_for()
-        phones.picture("players")
+        phones.element("colour-red").wait_for()
+        phones.screenshot("players")
         for colour in COLOURS:
             phones.tap(f"colour-{colour}")
-        phones.picture("players-chosen")
+        phones.screenshot("players-chosen")
         phones.tap("next")
     with diary.step("a second phone films, until the board is found"):
-        phones.at("source-phone").wait_for()
-        phones.picture("camera")
+        phones.element("source-phone").wait_for()
+        phones.screenshot("camera")
         phones.tap("source-phone")
         link = host.locator(".link").inner_text()
-        phones.picture("camera-code")
+        phones.screenshot("camera-code")
         camera.goto(link)
         camera.wait_for_selector("body[data-ready=yes]")
-        phones.picture("camera-phone", camera)
+        phones.screenshot("camera-phone", camera)
         phones.start_camera()
         host.wait_for_selector("body[data-at=board]")
         host.wait_for_selector("[data-key=begin]:enabled")
-        phones.picture("board-found")
-        phones.picture("camera-filming", camera)
+        phones.screenshot("board-found")
+        phones.screenshot("camera-filming", camera)
     known = "two players: 7 taps; with trains on the board 8, 30 to 56 s"
     with diary.step("the game begins", known) as step:
         phones.tap("begin")
         host.locator(".players > li").first.wait_for()
         host.wait_for_selector("body[data-ready]")
         step.note = f"{sum(one.taps for one in diary.steps)} taps from the link to here"
-        phones.picture("begun")
+        phones.screenshot("begun")
 
 
-def come_in(phones: Phones) -> None:
+def take_seats(phones: Phones) -> None:
     """Let the host and two players take their seats, and name the fourth."""
     diary, host = phones.diary, phones.host
     with diary.step("the host takes a seat"):
-        phones.tab("table")
-        phones.picture("table")
+        phones.open_tab("table")
+        phones.screenshot("table")
         phones.tap("choose-seat")
-        phones.picture("seats")
+        phones.screenshot("seats")
         phones.tap("seat-red")
         host.locator("dialog").wait_for(state="detached")
     link = host.locator(".join .link").inner_text()
@@ -65,13 +65,13 @@ def come_in(phones: Phones) -> None:
             page.wait_for_selector("body[data-ready]")
             phones.tap(f"seat-{seat}", page)
             page.locator("dialog").wait_for(state="detached")
-        phones.picture("came-in", phones.bo)
+        phones.screenshot("came-in", phones.bo)
     with diary.step("a name for who has no phone"):
         phones.tap("person-yellow")
-        phones.picture("player-sheet")
+        phones.screenshot("player-sheet")
         diary.write(host.locator("#player-name"), "Dan")
         diary.tap(host.locator("dialog form button[type=submit]"))
-        phones.at("person-yellow").get_by_text("Dan").wait_for()
+        phones.element("person-yellow").get_by_text("Dan").wait_for()
 
 
 def take_tickets(phones: Phones) -> None:
@@ -79,31 +79,31 @@ def take_tickets(phones: Phones) -> None:
     diary, host = phones.diary, phones.host
     with diary.step("a ticket on each of three phones"):
         for seat, page in phones.players.items():
-            phones.tab("tickets", page)
+            phones.open_tab("tickets", page)
             if page is host:
-                phones.picture("tickets-none")
+                phones.screenshot("tickets-none")
             phones.tap("ticket-add", page)
-            diary.write(page.locator("#ticket-search"), SOUGHT[seat])
+            diary.write(page.locator("#ticket-search"), SEARCH_TEXTS[seat])
             page.locator("dialog .result").first.wait_for()
             if page is host:
-                phones.picture("ticket-search")
+                phones.screenshot("ticket-search")
             diary.tap(page.locator("dialog .result").first)
             page.locator(".tickets > li").first.wait_for(state="attached")
             phones.close_sheet(page)
             if page is host:
-                phones.picture("tickets")
-            phones.tab("score", page)
+                phones.screenshot("tickets")
+            phones.open_tab("score", page)
     with diary.step("a ticket of who has no phone, on the host's", "not possible"):
-        phones.tab("table")
+        phones.open_tab("table")
         phones.tap("person-yellow")
         phones.tap("hand-of")
-        phones.picture("other-hand-empty")
+        phones.screenshot("other-hand-empty")
         phones.tap("hand-add")
-        diary.write(host.locator("#ticket-search"), SOUGHT["yellow"])
+        diary.write(host.locator("#ticket-search"), SEARCH_TEXTS["yellow"])
         diary.tap(host.locator("dialog .result").first)
         host.locator(".hand-list > li").wait_for(state="attached")
         phones.close_sheet()
-        phones.picture("other-hand-hidden")
-        phones.picture("other-hand-held", held=phones.at("hold"))
+        phones.screenshot("other-hand-hidden")
+        phones.screenshot("other-hand-held", held=phones.element("hold"))
         phones.close_sheet()
-        phones.tab("score")
+        phones.open_tab("score")

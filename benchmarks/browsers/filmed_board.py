@@ -57,13 +57,13 @@ class FilmedBoard:
         self._camera = VirtualCamera(board, view=VIEW, sensor=Sensor(seed=3))
         self._pieces: tuple[Piece, ...] = ()
         self._moment = 0
-        self.jpeg = self._taken()
+        self.jpeg = self._render()
 
-    def length(self, route: RouteId) -> int:
+    def route_length(self, route: RouteId) -> int:
         """Return the length of a route."""
         return self._board.route_by_id[route].length
 
-    def laid(self, route: RouteId, colours: Sequence[str]) -> Iterator[str]:
+    def place_route(self, route: RouteId, colours: Sequence[str]) -> Iterator[str]:
         """Place trains on a route, one by one in the given colours from `a` on; yield each frame.
 
         The last but one shows the hand on its way back, the last one the trains alone.
@@ -71,20 +71,20 @@ class FilmedBoard:
         trains = place_trains(self._board, {route: colours[0]}, seed=1)
         for train, colour in zip(trains, colours, strict=True):
             dyed = replace(train, colour=colour)
-            yield self._seen(self._hand(dyed, HELD_MM, colour))
+            yield self._next_frame(self._hand(dyed, HELD_MM, colour))
             self._pieces += (dyed,)
-            yield self._seen(self._hand(dyed, HELD_MM, None))
-        yield self._seen(self._hand(dyed, AWAY_MM, None))
-        yield self._seen()
+            yield self._next_frame(self._hand(dyed, HELD_MM, None))
+        yield self._next_frame(self._hand(dyed, AWAY_MM, None))
+        yield self._next_frame()
 
     def _hand(self, train: Piece, z_mm: float, holds: str | None) -> Thing:
         return Thing("hand", train.xy_mm, FROM_BELOW_DEG, seed=7, z_mm=z_mm, holds=holds)
 
-    def _seen(self, *things: Thing) -> str:
-        self.jpeg = self._taken(*things)
+    def _next_frame(self, *things: Thing) -> str:
+        self.jpeg = self._render(*things)
         return self.jpeg
 
-    def _taken(self, *things: Thing) -> str:
+    def _render(self, *things: Thing) -> str:
         self._moment += 1
         frame = self._camera.take(Scene(self._pieces, things, moment=self._moment))
         return b64encode(to_jpeg(frame.picture, 90)).decode("ascii")

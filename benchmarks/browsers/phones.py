@@ -8,10 +8,10 @@ from functools import partial
 from playwright.sync_api import Browser, Locator, Page
 from railspotter.scoring.board import Board
 
-from .diary import USUAL, Diary
 from .filmed_board import CAMERA_SCRIPT, FilmedBoard
+from .step_recorder import VIEWPORT, StepRecorder
 
-PATIENCE_MS = 120_000
+TIMEOUT_MS = 120_000
 # How long each picture stands before the camera: longer than its phone waits between two.
 FRAME_MS = 600
 
@@ -25,7 +25,7 @@ class Phones:
         The host, who has the first seat, and two players, by their colours.
     """
 
-    def __init__(self, browser: Browser, board: Board, diary: Diary, locale: str) -> None:
+    def __init__(self, browser: Browser, board: Board, diary: StepRecorder, locale: str) -> None:
         self._browser, self._locale = browser, locale
         self.diary = diary
         self.board = FilmedBoard(board)
@@ -34,27 +34,27 @@ class Phones:
         self.players = {"red": self.host, "blue": self.bo, "green": self.cleo}
 
     def _phone(self, script: str = "") -> Page:
-        context = self._browser.new_context(viewport=USUAL, has_touch=True, locale=self._locale)
+        context = self._browser.new_context(viewport=VIEWPORT, has_touch=True, locale=self._locale)
         context.add_init_script(script)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
+        page.set_default_timeout(TIMEOUT_MS)
         return page
 
-    def at(self, key: str, page: Page | None = None) -> Locator:
+    def element(self, key: str, page: Page | None = None) -> Locator:
         """Return an element of a page, by default the host's."""
         return (page or self.host).locator(f"[data-key='{key}']").last
 
     def tap(self, key: str, page: Page | None = None) -> None:
         """Tap an element of a page."""
-        self.diary.tap(self.at(key, page))
+        self.diary.tap(self.element(key, page))
 
-    def tab(self, name: str, page: Page | None = None) -> None:
+    def open_tab(self, name: str, page: Page | None = None) -> None:
         """Tap a page's tab."""
         self.diary.tap((page or self.host).locator(f"#tab-{name}"))
 
-    def picture(self, name: str, page: Page | None = None, held: Locator | None = None) -> None:
+    def screenshot(self, name: str, page: Page | None = None, held: Locator | None = None) -> None:
         """Take a picture of a page."""
-        self.diary.picture(page or self.host, name, held)
+        self.diary.screenshot(page or self.host, name, held)
 
     def close_sheet(self, page: Page | None = None) -> None:
         """Close the topmost sheet."""
@@ -71,13 +71,13 @@ class Phones:
             self.camera.evaluate("(jpeg) => film(jpeg)", jpeg)
             self.camera.wait_for_timeout(FRAME_MS)
 
-    def each(self, holds: Callable[[Page], bool]) -> dict[str, Callable[[], bool]]:
+    def each(self, condition: Callable[[Page], bool]) -> dict[str, Callable[[], bool]]:
         """Return for every player's phone whether a condition holds on its page."""
-        return {name: partial(holds, page) for name, page in self.players.items()}
+        return {name: partial(condition, page) for name, page in self.players.items()}
 
-    def lay(self, route: str, colour: str) -> None:
+    def place_route_and_wait(self, route: str, colour: str) -> None:
         """Place a route's trains; record the time until every phone shows more points."""
         points = f".players [data-seat='{colour}'] .row-points"
         before = self.host.locator(points).inner_text()
-        self.film(self.board.laid(route, [colour] * self.board.length(route)))
-        self.diary.wait(self.each(lambda page: page.locator(points).inner_text() != before))
+        self.film(self.board.place_route(route, [colour] * self.board.route_length(route)))
+        self.diary.wait_for(self.each(lambda page: page.locator(points).inner_text() != before))

@@ -16,13 +16,13 @@ from railspotter.simulation.virtual_board.scene import BoardShift
 from railspotter.simulation.virtual_board.solids import draw_mask, paint_solids
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
-from composed.laid import LaidTrain
+from composed.laid_train import LaidTrain
 from composed.stage import Stage
 from composed.table import ComposedTable
 from photos.labelled import LabelledPhoto
 
 # Adds nothing: the photos brought their own blur and noise along.
-STILL = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
+NOISELESS = Sensor(blur_px=0.0, vignette=0.0, noise=0.0)
 # Adds a little of both, as the camera of a composed game does.
 SENSOR = Sensor(blur_px=0.0, vignette=0.0, noise=1.5, jpeg_quality=90)
 
@@ -41,14 +41,14 @@ class Moment:
     push: BoardShift = field(default_factory=BoardShift)
     number: int = 0  # seeds the noise
 
-    def moved(self, stage: Stage) -> Float64s:
+    def push_transform(self, stage: Stage) -> Float64s:
         """Return the (3, 3) transformation of pixels by the push."""
         flat = stage.frame_from_board
-        return np.asarray(flat @ _pushed(self.push, stage) @ np.linalg.inv(flat))
+        return np.asarray(flat @ _push_on_board(self.push, stage) @ np.linalg.inv(flat))
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class ComposedPicture:
     """A picture of the composed game, with its ground truth."""
 
     picture: Picture
@@ -58,28 +58,23 @@ class Taken:
 class ComposedCamera:
     """Takes pictures of a composed table."""
 
-    def __init__(self, table: ComposedTable, sensor: Sensor = STILL) -> None:
+    def __init__(self, table: ComposedTable, sensor: Sensor = NOISELESS) -> None:
         self._table = table
         self._recorder = SensorRecorder(sensor)
         stage = table.stage
         size_wh = stage.surroundings.shape[1::-1]
         self._projection = projection_of(stage.frame_from_board, stage.eye_mm, size_wh)
 
-    @property
-    def stage(self) -> Stage:
-        """The empty board on which trains are placed."""
-        return self._table.stage
-
-    def take(self, trains: Collection[LaidTrain], moment: Moment | None = None) -> Taken:
+    def take(self, trains: Collection[LaidTrain], moment: Moment | None = None) -> ComposedPicture:
         """Take a picture; the same trains and moment give the same bytes."""
         moment = moment or Moment()
         picture = self._table.picture(trains)
         truth = self._table.truth(trains)
         mask = np.zeros(picture.shape[:2], np.uint8)
         for thing in moment.things:
-            pass_over(picture, mask, thing, self._projection, moment.lamp)
+            paint_thing(picture, mask, thing, self._projection, moment.lamp)
         if moment.push != BoardShift():
-            moved = moment.moved(self._table.stage)
+            moved = moment.push_transform(self._table.stage)
             picture = np.asarray(
                 cv2.warpPerspective(
                     picture, moved, picture.shape[1::-1], borderMode=cv2.BORDER_REFLECT_101
@@ -87,8 +82,8 @@ class ComposedCamera:
                 np.uint8,
             )
             truth.truth["corners_px"] = project(moved, self._table.stage.corners_px).tolist()
-        picture = _lit(picture, moment.brightness * np.array(moment.gain_bgr))
-        return Taken(self._recorder.record(picture, moment.number), truth)
+        picture = _apply_gain(picture, moment.brightness * np.array(moment.gain_bgr))
+        return ComposedPicture(self._recorder.record(picture, moment.number), truth)
 
 
 def projection_of(
@@ -104,21 +99,21 @@ def projection_of(
     return Projection(frame_from_scene, lens, size_wh)
 
 
-def _pushed(push: BoardShift, stage: Stage) -> Float64s:
+def _push_on_board(push: BoardShift, stage: Stage) -> Float64s:
     """Return the (3, 3) transformation of a push, in board millimetres."""
     corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
     to = np.array([push.table_from_board((x, y), stage.size_mm) for x, y in corners])
     return np.array([[*(to[1:, i] - to[0, i]), to[0, i]] for i in range(2)] + [[0.0, 0.0, 1.0]])
 
 
-def _lit(picture: Picture, gain_bgr: Float64s) -> Picture:
+def _apply_gain(picture: Picture, gain_bgr: Float64s) -> Picture:
     if np.array_equal(gain_bgr, np.ones(3)):
         return picture
     levels = np.clip(np.arange(256)[:, None] * gain_bgr + 0.5, 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(picture, levels[None]), np.uint8)
 
 
-def pass_over(
+def paint_thing(
     picture: Picture, mask: Picture, thing: Thing, projection: Projection, light: Light
 ) -> None:
     """Paint a hand, cup or card with its shadow over a picture."""

@@ -13,7 +13,7 @@ from railspotter.scoring.board import Board
 from railspotter.table.photo_file import load_photo
 
 from composed.registration import Registration, register
-from composed.source import Source, take_apart
+from composed.source import Source, segment
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
 
 STAGES = {
@@ -37,9 +37,9 @@ SOURCES = {
 class Library:
     """One board's photos, with cached results."""
 
-    def __init__(self, board: Board, px_per_mm: float = 2.5, folder: Path = PHOTOS) -> None:
+    def __init__(self, board: Board, px_per_mm: float = 2.5) -> None:
         self.board, self.px_per_mm = board, px_per_mm
-        chosen = [photo for photo in labelled_photos(folder) if photo.board == board.id]
+        chosen = [photo for photo in labelled_photos(PHOTOS) if photo.board == board.id]
         self._photos = {photo.path.stem: photo for photo in chosen}
         self._reference = Path(REFERENCES[board.id]).stem
         self._registrations: dict[str, Registration] = {}
@@ -51,7 +51,7 @@ class Library:
         """The files' names without ending."""
         return tuple(self._photos)
 
-    def forget(self, name: str) -> None:
+    def drop(self, name: str) -> None:
         """Drop a photo's large results; its registration is kept."""
         self._rectified.pop(name, None)
         self._sources.pop(name, None)
@@ -67,7 +67,7 @@ class Library:
         return reference_profile(reference.path, self.board, reference.corners_px)
 
     @cached_property
-    def empty(self) -> Picture:
+    def empty_board(self) -> Picture:
         """The empty board from above."""
         width, height = (round(side * self.px_per_mm) for side in self.board.size_mm)
         return np.asarray(cv2.resize(self.profile.reference, (width, height)), np.uint8)
@@ -82,7 +82,7 @@ class Library:
         """Return a photo's picture."""
         return load_photo(self._photos[name].path)
 
-    def rectified(self, name: str) -> Picture:
+    def rectified_board(self, name: str) -> Picture:
         """Return the board in a photo from above."""
         if name not in self._rectified:
             registration = self.registration(name)
@@ -92,18 +92,18 @@ class Library:
     def source(self, name: str) -> Source:
         """Return the segmentation of a photo with trains."""
         if name not in self._sources:
-            self._sources[name] = take_apart(
+            self._sources[name] = segment(
                 name,
-                self.rectified(name),
-                self.empty,
+                self.rectified_board(name),
+                self.empty_board,
                 self.px_per_mm,
                 self.board,
                 self._photos[name].truth["spaces"],
             )
         return self._sources[name]
 
-    def bare(self, name: str) -> Mask:
+    def bare_mask(self, name: str) -> Mask:
         """Return where a photo shows bare print."""
         if self._photos[name].is_blank:
-            return np.ones(self.empty.shape[:2], bool)
-        return self.source(name).bare
+            return np.ones(self.empty_board.shape[:2], bool)
+        return self.source(name).bare_mask

@@ -16,13 +16,13 @@ from railspotter.calibration.arrays import Float32s, Mask, Picture
 NEAR_MM, FAR_MM = 7.0, 40.0
 FAR_WEIGHT = 0.01
 # Variance of the print, in grey levels squared, below which gain and veil cannot be told apart.
-PLAIN = 60.0
+PLAIN_VARIANCE = 60.0
 # Grey levels by which a pixel may miss: more is a shadow or a thing, and no bare print.
-UNEXPLAINED = 22.0
+UNEXPLAINED_LEVELS = 22.0
 # Limits of the gain, over the ratio of the two pictures' lightness: the rest is veil.
 GAIN_OF_RATIO = (0.5, 1.25)
-DARKEST = 0.45
-DECIDED_PX_PER_MM = 0.5
+DARK_GAIN_RATIO = 0.45
+COARSE_PX_PER_MM = 0.5
 ROUNDS = 3
 
 
@@ -38,7 +38,7 @@ class LightChange:
     # print, and a veil taken away from it leaves nothing.
     dark_gain: Float32s
 
-    def of(self, picture: Picture) -> Picture:
+    def apply(self, picture: Picture) -> Picture:
         """Return a picture of the whole board in the other light."""
         size_wh = picture.shape[1], picture.shape[0]
         gain, veil, dark_gain = (
@@ -51,7 +51,7 @@ class LightChange:
 
 def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: float) -> LightChange:
     """Measure the change from one picture's light to another's, both of the board."""
-    shrink = DECIDED_PX_PER_MM / px_per_mm
+    shrink = COARSE_PX_PER_MM / px_per_mm
     share = cv2.resize(bare.astype(np.float32), None, fx=shrink, fy=shrink, interpolation=3)
     weight = (share > 0.95).astype(np.float32)
     small_source, small_target = (
@@ -61,45 +61,45 @@ def measure_change(source: Picture, target: Picture, bare: Mask, px_per_mm: floa
     mixing = np.eye(3, dtype=np.float32)
     for _ in range(ROUNDS):
         mixed = np.asarray(cv2.transform(small_source, mixing), np.float32)
-        gain, veil, _ = _fit(mixed, small_target, weight)
+        gain, veil, _ = _fit_gain(mixed, small_target, weight)
         missed = np.abs(mixed * gain + veil - small_target).max(axis=-1)
-        explained = weight * (missed < UNEXPLAINED)
-        mixing = _mixing(small_source, small_target / gain, explained)
+        explained = weight * (missed < UNEXPLAINED_LEVELS)
+        mixing = _fit_mixing(small_source, small_target / gain, explained)
     mixed = np.asarray(cv2.transform(small_source, mixing), np.float32)
-    return LightChange(mixing, *_fit(mixed, small_target, explained))
+    return LightChange(mixing, *_fit_gain(mixed, small_target, explained))
 
 
-def _fit(
+def _fit_gain(
     source: Float32s, target: Float32s, weight: Float32s
 ) -> tuple[Float32s, Float32s, Float32s]:
     """Return the gain, the offset and the least gain around every pixel."""
-    around = _Around(weight)
-    mean_source, mean_target = around.mean(source), around.mean(target)
-    variance = around.mean(source * source) - mean_source**2
-    covariance = around.mean(source * target) - mean_source * mean_target
+    means = _LocalMeans(weight)
+    mean_source, mean_target = means.mean(source), means.mean(target)
+    variance = means.mean(source * source) - mean_source**2
+    covariance = means.mean(source * target) - mean_source * mean_target
     ratio = (mean_target + 1) / (mean_source + 1)
-    gain = (covariance + PLAIN * ratio) / (variance + PLAIN)
+    gain = (covariance + PLAIN_VARIANCE * ratio) / (variance + PLAIN_VARIANCE)
     gain = np.clip(gain, GAIN_OF_RATIO[0] * ratio, GAIN_OF_RATIO[1] * ratio)
-    smooth = np.asarray(cv2.GaussianBlur(gain, (0, 0), NEAR_MM * DECIDED_PX_PER_MM), np.float32)
-    dark_gain = np.asarray(DARKEST * ratio, np.float32)
+    smooth = np.asarray(cv2.GaussianBlur(gain, (0, 0), NEAR_MM * COARSE_PX_PER_MM), np.float32)
+    dark_gain = np.asarray(DARK_GAIN_RATIO * ratio, np.float32)
     return smooth, mean_target - smooth * mean_source, dark_gain
 
 
-def _mixing(source: Float32s, target: Float32s, weight: Float32s) -> Float32s:
+def _fit_mixing(source: Float32s, target: Float32s, weight: Float32s) -> Float32s:
     """Return the colour matrix from one camera to the other.
 
     Only what the print differs by from its surroundings counts, so that no uneven light does.
     """
-    around = _Around(weight)
+    means = _LocalMeans(weight)
     counted = weight > 0
-    off_source = (source - around.mean(source))[counted]
-    off_target = (target - around.mean(target))[counted]
-    alike = PLAIN * len(off_source) * np.eye(3)
-    both = off_source.T.astype(np.float64) @ off_source + alike
-    return np.linalg.solve(both, off_source.T @ off_target + alike).T.astype(np.float32)
+    off_source = (source - means.mean(source))[counted]
+    off_target = (target - means.mean(target))[counted]
+    prior = PLAIN_VARIANCE * len(off_source) * np.eye(3)
+    both = off_source.T.astype(np.float64) @ off_source + prior
+    return np.linalg.solve(both, off_source.T @ off_target + prior).T.astype(np.float32)
 
 
-class _Around:
+class _LocalMeans:
     """Local means around every pixel, of the selected pixels."""
 
     def __init__(self, weight: Float32s) -> None:
@@ -112,6 +112,6 @@ class _Around:
 
     @staticmethod
     def _sum(values: Float32s) -> Float32s:
-        near, far = (sigma * DECIDED_PX_PER_MM for sigma in (NEAR_MM, FAR_MM))
+        near, far = (sigma * COARSE_PX_PER_MM for sigma in (NEAR_MM, FAR_MM))
         close = cv2.GaussianBlur(values, (0, 0), near)
         return np.asarray(close + FAR_WEIGHT * cv2.GaussianBlur(values, (0, 0), far), np.float32)

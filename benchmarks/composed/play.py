@@ -29,23 +29,23 @@ from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
-from composed.camera import SENSOR, ComposedCamera, Moment, Taken
-from composed.laid import LaidTrain, whole_routes
+from composed.camera import SENSOR, ComposedCamera, ComposedPicture, Moment
+from composed.laid_train import LaidTrain, trains_of_routes
 from composed.library import SOURCES, STAGES, Library
 from composed.source import Source
-from composed.stage import stage_from
+from composed.stage import make_stage
 from composed.table import ComposedTable
 from photos.judgement import judge
 
-Cuts = dict[RouteId, tuple[Source, ...]]
+RouteSources = dict[RouteId, tuple[Source, ...]]
 # A train that lies nearer to its space is shown as it stood in its photo, carelessly enough.
-AS_CUT_MM = 5.0
+UNMOVED_MM = 5.0
 # Nothing but trains lies on the composed board, and turned around it would leave its picture.
 HABITS = Habits(turned_around=0.0, things=0.0)
 PLAYERS = 4
 
 
-def usable(library: Library, names: Sequence[str]) -> Cuts:
+def sources_by_route(library: Library, names: Sequence[str]) -> RouteSources:
     """Return for each route the photos that it can be cut from, the cleanest first."""
     sources = [library.source(name) for name in names]
     return {
@@ -64,19 +64,19 @@ def usable(library: Library, names: Sequence[str]) -> Cuts:
     }
 
 
-def cut_for(cuts: Cuts, route: RouteId, colour: str) -> tuple[LaidTrain, ...]:
+def trains_for_route(sources: RouteSources, route: RouteId, colour: str) -> tuple[LaidTrain, ...]:
     """Return the trains of a route in a player's colour, recoloured if needed.
 
     The cleanest cut of that colour; where no photo has it, the cleanest of another is painted
     over, black last: it has lost its shading. The truth marks such routes.
     """
-    if not cuts[route]:
+    if not sources[route]:
         raise ValueError(f"no photo shows trains on {route!r}")
     source = min(
-        cuts[route],
+        sources[route],
         key=lambda s: (s.colour_of(route) != colour, s.colour_of(route) == "black"),
     )
-    return whole_routes(source, [route], {route: colour})
+    return trains_of_routes(source, [route], {route: colour})
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,9 +85,9 @@ class ComposedGame:
 
     enactment: Enactment
     camera: ComposedCamera
-    cuts: Cuts
+    route_sources: RouteSources
 
-    def take(self, t_s: float) -> Taken:
+    def take(self, t_s: float) -> ComposedPicture:
         """Take the picture at a moment."""
         scene = self.enactment.scene_at(t_s)
         moment = Moment(
@@ -98,24 +98,24 @@ class ComposedGame:
             push=scene.shift,
             number=scene.moment,
         )
-        return self.camera.take(self.trains(scene.pieces), moment)
+        return self.camera.take(self.trains_for(scene.pieces), moment)
 
-    def trains(self, pieces: Sequence[Piece]) -> tuple[LaidTrain, ...]:
+    def trains_for(self, pieces: Sequence[Piece]) -> tuple[LaidTrain, ...]:
         """Return the trains for the pieces that stand on routes."""
         board = self.enactment.board
         return tuple(
-            self._train(board, piece)
+            self._train_for(board, piece)
             for piece in pieces
             if piece.route is not None and piece.space is not None
         )
 
-    def _train(self, board: Board, piece: Piece) -> LaidTrain:
+    def _train_for(self, board: Board, piece: Piece) -> LaidTrain:
         assert piece.route is not None
         assert piece.space is not None
-        cut = cut_for(self.cuts, piece.route, piece.colour)[piece.space]
+        cut = trains_for_route(self.route_sources, piece.route, piece.colour)[piece.space]
         space = board.route_by_id[piece.route].spaces[piece.space]
         off = np.subtract(piece.xy_mm, space.xy_mm)
-        if np.hypot(*off) < AS_CUT_MM:
+        if np.hypot(*off) < UNMOVED_MM:
             return cut
         turn_deg = (piece.angle_deg - space.angle_deg + 90) % 180 - 90
         return LaidTrain(
@@ -131,19 +131,19 @@ def composed_game(
     play: Callable[[Board], PlayedGame] | None = None,
 ) -> ComposedGame:
     """Return the game of a seed, on the first empty photo, with trains of all sources."""
-    cuts = usable(library, SOURCES[board_name])
+    route_sources = sources_by_route(library, SOURCES[board_name])
     sources = [library.source(name) for name in SOURCES[board_name]]
     table = ComposedTable(
-        library.board, stage_from(library, STAGES[board_name][0], size_wh=size_wh), sources
+        library.board, make_stage(library, STAGES[board_name][0], size_wh=size_wh), sources
     )
-    shown = tuple(route for route in library.board.routes if cuts[route.id])
+    shown = tuple(route for route in library.board.routes if route_sources[route.id])
     board = msgspec.structs.replace(library.board, routes=shown)
     if play is None:
         played = play_game(load_edition(board_name), board, PLAYERS, seed)
     else:
         played = play(board)
     enactment = enact(played, board, seed, HABITS)
-    return ComposedGame(enactment, ComposedCamera(table, SENSOR), cuts)
+    return ComposedGame(enactment, ComposedCamera(table, SENSOR), route_sources)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -22,7 +22,7 @@ ROUNDS = 3  # after three the median patch is .06 mm off, and stays so
 LEAST_CORRELATION = 0.7
 MOST_SHIFT_MM = 2.5
 OUTLIER_MM = 0.8
-COARSER = 6
+COARSENING = 6
 # Folds are wider than this, trains and their shadows on print that was taken for bare are not.
 SMOOTH_MM = 8.0
 
@@ -40,7 +40,7 @@ class Registration:
 
     def maps(self, px_per_mm: float) -> Maps:
         """Return for every pixel of the rectified board its position in the photo."""
-        return _seen_at(self.frame_from_board, self.bend_mm, self.size_mm, px_per_mm)
+        return _board_maps(self.frame_from_board, self.bend_mm, self.size_mm, px_per_mm)
 
     def rectify(self, photo: Picture, px_per_mm: float) -> Picture:
         """Return the board in the photo as seen from straight above."""
@@ -50,7 +50,7 @@ class Registration:
     def inverse_maps(self, px_per_mm: float, frame_wh: tuple[int, int], moved: Float64s) -> Maps:
         """Return for every pixel of a frame its position in the rectified board."""
         board_from_frame = np.asarray(np.linalg.inv(moved @ self.frame_from_board), np.float64)
-        x, y = _mapped(board_from_frame, *_grid(frame_wh, 0.0, 1.0))
+        x, y = _project_grid(board_from_frame, *_grid(frame_wh, 0.0, 1.0))
         width, height = self.size_mm
         bend = self.bend_mm
         scale_x, scale_y = bend.shape[1] / width, bend.shape[0] / height
@@ -74,12 +74,12 @@ def register(photo: Picture, profile: Profile) -> Registration:
     height, width = profile.reference.shape[:2]
     bend = np.asarray(cv2.resize(pose.bend_mm.astype(np.float32), (width, height)), np.float32)
     bend = bend.reshape(height, width, 2)  # one cell alone loses its last axis
-    reference = _evened(profile.reference)
+    reference = _normalise(profile.reference)
     flow_between = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM)
     x, y = _grid((width, height), 0.0, 1.0)
     for _ in range(ROUNDS):
-        maps = _seen_at(pose.frame_from_board, bend, profile.size_mm, profile.px_per_mm)
-        seen = _evened(np.asarray(cv2.remap(photo, *maps, cv2.INTER_CUBIC), np.uint8))
+        maps = _board_maps(pose.frame_from_board, bend, profile.size_mm, profile.px_per_mm)
+        seen = _normalise(np.asarray(cv2.remap(photo, *maps, cv2.INTER_CUBIC), np.uint8))
         flow = flow_between.calc(reference, seen, np.zeros((height, width, 2), np.float32))
         fitted = cv2.remap(seen, x + flow[..., 0], y + flow[..., 1], cv2.INTER_LINEAR)
         flow_mm = np.asarray(flow, np.float32) / np.float32(profile.px_per_mm)
@@ -98,7 +98,7 @@ def _grid(size_wh: tuple[int, int], first: float, step: float) -> Maps:
     return across.astype(np.float32), down.astype(np.float32)
 
 
-def _mapped(to_from: Float64s, x: Float32s, y: Float32s) -> Maps:
+def _project_grid(to_from: Float64s, x: Float32s, y: Float32s) -> Maps:
     h = to_from
     depth = h[2, 0] * x + h[2, 1] * y + h[2, 2]
     return (
@@ -107,16 +107,16 @@ def _mapped(to_from: Float64s, x: Float32s, y: Float32s) -> Maps:
     )
 
 
-def _seen_at(
+def _board_maps(
     frame_from_board: Float64s, bend: Float32s, size_mm: tuple[float, float], px_per_mm: float
 ) -> Maps:
     width, height = (round(side * px_per_mm) for side in size_mm)
     x, y = _grid((width, height), 0.5 / px_per_mm, 1 / px_per_mm)
     over = np.asarray(cv2.resize(bend, (width, height)), np.float32)
-    return _mapped(frame_from_board, x + over[..., 0], y + over[..., 1])
+    return _project_grid(frame_from_board, x + over[..., 0], y + over[..., 1])
 
 
-def _evened(picture: Picture) -> Picture:
+def _normalise(picture: Picture) -> Picture:
     """Return the print in grey, with local brightness and contrast normalised."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     pattern = grey - cv2.GaussianBlur(grey, (0, 0), 8)
@@ -142,11 +142,11 @@ def _mean_where(values: Float32s, where: Mask, sigma_px: float) -> Float32s:
     What is so smooth is computed on a coarser grid.
     """
     size_wh = where.shape[1], where.shape[0]
-    coarse_wh = size_wh[0] // COARSER, size_wh[1] // COARSER
+    coarse_wh = size_wh[0] // COARSENING, size_wh[1] // COARSENING
     weight = where.astype(np.float32)
     total, count = (
         cv2.GaussianBlur(
-            cv2.resize(v, coarse_wh, interpolation=cv2.INTER_AREA), (0, 0), sigma_px / COARSER
+            cv2.resize(v, coarse_wh, interpolation=cv2.INTER_AREA), (0, 0), sigma_px / COARSENING
         )
         for v in (values * weight[..., None], weight)
     )

@@ -20,7 +20,7 @@ from composed.registration import Maps
 
 EDGE_MM = (0.5, 2.0)  # where, inside the board's edge, the composed board fades into the photo
 TABLE_BGR = (92, 128, 164)
-FILL = 0.94  # share of a picture of chosen size that the board reaches
+FILL_SHARE = 0.94  # share of a picture of chosen size that the board reaches
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Stage:
         """The printed board's corners in the picture: TL, TR, BR, BL."""
         return project(self.frame_from_board, outline_mm(self.size_mm))
 
-    def show(self, board: Picture, onto: Picture, part: tuple[slice, slice] | None = None) -> None:
+    def warp(self, board: Picture, onto: Picture, part: tuple[slice, slice] | None = None) -> None:
         """Warp the rectified board, or a part of it, into a picture."""
         part = part or (slice(0, onto.shape[0]), slice(0, onto.shape[1]))
         x, y = (axis[part] for axis in self.maps)
@@ -55,7 +55,7 @@ class Stage:
         else:
             onto[part] = self.surroundings[part] * (1 - share) + laid * share + np.float32(0.5)
 
-    def part_of(self, rows: slice, columns: slice) -> tuple[slice, slice]:
+    def picture_part(self, rows: slice, columns: slice) -> tuple[slice, slice]:
         """Return the rows and columns of the picture with a part of the rectified board."""
         corners = [
             (x, y)
@@ -71,7 +71,7 @@ class Stage:
         return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))
 
 
-def stage_from(
+def make_stage(
     library: Library,
     view: str,
     ground: str | None = None,
@@ -79,25 +79,25 @@ def stage_from(
 ) -> Stage:
     """Make a stage from a photo."""
     registration = library.registration(view)
-    place = np.eye(3)
+    to_picture = np.eye(3)
     if size_wh is not None:
         outline = outline_mm(library.board.size_mm)
-        place = _fitting(project(registration.frame_from_board, outline), size_wh)
+        to_picture = _fit_transform(project(registration.frame_from_board, outline), size_wh)
     size_wh = size_wh or registration.frame_wh
-    maps = registration.inverse_maps(library.px_per_mm, size_wh, place)
-    height, width = library.empty.shape[:2]
+    maps = registration.inverse_maps(library.px_per_mm, size_wh, to_picture)
+    height, width = library.empty_board.shape[:2]
     to_edge = np.minimum(
         np.minimum(maps[0], width - 1 - maps[0]), np.minimum(maps[1], height - 1 - maps[1])
     )
     inside = np.clip((to_edge / library.px_per_mm - EDGE_MM[0]) / (EDGE_MM[1] - EDGE_MM[0]), 0, 1)
     eye = viewpoint(registration.frame_from_board, registration.frame_wh)
     stage = Stage(
-        library.rectified(ground or view),
+        library.rectified_board(ground or view),
         library.px_per_mm,
-        _surroundings(library.picture(view), place, size_wh),
+        _surroundings(library.picture(view), to_picture, size_wh),
         maps,
         inside.astype(np.float32),
-        place @ registration.frame_from_board,
+        to_picture @ registration.frame_from_board,
         (eye.x_mm, eye.y_mm, eye.height_mm),
         library.board.size_mm,
         view,
@@ -105,27 +105,27 @@ def stage_from(
     if ground in (None, view):
         return stage
     change = measure_change(
-        stage.ground, library.rectified(view), library.bare(view), stage.px_per_mm
+        stage.ground, library.rectified_board(view), library.bare_mask(view), stage.px_per_mm
     )
-    return replace(stage, ground=change.of(stage.ground))
+    return replace(stage, ground=change.apply(stage.ground))
 
 
-def _fitting(corners_px: Float64s, size_wh: tuple[int, int]) -> Float64s:
+def _fit_transform(corners_px: Float64s, size_wh: tuple[int, int]) -> Float64s:
     """Return the scaling that fits the board into a picture of a size."""
     low, high = corners_px.min(axis=0), corners_px.max(axis=0)
-    scale = FILL * float(np.min(np.array(size_wh) / (high - low)))
-    shift = (np.array(size_wh) - 1) / 2 - scale * (low + high) / 2
-    return np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]])
+    scale = FILL_SHARE * float(np.min(np.array(size_wh) / (high - low)))
+    offset = (np.array(size_wh) - 1) / 2 - scale * (low + high) / 2
+    return np.array([[scale, 0, offset[0]], [0, scale, offset[1]], [0, 0, 1]])
 
 
-def _surroundings(photo: Picture, place: Float64s, size_wh: tuple[int, int]) -> Picture:
+def _surroundings(photo: Picture, to_picture: Float64s, size_wh: tuple[int, int]) -> Picture:
     """Return the photo around the board, extended by a table beyond its edges."""
-    scale = float(np.sqrt(abs(np.linalg.det(place[:2, :2]))))
+    scale = float(np.sqrt(abs(np.linalg.det(to_picture[:2, :2]))))
     if scale < 0.7:  # a lens blurs what a coarser sensor cannot tell apart
         photo = np.asarray(cv2.GaussianBlur(photo, (0, 0), 0.4 / scale), np.uint8)
     return np.asarray(
         cv2.warpPerspective(
-            photo, place, size_wh, borderMode=cv2.BORDER_CONSTANT, borderValue=TABLE_BGR
+            photo, to_picture, size_wh, borderMode=cv2.BORDER_CONSTANT, borderValue=TABLE_BGR
         ),
         np.uint8,
     )

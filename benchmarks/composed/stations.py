@@ -18,7 +18,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Picture
 from railspotter.calibration.pose import Viewpoint, viewpoint
 from railspotter.scoring.board import Board, PlaceId, RouteId
 
-from composed.laid import recoloured
+from composed.laid_train import recolour
 from composed.library import Library
 from composed.trains import likeness, plastic_colours, to_lab
 
@@ -30,8 +30,8 @@ STATION_PHOTOS = (
     "cropped_trainning",
 )
 HEIGHT_MM, TRAIN_HEIGHT_MM = 13.0, 8.0
-HALF_MM = 20.0  # half of a cut's side
-LIKE = 0.35  # likeness from which a pixel is plastic of a station's colour
+HALF_SIDE_MM = 20.0  # half of a cut's side
+LEAST_LIKENESS = 0.35  # likeness from which a pixel is plastic of a station's colour
 WHOLE_MM2 = (150.0, 480.0)  # what is seen of one that was cut out whole
 LEAN_OFF_MM = 2.5  # how much farther or less far a cut may have leaned
 # How people lay them: on the city, astride the first train of a route, beside the city.
@@ -64,7 +64,7 @@ class LaidStation:
     cut: CutStation = field(repr=False)
 
 
-def eye_over(library: Library, name: str) -> Viewpoint:
+def photo_viewpoint(library: Library, name: str) -> Viewpoint:
     """Return the position of a photo's camera."""
     registration = library.registration(name)
     return viewpoint(registration.frame_from_board, registration.frame_wh)
@@ -82,7 +82,7 @@ def cut_stations(
         those of a colour that is not there by as much as the others on average.
     """
     photo, board, scale = library.photo(name), library.board, library.px_per_mm
-    picture, eye = library.rectified(name), eye_over(library, name)
+    picture, eye = library.rectified_board(name), photo_viewpoint(library, name)
     lab = to_lab(picture)
     colours = plastic_colours(lab, scale, board, photo.truth["spaces"])
     if wanted is not None:
@@ -90,35 +90,35 @@ def cut_stations(
         wanted = {c: wanted.get(c, lab_of + off) for c, lab_of in colours.items()}
     cuts = []
     for place, colour in (photo.stations or {}).items():
-        if colour not in colours or colour in _ending(board, photo.truth["spaces"], place):
+        if colour not in colours or colour in _colours_at(board, photo.truth["spaces"], place):
             continue
         at = np.array(board.place_by_id[place].xy_mm)
         lean = eye.lean_mm(at, HEIGHT_MM)
-        like = np.asarray(_window(likeness(lab, colours[colour]), at, scale), np.float32)
-        share = _outlined(like, scale, 0.6 * lean)
+        like = np.asarray(_crop(likeness(lab, colours[colour]), at, scale), np.float32)
+        share = _station_share(like, scale, 0.6 * lean)
         if share is not None:
             middle = _middle_mm(share, scale)
-            shown = np.asarray(_window(picture, at, scale), np.uint8)
+            shown = np.asarray(_crop(picture, at, scale), np.uint8)
             if wanted is not None:
                 labs = {colour: colours[colour], "": wanted[colour]}
-                shown = recoloured(shown, share, labs, colour, "")
+                shown = recolour(shown, share, labs, colour, "")
             cuts.append(CutStation(colour, name, shown, share, middle, lean))
     return cuts
 
 
-def seen_middles(library: Library, name: str) -> dict[PlaceId, Float64s]:
+def visible_middles(library: Library, name: str) -> dict[PlaceId, Float64s]:
     """Return the visible middles of a photo's stations, in board millimetres.
 
     They lie up to 8 mm off their dots. Those that do not come out whole are left out.
     """
     photo, board, scale = library.photo(name), library.board, library.px_per_mm
-    lab, eye = to_lab(library.rectified(name)), eye_over(library, name)
+    lab, eye = to_lab(library.rectified_board(name)), photo_viewpoint(library, name)
     colours, middles = plastic_colours(lab, scale, board, photo.truth["spaces"]), {}
     for place, colour in (photo.stations or {}).items():
         at = np.array(board.place_by_id[place].xy_mm)
         if colour in colours:
-            like = np.asarray(_window(likeness(lab, colours[colour]), at, scale), np.float32)
-            share = _outlined(like, scale, 0.6 * eye.lean_mm(at, HEIGHT_MM))
+            like = np.asarray(_crop(likeness(lab, colours[colour]), at, scale), np.float32)
+            share = _station_share(like, scale, 0.6 * eye.lean_mm(at, HEIGHT_MM))
             if share is not None:
                 middles[place] = at + _middle_mm(share, scale)
     return middles
@@ -127,10 +127,10 @@ def seen_middles(library: Library, name: str) -> dict[PlaceId, Float64s]:
 def _middle_mm(share: Float32s, scale: float) -> Float64s:
     """Return the visible middle of a cut station, relative to the picture's middle."""
     rows, columns = np.nonzero(share > 0.5)
-    return np.asarray((np.array([columns.mean(), rows.mean()]) + 0.5) / scale - HALF_MM)
+    return np.asarray((np.array([columns.mean(), rows.mean()]) + 0.5) / scale - HALF_SIDE_MM)
 
 
-def _ending(
+def _colours_at(
     board: Board, spaces: Mapping[RouteId, Sequence[str | None]], place: PlaceId
 ) -> set[str | None]:
     """Return the colours of the trains that end at a place."""
@@ -141,18 +141,18 @@ def _ending(
     return ends
 
 
-def _window(picture: Picture | Float32s, at_mm: Float64s, scale: float) -> npt.NDArray[Any]:
-    side = round(2 * HALF_MM * scale)
+def _crop(picture: Picture | Float32s, at_mm: Float64s, scale: float) -> npt.NDArray[Any]:
+    side = round(2 * HALF_SIDE_MM * scale)
     shift = np.array([[1, 0, 0], [0, 1, 0]], np.float64)
-    shift[:, 2] = -((at_mm - HALF_MM) * scale)
+    shift[:, 2] = -((at_mm - HALF_SIDE_MM) * scale)
     return np.asarray(cv2.warpAffine(picture, shift, (side, side)), picture.dtype)
 
 
-def _outlined(like: Float32s, scale: float, off_mm: Float64s) -> Float32s | None:
+def _station_share(like: Float32s, scale: float, off_mm: Float64s) -> Float32s | None:
     """Return the station's share of every pixel; None if it is not visible as a whole."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(3 * scale) | 1,) * 2)
-    seen = (cv2.GaussianBlur(like, (0, 0), 0.4 * scale) > LIKE).astype(np.uint8)
-    side = (np.arange(seen.shape[0]) + 0.5) / scale - HALF_MM
+    seen = (cv2.GaussianBlur(like, (0, 0), 0.4 * scale) > LEAST_LIKENESS).astype(np.uint8)
+    side = (np.arange(seen.shape[0]) + 0.5) / scale - HALF_SIDE_MM
     from_middle = np.hypot(side[None, :] - off_mm[0], side[:, None] - off_mm[1])
     seen[from_middle > 17] = 0
     closed = cv2.morphologyEx(seen, cv2.MORPH_CLOSE, kernel)
@@ -182,10 +182,10 @@ def lay_stations(
     spaces: Mapping[RouteId, Sequence[str | None]],
     cuts: Sequence[CutStation],
     colours: Sequence[str],
-    each: int,
+    most_each: int,
     rng: Generator,
 ) -> list[LaidStation]:
-    """Place stations of some colours, up to `each` of one, at most one per city.
+    """Place stations of some colours, up to `most_each` of one, at most one per city.
 
     What lies beside a city lies nearer to it than to any other: of another, nobody could tell.
     """
@@ -193,11 +193,11 @@ def lay_stations(
     places = [board.places[k] for k in rng.permutation(len(board.places))]
     middles = np.array([place.xy_mm for place in board.places])
     for colour in colours:
-        for _ in range(rng.integers(0, each + 1)):
+        for _ in range(rng.integers(0, most_each + 1)):
             place = places.pop()
             at, name = np.array(place.xy_mm), str(rng.choice(list(HABITS), p=[*HABITS.values()]))
             for _ in range(12):
-                foot, on_train = _foot(board, spaces, place.id, at, colour, name, rng)
+                foot, on_train = _choose_foot(board, spaces, place.id, at, colour, name, rng)
                 if foot is None:
                     break
                 nearest = np.hypot(*(middles - foot).T).argmin()
@@ -206,19 +206,19 @@ def lay_stations(
                 if not (inside and free and board.places[nearest].id == place.id):
                     continue
                 lean = eye.lean_mm(foot, HEIGHT_MM)
-                able = [c for c in cuts if c.colour == colour and _leans_alike(c, lean)]
-                if able:
-                    cut = able[rng.integers(len(able))]
+                candidates = [c for c in cuts if c.colour == colour and _has_similar_lean(c, lean)]
+                if candidates:
+                    cut = candidates[rng.integers(len(candidates))]
                     laid.append(LaidStation(place.id, colour, name, foot, on_train, cut))
                 break
     return laid
 
 
-def _leans_alike(cut: CutStation, lean_mm: Float64s) -> bool:
+def _has_similar_lean(cut: CutStation, lean_mm: Float64s) -> bool:
     return bool(abs(np.hypot(*cut.lean_mm) - np.hypot(*lean_mm)) < LEAN_OFF_MM)
 
 
-def _foot(
+def _choose_foot(
     board: Board,
     spaces: Mapping[RouteId, Sequence[str | None]],
     place: PlaceId,
@@ -248,7 +248,7 @@ def _foot(
     return foot, on_train
 
 
-def with_stations(
+def paint_stations(
     board: Picture, scale: float, eye: Viewpoint, laid: Collection[LaidStation], rng: Generator
 ) -> tuple[Picture, Float32s]:
     """Return a rectified board with stations, and their share of every pixel."""
@@ -264,9 +264,9 @@ def with_stations(
             turn = float(ways[0] - ways[1])
         raised = eye.lean_mm(station.foot_mm, TRAIN_HEIGHT_MM) if station.on_train else 0.0
         middle = (station.foot_mm + 0.5 * lean + raised) * scale - 0.5
-        low = np.maximum(np.floor(middle - 1.4 * HALF_MM * scale).astype(int), 0)
+        low = np.maximum(np.floor(middle - 1.4 * HALF_SIDE_MM * scale).astype(int), 0)
         part = canvas[low[1] :, low[0] :][: round(56 * scale), : round(56 * scale)]
-        about = (HALF_MM + cut.middle_mm) * scale - 0.5
+        about = (HALF_SIDE_MM + cut.middle_mm) * scale - 0.5
         to_board = cv2.getRotationMatrix2D((float(about[0]), float(about[1])), -turn, 1.0)
         to_board[:, 2] += middle - about - low
         size_wh = part.shape[1], part.shape[0]

@@ -16,10 +16,10 @@ from railspotter.scoring.board import Board, RouteId
 
 TRAIN_MM = (25.0, 8.5)  # what is seen of a train from above
 REACH_MM = (9.0, 8.0)  # how far along and across trains were seen off their spaces, lean included
-HABIT_MM = (6.0, 4.5)
-LOOSE_MM = (3.0, 2.5)  # how far one train stands off its row
+ROW_SPREAD_MM = (6.0, 4.5)
+TRAIN_SPREAD_MM = (3.0, 2.5)  # how far one train stands off its row
 # Weight of lightness in a colour's distance: shadows change it, plastic hardly does.
-LIGHTNESS = 0.45
+LIGHTNESS_WEIGHT = 0.45
 PLASTIC_SPREAD = 16.0  # CIE Lab units that one plastic scatters in a photo
 STEP_MM = 0.5
 ROW_WEIGHT = 0.25
@@ -64,7 +64,7 @@ def plastic_colours(
 
 def likeness(lab: Float32s, colour: Float64s) -> Float32s:
     """Return each pixel's likeness to a plastic's colour, 0 to 1."""
-    off = (lab - colour.astype(np.float32)) * np.array([LIGHTNESS, 1, 1], np.float32)
+    off = (lab - colour.astype(np.float32)) * np.array([LIGHTNESS_WEIGHT, 1, 1], np.float32)
     return np.asarray(np.exp(-np.sum(off * off, axis=-1) / (2 * PLASTIC_SPREAD**2)), np.float32)
 
 
@@ -90,9 +90,9 @@ def find_trains(
         if not standing:
             continue
         fits = np.stack([_fits(like[c], px_per_mm, s.xy_mm, s.angle_deg) for _, s, c in standing])
-        row_off = _best(fits.mean(axis=0), np.zeros(2), HABIT_MM)
+        row_off = _best_offset(fits.mean(axis=0), np.zeros(2), ROW_SPREAD_MM)
         for (i, space, colour), fit in zip(standing, fits, strict=True):
-            u, v = _best(fit, row_off, LOOSE_MM)
+            u, v = _best_offset(fit, row_off, TRAIN_SPREAD_MM)
             along, across = _axes(space.angle_deg)
             x, y = np.array(space.xy_mm) + u * along + v * across
             trains.append(SeenTrain(route.id, i, colour, (float(x), float(y)), space.angle_deg))
@@ -134,16 +134,12 @@ def _fits(
     return np.asarray(means[top : top + rows, left : left + columns], np.float64)
 
 
-def _best(
-    fit: Float64s,
-    expected: Float64s,
-    habit_mm: tuple[float, float],
-) -> Float64s:
+def _best_offset(fit: Float64s, expected: Float64s, spread_mm: tuple[float, float]) -> Float64s:
     """Return the best offset, (along, across) in mm."""
     rows, columns = fit.shape
     v = (np.arange(rows) - rows // 2) * STEP_MM
     u = (np.arange(columns) - columns // 2) * STEP_MM
-    unusual = ((v[:, None] - expected[1]) / habit_mm[1]) ** 2
-    unusual = unusual + ((u[None, :] - expected[0]) / habit_mm[0]) ** 2
+    unusual = ((v[:, None] - expected[1]) / spread_mm[1]) ** 2
+    unusual = unusual + ((u[None, :] - expected[0]) / spread_mm[0]) ** 2
     row, column = np.unravel_index(np.argmax(fit - ROW_WEIGHT * 0.5 * unusual), fit.shape)
     return np.array([u[column], v[row]])

@@ -29,15 +29,15 @@ from railspotter.calibration.finding.fingerprint import (
 from railspotter.calibration.profiles.reference import spread_features
 from railspotter.scoring.board import Board, load_board
 
-from hardships.renderings import encoded, linear
+from hardships.renderings import to_linear, to_srgb
 from photos.labelled import reference_profile
 
-FOLDER = Path(__file__).resolve().parents[2] / "calibration" / "finding" / "fingerprints"
+FINGERPRINTS = Path(__file__).resolve().parents[2] / "calibration" / "finding" / "fingerprints"
 
 FEATURES = 2200  # so that the file stays below 250 kB
 # Of the light, what varnish throws back whatever is printed: black ink has .02 (USA) and .035
 # (Europe) of white's light in photos, .003 in New York's scan.
-SHINE = 0.025
+SHINE_SHARE = 0.025
 
 
 def main() -> None:
@@ -64,7 +64,7 @@ def main() -> None:
         arguments.photo, board, is_scan=arguments.scan, no_print_mm=arguments.no_print
     )
     content = fingerprint_bytes(fingerprint, board)
-    (FOLDER / f"{board.id}.npz").write_bytes(content)
+    (FINGERPRINTS / f"{board.id}.npz").write_bytes(content)
     print(f"{len(fingerprint.features)} features, {len(content) / 1000:.0f} kB")
 
 
@@ -80,7 +80,7 @@ def fingerprint_of(
     features = spread_features(profile.reference, FEATURES)
     if is_scan:
         nowhere = {route.id: (0.0, 0.0) for route in board.routes}
-        shining = encoded(SHINE + (1 - SHINE) * linear(profile.reference))
+        shining = to_srgb(SHINE_SHARE + (1 - SHINE_SHARE) * to_linear(profile.reference))
         profile = replace(profile, reference=shining, print_offsets_mm=nowhere)
     if no_print_mm is not None:
         low, high = np.reshape(no_print_mm, (2, 2))

@@ -19,7 +19,7 @@ from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.things import Thing
 
-from composed.camera import pass_over
+from composed.camera import paint_thing
 from composed.library import Library
 
 # The photos that are warped: other exposures than the reference, where there are others.
@@ -33,15 +33,15 @@ BLANKS = {
     ),
     "europe": ("cropped_blank",),
 }
-OTHER = {"usa": "europe", "europe": "usa"}  # which other board lies there instead
+OTHER_BOARD = {"usa": "europe", "europe": "usa"}  # which other board lies there instead
 SIZES = ((640, 480), (1280, 720), (1920, 1080), (1920, 1440), (3840, 2160))
 SIZE_SHARES = (0.3, 0.3, 0.15, 0.15, 0.1)
 MOST_TILT_DEG = 50.0
-MOST_MOVED = 10.0  # pixels, of a picture 1920 wide, that the camera moves while it is taken
+MOST_MOVED_PX = 10.0  # pixels, of a picture 1920 wide, that the camera moves while it is taken
 # Tangent of the angle at which a phone's .5x lens, of 13 mm, sees its picture's corners. The
 # formula of the virtual lens is no lens' beyond.
-WIDEST = 1.66
-EVERY_PX = 4  # pixels whose place on the board is computed
+WIDEST_TANGENT = 1.66
+GRID_PX = 4  # pixels whose place on the board is computed
 FAR_MM = 1e4
 TILE_PX = 512  # side of the table's pattern, mirrored on and on
 COVERS = ("nothing", "a hand", "a card over a corner", "a cup", "hands and cards")
@@ -59,8 +59,6 @@ class WarpedBoard:
     kind: str  # one of `KINDS`; only a "board" is to be found
     # (4, 2) float64: the printed board's corners TL, TR, BR, BL, the lens' bending included.
     corners_px: Float64s
-    # (3, 3) float64 array. Maps board millimetres to pixels, as far as a pinhole goes.
-    frame_from_board: Float64s
     projection: Projection  # maps all of the scene, lens included
     view: CameraSetup
     moved_px: float  # how far the camera moved while it was taken, in a picture 1920 pixels wide
@@ -68,47 +66,47 @@ class WarpedBoard:
     covered: float  # share of the board that is hidden, 0 to 1
 
 
-def kind_of(seed: int) -> str:
+def scene_kind(seed: int) -> str:
     """Return the kind of a seed's scene, one of `KINDS`."""
-    return _kind(np.random.default_rng([seed, 8]))
+    return _choose_kind(np.random.default_rng([seed, 8]))
 
 
-def _kind(rng: np.random.Generator) -> str:
+def _choose_kind(rng: np.random.Generator) -> str:
     return KINDS[int(rng.choice(len(KINDS), p=KIND_SHARES))]
 
 
-def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBoard:
+def make_scene(library: Library, seed: int, other: Library | None = None) -> WarpedBoard:
     """Return a scene; the same seed gives the same bytes."""
     rng = np.random.default_rng([seed, 8])
-    kind = _kind(rng)
+    kind = _choose_kind(rng)
     photo = str(rng.choice(BLANKS[library.board.id]))
     size_mm = library.board.size_mm
-    view, projection = _view(rng, size_mm, 0.5 if kind == "two boards" else 1.0)
-    lying = [_Lying(library, photo, np.zeros(2))]
+    view, projection = _choose_view(rng, size_mm, 0.5 if kind == "two boards" else 1.0)
+    lying = [_Board(library, photo, np.zeros(2))]
     if kind == "two boards":
         aside = rng.choice([-1.0, 1.0]) * (size_mm[0] + BETWEEN_MM)
         lying.append(
-            _Lying(library, str(rng.choice(BLANKS[library.board.id])), np.array([aside, 0]))
+            _Board(library, str(rng.choice(BLANKS[library.board.id])), np.array([aside, 0]))
         )
     if kind == "another board" and other is not None:
-        lying = [_Lying(other, str(rng.choice(BLANKS[other.board.id])), np.zeros(2))]
+        lying = [_Board(other, str(rng.choice(BLANKS[other.board.id])), np.zeros(2))]
     elif kind in ("table alone", "another board"):
         lying = []
-    picture, inside = _laid(lying, projection, _table(rng))
+    picture, inside = _render_boards(lying, projection, _table_texture(rng))
     name = str(rng.choice(COVERS))
     light = Light(from_deg=float(rng.uniform(0, 360)), height_deg=float(rng.uniform(35, 80)))
     mask = np.zeros(picture.shape[:2], np.uint8)
     board = inside > 0.5
     enough = rng.uniform(0, MOST_COVERED) if name == "hands and cards" else 1.0
-    for thing in _things(rng, name, size_mm):
-        pass_over(picture, mask, thing, projection, light)
+    for thing in _choose_things(rng, name, size_mm):
+        paint_thing(picture, mask, thing, projection, light)
         if board.any() and np.mean(mask[board] > 127) > enough:
             break
     warmth, strength = rng.uniform(0.6, 1.1), rng.uniform(0.55, 1.1)
     picture = np.clip(picture * (strength * np.array([warmth, warmth**0.4, 1])), 0, 255)
-    moved_px = _moved_px(rng, view.size_wh[0])
-    sensor = _sensor(rng, view.size_wh[0], seed)
-    picture = SensorRecorder(sensor).record(_smeared(picture.astype(np.uint8), moved_px), 0)
+    moved_px = _choose_movement_px(rng, view.size_wh[0])
+    sensor = _choose_sensor(rng, view.size_wh[0], seed)
+    picture = SensorRecorder(sensor).record(_blur_along(picture.astype(np.uint8), moved_px), 0)
     corners_mm = np.column_stack([outline_mm(size_mm), np.zeros(4)])
     if kind == "mirrored":
         picture = np.ascontiguousarray(picture[:, ::-1])
@@ -116,7 +114,6 @@ def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBo
         picture,
         kind,
         projection.project(corners_mm),
-        projection.frame_from_scene[:, [0, 1, 3]],
         projection,
         view,
         float(np.hypot(*moved_px)) * 1920 / view.size_wh[0],
@@ -125,17 +122,17 @@ def scene(library: Library, seed: int, other: Library | None = None) -> WarpedBo
     )
 
 
-def _moved_px(rng: np.random.Generator, width_px: int) -> Float64s:
+def _choose_movement_px(rng: np.random.Generator, width_px: int) -> Float64s:
     """Choose a camera movement during the exposure, in one of three pictures."""
     is_moved, way, moved = (
         rng.random() < 1 / 3,
         rng.uniform(0, 2 * np.pi),
-        rng.uniform(1, MOST_MOVED),
+        rng.uniform(1, MOST_MOVED_PX),
     )
     return np.array([np.cos(way), np.sin(way)]) * moved * is_moved * width_px / 1920
 
 
-def _smeared(picture: Picture, moved_px: Float64s) -> Picture:
+def _blur_along(picture: Picture, moved_px: Float64s) -> Picture:
     """Return the picture blurred along a line, symmetrically, so that the truth holds."""
     reach = int(np.ceil(np.abs(moved_px).max() / 2))
     if reach == 0:
@@ -151,7 +148,7 @@ def _smeared(picture: Picture, moved_px: Float64s) -> Picture:
     return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
 
 
-def _sensor(rng: np.random.Generator, width_px: int, seed: int) -> Sensor:
+def _choose_sensor(rng: np.random.Generator, width_px: int, seed: int) -> Sensor:
     return Sensor(
         blur_px=float(rng.uniform(0, 1.2)) * width_px / 1920,
         noise=float(rng.uniform(0.5, 6)),
@@ -160,7 +157,7 @@ def _sensor(rng: np.random.Generator, width_px: int, seed: int) -> Sensor:
     )
 
 
-def _view(
+def _choose_view(
     rng: np.random.Generator, size_mm: tuple[float, float], filled: float
 ) -> tuple[CameraSetup, Projection]:
     """Choose a camera position above the table, farther away until the board is visible."""
@@ -183,14 +180,14 @@ def _view(
         )
         try:
             projection = view.projection(size_mm)
-            if _widest(projection, size_mm) < WIDEST:
+            if _corner_tangent(projection, size_mm) < WIDEST_TANGENT:
                 return view, projection
         except SceneError:
             pass
         distance_mm *= 1.2
 
 
-def _widest(projection: Projection, size_mm: tuple[float, float]) -> float:
+def _corner_tangent(projection: Projection, size_mm: tuple[float, float]) -> float:
     """Return the tangent of the largest angle between the lens' axis and a board's corner."""
     corners_px = project_pinhole(
         projection.frame_from_scene, np.column_stack([outline_mm(size_mm), np.zeros(4)])
@@ -200,7 +197,7 @@ def _widest(projection: Projection, size_mm: tuple[float, float]) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class _Lying:
+class _Board:
     """A board on the table: its photo, and its distance from the middle of the scene."""
 
     library: Library
@@ -208,8 +205,8 @@ class _Lying:
     aside_mm: Float64s
 
 
-def _laid(
-    lying: Sequence[_Lying], projection: Projection, table: Picture
+def _render_boards(
+    lying: Sequence[_Board], projection: Projection, table: Picture
 ) -> tuple[Picture, Float32s]:
     """Return the boards as the camera sees them, and the first one's share of each pixel."""
     width, height = projection.size_wh
@@ -220,14 +217,16 @@ def _laid(
     ).astype(np.float32)
     first = np.zeros((height, width), np.float32)
     for one in reversed(lying):
-        first = _lay(picture, one, at_mm, projection)
+        first = _paint_board(picture, one, at_mm, projection)
     return picture.astype(np.uint8), first
 
 
-def _lay(picture: Float32s, one: _Lying, at_mm: Float32s, projection: Projection) -> Float32s:
+def _paint_board(
+    picture: Float32s, one: _Board, at_mm: Float32s, projection: Projection
+) -> Float32s:
     """Paint a board into the picture of the table; return its share of each pixel."""
     library = one.library
-    board, size_mm = library.rectified(one.photo), np.array(library.board.size_mm)
+    board, size_mm = library.rectified_board(one.photo), np.array(library.board.size_mm)
     at_mm = at_mm - one.aside_mm.astype(np.float32)
     px_per_mm = projection.px_per_mm(size_mm / 2)
     if px_per_mm < library.px_per_mm:  # a coarser sensor adds up what it cannot tell apart
@@ -253,16 +252,16 @@ def _board_points(projection: Projection) -> Float32s:
     """
     width, height = projection.size_wh
     x, y = np.meshgrid(
-        np.arange(0, width + EVERY_PX, EVERY_PX), np.arange(0, height + EVERY_PX, EVERY_PX)
+        np.arange(0, width + GRID_PX, GRID_PX), np.arange(0, height + GRID_PX, GRID_PX)
     )
     at_mm = projection.board_points(np.column_stack([x.ravel(), y.ravel()]))
     sparse = np.nan_to_num(at_mm, nan=-FAR_MM).clip(-FAR_MM, FAR_MM).reshape(*x.shape, 2)
-    across = np.arange(width, dtype=np.float32) / EVERY_PX
-    down = np.arange(height, dtype=np.float32) / EVERY_PX
-    return np.asarray(_between(_between(sparse.astype(np.float32), down, 0), across, 1), np.float32)
+    across = np.arange(width, dtype=np.float32) / GRID_PX
+    down = np.arange(height, dtype=np.float32) / GRID_PX
+    return np.asarray(_lerp(_lerp(sparse.astype(np.float32), down, 0), across, 1), np.float32)
 
 
-def _between(values: Float32s, at: AnyFloats, axis: int) -> Float32s:
+def _lerp(values: Float32s, at: AnyFloats, axis: int) -> Float32s:
     """Interpolate values at fractional positions along an axis."""
     first = np.minimum(at.astype(np.intp), values.shape[axis] - 2)
     share = np.expand_dims(at - first, (1, 2) if axis == 0 else (0, 2)).astype(np.float32)
@@ -270,7 +269,7 @@ def _between(values: Float32s, at: AnyFloats, axis: int) -> Float32s:
     return np.asarray(before + share * (after - before), np.float32)
 
 
-def _table(rng: np.random.Generator) -> Picture:
+def _table_texture(rng: np.random.Generator) -> Picture:
     """Return a table's texture, a pixel per millimetre: wood, a chequered cloth or a floor."""
     kind = rng.integers(3)
     ink = (rng.uniform(40, 190) + rng.uniform(-30, 30, 3)).astype(np.float32)
@@ -288,7 +287,7 @@ def _table(rng: np.random.Generator) -> Picture:
     return np.clip(tile, 0, 255).astype(np.uint8)
 
 
-def _things(
+def _choose_things(
     rng: np.random.Generator, cover_name: str, size_mm: tuple[float, float]
 ) -> tuple[Thing, ...]:
     width, height = size_mm

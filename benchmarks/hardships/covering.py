@@ -27,13 +27,13 @@ from railspotter.table.photo_file import load_photo
 
 from photos.labelled import PHOTOS
 
-SHADOW = 0.5  # share of the light that a thing's shadow takes
-SOFT_PX = 0.6  # drawn edges are made as soft as a photo's
-NOISE = 2.0  # grey levels
+SHADOW_SHARE = 0.5  # share of the light that a thing's shadow takes
+BLUR_PX = 0.6  # drawn edges are made as soft as a photo's
+NOISE_LEVELS = 2.0  # grey levels
 APART_MM = 170.0  # between what is laid over one photo
-Laid = Thing | tuple[str, tuple[float, float], float]
+Item = Thing | tuple[str, tuple[float, float], float]
 # What is laid over a photo, drawn things and cut-outs by their names.
-STEPS: dict[str, tuple[str, ...]] = {
+THING_SETS: dict[str, tuple[str, ...]] = {
     "drawn cards": ("train card", "ticket card", "train card", "ticket card"),
     "drawn cup and phone": ("cup", "phone"),
     "drawn hands": ("hand", "flat hand"),
@@ -102,8 +102,8 @@ CUT_OUTS = {
 }
 
 
-def cover(
-    picture: Picture, corners_px: Float64s, size_mm: tuple[float, float], things: Sequence[Laid]
+def cover_board(
+    picture: Picture, corners_px: Float64s, size_mm: tuple[float, float], things: Sequence[Item]
 ) -> tuple[Picture, Picture]:
     """Return a photo with things over its board, and their mask: 255 in (H, W).
 
@@ -114,16 +114,16 @@ def cover(
     """
     covered, mask = picture.copy(), np.zeros(picture.shape[:2], np.uint8)
     frame_from_board = homography_from_corners(corners_px, size_mm)
-    seen = projection(frame_from_board, (picture.shape[1], picture.shape[0]))
+    projection = board_projection(frame_from_board, (picture.shape[1], picture.shape[0]))
     for thing in things:
         if isinstance(thing, Thing):
-            _paint(covered, mask, thing, seen)
+            _paint_thing(covered, mask, thing, projection)
         else:
-            _paste(covered, mask, thing, frame_from_board)
+            _paste_cut_out(covered, mask, thing, frame_from_board)
     return covered, mask
 
 
-def projection(frame_from_board: Float64s, size_wh: tuple[int, int]) -> Projection:
+def board_projection(frame_from_board: Float64s, size_wh: tuple[int, int]) -> Projection:
     """Return the projection of points above a photo's board."""
     eye = viewpoint(frame_from_board, size_wh)
     # A point above the board is seen where the line from the eye through it meets the board:
@@ -134,28 +134,28 @@ def projection(frame_from_board: Float64s, size_wh: tuple[int, int]) -> Projecti
     return Projection(frame_from_board / frame_from_board[2, 2] @ onto_board, lens, size_wh)
 
 
-def _paint(picture: Picture, mask: Picture, thing: Thing, seen: Projection) -> None:
+def _paint_thing(picture: Picture, mask: Picture, thing: Thing, seen: Projection) -> None:
     """Paint a drawn thing in the board's brightness."""
     solids, light = thing_solids(thing), Light()
     there = painted_body(solids, seen, light)
     at = slices_of(there.rectangle)
     if not picture[at].size:
         return
-    darken(picture[at], there.shade, SHADOW)
+    darken(picture[at], there.shade, SHADOW_SHARE)
     painted, hidden = np.zeros_like(picture[at]), np.zeros_like(mask)
     paint_solids(painted, solids, seen, light, there.rectangle[:2])
     there.draw_mask(hidden, (0, 0), seen)
     np.maximum(mask, hidden, out=mask)
     brightness = float(np.clip(np.percentile(picture, 75) / 170, 0.45, 1.2))
     rng = np.random.default_rng(zlib.crc32(repr(thing).encode()))
-    noisy = painted * brightness + rng.normal(0, NOISE, painted.shape)
-    share = cv2.GaussianBlur(hidden[at], (0, 0), SOFT_PX)[..., None] / 255
-    soft = cv2.GaussianBlur(np.clip(noisy, 0, 255).astype(np.float32), (0, 0), SOFT_PX)
+    noisy = painted * brightness + rng.normal(0, NOISE_LEVELS, painted.shape)
+    share = cv2.GaussianBlur(hidden[at], (0, 0), BLUR_PX)[..., None] / 255
+    soft = cv2.GaussianBlur(np.clip(noisy, 0, 255).astype(np.float32), (0, 0), BLUR_PX)
     picture[at] = np.rint(picture[at] * (1 - share) + soft * share)
 
 
 @cache
-def _cut(name: str) -> tuple[Picture, Picture]:
+def _load_cut_out(name: str) -> tuple[Picture, Picture]:
     """Return a cut-out's photo, and its mask."""
     cut = CUT_OUTS[name]
     photo = load_photo(PHOTOS / cut.photo)
@@ -164,7 +164,7 @@ def _cut(name: str) -> tuple[Picture, Picture]:
     return photo, inside
 
 
-def _paste(
+def _paste_cut_out(
     picture: Picture,
     mask: Picture,
     laid: tuple[str, tuple[float, float], float],
@@ -172,7 +172,7 @@ def _paste(
 ) -> None:
     """Paste a cut-out flat on the board."""
     name, middle_mm, degrees = laid
-    cut, (photo, inside) = CUT_OUTS[name], _cut(name)
+    cut, (photo, inside) = CUT_OUTS[name], _load_cut_out(name)
     middle = np.mean(cut.outline_px, axis=0)
     angle = np.deg2rad(degrees)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -188,7 +188,7 @@ def _paste(
     np.maximum(mask, share, out=mask)
 
 
-def spots_of(board: Board, name: str, count: int) -> list[tuple[float, float]]:
+def choose_spots(board: Board, name: str, count: int) -> list[tuple[float, float]]:
     """Return random spaces' middles, far from each other, for the things."""
     spaces = [space.xy_mm for route in board.routes for space in route.spaces]
     lot = np.random.default_rng(zlib.crc32(name.encode())).permutation(len(spaces))
@@ -200,13 +200,13 @@ def spots_of(board: Board, name: str, count: int) -> list[tuple[float, float]]:
     return chosen
 
 
-def things_of(board: Board, name: str, step: str) -> list[Laid]:
+def choose_things(board: Board, name: str, step: str) -> list[Item]:
     """Return a step's things for a photo, random but reproducible."""
     seed = zlib.crc32(f"{step} {name}".encode()) % 1000
-    kinds = STEPS[step]
-    laid: list[Laid] = []
+    kinds = THING_SETS[step]
+    laid: list[Item] = []
     for number, (kind, (x, y)) in enumerate(
-        zip(kinds, spots_of(board, f"{step} {name}", len(kinds)), strict=True)
+        zip(kinds, choose_spots(board, f"{step} {name}", len(kinds)), strict=True)
     ):
         degrees = float((seed + 70 * number) % 360)
         if kind in HANDS:

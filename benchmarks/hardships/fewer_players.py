@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from composed.laid import LaidTrain
+from composed.laid_train import LaidTrain
 from composed.library import Library
-from composed.stage import stage_from
+from composed.stage import make_stage
 from composed.table import ComposedTable
 from hardships.steps import Shot
 from photos.labelled import LabelledPhoto
@@ -20,7 +20,7 @@ PLAYER_STEPS = (2, 3, 4, 5)
 COMPOSED_FROM = "1920"  # the size of the photos that trains are cut from, where there are several
 
 
-def colours_kept(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
+def choose_colours(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
     """Return the random colours that stay; None if the photo has too few players.
 
     Whoever stays with fewer players stays with more.
@@ -32,7 +32,7 @@ def colours_kept(photo: LabelledPhoto, players: int) -> tuple[str, ...] | None:
     return tuple(sorted(there[i] for i in lot[:players]))
 
 
-def without_others(photo: LabelledPhoto, kept: Collection[str], name: str) -> LabelledPhoto:
+def keep_colours(photo: LabelledPhoto, kept: Collection[str], name: str) -> LabelledPhoto:
     """Return a photo's ground truth without all other colours."""
     truth = photo.truth
     spaces: Mapping[str, list[str | None]] = truth["spaces"]
@@ -48,7 +48,7 @@ def without_others(photo: LabelledPhoto, kept: Collection[str], name: str) -> La
     return LabelledPhoto(Path(f"{name}.jpg"), {**truth, **stayed})
 
 
-def of_players(shot: Shot, kept: Collection[str], library: Library, stage: str) -> Shot:
+def recompose(shot: Shot, kept: Collection[str], library: Library, stage: str) -> Shot:
     """Compose a photo again with the trains of some colours, on its shoot's empty board.
 
     Ground and camera are the stage's, the trains and what shade they throw on it the photo's.
@@ -62,6 +62,6 @@ def of_players(shot: Shot, kept: Collection[str], library: Library, stage: str) 
         for train in source.trains
         if train.colour in kept
     ]
-    table = ComposedTable(library.board, stage_from(library, stage), [source])
-    truth = without_others(photo, kept, name)
+    table = ComposedTable(library.board, make_stage(library, stage), [source])
+    truth = keep_colours(photo, kept, name)
     return Shot(truth, table.picture(trains), table.stage.corners_px, shot.size_mm)

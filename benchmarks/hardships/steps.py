@@ -20,28 +20,28 @@ from railspotter.table.photo_file import load_photo
 
 from composed.stage import TABLE_BGR
 from hardships import renderings as camera
-from hardships.covering import STEPS as THINGS
-from hardships.covering import cover, things_of
+from hardships.covering import THING_SETS as THINGS
+from hardships.covering import choose_things, cover_board
 from hardships.renderings import Rendering
-from hardships.standing import HEIGHT_MM, stand_up, trains_of
+from hardships.standing_trains import HEIGHT_MM, find_photo_trains, paint_standing_trains
 from photos.labelled import LabelledPhoto
 
 LARGEST_PX = 1920
 # How far a tilting camera is from the board's middle, in board widths: a phone's main lens, which
 # the board fills to nine tenths.
-FROM_ABOVE = 0.8
+CAMERA_DISTANCE_WIDTHS = 0.8
 MARGIN = 0.05  # around a tilted board, of the picture's width
-CLIPPED = 0.01  # share of the brighter part of the board that the camera lets clip
+CLIPPED_SHARE = 0.01  # share of the brighter part of the board that the camera lets clip
 # Over which point of the table the lamp hangs: beyond the board's upper left corner.
 LAMP_MM = (80.0, -80.0)
 # How far the board is turned that a corner is cut of, and by how much of the shorter of the sides
 # that meet there.
 TURNED_DEG, CORNER_CUT = 35.0, 0.6
-HARDLY_SHOWN = 0.5  # share of a space in the picture below which nobody can say what stands there
+LEAST_SHOWN_SHARE = 0.5  # of a space in the picture: below it nobody can say what stands there
 BESIDE_PX = 4  # what lies so near to a thing is neither surely in sight nor under it
-SHADE = 0.2  # light that is left in the lamp's shadow, from walls and ceiling
+SHADE_LIGHT = 0.2  # light that is left in the lamp's shadow, from walls and ceiling
 CORNERS = ("upper left", "upper right", "lower right", "lower left")
-BENDS, VEILS = (0.05, 0.08, 0.15, 0.25, -0.1), (30, 50, 70)
+DISTORTIONS, VEILS = (0.05, 0.08, 0.15, 0.25, -0.1), (30, 50, 70)
 KELVINS = (2000, 2400, 2700, 3200, 4000, 6500, 7500)
 
 
@@ -61,7 +61,7 @@ class Shot:
         edges = self.corners_px[[1, 2]] - self.corners_px[[0, 3]]
         return float(np.hypot(*edges.T).mean())
 
-    def on_board(self) -> tuple[Float32s, Float32s]:
+    def board_shares(self) -> tuple[Float32s, Float32s]:
         """Return every pixel's position on the board, in shares of its width and height."""
         frame_from_unit = homography_from_corners(self.corners_px, (1.0, 1.0))
         height, width = self.picture.shape[:2]
@@ -73,7 +73,7 @@ class Shot:
 Step = Callable[[Shot], Shot | None]
 
 
-def shot_of(
+def make_shot(
     photo: LabelledPhoto, size_mm: tuple[float, float], largest_px: float = LARGEST_PX
 ) -> Shot:
     """Return a photo, scaled down to a size if it is larger."""
@@ -84,42 +84,42 @@ def shot_of(
     return Shot(photo, np.asarray(small, np.uint8), (photo.corners_px + 0.5) * scale - 0.5, size_mm)
 
 
-def rendered(shot: Shot, rendering: Rendering) -> Shot:
+def render(shot: Shot, rendering: Rendering) -> Shot:
     """Change only the colours of a shot."""
     return replace(shot, picture=rendering(shot.picture))
 
 
-def relit(shot: Shot, light: Float32s) -> Shot:
+def relight(shot: Shot, light: Float32s) -> Shot:
     """Light a shot unevenly; the brightest part of the board is just below clipping."""
-    x, y = shot.on_board()
+    x, y = shot.board_shares()
     inside = (x > 0) & (x < 1) & (y > 0) & (y < 1)
-    seen = camera.linear(shot.picture) * light[..., None]
+    seen = camera.to_linear(shot.picture) * light[..., None]
     brightest = seen.max(axis=2)[inside & (light >= light[inside].mean())]
-    return replace(shot, picture=camera.encoded(seen / np.quantile(brightest, 1 - CLIPPED)))
+    return replace(shot, picture=camera.to_srgb(seen / np.quantile(brightest, 1 - CLIPPED_SHARE)))
 
 
-def half_in_sun(shot: Shot, times: float) -> Shot:
+def light_half(shot: Shot, times: float) -> Shot:
     """Brighten one half of the board by a factor, with a hard edge."""
-    x, y = shot.on_board()
+    x, y = shot.board_shares()
     edge = x - 0.5 + 0.25 * (y - 0.5)
     in_sun = np.clip(0.5 + edge * shot.board_px, 0, 1)
-    return relit(shot, (1 + (times - 1) * in_sun).astype(np.float32))
+    return relight(shot, (1 + (times - 1) * in_sun).astype(np.float32))
 
 
-def under_a_lamp(shot: Shot, height_mm: float, is_shaded: bool = False) -> Shot:
+def light_by_lamp(shot: Shot, height_mm: float, is_shaded: bool = False) -> Shot:
     """Light the board by one lamp beyond its corner; optionally shade a third of it."""
-    x, y = shot.on_board()
+    x, y = shot.board_shares()
     away2 = (x * shot.size_mm[0] - LAMP_MM[0]) ** 2 + (y * shot.size_mm[1] - LAMP_MM[1]) ** 2
     light = (1 + away2 / height_mm**2) ** -1.5
     if is_shaded:
         edge = (x + y - 1.2) * shot.board_px / np.sqrt(2)
-        light *= 1 - (1 - SHADE) * np.clip(0.5 + edge, 0, 1)
-    return relit(shot, light.astype(np.float32))
+        light *= 1 - (1 - SHADE_LIGHT) * np.clip(0.5 + edge, 0, 1)
+    return relight(shot, light.astype(np.float32))
 
 
-def board_wide(shot: Shot, board_px: float) -> Shot | None:
+def scale_to_board(shot: Shot, board_px: float) -> Shot | None:
     """Scale the photo to a board of that many pixels; None if it has fewer."""
-    whole = shot_of(shot.photo, shot.size_mm, np.inf)
+    whole = make_shot(shot.photo, shot.size_mm, np.inf)
     shrink = board_px / whole.board_px
     if shrink > 1:
         return None
@@ -129,19 +129,19 @@ def board_wide(shot: Shot, board_px: float) -> Shot | None:
     return replace(shot, picture=np.asarray(small, np.uint8), corners_px=corners_px)
 
 
-def tilted(
+def tilt_shot(
     shot: Shot, degrees: float, heading_deg: float = 0.0, are_standing: bool = False
 ) -> Shot:
-    """Tilt the board's upper edge away from a camera at `FROM_ABOVE` board widths.
+    """Tilt the board's upper edge away from a camera at `CAMERA_DISTANCE_WIDTHS` board widths.
 
     The heading turns the board first: by 90 degrees its left edge lies farthest. The print is where
     it would be, and coarser the farther it is. Trains are painted onto it, unless they are standing
-    (`standing.py`): painted ones hide no more of each other and of the lanes behind them than they
-    did in the photo, and show none of their sides. A real photo at that tilt is harder.
+    (`standing_trains.py`): painted ones hide no more of each other and of the lanes behind them
+    than they did in the photo, and show none of their sides. A real photo at that tilt is harder.
     """
     width_mm, height_mm = shot.size_mm
     tilt, heading = np.deg2rad([degrees, heading_deg])
-    away_mm = FROM_ABOVE * width_mm
+    away_mm = CAMERA_DISTANCE_WIDTHS * width_mm
     turn = np.array([[np.cos(heading), -np.sin(heading)], [np.sin(heading), np.cos(heading)]])
     in_middle = np.eye(3)
     in_middle[:2] = np.column_stack([turn, turn @ [-width_mm / 2, -height_mm / 2]])
@@ -164,7 +164,7 @@ def tilted(
     # Twice as large first: pixels far away then gather all that they show.
     twice = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
 
-    def laid(plane: Float64s) -> Picture:
+    def warp_onto(plane: Float64s) -> Picture:
         seen = cv2.warpPerspective(
             shot.picture,
             plane @ board_from_photo,
@@ -175,20 +175,20 @@ def tilted(
         return np.asarray(seen, np.uint8)
 
     ground = twice @ shift @ frame_from_board
-    seen = laid(ground)
+    seen = warp_onto(ground)
     if are_standing:
         raised = (
             twice @ shift @ (onto_sensor + np.outer(HEIGHT_MM * upwards, [0, 0, 1])) @ in_middle
         )
-        trains = trains_of(shot.photo, shot.picture, board_from_photo)
-        seen = stand_up(seen, laid(raised), trains, (ground, raised))
+        trains = find_photo_trains(shot.photo, shot.picture, board_from_photo)
+        seen = paint_standing_trains(seen, warp_onto(raised), trains, (ground, raised))
     picture = cv2.resize(seen, [int(side) for side in size_wh], interpolation=cv2.INTER_AREA)
     return replace(
         shot, picture=np.asarray(picture, np.uint8), corners_px=corners_px + margin - low
     )
 
 
-def cut(shot: Shot, shares: Mapping[str, float]) -> Shot:
+def crop_sides(shot: Shot, shares: Mapping[str, float]) -> Shot:
     """Crop the photo so that a share of the board's width is missing at each side."""
     x, y = shot.corners_px.T
     left, right, top, bottom = (float(side.mean()) for side in (x[[0, 3]], x[[1, 2]], y[:2], y[2:]))
@@ -206,16 +206,16 @@ def cut(shot: Shot, shares: Mapping[str, float]) -> Shot:
             bottom - shares["bottom"] * high if "bottom" in shares else height,
         ]
     )
-    return framed(shot, np.rint(first).astype(int), np.rint(last).astype(int))
+    return crop(shot, np.rint(first).astype(int), np.rint(last).astype(int))
 
 
-def in_two_parts(shot: Shot) -> Shot:
+def split_in_two(shot: Shot) -> Shot:
     """Split the photo into two, each with two thirds of the board."""
-    first, other = (cut(shot, {side: 1 / 3}).picture for side in ("left", "right"))
+    first, other = (crop_sides(shot, {side: 1 / 3}).picture for side in ("left", "right"))
     return replace(shot, picture=first, others=(other,))
 
 
-def without_corner(shot: Shot, corner: int) -> Shot:
+def cut_corner(shot: Shot, corner: int) -> Shot:
     """Rotate the board, with one of its corners outside of the picture."""
     angle = np.deg2rad(TURNED_DEG)
     turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0]])
@@ -241,10 +241,10 @@ def without_corner(shot: Shot, corner: int) -> Shot:
         first[axis] = round(at + depth)
     else:
         last[axis] = round(at - depth)
-    return framed(whole, first, last)
+    return crop(whole, first, last)
 
 
-def framed(shot: Shot, first: Indices, last: Indices) -> Shot:
+def crop(shot: Shot, first: Indices, last: Indices) -> Shot:
     """Return the crop of a shot between two points, with its ground truth."""
     picture = np.ascontiguousarray(shot.picture[first[1] : last[1], first[0] : last[0]])
     corners_px = shot.corners_px - first
@@ -252,54 +252,54 @@ def framed(shot: Shot, first: Indices, last: Indices) -> Shot:
     size_wh = picture.shape[1::-1]
     frame_from_board = homography_from_corners(corners_px, board.size_mm)
     shown = {
-        route.id: min(_share_shown(space, frame_from_board, size_wh) for space in route.spaces)
+        route.id: min(_share_in_frame(space, frame_from_board, size_wh) for space in route.spaces)
         for route in board.routes
     }
     truth = shot.photo.truth
     # Nobody can say of a space that is cut whether it shows: such routes are not counted.
     plain = {name for name, share in shown.items() if share == 1}
     spaces = {name: row for name, row in truth["spaces"].items() if name in plain}
-    unseen = sorted(name for name, share in shown.items() if share < HARDLY_SHOWN)
+    unseen = sorted(name for name, share in shown.items() if share < LEAST_SHOWN_SHARE)
     photo = LabelledPhoto(shot.photo.path, {**truth, "spaces": spaces, "unseen": unseen})
     return replace(shot, photo=photo, picture=picture, corners_px=corners_px)
 
 
-def under(shot: Shot, step: str) -> Shot:
+def cover_with(shot: Shot, step: str) -> Shot:
     """Add hands, cards or other things over the board, with the remaining ground truth."""
     board = load_board(shot.photo.board)
-    things = things_of(board, shot.photo.exposure, step)
-    picture, mask = cover(shot.picture, shot.corners_px, board.size_mm, things)
+    things = choose_things(board, shot.photo.exposure, step)
+    picture, mask = cover_board(shot.picture, shot.corners_px, board.size_mm, things)
     touched = np.asarray(cv2.dilate(mask, np.ones((2 * BESIDE_PX + 1,) * 2, np.uint8)), np.uint8)
     truth = shot.photo.truth
     hidden, near = (
         {
-            route.id: max(share_under(space, shot, by) for space in route.spaces)
+            route.id: max(share_in_mask(space, shot, by) for space in route.spaces)
             for route in board.routes
         }
         for by in (mask, touched)
     )
     spaces = {name: row for name, row in truth["spaces"].items() if near[name] == 0}
-    unseen = sorted(name for name, share in hidden.items() if share >= 1 - HARDLY_SHOWN)
+    unseen = sorted(name for name, share in hidden.items() if share >= 1 - LEAST_SHOWN_SHARE)
     photo = LabelledPhoto(shot.photo.path, {**truth, "spaces": spaces, "unseen": unseen})
     return replace(shot, photo=photo, picture=picture)
 
 
-def _share_shown(space: Space, frame_from_board: Float64s, size_wh: tuple[int, ...]) -> float:
+def _share_in_frame(space: Space, frame_from_board: Float64s, size_wh: tuple[int, ...]) -> float:
     """Return the share of a space inside a frame."""
-    at_px = _points_of(space, frame_from_board)
+    at_px = _sample_space(space, frame_from_board)
     return float(np.all((at_px >= 0) & (at_px <= np.array(size_wh) - 1), axis=-1).mean())
 
 
-def share_under(space: Space, shot: Shot, mask: Picture) -> float:
+def share_in_mask(space: Space, shot: Shot, mask: Picture) -> float:
     """Return the share of a space inside a shot's mask."""
     height, width = mask.shape
     frame_from_board = homography_from_corners(shot.corners_px, shot.size_mm)
-    at_px = np.rint(_points_of(space, frame_from_board)).astype(np.intp)
+    at_px = np.rint(_sample_space(space, frame_from_board)).astype(np.intp)
     column, row = np.moveaxis(np.clip(at_px, 0, [width - 1, height - 1]), -1, 0)
     return float((mask[row, column] > 127).mean())
 
 
-def _points_of(space: Space, frame_from_board: Float64s) -> Float64s:
+def _sample_space(space: Space, frame_from_board: Float64s) -> Float64s:
     """Return points of a space in a frame's pixels, (5, 9, 2)."""
     angle = np.deg2rad(space.angle_deg)
     along, across = (
@@ -312,105 +312,103 @@ def _points_of(space: Space, frame_from_board: Float64s) -> Float64s:
     return project(frame_from_board, at_mm)
 
 
-def _lamp(kelvin: float, share: float = 1.0) -> Step:
-    light = camera.seen_at(kelvin, share)
-    return partial(rendered, rendering=partial(camera.white_balance, bgr=light))
+def _lamp_step(kelvin: float, share: float = 1.0) -> Step:
+    light = camera.lamp_cast(kelvin, share)
+    return partial(render, rendering=partial(camera.apply_white_balance, bgr=light))
 
 
-def _renderings(by_name: Mapping[str, Rendering]) -> dict[str, Step]:
-    return {name: partial(rendered, rendering=made) for name, made in by_name.items()}
+def _rendering_steps(by_name: Mapping[str, Rendering]) -> dict[str, Step]:
+    return {name: partial(render, rendering=made) for name, made in by_name.items()}
 
 
-def defocused(shot: Shot, share: float) -> Shot:
+def defocus_by_board(shot: Shot, share: float) -> Shot:
     """Blur by a disc with a radius of that share of the board's width."""
     of_picture = share * shot.board_px / max(shot.picture.shape[:2])
-    return rendered(shot, partial(camera.defocused, share=of_picture))
+    return render(shot, partial(camera.defocus, share=of_picture))
 
 
 def _radial(k: float) -> Callable[[Float64s], Float64s]:
-    return partial(camera.radial, k=k)
+    return partial(camera.distort_radially, k=k)
 
 
-_low = partial(tilted, are_standing=True)
+_low_angle = partial(tilt_shot, are_standing=True)
 
 # By name: the steps of all hardships but `PLAYERS`, which need a library to be composed.
 HARDSHIPS: dict[str, dict[str, Step]] = {
     "plain": {"plain": lambda shot: shot},
-    "light": {f"{k} K": _lamp(k) for k in KELVINS},
-    "half-corrected light": {f"{k} K": _lamp(k, 0.5) for k in KELVINS},
+    "light": {f"{k} K": _lamp_step(k) for k in KELVINS},
+    "half-corrected light": {f"{k} K": _lamp_step(k, 0.5) for k in KELVINS},
     "lamp": {
-        "1200 mm high": partial(under_a_lamp, height_mm=1200.0),
-        "700 mm high": partial(under_a_lamp, height_mm=700.0),
-        "1200 mm high, shadow": partial(under_a_lamp, height_mm=1200.0, is_shaded=True),
-        "700 mm high, shadow": partial(under_a_lamp, height_mm=700.0, is_shaded=True),
+        "1200 mm high": partial(light_by_lamp, height_mm=1200.0),
+        "700 mm high": partial(light_by_lamp, height_mm=700.0),
+        "1200 mm high, shadow": partial(light_by_lamp, height_mm=1200.0, is_shaded=True),
+        "700 mm high, shadow": partial(light_by_lamp, height_mm=700.0, is_shaded=True),
     },
-    "half in sun": {f"x{times}": partial(half_in_sun, times=times) for times in (2, 4, 8)},
-    "tones": _renderings(
+    "half in sun": {f"x{times}": partial(light_half, times=times) for times in (2, 4, 8)},
+    "tones": _rendering_steps(
         {
-            "vivid": camera.vivid,
-            "tone-mapped": camera.tone_mapped,
-            "flat": camera.flat,
+            "vivid": camera.render_vivid,
+            "tone-mapped": camera.tone_map,
+            "flat": camera.render_flat,
             **{f"gamma {power}": partial(camera.gamma, power=power) for power in (0.6, 1.5, 1.8)},
-            **{f"saturation {f}": partial(camera.saturated, factor=f) for f in (0.6, 1.4)},
+            **{f"saturation {f}": partial(camera.saturate, factor=f) for f in (0.6, 1.4)},
         }
     ),
-    "cameras": _renderings(
+    "cameras": _rendering_steps(
         {
             "gamma 0.75": partial(camera.gamma, power=0.75),
             "gamma 1.33": partial(camera.gamma, power=1.33),
             "s-curve": partial(camera.s_curve, strength=0.8),
-            **{f"blacks lifted by {b}": partial(camera.lifted, black=b) for b in (25, 50)},
-            **{f"veil of {share} %": partial(camera.veiled, share=share / 100) for share in VEILS},
-            "sharpened": partial(camera.sharpened, amount=1.5),
+            **{f"blacks lifted by {b}": partial(camera.lift_blacks, black=b) for b in (25, 50)},
+            **{f"veil of {share} %": partial(camera.veil, share=share / 100) for share in VEILS},
+            "sharpened": partial(camera.sharpen, amount=1.5),
         }
     ),
-    "exposure": _renderings(
+    "exposure": _rendering_steps(
         {
-            **{f"over by {n} stops": partial(camera.exposed, stops=n) for n in (0.5, 1, 1.5)},
-            **{f"under by {n} stops": partial(camera.dark, stops=n) for n in (2, 4)},
+            **{f"over by {n} stops": partial(camera.overexpose, stops=n) for n in (0.5, 1, 1.5)},
+            **{f"under by {n} stops": partial(camera.underexpose, stops=n) for n in (2, 4)},
         }
     ),
-    "lens": _renderings(
+    "lens": _rendering_steps(
         {
-            **{f"{k}": partial(camera.through_lens, pinhole=_radial(k)) for k in BENDS},
-            "0.15, off its axis": partial(
-                camera.through_lens, pinhole=_radial(0.15), aside=(0.1, 0.05)
-            ),
+            **{f"{k}": partial(camera.distort, pinhole=_radial(k)) for k in DISTORTIONS},
+            "0.15, off its axis": partial(camera.distort, pinhole=_radial(0.15), aside=(0.1, 0.05)),
             "fisheye": partial(
-                camera.through_lens, pinhole=partial(camera.fisheye, corner_deg=55.0)
+                camera.distort, pinhole=partial(camera.distort_as_fisheye, corner_deg=55.0)
             ),
         }
     ),
-    "noise": _renderings(
+    "noise": _rendering_steps(
         {f"ISO {iso}": partial(camera.at_iso, iso=iso) for iso in (200, 800, 1600, 3200, 6400)}
     ),
-    "defocus": {f"1/{n}": partial(defocused, share=1 / n) for n in (1600, 800, 400, 250)},
+    "defocus": {f"1/{n}": partial(defocus_by_board, share=1 / n) for n in (1600, 800, 400, 250)},
     "width": {
-        f"{px} px": partial(board_wide, board_px=px) for px in (400, 500, 700, 1000, 1500, 2000)
+        f"{px} px": partial(scale_to_board, board_px=px) for px in (400, 500, 700, 1000, 1500, 2000)
     },
     "parts": {
-        "two photos of two thirds": in_two_parts,
-        "60 degrees, left 40 % cut": lambda shot: cut(tilted(shot, 60.0), {"left": 0.4}),
+        "two photos of two thirds": split_in_two,
+        "60 degrees, left 40 % cut": lambda shot: crop_sides(tilt_shot(shot, 60.0), {"left": 0.4}),
         **{
-            f"{side} {percent} % cut": partial(cut, shares={side: percent / 100})
+            f"{side} {percent} % cut": partial(crop_sides, shares={side: percent / 100})
             for side in ("left", "right", "top", "bottom")
             for percent in (10, 20, 30, 40)
         },
         **{
-            f"{one} and {other} 20 % cut": partial(cut, shares={one: 0.2, other: 0.2})
+            f"{one} and {other} 20 % cut": partial(crop_sides, shares={one: 0.2, other: 0.2})
             for one, other in (("left", "top"), ("right", "bottom"), ("left", "right"))
         },
         **{
-            f"{name} corner cut": partial(without_corner, corner=number)
+            f"{name} corner cut": partial(cut_corner, corner=number)
             for number, name in enumerate(CORNERS)
         },
     },
-    "covered": {step: partial(under, step=step) for step in THINGS},
-    "tilt": {f"{degrees} degrees": partial(tilted, degrees=degrees) for degrees in (15, 30, 45)},
+    "covered": {step: partial(cover_with, step=step) for step in THINGS},
+    "tilt": {f"{degrees} degrees": partial(tilt_shot, degrees=degrees) for degrees in (15, 30, 45)},
     "low angle": {
-        **{f"{degrees} degrees": partial(_low, degrees=degrees) for degrees in (45, 55, 60)},
-        "55 degrees, from a short side": partial(_low, degrees=55, heading_deg=90.0),
-        "55 degrees, from a corner": partial(_low, degrees=55, heading_deg=-40.0),
-        "55 degrees, 7500 K": lambda shot: _lamp(7500)(_low(shot, 55)),
+        **{f"{degrees} degrees": partial(_low_angle, degrees=degrees) for degrees in (45, 55, 60)},
+        "55 degrees, from a short side": partial(_low_angle, degrees=55, heading_deg=90.0),
+        "55 degrees, from a corner": partial(_low_angle, degrees=55, heading_deg=-40.0),
+        "55 degrees, 7500 K": lambda shot: _lamp_step(7500)(_low_angle(shot, 55)),
     },
 }

@@ -23,21 +23,21 @@ from railspotter.table.set_up.demo import HABITS, demo_game
 SEED = 8
 SIZE_WH = (960, 540)
 # Slower than the demonstration, for a busy computer that reads slowly.
-PLAYERS_HABITS = replace(HABITS, pace=2.0, thinking_s=(3.0, 6.0))
+SLOW_HABITS = replace(HABITS, pace=2.0, thinking_s=(3.0, 6.0))
 # Five are looked at, as of every camera in the net; of twice as many those are taken in time.
 DRAWN_PER_S, SENT_PER_S = 5, 10
 QUALITY = 85
 PROCESSES = 2
 
 
-def game() -> VirtualGame:
+def make_game() -> VirtualGame:
     """Return the game: four players, ten minutes, a claim every eight seconds."""
-    return demo_game(SEED, PLAYERS_HABITS, SIZE_WH)
+    return demo_game(SEED, SLOW_HABITS, SIZE_WH)
 
 
-def draw(folder: Path, seconds: float) -> float:
+def render_pictures(folder: Path, seconds: float) -> float:
     """Render the game's missing pictures into a folder; return when it is still at the end."""
-    played = game()
+    played = make_game()
     until_s = played.still_after(seconds)
     number, numbers = 0, [0]
     while number / DRAWN_PER_S < until_s + 1:
@@ -45,29 +45,29 @@ def draw(folder: Path, seconds: float) -> float:
         around = (number - 1, number)
         if not all(played.is_still_at(at / DRAWN_PER_S) for at in around):
             numbers.append(number)
-    missing = [number for number in numbers if not _path(folder, number).exists()]
+    missing = [number for number in numbers if not _picture_path(folder, number).exists()]
     with ProcessPoolExecutor(PROCESSES) as pool:
-        list(pool.map(partial(_draw_some, folder), [missing[k::8] for k in range(8)]))
+        list(pool.map(partial(_render_numbers, folder), [missing[k::8] for k in range(8)]))
     return until_s
 
 
-def _draw_some(folder: Path, numbers: Sequence[int]) -> None:
-    played = game()
+def _render_numbers(folder: Path, numbers: Sequence[int]) -> None:
+    played = make_game()
     for number in numbers:
         picture = played.frame_at(number / DRAWN_PER_S).picture
-        _path(folder, number).write_bytes(to_jpeg(picture, QUALITY))
+        _picture_path(folder, number).write_bytes(to_jpeg(picture, QUALITY))
 
 
-def _path(folder: Path, number: int) -> Path:
+def _picture_path(folder: Path, number: int) -> Path:
     return folder / f"{number:05}.jpg"
 
 
-def send(folder: Path, until_s: float) -> None:
+def serve_camera(folder: Path, until_s: float) -> None:
     """Serve as the camera until standard input ends; print the port, and when the game began."""
     numbers = sorted(int(path.stem) for path in folder.glob("*.jpg"))
     begun_s: float | None = None
 
-    def show(viewer: Request) -> None:
+    def send_pictures(viewer: Request) -> None:
         """Send the current picture; until the game begins, the first one."""
         viewer.moving()
         due_s = time.monotonic()
@@ -75,11 +75,11 @@ def send(folder: Path, until_s: float) -> None:
             t_s = 0.0 if begun_s is None else min(time.time() - begun_s, until_s)
             # While nothing moves nothing is drawn: the last picture stays.
             at = bisect_right(numbers, int(t_s * DRAWN_PER_S)) - 1
-            viewer.part(_path(folder, numbers[at]).read_bytes())
+            viewer.part(_picture_path(folder, numbers[at]).read_bytes())
             due_s = max(due_s + 1 / SENT_PER_S, time.monotonic() - 1 / SENT_PER_S)
             time.sleep(max(0.0, due_s - time.monotonic()))
 
-    with serving(show) as camera:
+    with serving(send_pictures) as camera:
         print(camera.server_port, flush=True)
         for _ in sys.stdin:
             begun_s = time.time()

@@ -2,7 +2,7 @@
 
 Three people and two computers play. A person pays for what the camera says they laid, as soon as it
 is their turn; what a computer claims is paid first, and laid then. What the camera has not seen for
-`PATIENCE_S` is tapped on the map, and counted. The decks are shuffled by the game's seed, so that
+`TAP_AFTER_S` is tapped on the map, and counted. The decks are shuffled by the game's seed, so that
 the log's game is the one that was played: its final score has to be the played game's.
 """
 
@@ -32,29 +32,29 @@ from railspotter.table.live_table.live_table import LiveTable
 from live.games import GameScene
 
 PEOPLE, COMPUTERS = 3, 2
-PATIENCE_S = 25.0  # so long after a hand has left, somebody taps what the camera has not seen
+TAP_AFTER_S = 25.0  # so long after a hand has left, somebody taps what the camera has not seen
 
 
-def played_by_five(edition: Edition, board: Board, seed: int) -> PlayedGame:
+def play_game_of_five(edition: Edition, board: Board, seed: int) -> PlayedGame:
     """Let computers play a game of five."""
     count = min(PEOPLE + COMPUTERS, edition.players[1])
     order = np.random.default_rng([seed, 5]).permutation(len(edition.colours))
     return play_game(edition, board, [Seat(edition.colours[i]) for i in order[:count]], seed)
 
 
-def card_game(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> GameScene:
+def make_card_scene(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> GameScene:
     """Return a game of five with cards before a camera."""
     if kind == "composed":
-        play_on = partial(played_by_five, edition, seed=seed)
-        scene = GameScene.composed(edition, seed, size_wh, play_on)
+        play_on = partial(play_game_of_five, edition, seed=seed)
+        scene = GameScene.compose(edition, seed, size_wh, play_on)
     else:
         board = load_board(edition.board)
-        game = lively_game(edition, board, seed, size_wh, played_by_five(edition, board, seed))
-        scene = GameScene.of_game(game, edition)
-    return replace(scene, after_s=30.0, is_ended=False)
+        game = lively_game(edition, board, seed, size_wh, play_game_of_five(edition, board, seed))
+        scene = GameScene.from_game(game, edition)
+    return replace(scene, watch_after_s=30.0, ends_game=False)
 
 
-def started_with_cards(scene: GameScene) -> GameStarted:
+def card_game_start(scene: GameScene) -> GameStarted:
     """Return the start of a game with cards on phones."""
     played = scene.enactment.played
     players = tuple(
@@ -84,7 +84,7 @@ class CardResult:
         return all(ours == theirs for ours, theirs in self.scores.values())
 
 
-class Phones:
+class CardPhones:
     """Makes all players' moves in their order, as soon as the board allows each."""
 
     def __init__(
@@ -108,7 +108,7 @@ class Phones:
         dealt = dealing_facts(log.state.table, RecordingChance(self._choice))
         log.append(dealt, log.state.events[0].at_s)
 
-    def play(self, live: LiveTable, t_s: float) -> None:
+    def make_possible_moves(self, live: LiveTable, t_s: float) -> None:
         """Make every move that is possible now."""
         while self._moves:
             state = self._log.state
@@ -117,16 +117,16 @@ class Phones:
                 return
             colour, move = self._moves[0]
             if dealing.is_choosing_first:
-                self._make(live, colour, move)
+                self._make_move(live, colour, move)
                 continue
-            if t_s < self._starts.get(self._turn, np.inf) or not self._may(colour, move, t_s):
+            if t_s < self._starts.get(self._turn, np.inf) or not self._is_due(colour, move, t_s):
                 return
             whose = state.table.turn
-            self._make(live, colour, move)
+            self._make_move(live, colour, move)
             if self._log.state.table.turn != whose or self._log.state.table.ended:
                 self._turn += 1
 
-    def _may(self, colour: str, move: Move, t_s: float) -> bool:
+    def _is_due(self, colour: str, move: Move, t_s: float) -> bool:
         """Tell whether a payment is due: its pieces are visible, or need not be."""
         if not isinstance(move, Pay):
             return True
@@ -137,17 +137,17 @@ class Phones:
         if table.unpaid.get(move.spot) == colour:
             return True
         left_s = self._left.get(self._turn, self._starts[self._turn])
-        if t_s < left_s + PATIENCE_S:
+        if t_s < left_s + TAP_AFTER_S:
             return False
         self._result.tapped.append(f"{t_s:7.1f} {move.spot.key} {colour}")
         return True
 
-    def _make(self, live: LiveTable, colour: str, move: Move) -> None:
+    def _make_move(self, live: LiveTable, colour: str, move: Move) -> None:
         self._moves.popleft()
         luck = RecordingChance(self._choice)
         live.execute(AddFacts(move_facts(self._log.state, self._seats[colour], move, luck=luck)))
 
-    def look(self, t_s: float) -> None:
+    def record_offers(self, t_s: float) -> None:
         """Record payments that phones are offered for routes without their player's trains."""
         truth = self._scene.truth(t_s)
         for spot, colour in self._log.state.table.unpaid.items():
@@ -155,9 +155,9 @@ class Phones:
                 self._result.offered.append(f"{t_s:7.1f} {spot.key} {colour}")
             self._seen.add(spot)
 
-    def sum_up(self, live: LiveTable) -> None:
+    def compare_scores(self, live: LiveTable) -> None:
         """Make the last moves, and compare the final scores."""
-        self.play(live, np.inf)
+        self.make_possible_moves(live, np.inf)
         played, end = self._scene.enactment.played, self._log.state.table
         standing = end.full_score.standing
         self._result.scores = {

@@ -10,25 +10,23 @@ from typing import Any
 from railspotter.vision.sources.source import Frame
 
 
-class ClockedWork(Executor):
+class SimExecutor(Executor):
     """An executor that runs work at once, and completes it after its usual time."""
 
-    def __init__(self, takes_s: Callable[[Callable[..., Any]], float]) -> None:
+    def __init__(self, duration_of: Callable[[Callable[..., Any]], float]) -> None:
         self.now_s = 0.0
-        self.begun = 0  # how much work there was
-        self._takes_s = takes_s
+        self._duration_of = duration_of
         self._free_s = 0.0
         self._due: list[tuple[float, Future[Any], Any]] = []
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run work now, and complete it later, one after the other as in one thread."""
         future: Future[Any] = Future()
-        self.begun += 1
-        self._free_s = max(self._free_s, self.now_s) + self._takes_s(fn)
+        self._free_s = max(self._free_s, self.now_s) + self._duration_of(fn)
         self._due.append((self._free_s, future, fn(*args, **kwargs)))
         return future
 
-    def tick(self, now_s: float) -> None:
+    def set_time(self, now_s: float) -> None:
         """Set the time."""
         self.now_s = now_s
         for one in [due for due in self._due if due[0] <= now_s + 1e-9]:
@@ -42,18 +40,18 @@ class ClockedWork(Executor):
 
 
 @dataclass
-class Said:
+class GrabberStatus:
     """A grabber's status."""
 
     said: str = "watching"
     is_over: bool = False
 
 
-class Pictures:
+class SimGrabber:
     """A grabber whose frames are made on demand."""
 
     def __init__(self) -> None:
-        self.status = Said()
+        self.status = GrabberStatus()
         self.frame: Frame | None = None
         self.source = None  # nothing that could be lost
 

@@ -26,10 +26,10 @@ from composed.play import composed_game
 # Fumbles, pointing, things and lamps, on a board that stays where it is.
 LIGHT_HABITS = Habits(nudged=0.0, turned_around=0.0)
 # So long after hands come, and before they are back, every picture is taken.
-HANDS_S = 0.5, 1.0
+MARGINS_S = 0.5, 1.0
 
 
-def game_of(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
+def make_game(edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> VirtualGame:
     """Return the game of a kind and seed."""
     board = load_board(edition.board)
     if kind == "calm":
@@ -51,17 +51,17 @@ class GameScene:
     take: Callable[[float], tuple[Picture, Float64s]]
     profile: Profile
     shows_stations: bool = True
-    after_s: float = 20.0  # so long the table is watched when the game is over
-    patience_s: float = 0.0  # so long more while something is asked
-    is_ended: bool = True  # whether somebody ends the game when it is over
+    watch_after_s: float = 20.0  # so long the table is watched when the game is over
+    question_wait_s: float = 0.0  # so long more while something is asked
+    ends_game: bool = True  # whether somebody ends the game when it is over
 
     @classmethod
-    def drawn(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> GameScene:
+    def draw(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> GameScene:
         """Return a drawn game, on a copy calibrated from a picture of it empty."""
-        return cls.of_game(game_of(edition, kind, seed, size_wh), edition)
+        return cls.from_game(make_game(edition, kind, seed, size_wh), edition)
 
     @classmethod
-    def of_game(cls, game: VirtualGame, edition: Edition) -> GameScene:
+    def from_game(cls, game: VirtualGame, edition: Edition) -> GameScene:
         """Return the scene of an existing drawn game."""
         blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
         board = load_board(edition.board)
@@ -74,7 +74,7 @@ class GameScene:
         return cls(game.enactment, take, profile)
 
     @classmethod
-    def composed(
+    def compose(
         cls,
         edition: Edition,
         seed: int,
@@ -93,17 +93,17 @@ class GameScene:
 
     @property
     def edition(self) -> str:
-        """What is played."""
+        """The edition's id."""
         return self.enactment.played.edition.id
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Who plays."""
+        """The players' colours."""
         return tuple(seat.colour for seat in self.enactment.played.seats)
 
     @property
     def duration_s(self) -> float:
-        """How long the game takes."""
+        """The duration of the game."""
         return self.enactment.duration_s
 
     def truth(self, t_s: float) -> dict[Spot, str]:
@@ -119,7 +119,7 @@ class GameScene:
         """Tell whether a spot's colour is true."""
         return self.truth(t_s).get(spot) == colour
 
-    def counts(self, spot: Spot) -> bool:
+    def is_known(self, spot: Spot) -> bool:
         """Tell whether the truth of a spot is known."""
         return True
 
@@ -141,7 +141,7 @@ class GameScene:
         """Tell whether no hand is moving."""
         return not self.enactment.hands_at(t_s)
 
-    def moments(self) -> Float64s:
+    def movement_starts(self) -> Float64s:
         """Return the times at which something begins to happen."""
         timeline = self.enactment
         starts = [reach.start_s for reach in timeline.hand_movements]
@@ -151,7 +151,7 @@ class GameScene:
         starts += [lamp.start_s for lamp in timeline.lamps]
         return np.sort(starts)
 
-    def hands(self) -> list[tuple[float, float]]:
+    def hand_intervals(self) -> list[tuple[float, float]]:
         """Return the intervals with hands over the board, shortened at both ends."""
         spans: list[tuple[float, float]] = []
         for reach in sorted(self.enactment.hand_movements, key=lambda reach: reach.start_s):
@@ -159,4 +159,4 @@ class GameScene:
             if spans and begin_s <= spans[-1][1]:
                 begin_s, end_s = spans[-1][0], max(end_s, spans.pop()[1])
             spans.append((begin_s, end_s))
-        return [(begin_s + HANDS_S[0], end_s - HANDS_S[1]) for begin_s, end_s in spans]
+        return [(begin_s + MARGINS_S[0], end_s - MARGINS_S[1]) for begin_s, end_s in spans]

@@ -20,10 +20,10 @@ from railspotter.simulation.virtual_board.light import Light, Sensor, SensorReco
 from railspotter.simulation.virtual_board.solids import draw_mask
 from railspotter.simulation.virtual_board.things import Thing, thing_solids
 
-from composed.camera import pass_over, projection_of
+from composed.camera import paint_thing, projection_of
 
 SWEEP_S = 3.5  # an arm takes so long from one end of the board to the other
-BEYOND_MM = 120.0  # so far beside the board it begins and ends: out of what is watched
+OVERRUN_MM = 120.0  # so far beside the board it begins and ends: out of what is watched
 TREMBLE_PX = 0.05
 SWAY_PX = 0.3
 KNOCK_PX = 3.0
@@ -41,7 +41,7 @@ class Sweep:
 
     start_s: float
     # Which picture lies on the board behind it; None leaves what is there.
-    uncovers: int | None = None
+    uncovered: int | None = None
 
     @property
     def end_s(self) -> float:
@@ -69,9 +69,9 @@ class StreamedPhoto:
         object.__setattr__(self, "_recorder", SensorRecorder(sensor))
         size_wh = self.pictures[0].shape[1::-1]
         found, _ = cv2.findHomography(outline_mm(self.size_mm), self.corners_px)
-        flat = np.asarray(found, np.float64)
-        eye = viewpoint(flat, size_wh)
-        projection = projection_of(flat, (eye.x_mm, eye.y_mm, eye.height_mm), size_wh)
+        frame_from_board = np.asarray(found, np.float64)
+        eye = viewpoint(frame_from_board, size_wh)
+        projection = projection_of(frame_from_board, (eye.x_mm, eye.y_mm, eye.height_mm), size_wh)
         object.__setattr__(self, "_projection", projection)
 
     def picture_at(self, t_s: float) -> Picture:
@@ -88,39 +88,39 @@ class StreamedPhoto:
         lit = np.asarray(cv2.LUT(picture, levels.astype(np.uint8)[None]), np.uint8)
         return self._recorder.record(lit, round(1000 * t_s))
 
-    def is_touched_at(self, t_s: float) -> bool:
+    def is_arm_over_at(self, t_s: float) -> bool:
         """Tell whether an arm is over the board."""
         return any(one.start_s <= t_s < one.end_s for one in self.sweeps)
 
-    def shown_at(self, t_s: float) -> int:
+    def picture_number_at(self, t_s: float) -> int:
         """Return the visible picture; while an arm passes, the earlier one."""
         shown = 0
         for sweep in self.sweeps:
-            if sweep.end_s <= t_s and sweep.uncovers is not None:
-                shown = sweep.uncovers
+            if sweep.end_s <= t_s and sweep.uncovered is not None:
+                shown = sweep.uncovered
         return shown
 
     def _scene_at(self, t_s: float) -> Picture:
-        before = self.pictures[self.shown_at(t_s)]
+        before = self.pictures[self.picture_number_at(t_s)]
         sweep = next((one for one in self.sweeps if one.start_s <= t_s < one.end_s), None)
         if sweep is None:
             return before
         width, height = self.size_mm
         done = (t_s - sweep.start_s) / SWEEP_S
-        x = -BEYOND_MM + done * (width + 2 * BEYOND_MM)
+        x = -OVERRUN_MM + done * (width + 2 * OVERRUN_MM)
         # From the bottom edge over the whole board: the fingertips are beyond the top edge.
         arm = Thing("flat hand", (x, -20.0), angle_deg=-90.0, seed=self.seed, z_mm=40.0)
         mask = np.zeros(before.shape[:2], np.uint8)
-        after = before if sweep.uncovers is None else self.pictures[sweep.uncovers]
+        after = before if sweep.uncovered is None else self.pictures[sweep.uncovered]
         scene = before.copy()
         if after is not before:
             draw_mask(mask, thing_solids(arm), self._projection)
-            behind = _left_of(mask, self._middle_px(x, height))
+            behind = _left_mask(mask, self._arm_columns_px(x, height))
             scene[behind] = after[behind]
-        pass_over(scene, mask, arm, self._projection, Light(softness=0.15))
+        paint_thing(scene, mask, arm, self._projection, Light(softness=0.15))
         return scene
 
-    def _middle_px(self, x_mm: float, height_mm: float) -> Float64s:
+    def _arm_columns_px(self, x_mm: float, height_mm: float) -> Float64s:
         """Return the column of the arm's axis for every row of the picture."""
         frame_from_board, _ = cv2.findHomography(outline_mm(self.size_mm), self.corners_px)
         ends = project(np.asarray(frame_from_board), np.array([(x_mm, 0.0), (x_mm, height_mm)]))
@@ -145,7 +145,7 @@ class StreamedPhoto:
         return np.asarray(1 + DRIFT * np.sin(turns[0]) + CAST * np.sin(turns[1:]), np.float64)
 
 
-def _left_of(mask: Picture, middle_px: Float64s) -> Mask:
+def _left_mask(mask: Picture, middle_px: Float64s) -> Mask:
     """Return the pixels left of an arm's middle, which hides the seam, or of a line."""
     columns = np.arange(mask.shape[1])
     covered = mask > 127

@@ -12,10 +12,10 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
 
-OTHERS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "is not": "is"}
-OTHERS |= {"is": "is not", "not in": "in", "in": "not in", "and": "or", "or": "and"}
-OTHERS |= {"+": "-", "-": "+", "*": "/", "/": "*", "//": "*", "%": "*", "**": "*"}
-OTHERS |= {"|": "&", "&": "|", "<<": ">>", ">>": "<<"}
+REPLACEMENTS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "is not": "is"}
+REPLACEMENTS |= {"is": "is not", "not in": "in", "in": "not in", "and": "or", "or": "and"}
+REPLACEMENTS |= {"+": "-", "-": "+", "*": "/", "/": "*", "//": "*", "%": "*", "**": "*"}
+REPLACEMENTS |= {"|": "&", "&": "|", "<<": ">>", ">>": "<<"}
 OPERATOR = re.compile(r"is\s+not|not\s+in|is|in|and|or|[<>=!]=|\*\*|//|<<|>>|[<>+\-*/%|&]")
 
 Change: TypeAlias = tuple[str, tuple[int, int], str]  # kind, place in bytes, new text
@@ -33,7 +33,7 @@ class Mutant:
     old: str
 
 
-def _not_executed(node: ast.AST) -> Iterator[ast.AST]:
+def _excluded_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield f-strings, annotations, decorators and class bases, which are not changed."""
     match node:
         case ast.JoinedStr():
@@ -46,13 +46,13 @@ def _not_executed(node: ast.AST) -> Iterator[ast.AST]:
             yield from [*node.decorator_list, *node.bases, *node.keywords]
 
 
-def _returns_of_bool(node: ast.AST) -> Iterator[int]:
+def _bool_returns(node: ast.AST) -> Iterator[int]:
     match node:
         case ast.FunctionDef(returns=ast.Name(id="bool")):
             yield from (id(one) for one in ast.walk(node) if isinstance(one, ast.Return))
 
 
-class Source:
+class SourceFile:
     """A file to be mutated."""
 
     def __init__(self, tree: Path, file: str) -> None:
@@ -67,8 +67,8 @@ class Source:
         for node in ast.walk(ast.parse(self.code)):
             if isinstance(node, ast.stmt):
                 statements.update((id(inner), node.lineno) for inner in ast.walk(node))
-            self.bools.update(_returns_of_bool(node))
-            skipped.update(id(inner) for one in _not_executed(node) for inner in ast.walk(one))
+            self.bools.update(_bool_returns(node))
+            skipped.update(id(inner) for one in _excluded_nodes(node) for inner in ast.walk(one))
             for kind, (start, end), new in () if id(node) in skipped else self._changes(node):
                 line = self.code.count(b"\n", 0, start) + 1
                 lines, old = (line, statements[id(node)]), self.code[start:end].decode()
@@ -86,13 +86,13 @@ class Source:
             case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
                 yield "condition", self._span(test), f"(not ({self._text(test)}))"
             case ast.Compare():
-                yield from self._operators("comparison", [node.left, *node.comparators])
+                yield from self._operator_changes("comparison", [node.left, *node.comparators])
             case ast.BoolOp():
-                yield from self._operators("boolean", node.values)
+                yield from self._operator_changes("boolean", node.values)
             case ast.BinOp(left=ast.JoinedStr() | ast.Constant(value=str())):
                 pass
             case ast.BinOp():
-                yield from self._operators("arithmetic", [node.left, node.right])
+                yield from self._operator_changes("arithmetic", [node.left, node.right])
             case ast.UnaryOp(op=ast.Not()):
                 yield "boolean", self._span(node), f"({self._text(node.operand)})"
             case ast.Constant(value=bool()):
@@ -112,11 +112,11 @@ class Source:
             case ast.Break() | ast.Continue():
                 yield "left out", self._span(node), "pass"
 
-    def _operators(self, kind: str, operands: list[ast.expr]) -> Iterator[Change]:
+    def _operator_changes(self, kind: str, operands: list[ast.expr]) -> Iterator[Change]:
         for left, right in pairwise(operands):
             start, end = self._span(left)[1], self._span(right)[0]
             found = OPERATOR.search(self.code[start:end].decode())
-            if found and (new := OTHERS.get(" ".join(found.group().split()))):
+            if found and (new := REPLACEMENTS.get(" ".join(found.group().split()))):
                 yield kind, (start + found.start(), start + found.end()), new
 
 
@@ -125,7 +125,7 @@ def draw_mutants(tree: Path, packages: Iterable[str], sample: int, seed: int) ->
     lines: dict[tuple[str, int], list[Mutant]] = defaultdict(list)
     for package in packages:
         for path in sorted((tree / package).rglob("*.py")):
-            for mutant in Source(tree, str(path.relative_to(tree))).mutants():
+            for mutant in SourceFile(tree, str(path.relative_to(tree))).mutants():
                 lines[mutant.file, mutant.lines[0]].append(mutant)
-    chance = random.Random(seed)
-    return [chance.choice(lines[at]) for at in chance.sample(sorted(lines), sample)]
+    rng = random.Random(seed)
+    return [rng.choice(lines[at]) for at in rng.sample(sorted(lines), sample)]

@@ -127,14 +127,14 @@ def judge_stations(
 
 def _wrong(
     spots: Collection[str],
-    said: Mapping[str, str],
+    answers: Mapping[str, str],
     truth: Mapping[str, str],
     doubted: Collection[str],
 ) -> tuple[Wrong, ...]:
     return tuple(
-        Wrong(at, said.get(at), truth.get(at), at in doubted)
+        Wrong(at, answers.get(at), truth.get(at), at in doubted)
         for at in spots
-        if said.get(at) != truth.get(at)
+        if answers.get(at) != truth.get(at)
     )
 
 

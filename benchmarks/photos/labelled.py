@@ -39,7 +39,7 @@ OTHER_BLANKS = {
     "shoot-5": "blank_rectified_1500x990",
     "shoot-4": "cropped_blank",
 }
-GROUNDS = {
+GROUND_PHOTOS = {
     "shoot-1": "IMG_4048_blank_1008",
     "shoot-2": "IMG_4172_1920",
     "shoot-4": "cropped_blank",
@@ -51,7 +51,7 @@ HOUSE_SHOOTS = {
     "europe": ("shoot-4",),
 }
 COARSE_SHOOTS = frozenset({"shoot-5"})  # where the true corners are known to some millimetres only
-SIZE = re.compile(r"_(1008|1920|12mp)$")
+SIZE_SUFFIX = re.compile(r"_(1008|1920|12mp)$")
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,12 @@ class LabelledPhoto:
     @property
     def exposure(self) -> str:
         """A name shared by one exposure's files in several sizes."""
-        return SIZE.sub("", self.path.stem)
+        return SIZE_SUFFIX.sub("", self.path.stem)
 
     @property
     def size_class(self) -> str:
         """The name of its size; a photo of no common size has its longer side."""
-        named = SIZE.search(self.path.stem)
+        named = SIZE_SUFFIX.search(self.path.stem)
         return named[1] if named else str(max(self.truth["size_px"]))
 
     @property
@@ -86,11 +86,6 @@ class LabelledPhoto:
     def state(self) -> str:
         """A name shared by photos with the same trains; empty if unknown."""
         return str(self.truth.get("state", ""))
-
-    @property
-    def light(self) -> str:
-        """Photos with the same notes were taken one after the other in the same light."""
-        return f"{self.shoot}: {self.truth.get('notes', '')}"
 
     @property
     def is_blank(self) -> bool:

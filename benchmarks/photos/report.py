@@ -37,11 +37,11 @@ class BoardRun:
 
     def rows(self) -> list[dict[str, str]]:
         """Return the table: each group's values by heading."""
-        groups = groups_of(self.photos, self.fitted)
+        groups = group_photos(self.photos, self.fitted)
         return [summarise(name, group) for name, group in groups.items()]
 
 
-def groups_of(
+def group_photos(
     photos: Sequence[JudgedPhoto], fitted: Collection[str]
 ) -> dict[str, list[JudgedPhoto]]:
     """Return the groups that have a row in the table, by name, without empty ones."""
@@ -49,14 +49,14 @@ def groups_of(
     def held_out(photo: LabelledPhoto) -> bool:
         return photo.shoot not in fitted
 
-    belongs: dict[str, Callable[[LabelledPhoto], bool]] = {
+    filters: dict[str, Callable[[LabelledPhoto], bool]] = {
         "all": lambda photo: True,
         "occupied": lambda photo: not photo.is_blank,
         "blank": lambda photo: photo.is_blank,
         "held out": held_out,
         "held out, occupied": lambda photo: held_out(photo) and not photo.is_blank,
     }
-    groups = {name: [p for p in photos if test(p.photo)] for name, test in belongs.items()}
+    groups = {name: [p for p in photos if test(p.photo)] for name, test in filters.items()}
     for photo in sorted(photos, key=lambda p: p.photo.shoot):
         name = photo.photo.shoot if held_out(photo.photo) else f"{photo.photo.shoot} (fitted)"
         groups.setdefault(name, []).append(photo)
@@ -86,7 +86,7 @@ def summarise(group: str, photos: Sequence[JudgedPhoto]) -> dict[str, str]:
         "exposures": f"{len(files)}",
         "files": f"{len(photos)}",
         "found": f"{found:g}",
-        **_corners(photos),
+        **_corner_errors(photos),
         "routes %": f"{100 * sum_of(lambda a: a.routes_right) / routes:.2f}",
         "all right": f"{sum_of(lambda a: not a.wrong):.1f}",
         "wrong&certain": f"{sum_of(lambda a: a.wrong_and_certain) / per_photo:.2f}",
@@ -100,7 +100,7 @@ def summarise(group: str, photos: Sequence[JudgedPhoto]) -> dict[str, str]:
     }
 
 
-def _corners(photos: Sequence[JudgedPhoto]) -> dict[str, str]:
+def _corner_errors(photos: Sequence[JudgedPhoto]) -> dict[str, str]:
     """Return the corner errors of exposures, each the mean over its files."""
     fine = [p for p in photos if p.photo.shoot not in COARSE_SHOOTS] or photos
     by_exposure: dict[str, list[float]] = defaultdict(list)
@@ -125,7 +125,7 @@ def as_text(run: BoardRun) -> Iterator[str]:
         yield "The cue weights were fitted to none of these photos."
     rows = run.rows()
     yield ""
-    yield from _aligned([[*rows[0]], *([*row.values()] for row in rows)])
+    yield from _align([[*rows[0]], *([*row.values()] for row in rows)])
     yield ""
     yield "## In files"
     judged = [(p.photo, p.answers) for p in run.photos if p.answers is not None]
@@ -133,13 +133,13 @@ def as_text(run: BoardRun) -> Iterator[str]:
     false = [wrong for answers in empty for wrong in answers.wrong]
     doubted = sum(wrong.doubted for wrong in false)
     yield f"False claims on empty boards: {len(false)} on {len(empty)}, {doubted} of them doubted"
-    yield from _stations(run.photos)
+    yield from _station_lines(run.photos)
     for p in run.photos:
         if p.reason is not None:
             yield f"Not found: {p.photo.path.name}: {p.reason}"
     wrong = [(photo, wrong) for photo, answers in judged for wrong in answers.wrong]
     yield f"Wrong routes: {len(wrong)}"
-    yield from _in_words(wrong)
+    yield from _wrong_lines(wrong)
 
 
 def as_json(run: BoardRun) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def as_json(run: BoardRun) -> dict[str, Any]:
     }
 
 
-def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
+def _align(lines: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield rows with aligned columns, the first to the left, numbers to the right."""
     widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     for first, *others in lines:
@@ -176,17 +176,14 @@ def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join([first.ljust(widths[0]), *cells])
 
 
-def _in_words(wrong: Sequence[tuple[LabelledPhoto, Wrong]]) -> Iterator[str]:
+def _wrong_lines(wrong: Sequence[tuple[LabelledPhoto, Wrong]]) -> Iterator[str]:
     for photo, one in wrong:
         said = f"said {one.said or 'free'}, is {one.truth or 'free'}"
-        yield f"  {photo.path.name:24} {one.at:34} {said:26} {_sure(one)}"
+        certainty = "doubted" if one.doubted else "CERTAIN"
+        yield f"  {photo.path.name:24} {one.at:34} {said:26} {certainty}"
 
 
-def _sure(wrong: Wrong) -> str:
-    return "doubted" if wrong.doubted else "CERTAIN"
-
-
-def _stations(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
+def _station_lines(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
     """Yield the results of stations, if the game has them and there are labels."""
     judged = [(p.photo, p.stations) for p in photos if p.stations is not None]
     if not judged:
@@ -200,4 +197,6 @@ def _stations(photos: Sequence[JudgedPhoto]) -> Iterator[str]:
         f" {sum_of('missed')} missed, {sum_of('invented')} invented,"
         f" {sum_of('wrong_colour')} of a wrong colour; {sum_of('doubts')} doubts"
     )
-    yield from _in_words([(photo, wrong) for photo, answers in judged for wrong in answers.wrong])
+    yield from _wrong_lines(
+        [(photo, wrong) for photo, answers in judged for wrong in answers.wrong]
+    )

@@ -9,8 +9,6 @@ import numpy as np
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture, Points
 
-"""BGR, 0 to 255."""
-
 PX_PER_MM = 2.5
 SIZE_MM = (200.0, 180.0)  # a neighbourhood's width and height
 SIZE_PX = (round(SIZE_MM[0] * PX_PER_MM), round(SIZE_MM[1] * PX_PER_MM))
@@ -21,25 +19,25 @@ FIXED_POINT = 4  # bits behind the point of OpenCV's drawing
 _NORMAL = np.random.default_rng(99).standard_normal(1 << 21).astype(np.float32)
 
 
-def normal(rng: Generator, shape: tuple[int, ...]) -> Float32s:
+def normal_noise(rng: Generator, shape: tuple[int, ...]) -> Float32s:
     """Return normally distributed numbers, from two million precomputed ones."""
     count = int(np.prod(shape))
     start = int(rng.integers(len(_NORMAL) - count))
     return _NORMAL[start : start + count].reshape(shape)
 
 
-def grain(rng: Generator, steps_px: Sequence[float], strengths: Sequence[float]) -> Float32s:
+def smooth_noise(rng: Generator, steps_px: Sequence[float], strengths: Sequence[float]) -> Float32s:
     """Return a sum of noises over the canvas, each smooth over its step."""
     width, height = SIZE_PX
     total = np.zeros((height, width), dtype=np.float32)
     for step, strength in zip(steps_px, strengths, strict=True):
-        coarse = normal(rng, (max(2, int(height / step) + 2), max(2, int(width / step) + 2)))
+        coarse = normal_noise(rng, (max(2, int(height / step) + 2), max(2, int(width / step) + 2)))
         fine = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)
         total += np.float32(strength) * fine
     return total
 
 
-def varied(rng: Generator, tone: Sequence[float] | Float64s, spread: float) -> Float64s:
+def vary(rng: Generator, tone: Sequence[float] | Float64s, spread: float) -> Float64s:
     """Return a colour with random brightness and hue."""
     lighter = np.exp(rng.normal(0, 0.4 * spread))
     tone = np.asarray(tone, np.float64) * lighter + rng.normal(0, 55 * spread, 3)
@@ -62,10 +60,10 @@ def box(middle_mm: Points, angle: float, length_mm: float, width_mm: float) -> P
 
 def fill(picture: Picture, outline_mm: Points, tone: Sequence[float] | Float64s) -> None:
     """Fill a convex outline."""
-    cv2.fillConvexPoly(picture, _fixed(outline_mm), _scalar(tone), cv2.LINE_AA, FIXED_POINT)
+    cv2.fillConvexPoly(picture, _fixed_point(outline_mm), _scalar(tone), cv2.LINE_AA, FIXED_POINT)
 
 
-def stroke(
+def draw_line(
     picture: Picture,
     line_mm: Points,
     tone: Sequence[float] | Float64s,
@@ -74,11 +72,11 @@ def stroke(
 ) -> None:
     """Draw a polyline."""
     cv2.polylines(
-        picture, [_fixed(line_mm)], closed, _scalar(tone), width_px, cv2.LINE_AA, FIXED_POINT
+        picture, [_fixed_point(line_mm)], closed, _scalar(tone), width_px, cv2.LINE_AA, FIXED_POINT
     )
 
 
-def disc(
+def draw_disc(
     picture: Picture,
     middle_mm: Points,
     radius_mm: float,
@@ -91,7 +89,7 @@ def disc(
     cv2.circle(picture, (x, y), radius, _scalar(tone), width_px, cv2.LINE_AA)
 
 
-def _fixed(points_mm: Points) -> Int32s:
+def _fixed_point(points_mm: Points) -> Int32s:
     return np.rint(points_mm * (PX_PER_MM * (1 << FIXED_POINT))).astype(np.int32)
 
 

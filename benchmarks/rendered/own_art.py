@@ -18,7 +18,7 @@ from railspotter.simulation.virtual_board.land import draw_land
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import CIRCLE
 
-from rendered.canvas import PX_PER_MM, box, fill, stroke, varied
+from rendered.canvas import PX_PER_MM, box, draw_line, fill, vary
 from rendered.print import INKS
 
 SPACES = ("filled", "framed", "outlined", "dashed", "rounded")
@@ -31,7 +31,7 @@ STEP_MM = 26.0  # of the score track, where an edition has one
 
 
 @dataclass(frozen=True, eq=False)
-class Edition:
+class EditionStyle:
     """A made-up edition's style; lengths in millimetres."""
 
     inks: dict[str, Float64s]
@@ -50,14 +50,14 @@ class Edition:
     has_track: bool
 
     @classmethod
-    def drawn(cls, rng: Generator) -> Edition:
+    def random(cls, rng: Generator) -> EditionStyle:
         """Return a random edition."""
         ground = str(rng.choice(GROUNDS))
         pale = 225.0 if ground == "dark" else 45.0
         strength, light = rng.uniform(0.55, 1.15), rng.normal(0, 14)
         inks = {}
         for name, ink in INKS.items():
-            tone = varied(rng, ink, 0.2)
+            tone = vary(rng, ink, 0.2)
             grey = tone.mean()
             inks[name] = np.clip(grey + strength * (tone - grey) + light, 6, 248)
         return cls(
@@ -66,13 +66,13 @@ class Edition:
             spaces=str(rng.choice(SPACES)),
             share=(float(rng.uniform(0.88, 1.0)), float(rng.uniform(0.8, 1.0))),
             line_mm=float(rng.uniform(0.5, 1.4)),
-            frame=varied(rng, (pale, pale, pale), 0.3),
+            frame=vary(rng, (pale, pale, pale), 0.3),
             dot=str(rng.choice(DOTS)),
             dot_mm=float(rng.uniform(3.2, 6.0)),
-            dot_ink=varied(rng, (60, 90, 200) if rng.random() < 0.5 else (200, 190, 180), 0.5),
+            dot_ink=vary(rng, (60, 90, 200) if rng.random() < 0.5 else (200, 190, 180), 0.5),
             font=int(rng.choice(FONTS)),
             capital_mm=float(rng.uniform(3.2, 6.0)),
-            name_ink=varied(rng, (pale, pale, pale), 0.3),
+            name_ink=vary(rng, (pale, pale, pale), 0.3),
             has_banners=bool(rng.random() < 0.3),
             has_track=bool(rng.random() < 0.7),
         )
@@ -80,8 +80,8 @@ class Edition:
 
 def draw_own_art(printed: Board, copy: Copy, rng: Generator) -> Picture:
     """Return an edition's board from straight above, edge to edge, at `PX_PER_MM`."""
-    edition = Edition.drawn(rng)
-    picture = _ground(printed, copy, edition.ground, rng)
+    edition = EditionStyle.random(rng)
+    picture = _draw_ground(printed, copy, edition.ground, rng)
     if edition.has_track:
         _draw_track(picture, printed, edition, rng)
     for route in printed.routes:
@@ -90,15 +90,15 @@ def draw_own_art(printed: Board, copy: Copy, rng: Generator) -> Picture:
     for place in printed.places:
         _draw_dot(picture, edition, np.array(place.xy_mm))
     for place in printed.places:
-        _write(picture, edition, place, rng)
+        _write_name(picture, edition, place, rng)
     return picture
 
 
-def _ground(board: Board, copy: Copy, kind: str, rng: Generator) -> Picture:
+def _draw_ground(board: Board, copy: Copy, kind: str, rng: Generator) -> Picture:
     width, height = (round(side * PX_PER_MM) for side in board.size_mm)
     settled = [place.xy_mm for place in board.places]
     land = draw_land(board.size_mm, PX_PER_MM, settled, copy.seed).astype(np.float32)
-    tone = varied(rng, (175, 195, 205), 0.7).astype(np.float32)
+    tone = vary(rng, (175, 195, 205), 0.7).astype(np.float32)
     x, y = np.meshgrid(np.arange(width), np.arange(height))
     along = (x * np.cos(turn := rng.uniform(0, np.pi)) + y * np.sin(turn)) / PX_PER_MM
     if kind == "land":
@@ -121,10 +121,10 @@ def _ground(board: Board, copy: Copy, kind: str, rng: Generator) -> Picture:
     return np.asarray(np.clip(drawn, 0, 255), np.uint8)
 
 
-def _draw_track(picture: Picture, board: Board, edition: Edition, rng: Generator) -> None:
+def _draw_track(picture: Picture, board: Board, edition: EditionStyle, rng: Generator) -> None:
     width, height = board.size_mm
     deep = float(rng.uniform(12, 20))
-    inks = [varied(rng, (120, 120, 120), 0.8) for _ in range(2)]
+    inks = [vary(rng, (120, 120, 120), 0.8) for _ in range(2)]
     for side, length in enumerate((width, height, width, height)):
         for number, start in enumerate(np.arange(0, length - 1, STEP_MM)):
             end = min(start + STEP_MM, length)
@@ -134,10 +134,10 @@ def _draw_track(picture: Picture, board: Board, edition: Edition, rng: Generator
             if side >= 2:
                 corners = np.array(board.size_mm) - corners
             fill(picture, corners, inks[number % 2])
-            stroke(picture, corners, edition.frame, closed=True)
+            draw_line(picture, corners, edition.frame, closed=True)
 
 
-def _draw_space(picture: Picture, edition: Edition, route: Route, space: Space) -> None:
+def _draw_space(picture: Picture, edition: EditionStyle, route: Route, space: Space) -> None:
     ink = edition.inks.get(route.colour, edition.inks["grey"])
     length, width = np.multiply(space.size_mm, edition.share)
     middle, angle = np.array(space.xy_mm), float(np.deg2rad(space.angle_deg))
@@ -147,15 +147,15 @@ def _draw_space(picture: Picture, edition: Edition, route: Route, space: Space) 
         fill(picture, outline, ink)
     elif edition.spaces == "framed":
         fill(picture, outline, ink)
-        stroke(picture, outline, edition.frame, line_px, closed=True)
+        draw_line(picture, outline, edition.frame, line_px, closed=True)
     elif edition.spaces == "rounded":
         inner = box(middle, angle, length - 0.7 * width, 0.3 * width)
         for wide, tone in ((0.7 * width, edition.frame), (0.7 * width - 1.2, ink)):
-            stroke(picture, inner, tone, max(1, round(wide * PX_PER_MM)), closed=True)
+            draw_line(picture, inner, tone, max(1, round(wide * PX_PER_MM)), closed=True)
             fill(picture, inner, tone)
     elif edition.spaces == "outlined":
-        stroke(picture, outline, ink, max(2, round(1.8 * PX_PER_MM)), closed=True)
-        stroke(picture, box(middle, angle, length, width), edition.frame, closed=True)
+        draw_line(picture, outline, ink, max(2, round(1.8 * PX_PER_MM)), closed=True)
+        draw_line(picture, box(middle, angle, length, width), edition.frame, closed=True)
     else:
         fill(picture, outline, ink)
         for side in range(4):
@@ -163,10 +163,10 @@ def _draw_space(picture: Picture, edition: Edition, route: Route, space: Space) 
             dashes = max(2, round(float(np.hypot(*(end - start))) / 4))
             points = np.linspace(start, end, 2 * dashes)
             for one, other in zip(points[::2], points[1::2], strict=True):
-                stroke(picture, np.array([one, other]), edition.frame, line_px)
+                draw_line(picture, np.array([one, other]), edition.frame, line_px)
 
 
-def _draw_dot(picture: Picture, edition: Edition, middle: Points) -> None:
+def _draw_dot(picture: Picture, edition: EditionStyle, middle: Points) -> None:
     shapes: dict[str, Callable[[], Points]] = {
         "square": lambda: np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 0.85,
         "diamond": lambda: np.array([(0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)]),
@@ -174,18 +174,18 @@ def _draw_dot(picture: Picture, edition: Edition, middle: Points) -> None:
     }
     shape = shapes.get(edition.dot, lambda: CIRCLE)()
     for size, tone in ((1.0, edition.frame), (0.75, edition.dot_ink)):
-        fill_any(picture, middle + shape * edition.dot_mm * size, tone)
+        fill_polygon(picture, middle + shape * edition.dot_mm * size, tone)
     if edition.dot == "ring":
-        fill_any(picture, middle + CIRCLE * edition.dot_mm * 0.4, edition.frame)
+        fill_polygon(picture, middle + CIRCLE * edition.dot_mm * 0.4, edition.frame)
 
 
-def fill_any(picture: Picture, outline_mm: Points, tone: Float64s) -> None:
+def fill_polygon(picture: Picture, outline_mm: Points, tone: Float64s) -> None:
     """Fill an outline that need not be convex."""
     fixed = np.rint(outline_mm * PX_PER_MM * 16).astype(np.int32)
     cv2.fillPoly(picture, [fixed], tone.tolist(), cv2.LINE_AA, 4)
 
 
-def _write(picture: Picture, edition: Edition, place: Place, rng: Generator) -> None:
+def _write_name(picture: Picture, edition: EditionStyle, place: Place, rng: Generator) -> None:
     scale = edition.capital_mm * PX_PER_MM / 22
     (wide, high), _ = cv2.getTextSize(place.name, edition.font, scale, 1)
     way = rng.choice(((1, 0), (-1, 0), (0, 1), (0, -1), (0.6, 0.8), (-0.6, -0.8)))

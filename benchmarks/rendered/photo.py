@@ -9,18 +9,18 @@ import numpy as np
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Float64s, Picture
 
-from rendered.canvas import PX_PER_MM, SIZE_PX, grain, normal
+from rendered.canvas import PX_PER_MM, SIZE_PX, normal_noise, smooth_noise
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
+class ScaledPicture:
     """A picture and its resolution."""
 
     picture: Picture
     px_per_mm: float
 
 
-def photograph(picture: Picture, rng: Generator) -> tuple[Shot, Float64s]:
+def photograph(picture: Picture, rng: Generator) -> tuple[ScaledPicture, Float64s]:
     """Return a photo in random light.
 
      The light's gain over the print's own tones, as the ground would tell it: shadows' edges, glare
@@ -45,12 +45,12 @@ def photograph(picture: Picture, rng: Generator) -> tuple[Shot, Float64s]:
     resolution = np.exp(rng.uniform(np.log(0.6), np.log(3.2)))
     noise = np.exp(rng.uniform(-1, 1.7 if rng.random() < 0.7 else 3.0))
     blur = rng.uniform(0.2, 0.9) * rng.choice([1, 1, 1, 2, 3])
-    return _shot(
+    return _take_shot(
         np.clip(lit, 0, 255), resolution, blur, noise, int(rng.integers(25, 97)), rng
     ), gain
 
 
-def photograph_empty(picture: Picture, rng: Generator) -> Shot:
+def photograph_empty(picture: Picture, rng: Generator) -> ScaledPicture:
     """Take the reference photo: good light, though perhaps a little glare or not quite sharp."""
     lit = picture.astype(np.float32)
     if rng.random() < 0.3:
@@ -61,18 +61,18 @@ def photograph_empty(picture: Picture, rng: Generator) -> Shot:
     sharp = rng.random() < 0.75
     resolution = rng.uniform(1.6, 2.6) if sharp else rng.uniform(1.0, 1.6)
     noise, blur = rng.uniform(0, 2.5), rng.uniform(0.2, 0.7)
-    return _shot(np.clip(lit, 0, 255), resolution, blur, noise, int(rng.integers(75, 97)), rng)
+    return _take_shot(np.clip(lit, 0, 255), resolution, blur, noise, int(rng.integers(75, 97)), rng)
 
 
-def _shot(
+def _take_shot(
     lit: Float32s, px_per_mm: float, blur_px: float, noise: float, quality: int, rng: Generator
-) -> Shot:
+) -> ScaledPicture:
     scale = px_per_mm / PX_PER_MM
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     taken = cv2.resize(lit.astype(np.float32), None, fx=scale, fy=scale, interpolation=way)
     taken = cv2.GaussianBlur(taken, (0, 0), blur_px)
-    grey_noise = normal(rng, taken.shape[:2])[..., None] * np.float32(noise)
-    taken = taken + grey_noise + normal(rng, taken.shape) * np.float32(noise / 2)
+    grey_noise = normal_noise(rng, taken.shape[:2])[..., None] * np.float32(noise)
+    taken = taken + grey_noise + normal_noise(rng, taken.shape) * np.float32(noise / 2)
     if rng.random() < 0.3:
         edges = taken - cv2.GaussianBlur(taken, (0, 0), 1.2)
         taken = taken + edges * np.float32(np.exp(rng.uniform(-1.2, 0.9)))
@@ -80,7 +80,7 @@ def _shot(
     if noise > 4 and rng.random() < 0.7:  # cameras smooth what is so noisy
         levels = cv2.bilateralFilter(levels, 5, 5 * min(noise, 16.0), 1.5)
     packed = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return Shot(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), px_per_mm)
+    return ScaledPicture(np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), px_per_mm)
 
 
 def _axes() -> tuple[Float32s, Float32s]:
@@ -121,7 +121,7 @@ def _glare(rng: Generator, x: Float32s, y: Float32s) -> Float32s:
         glare += np.exp(-((along**2 + across**2) / np.float32(2 * radius**2)))
     glare = np.clip(glare, 0, 1) * np.float32(rng.uniform(10, 190))
     if rng.random() < 0.7:
-        rough = grain(rng, (2.5, 6), (0.35, 0.25)) * np.float32(rng.uniform(0.2, 1.6))
+        rough = smooth_noise(rng, (2.5, 6), (0.35, 0.25)) * np.float32(rng.uniform(0.2, 1.6))
         glare = glare * np.clip(1 + rough, 0, 3)
     if rng.random() < 0.3:
         stripes = np.sin(_ramp(rng, x, y) * np.float32(rng.uniform(0.3, 1.4)))

@@ -51,7 +51,7 @@ class Mould:
     softness: float
 
     @classmethod
-    def drawn(cls, rng: Generator) -> Mould:
+    def random_train(cls, rng: Generator) -> Mould:
         """Return a random train: a wagon, rounded or ridged, or an engine."""
         length, width, height = rng.normal((25.5, 8.6, 8.8), (0.7, 0.5, 0.7))
         columns, rows = (round(side * PX_PER_MM) for side in PATCH_MM)
@@ -80,7 +80,7 @@ class Mould:
         return cls(np.asarray(smooth, np.float32), size, rng.uniform(0.5, 1.2))
 
     @classmethod
-    def of_station(cls, rng: Generator) -> Mould:
+    def random_station(cls, rng: Generator) -> Mould:
         """Return a random station: a hall with a gable, and a tower or a chimney at one end."""
         side, height = rng.normal(14.5, 0.8), rng.normal(13.0, 1.2)
         pixels = round(STATION_PATCH_MM * PX_PER_MM)
@@ -146,7 +146,7 @@ class Mould:
         part = picture[top:bottom, left:right] if right > left and bottom > top else picture[:0]
         if min(part.shape[:2]) < 4:
             return
-        roof, side = self._lit(angle, plastic, lamp)
+        roof, side = self._shade(angle, plastic, lamp)
         along, across = directions(angle)
         turn = np.stack([along, across], axis=1)
         middle = (np.array(self.relief.shape[::-1]) - 1) / 2
@@ -162,7 +162,7 @@ class Mould:
             shown = cv2.threshold(placed[..., 3], 127, 255, cv2.THRESH_BINARY)[1]
             cv2.copyTo(np.ascontiguousarray(placed[..., :3]), shown, part)
 
-    def _lit(self, angle: float, plastic: Float64s, lamp: Lamp) -> tuple[Picture, Picture]:
+    def _shade(self, angle: float, plastic: Float64s, lamp: Lamp) -> tuple[Picture, Picture]:
         """Return the colours of roofs and sides, (rows, columns, 3) each."""
         along, across = directions(angle)
         towards = np.array(lamp.towards)
@@ -183,10 +183,10 @@ class Mould:
         roof = of_lamp(direct, lamp.ambient)[..., None] * ink + (lamp.gloss * shine)[..., None]
         across_side = np.tensordot(np.array([x, y], np.float32), self.side_normals, 1)
         side = of_lamp(0.9 * across_side, 0.65 * lamp.ambient)[..., None] * ink
-        return _tones(roof * lamp.strength), _tones(side * lamp.strength)
+        return _to_levels(roof * lamp.strength), _to_levels(side * lamp.strength)
 
 
-def _wagon(rng: Generator, along: Float32s, across: Float32s) -> Float32s:
+def _wagon_relief(rng: Generator, along: Float32s, across: Float32s) -> Float32s:
     """Return the heights of a plinth, a body and a roof, framed or flat."""
     along = abs(along)
     wide, long = rng.uniform(0.8, 1), rng.uniform(0.88, 1)
@@ -199,15 +199,15 @@ def _wagon(rng: Generator, along: Float32s, across: Float32s) -> Float32s:
     return np.asarray(relief, np.float32)
 
 
-def _rounded(_: Generator, __: Float32s, across: Float32s) -> Float32s:
+def _rounded_relief(_: Generator, __: Float32s, across: Float32s) -> Float32s:
     return np.asarray(0.7 + 0.3 * np.sqrt(np.clip(1 - across**2, 0, 1)), np.float32)
 
 
-def _ridged(_: Generator, __: Float32s, across: Float32s) -> Float32s:
+def _ridged_relief(_: Generator, __: Float32s, across: Float32s) -> Float32s:
     return np.asarray(0.75 + 0.25 * np.clip(1 - across, 0, 1), np.float32)
 
 
-def _engine(rng: Generator, along: Float32s, across: Float32s) -> Float32s:
+def _engine_relief(rng: Generator, along: Float32s, across: Float32s) -> Float32s:
     """Return the heights of a plinth, a boiler, a cab behind, a chimney and a dome."""
     boiler = 0.45 + 0.4 * np.sqrt(np.clip(1 - (across / 0.75) ** 2, 0, 1))
     relief = np.where((abs(along) < 0.97) & (across < 0.75), boiler, 0.35)
@@ -218,7 +218,7 @@ def _engine(rng: Generator, along: Float32s, across: Float32s) -> Float32s:
     return np.asarray(relief, np.float32)
 
 
-SHAPES = (_wagon, _rounded, _engine, _ridged)
+SHAPES = (_wagon_relief, _rounded_relief, _engine_relief, _ridged_relief)
 
 
 def _gradients(picture: npt.NDArray[Any], scale: float) -> tuple[Float32s, Float32s]:
@@ -230,5 +230,5 @@ def _mask(where: Mask) -> Picture:
     return np.where(where, np.uint8(255), np.uint8(0))
 
 
-def _tones(tones: AnyFloats) -> Picture:
+def _to_levels(tones: AnyFloats) -> Picture:
     return np.asarray(np.clip(tones, 0, 255), np.uint8)

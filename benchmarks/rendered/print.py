@@ -18,11 +18,11 @@ from rendered.canvas import (
     SIZE_PX,
     box,
     directions,
-    disc,
+    draw_disc,
+    draw_line,
     fill,
-    grain,
-    stroke,
-    varied,
+    smooth_noise,
+    vary,
 )
 
 INKS: dict[str, tuple[float, float, float]] = {
@@ -78,12 +78,12 @@ class Style:
     hollow_grey: bool
 
     @classmethod
-    def drawn(cls, rng: Generator) -> Style:
+    def random(cls, rng: Generator) -> Style:
         """Return a random style."""
         return cls(
-            inks={name: varied(rng, ink, 0.25) for name, ink in INKS.items()},
+            inks={name: vary(rng, ink, 0.25) for name, ink in INKS.items()},
             frame=str(rng.choice(FRAMES, p=[0.2, 0.3, 0.3, 0.2])),
-            frame_ink=varied(rng, BORDER_INKS[rng.choice(3, p=[0.6, 0.24, 0.16])], 0.25),
+            frame_ink=vary(rng, BORDER_INKS[rng.choice(3, p=[0.6, 0.24, 0.16])], 0.25),
             line_px=int(rng.integers(1, 3)),
             bevel=rng.uniform(0, 34) if rng.random() < 0.8 else 0.0,
             inner=rng.uniform(0.82, 1.0),
@@ -93,10 +93,10 @@ class Style:
             hollow_grey=bool(rng.random() < 0.4),
         )
 
-    def reprinted(self, rng: Generator) -> Style:
+    def reprint(self, rng: Generator) -> Style:
         """Return the style of another printing: similar inks, perhaps other ornaments."""
-        other = Style.drawn(rng) if rng.random() < 0.5 else self
-        inks = {name: varied(rng, ink, 0.06) for name, ink in self.inks.items()}
+        other = Style.random(rng) if rng.random() < 0.5 else self
+        inks = {name: vary(rng, ink, 0.06) for name, ink in self.inks.items()}
         return replace(self if rng.random() < 0.5 else other, inks=inks)
 
 
@@ -104,8 +104,8 @@ def draw_ground(rng: Generator) -> Picture:
     """Draw paper with a map's details between its routes."""
     width, height = SIZE_PX
     strengths = [rng.uniform(*between) for between in ((2, 9), (1, 7), (0, 5), (0, 5))]
-    noise = grain(rng, (60, 18, 5, 2), strengths)
-    paper = varied(rng, PAPERS[rng.integers(len(PAPERS))], 0.2).astype(np.float32)
+    noise = smooth_noise(rng, (60, 18, 5, 2), strengths)
+    paper = vary(rng, PAPERS[rng.integers(len(PAPERS))], 0.2).astype(np.float32)
     tinted = noise[..., None] * (1 + rng.normal(0, 0.15, 3)).astype(np.float32)
     ground: Picture = np.clip(paper + tinted, 0, 255).astype(np.uint8)
     for _ in range(rng.integers(0, 6)):
@@ -113,13 +113,13 @@ def draw_ground(rng: Generator) -> Picture:
         wiggles = rng.normal(0, 0.5, (160, 2)) * rng.uniform(0.1, 1)
         border = np.cumsum(bends + wiggles + rng.normal(0, 0.7, 2), axis=0)
         start = rng.uniform(0, 1, 2) * SIZE_MM
-        stroke(ground, border + start, varied(rng, (90, 90, 90), 0.3), int(rng.integers(1, 3)))
+        draw_line(ground, border + start, vary(rng, (90, 90, 90), 0.3), int(rng.integers(1, 3)))
     if rng.random() < 0.3:
         mask = np.zeros((height, width), np.uint8)
         fill(mask, rng.uniform(0, 1, (3, 2)) * SIZE_MM, (255, 255, 255))
         _blend(ground, cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.5, 6)), rng.normal(0, 22, 3))
     for _ in range(rng.integers(0, 6)):
-        _write(ground, rng)
+        _write_name(ground, rng)
     return ground
 
 
@@ -136,11 +136,11 @@ def print_spaces(
     for space in spaces:
         _print_space(picture, style, space, colours[space.route], rng)
     for place in places_mm:
-        ink = varied(rng, (40, 80, 190) if rng.random() < 0.6 else (200, 205, 210), 0.2)
+        ink = vary(rng, (40, 80, 190) if rng.random() < 0.6 else (200, 205, 210), 0.2)
         radius = rng.uniform(3, 5.5)
-        disc(picture, place, radius, ink * 0.5)
-        disc(picture, place, radius * 0.8, ink)
-        disc(picture, place - 0.25 * radius, radius * 0.3, ink * 1.3 + 30)
+        draw_disc(picture, place, radius, ink * 0.5)
+        draw_disc(picture, place, radius * 0.8, ink)
+        draw_disc(picture, place - 0.25 * radius, radius * 0.3, ink * 1.3 + 30)
     return picture
 
 
@@ -158,12 +158,12 @@ def _print_space(picture: Picture, style: Style, space: Space, colour: str, rng:
         for side in range(4):
             edge = ridge[[side, (side + 1) % 4]]
             faces_light = edge.mean(axis=0) - space.xy_mm
-            stroke(picture, edge, ink - style.bevel * np.sign(faces_light.sum() + 1e-3))
+            draw_line(picture, edge, ink - style.bevel * np.sign(faces_light.sum() + 1e-3))
     if style.frame != "none":
-        stroke(picture, outline, style.frame_ink * 0.8, style.line_px, closed=True)
+        draw_line(picture, outline, style.frame_ink * 0.8, style.line_px, closed=True)
     if style.frame == "double":
         outer = box(space.xy_mm, space.angle, length + 0.6, width + 0.6)
-        stroke(picture, outer, style.frame_ink * 0.5, closed=True)
+        draw_line(picture, outer, style.frame_ink * 0.5, closed=True)
     _print_symbol(picture, style, space, ink + style.symbol_step + rng.normal(0, 6), rng)
 
 
@@ -174,7 +174,7 @@ def _print_symbol(
     along, across = (way * size for way in directions(space.angle))
     lines: list[Points] = []
     if style.symbol == "circle":
-        disc(picture, middle, size, ink, width_px=1)
+        draw_disc(picture, middle, size, ink, width_px=1)
     elif style.symbol == "cross":
         lines = [np.array([-way, way]) * 0.7 for way in (along + across, along - across)]
     elif style.symbol == "star":
@@ -192,10 +192,10 @@ def _print_symbol(
         scale = 0.1 * size + 0.12
         cv2.putText(picture, letter, (int(left), int(bottom)), 0, scale, tone, 1, cv2.LINE_AA)
     for line in lines:
-        stroke(picture, middle + line, ink)
+        draw_line(picture, middle + line, ink)
 
 
-def _write(ground: Picture, rng: Generator) -> None:
+def _write_name(ground: Picture, rng: Generator) -> None:
     """Write a name at a position, in some direction."""
     width, height = SIZE_PX
     name = "".join(rng.choice(list(LETTERS), rng.integers(3, 9)))
@@ -204,7 +204,7 @@ def _write(ground: Picture, rng: Generator) -> None:
     font, scale = int(rng.choice([0, 2, 3, 4])), rng.uniform(0.35, 0.8)
     cv2.putText(mask, name, (x, y), font, scale, (255,), int(rng.integers(1, 3)), cv2.LINE_AA)
     turn = cv2.getRotationMatrix2D((x, y), rng.normal(0, 60), 1)
-    ink = varied(rng, (60, 60, 70), 0.3)
+    ink = vary(rng, (60, 60, 70), 0.3)
     paper = ground[min(y, height - 1), min(x, width - 1)].astype(float)
     _blend(ground, cv2.warpAffine(mask, turn, (width, height)), ink - paper)
 

@@ -12,15 +12,15 @@ from railspotter.calibration.arrays import Float64s, Mask, Picture, Points
 from railspotter.scoring.board import Board
 from railspotter.vision.look.train_net import TALLEST_MM
 
-from rendered.canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, box, directions, fill, varied
+from rendered.canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, box, directions, fill, vary
 from rendered.plastic import PLASTICS, Lamp, Mould
 from rendered.print import Space, Style
 
 WHITE = np.array([255.0, 255.0, 255.0])
 # Light from all sides: what it falls on is told from what it does not.
-EVERYWHERE = Lamp(towards=(0.0, 0.0, 1.0), ambient=1.0, gloss=0.0, gloss_power=1.0, strength=1.0)
+AMBIENT_LAMP = Lamp(towards=(0.0, 0.0, 1.0), ambient=1.0, gloss=0.0, gloss_power=1.0, strength=1.0)
 # No train is pushed farther, and no route printed farther off: it would be another space's.
-FARTHEST_MM = 6.0
+MOST_SHIFT_MM = 6.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Train:
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class GameTrains:
     """The colours and shapes of one game's trains."""
 
     plastics: dict[str, Float64s]
@@ -80,7 +80,7 @@ def neighbourhood(board: Board, rng: Generator) -> tuple[list[Space], list[Point
     return near, [at for at in places if (abs(at - MIDDLE_MM) < MIDDLE_MM - 6).all()]
 
 
-def reprinted(spaces: Sequence[Space], rng: Generator) -> list[Space]:
+def reprint(spaces: Sequence[Space], rng: Generator) -> list[Space]:
     """Return the spaces of another printing: some routes displaced by up to 6 mm, or rotated."""
     strays = {space.route: rng.random() < 0.4 for space in spaces}
     result = list(spaces)
@@ -88,7 +88,7 @@ def reprinted(spaces: Sequence[Space], rng: Generator) -> list[Space]:
         own = [k for k, space in enumerate(spaces) if space.route == route]
         middle = np.mean([spaces[k].xy_mm for k in own], axis=0)
         turn, way = np.deg2rad(rng.normal(0, 3)), directions(rng.uniform(0, 2 * np.pi))[0]
-        off = way * rng.uniform(1, FARTHEST_MM)
+        off = way * rng.uniform(1, MOST_SHIFT_MM)
         along, across = directions(turn)
         for k in own:
             x, y = spaces[k].xy_mm - middle
@@ -97,18 +97,20 @@ def reprinted(spaces: Sequence[Space], rng: Generator) -> list[Space]:
     return result
 
 
-def players(rng: Generator) -> Game:
+def random_game(rng: Generator) -> GameTrains:
     """Return five random players' plastics and moulds, mostly one mould for all."""
     names = list(PLASTICS)
     chosen = rng.permutation(names)[:5] if rng.random() < 0.5 else names[:5]
-    plastics = {str(name): varied(rng, PLASTICS[str(name)], 0.22) for name in chosen}
-    one = Mould.drawn(rng)
+    plastics = {str(name): vary(rng, PLASTICS[str(name)], 0.22) for name in chosen}
+    one = Mould.random_train(rng)
     several = rng.random() < 0.2
-    return Game(plastics, {name: Mould.drawn(rng) if several else one for name in plastics})
+    return GameTrains(
+        plastics, {name: Mould.random_train(rng) if several else one for name in plastics}
+    )
 
 
 def place_trains(
-    spaces: Sequence[Space], colours: dict[int, str], style: Style, game: Game, rng: Generator
+    spaces: Sequence[Space], colours: dict[int, str], style: Style, game: GameTrains, rng: Generator
 ) -> tuple[list[Train], Mask]:
     """Place trains on routes, inexactly, and return the covered spaces."""
     density, own_share = rng.choice([0.15, 0.5, 0.85]), rng.choice([0.25, 0.75])
@@ -131,7 +133,7 @@ def place_trains(
             covered[k] = rng.random() < 0.5 if partly else has
             if covered[k]:
                 off = shift + rng.normal(0, 0.6 * sloppy_mm, 2)
-                off *= min(1.0, FARTHEST_MM / float(np.linalg.norm(off)))
+                off *= min(1.0, MOST_SHIFT_MM / float(np.linalg.norm(off)))
                 turn = np.deg2rad(rng.normal(0, 1.5 + 2.2 * sloppy_mm))
                 angle = spaces[k].angle + turn + np.pi * rng.integers(2)
                 trains.append(Train(spaces[k].xy_mm + off, angle, plastic, game.moulds[name]))
@@ -181,12 +183,12 @@ def paint_trains(
     plastic = np.zeros_like(picture)
     eye = (camera.x_mm, camera.y_mm)
 
-    def away2(train: Train) -> float:
+    def distance2(train: Train) -> float:
         return float(np.sum((train.foot_mm - eye) ** 2))
 
-    farthest_first = sorted(trains, key=away2, reverse=True)
-    for train in (*farthest_first, *sorted(stations, key=away2, reverse=True)):
+    farthest_first = sorted(trains, key=distance2, reverse=True)
+    for train in (*farthest_first, *sorted(stations, key=distance2, reverse=True)):
         lean = camera.lean_per_mm(train.foot_mm)
         train.mould.paint(picture, train.foot_mm, train.angle, train.plastic, lean, lamp)
-        train.mould.paint(plastic, train.foot_mm, train.angle, WHITE, lean, EVERYWHERE)
+        train.mould.paint(plastic, train.foot_mm, train.angle, WHITE, lean, AMBIENT_LAMP)
     return picture, np.where(plastic[..., 0] > 0, np.uint8(255), np.uint8(0))

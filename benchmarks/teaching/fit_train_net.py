@@ -32,20 +32,20 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Indices
 from railspotter.vision.look.train_net import CELLS, WINDOW_PX, Windows, planes
 
-from teaching.small_net import RATE, answer, begin_with, layer, said_of, teach, write
-from teaching.taught_windows import UNKNOWN, TaughtWindows, load
+from teaching.small_net import RATE, conv, export, first_outputs, head, load_weights, train
+from teaching.taught_windows import UNKNOWN, TrainingWindows, load
 
 NET = Path(__file__).resolve().parents[2] / "vision" / "look" / "train_net.onnx"
 WIDTHS = (20, 32, 40, 56, 56)
 BATCH = 512
-HELD_BACK = 4000  # windows to measure the net on
-UNSURE = 0.005  # share of labels taken for wrong: trains may be hidden or stand half on two spaces
-PLASTIC_COUNTS = 0.5  # how much the map of plastic counts beside the answer
+HELD_OUT = 4000  # windows to measure the net on
+NOISE = 0.005  # share of labels taken for wrong: trains may be hidden or stand half on two spaces
+PLASTIC_WEIGHT = 0.5  # how much the map of plastic counts beside the answer
 
 torch: Any = None  # imported in `main`: whoever only type-checks has none
 
 
-def net() -> Any:
+def make_net() -> Any:
     """Return an untrained net.
 
     Five convolutions; from the last one whether a train stands on the space, and from it and the
@@ -61,11 +61,11 @@ def net() -> Any:
     class Net(module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
-            self.fine = nn.Sequential(layer(10, a, 2), layer(a, b, 2), layer(b, c, 1))
-            self.coarse = nn.Sequential(layer(c, d, 2), layer(d, e, 1))
-            self.answer = answer(e, rows * columns, 48)
+            self.fine = nn.Sequential(conv(10, a, 2), conv(a, b, 2), conv(b, c, 1))
+            self.coarse = nn.Sequential(conv(c, d, 2), conv(d, e, 1))
+            self.answer = head(e, rows * columns, 48)
             self.finer = nn.ConvTranspose2d(e, 16, 2, 2)
-            self.where = nn.Sequential(layer(c + 16, 20, 1), nn.Conv2d(20, 1, 1), nn.Flatten())
+            self.where = nn.Sequential(conv(c + 16, 20, 1), nn.Conv2d(20, 1, 1), nn.Flatten())
 
         def forward(self, fed: Any) -> Any:
             fine = self.fine(fed)
@@ -76,12 +76,12 @@ def net() -> Any:
     return Net()
 
 
-def asked_parts(student: Any) -> tuple[Any, ...]:
+def ordered_parts(net: Any) -> tuple[Any, ...]:
     """Return a net's parts in the order of their evaluation."""
-    return student.fine, student.coarse, student.finer, student.where, student.answer
+    return net.fine, net.coarse, net.finer, net.where, net.answer
 
 
-def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Generator) -> Any:
+def augment(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Generator) -> Any:
     """Return augmented windows: rotated, mirrored, lighter, with exchanged inks."""
     photo, reference, others, lean = (
         windows.photo,
@@ -106,13 +106,13 @@ def shown_otherwise(windows: Windows, plastic: npt.NDArray[np.uint8], rng: Gener
 class Batch(NamedTuple):
     """A training batch: inputs, truth, and whether it is known."""
 
-    fed: Float32s
+    inputs: Float32s
     covered: Float32s
     known: Float32s
     plastic: Float32s
 
 
-def batches(taught: TaughtWindows, used: Indices, steps: int, seed: int) -> Iterator[Batch]:
+def batches(samples: TrainingWindows, used: Indices, steps: int, seed: int) -> Iterator[Batch]:
     """Yield training batches, prepared in the background."""
     rounds = -(-steps * BATCH // len(used))
     order = np.random.default_rng(seed)
@@ -120,10 +120,10 @@ def batches(taught: TaughtWindows, used: Indices, steps: int, seed: int) -> Iter
 
     def batch(step: int) -> Batch:
         rng = np.random.default_rng([seed, step])
-        some = taught.some(which[step * BATCH : (step + 1) * BATCH])
-        windows, plastic = shown_otherwise(some.windows, some.plastic, rng)
+        some = samples.subset(which[step * BATCH : (step + 1) * BATCH])
+        windows, plastic = augment(some.windows, some.plastic, rng)
         known = some.covered != UNKNOWN
-        covered = np.where(known, some.covered * (1 - 2 * UNSURE) + UNSURE, 0).astype(np.float32)
+        covered = np.where(known, some.covered * (1 - 2 * NOISE) + NOISE, 0).astype(np.float32)
         share = np.ascontiguousarray(plastic, np.float32).reshape(len(plastic), -1) / np.float32(
             255
         )
@@ -139,8 +139,8 @@ def batches(taught: TaughtWindows, used: Indices, steps: int, seed: int) -> Iter
 
 
 def fit(
-    student: Any,
-    taught: TaughtWindows,
+    net: Any,
+    samples: TrainingWindows,
     used: Indices,
     steps: int,
     seed: int,
@@ -149,19 +149,19 @@ def fit(
     """Train a net on some of the windows."""
     loss = torch.nn.functional.binary_cross_entropy_with_logits
 
-    def wrong(said: Any, covered: Any, known: Any, plastic: Any) -> tuple[Any, Any]:
-        where = loss(said[:, 1:], plastic)
-        return loss(said[:, 0], covered, weight=known), PLASTIC_COUNTS * where
+    def losses(outputs: Any, covered: Any, known: Any, plastic: Any) -> tuple[Any, Any]:
+        where = loss(outputs[:, 1:], plastic)
+        return loss(outputs[:, 0], covered, weight=known), PLASTIC_WEIGHT * where
 
-    teach(student, batches(taught, used, steps, seed), steps, wrong, rate)
+    train(net, batches(samples, used, steps, seed), steps, losses, rate)
 
 
-def told(student: Any, held: TaughtWindows) -> str:
+def results_text(net: Any, held_out: TrainingWindows) -> str:
     """Return a net's results on held-out windows."""
-    parts = np.split(np.arange(len(held.covered)), range(BATCH, len(held.covered), BATCH))
-    logits = said_of(student, (planes(held.some(part).windows) for part in parts))
-    known = held.covered != UNKNOWN
-    z, y = logits[known], held.covered[known].astype(np.float64)
+    parts = np.split(np.arange(len(held_out.covered)), range(BATCH, len(held_out.covered), BATCH))
+    logits = first_outputs(net, (planes(held_out.subset(part).windows) for part in parts))
+    known = held_out.covered != UNKNOWN
+    z, y = logits[known], held_out.covered[known].astype(np.float64)
     loss = np.logaddexp(0, -(2 * y - 1) * z)
     missed = np.mean((z < -2) & (y == 1)), np.mean((z > 2) & (y == 0))
     return (
@@ -185,18 +185,18 @@ def main() -> None:
     torch = importlib.import_module("torch")
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
-    student = net()
+    net = make_net()
     if arguments.begin_with is not None:
-        begin_with(asked_parts(student), arguments.begin_with)
-    taught = load(sorted(arguments.windows))
-    order = np.random.default_rng(arguments.seed).permutation(len(taught.covered))
-    fit(student, taught, order[HELD_BACK:], arguments.steps, arguments.seed, arguments.rate)
-    print("held back:", told(student, taught.some(order[:HELD_BACK])))
+        load_weights(ordered_parts(net), arguments.begin_with)
+    samples = load(sorted(arguments.windows))
+    order = np.random.default_rng(arguments.seed).permutation(len(samples.covered))
+    fit(net, samples, order[HELD_OUT:], arguments.steps, arguments.seed, arguments.rate)
+    print("held back:", results_text(net, samples.subset(order[:HELD_OUT])))
     for path in arguments.unseen:
         unseen = load([path])
-        some = np.arange(0, len(unseen.covered), max(1, len(unseen.covered) // HELD_BACK))
-        print(f"{path.stem}:", told(student, unseen.some(some)))
-    write(student, 10, WINDOW_PX, arguments.out)
+        some = np.arange(0, len(unseen.covered), max(1, len(unseen.covered) // HELD_OUT))
+        print(f"{path.stem}:", results_text(net, unseen.subset(some)))
+    export(net, 10, WINDOW_PX, arguments.out)
 
 
 if __name__ == "__main__":

@@ -20,15 +20,15 @@ from railspotter.vision.look.first_look import in_reference_light
 from railspotter.vision.look.train_net import cut, seen_windows, window_grid
 
 from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
-from teaching.taught_windows import UNKNOWN, TaughtWindows, cells, save
+from teaching.taught_windows import UNKNOWN, TrainingWindows, cell_means, save
 
 # Windows of one board: more boards, each in its own light, teach more than more of one.
-AT_MOST = 40
+MOST_A_BOARD = 40
 
 
-def windows_of(
-    relit: RelitBoard, rng: np.random.Generator, at_most: int = AT_MOST
-) -> TaughtWindows:
+def cut_windows(
+    relit: RelitBoard, rng: np.random.Generator, at_most: int = MOST_A_BOARD
+) -> TrainingWindows:
     """Return the windows of a board, or some of them."""
     view = relit.view
     _, lit = in_reference_light(view)
@@ -37,19 +37,19 @@ def windows_of(
     grid_mm = window_grid(printed.xy_mm, printed.along)
     pixels = np.asarray(grid_mm * printed.px_per_mm - 0.5, np.float32)
     share = np.clip(relit.plastic * 255 + 0.5, 0, 255).astype(np.uint8)
-    plastic = cells(cut(np.dstack([share] * 3), pixels)[..., 0])
+    plastic = cell_means(cut(np.dstack([share] * 3), pixels)[..., 0])
     covered = np.where(relit.colours == FREE, 0, 1)
     covered[relit.colours == UNKNOWN_SPACE] = UNKNOWN
-    taught = TaughtWindows(windows, covered.astype(np.uint8), plastic)
-    return taught.some(rng.permutation(len(covered))[:at_most])
+    samples = TrainingWindows(windows, covered.astype(np.uint8), plastic)
+    return samples.subset(rng.permutation(len(covered))[:at_most])
 
 
-def boards(house: str, seed: int) -> Iterator[TaughtWindows]:
+def board_windows(house: str, seed: int) -> Iterator[TrainingWindows]:
     """Yield the windows of one board after the other, without end."""
     rng = np.random.default_rng([seed, *map(ord, house)])
     source = RelitHouse(HOUSES[house])
     while True:
-        yield windows_of(source.draw(rng), rng)
+        yield cut_windows(source.draw(rng), rng)
 
 
 def main() -> None:
@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    save(arguments.out, boards(arguments.house, arguments.seed), arguments.windows)
+    save(arguments.out, board_windows(arguments.house, arguments.seed), arguments.windows)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Float64s, Picture
 
-from hardships.renderings import encoded, linear
+from hardships.renderings import to_linear, to_srgb
 
 WAVELENGTHS_NM = (460.0, 540.0, 600.0)  # of a camera's blue, green and red
 NEUTRAL_K = 5200.0
@@ -28,7 +28,7 @@ def lamp_bgr(kelvin: float) -> Float64s:
     Examples
     --------
     >>> [round(float(v), 2) for v in lamp_bgr(2700.0)]
-    [0.44, 1.0, 1.53]
+    [0.44, 1.0, 1.6]
     """
 
     def radiance(temperature: float) -> Float64s:
@@ -39,17 +39,17 @@ def lamp_bgr(kelvin: float) -> Float64s:
     return np.asarray(gain / gain[1], np.float64)
 
 
-def relit(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator) -> Picture:
+def relight(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator) -> Picture:
     """Return the same board in another room, by another camera."""
-    light = linear(picture) * _light(picture.shape[:2], rng)
+    light = to_linear(picture) * _random_light(picture.shape[:2], rng)
     if rng.random() < 0.3:
         shine = _glare(picture.shape[:2], px_per_mm, rng)
         light += (shine * (1 - 0.8 * plastic))[..., None]
     light *= np.float32(np.exp(rng.normal(0.0, 0.3)))
-    light = blurred(light, px_per_mm, rng)
+    light = blur(light, px_per_mm, rng)
     if rng.random() < 0.6:
-        light = counted(light, rng)
-    levels = toned(encoded(light), px_per_mm, rng)
+        light = add_noise(light, rng)
+    levels = change_tones(to_srgb(light), px_per_mm, rng)
     if rng.random() < 0.4:
         soft = cv2.GaussianBlur(levels, (0, 0), rng.uniform(0.6, 1.6))
         amount = rng.uniform(0.3, 1.8)
@@ -60,7 +60,7 @@ def relit(picture: Picture, plastic: Float32s, px_per_mm: float, rng: Generator)
     return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)
 
 
-def strongly_drawn(levels: Picture, rng: Generator) -> Picture:
+def change_contrast(levels: Picture, rng: Generator) -> Picture:
     """Return the picture by a camera with much higher, or lower, contrast and saturation."""
     share = levels.astype(np.float32) / np.float32(255)
     share = np.asarray(share ** np.exp(rng.uniform(-0.5, 0.6)), np.float32)
@@ -70,25 +70,25 @@ def strongly_drawn(levels: Picture, rng: Generator) -> Picture:
     return np.asarray(np.clip(share * 255 + 0.5, 0, 255), np.uint8)
 
 
-def _light(shape: tuple[int, ...], rng: Generator) -> Float32s:
+def _random_light(shape: tuple[int, ...], rng: Generator) -> Float32s:
     """Return the light on every pixel relative to the photo's own, (H, W, 3)."""
     field = np.ones((*shape, 3), np.float32)
-    field *= _lamp(rng)
+    field *= _random_lamp_bgr(rng)
     kind = rng.random()
     if kind < 0.25:  # two lamps of different temperatures, from two sides
-        share = _step(shape, rng.uniform(0.3, 0.8), rng)[..., None]
-        field += share * (_lamp(rng) - field)
+        share = _edge_mask(shape, rng.uniform(0.3, 0.8), rng)[..., None]
+        field += share * (_random_lamp_bgr(rng) - field)
     elif kind < 0.5:  # a shadow's hard or soft edge, or half of the board in sun
-        share = _step(shape, float(np.exp(rng.uniform(-5, -1))), rng)[..., None]
+        share = _edge_mask(shape, float(np.exp(rng.uniform(-5, -1))), rng)[..., None]
         left = np.exp(rng.uniform(-1.5, -0.2)) * np.exp(rng.normal(0, 0.12, 3))
         field *= 1 + share * (left.astype(np.float32) - 1)
     if rng.random() < 0.4:  # one lamp near the board
-        away2 = _away2(shape, rng.uniform(-0.2, 1.2, 2))
+        away2 = _squared_distance(shape, rng.uniform(-0.2, 1.2, 2))
         field /= (1 + away2 * np.float32(np.exp(rng.uniform(-2, 1.2))))[..., None]
     return np.asarray(field / np.median(field.mean(axis=-1)), np.float32)
 
 
-def _lamp(rng: Generator) -> Float32s:
+def _random_lamp_bgr(rng: Generator) -> Float32s:
     """Return a lamp's colour after a partial white balance, and its tint."""
     mired = rng.uniform(1e6 / 7500, 1e6 / 2000) if rng.random() < 0.6 else 1e6 / NEUTRAL_K
     left = rng.choice([1.0, rng.uniform(0, 1)])
@@ -96,7 +96,7 @@ def _lamp(rng: Generator) -> Float32s:
     return np.asarray(gain, np.float32)
 
 
-def _step(shape: tuple[int, ...], softness: float, rng: Generator) -> Float32s:
+def _edge_mask(shape: tuple[int, ...], softness: float, rng: Generator) -> Float32s:
     """Return 0 on one side of a line and 1 on the other, (H, W)."""
     height, width = shape
     turn = rng.uniform(0, 2 * np.pi)
@@ -106,7 +106,7 @@ def _step(shape: tuple[int, ...], softness: float, rng: Generator) -> Float32s:
     return np.asarray(1 / (1 + np.exp(-np.clip(beyond * 4 / softness, -30, 30))), np.float32)
 
 
-def _away2(shape: tuple[int, ...], middle: Float64s) -> Float32s:
+def _squared_distance(shape: tuple[int, ...], middle: Float64s) -> Float32s:
     """Return the squared distance of pixels from a point, in widths of the picture."""
     height, width = shape
     x = (np.arange(width, dtype=np.float32) / width - np.float32(middle[0]))[None]
@@ -119,7 +119,7 @@ def _glare(shape: tuple[int, ...], px_per_mm: float, rng: Generator) -> Float32s
     shine = np.zeros(shape, np.float32)
     for _ in range(rng.integers(1, 4)):
         radius = rng.uniform(15, 120) * px_per_mm / shape[1]
-        shine += np.exp(-_away2(shape, rng.uniform(0, 1, 2)) / np.float32(8 * radius**2))
+        shine += np.exp(-_squared_distance(shape, rng.uniform(0, 1, 2)) / np.float32(8 * radius**2))
     rough = rng.normal(size=(shape[0] // 6 + 2, shape[1] // 6 + 2)).astype(np.float32)
     rough = cv2.resize(rough, shape[::-1]) * np.float32(rng.uniform(0, 0.4))
     return np.asarray(
@@ -127,7 +127,7 @@ def _glare(shape: tuple[int, ...], px_per_mm: float, rng: Generator) -> Float32s
     )
 
 
-def blurred(light: Float32s, px_per_mm: float, rng: Generator) -> Float32s:
+def blur(light: Float32s, px_per_mm: float, rng: Generator) -> Float32s:
     """Return the picture in focus, out of focus, or with motion blur."""
     kind = rng.random()
     if kind < 0.45:
@@ -145,7 +145,7 @@ def blurred(light: Float32s, px_per_mm: float, rng: Generator) -> Float32s:
     return np.asarray(cv2.filter2D(light, -1, kernel / kernel.sum()), np.float32)
 
 
-def counted(light: Float32s, rng: Generator) -> Float32s:
+def add_noise(light: Float32s, rng: Generator) -> Float32s:
     """Return the picture with a small sensor's noise, partly smoothed."""
     electrons = np.exp(rng.uniform(np.log(60), np.log(4000)))
     read = rng.uniform(1.5, 5)
@@ -154,18 +154,18 @@ def counted(light: Float32s, rng: Generator) -> Float32s:
     if rng.random() < 0.5:  # colours are told from neighbouring pixels
         noise = cv2.GaussianBlur(noise, (0, 0), 0.6) * 1.6
     counts += noise * np.sqrt(counts + np.float32(read**2))
-    counted = counts / np.float32(electrons)
+    noisy = counts / np.float32(electrons)
     if rng.random() < 0.7:
-        levels = cv2.cvtColor(encoded(counted), cv2.COLOR_BGR2YCrCb)
+        levels = cv2.cvtColor(to_srgb(noisy), cv2.COLOR_BGR2YCrCb)
         sigma = float(np.clip(1200 / electrons, 0.5, 6)) * rng.uniform(0.5, 1.5)
         levels[..., 0] = cv2.bilateralFilter(levels[..., 0], 5, 12 * sigma, 1.0 + 0.4 * sigma)
         for channel in (1, 2):
             levels[..., channel] = cv2.GaussianBlur(levels[..., channel], (0, 0), 0.6 + 0.5 * sigma)
-        counted = linear(np.asarray(cv2.cvtColor(levels, cv2.COLOR_YCrCb2BGR), np.uint8))
-    return np.asarray(counted, np.float32)
+        noisy = to_linear(np.asarray(cv2.cvtColor(levels, cv2.COLOR_YCrCb2BGR), np.uint8))
+    return np.asarray(noisy, np.float32)
 
 
-def toned(levels: Picture, px_per_mm: float, rng: Generator) -> Picture:
+def change_tones(levels: Picture, px_per_mm: float, rng: Generator) -> Picture:
     """Return the picture with another camera's tone curve and colours."""
     share: Float32s = levels.astype(np.float32) / np.float32(255)
     if rng.random() < 0.25:  # each part held against what lies around it

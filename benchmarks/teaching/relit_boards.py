@@ -24,20 +24,20 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-from composed.laid import LaidTrain, LitSource, PlacedTrain, recoloured
+from composed.laid_train import LaidTrain, LitSource, PlacedTrain, recolour
 from composed.library import Library
 from composed.light import measure_change
 from composed.source import UNKNOWN, Source
 from photos.labelled import reference_profile
-from teaching.relighting import relit
+from teaching.relighting import relight
 
 PX_PER_MM = 2.2  # of the pictures from above that everything is made of: about what the photos have
 UNKNOWN_SPACE, FREE = -2, -1
 OTHER_PLASTIC = -3  # trains of a colour that is in no box
 BESIDE_MM = 5.5  # a train pushed farther than this stands on no space any more
-NO_BOX = "?"  # the name of plastic that is in no box
+OTHER_PLASTIC_PREFIX = "?"  # the name of plastic that is in no box
 # Whose trains are hardest to tell from a print, by its ink.
-ALIKE = {
+SIMILAR_PLASTICS = {
     "red": ("red",),
     "pink": ("red",),
     "orange": ("red", "yellow"),
@@ -173,18 +173,18 @@ class RelitHouse:
         """Return a random board."""
         name = str(rng.choice(self._photos))
         if name not in self._scenes:
-            self._scenes[name] = self._scene(name)
+            self._scenes[name] = self._make_scene(name)
         scene = self._scenes[name]
-        picture, covered, colours = self._laid(scene, name, rng)
+        picture, covered, colours = self._lay_trains(scene, name, rng)
         scale = float(np.exp(rng.uniform(np.log(0.55), np.log(PX_PER_MM))))
         shrink = scale / PX_PER_MM
         small_wh = tuple(round(side * shrink) for side in picture.shape[1::-1])
         small = np.asarray(cv2.resize(picture, small_wh, interpolation=cv2.INTER_AREA), np.uint8)
         share = np.asarray(cv2.resize(covered, small_wh, interpolation=cv2.INTER_AREA), np.float32)
         if rng.random() < 0.92:
-            small = relit(small, share, scale, rng)
-        printed = self._reference(rng)
-        rectified, seen = self._rectified(small, share, printed, scale, rng)
+            small = relight(small, share, scale, rng)
+        printed = self._choose_reference(rng)
+        rectified, seen = self._misalign(small, share, printed, scale, rng)
         view = View(
             printed=printed,
             rectified=rectified,
@@ -193,25 +193,29 @@ class RelitHouse:
         )
         return RelitBoard(self.house.name, view, colours, seen)
 
-    def _scene(self, name: str) -> _Scene:
+    def _make_scene(self, name: str) -> _Scene:
         library = self._library
         source, registration = library.source(name), library.registration(name)
         grounds = []
         for ground in self.house.grounds:
-            empty = library.rectified(ground)
-            grounds.append(measure_change(empty, source.picture, source.bare, PX_PER_MM).of(empty))
+            empty = library.rectified_board(ground)
+            grounds.append(
+                measure_change(empty, source.picture, source.bare_mask, PX_PER_MM).apply(empty)
+            )
         eye = viewpoint(registration.frame_from_board, registration.frame_wh)
         return _Scene(source, tuple(grounds), eye)
 
-    def _laid(self, scene: _Scene, name: str, rng: Generator) -> tuple[Picture, Float32s, Indices]:
+    def _lay_trains(
+        self, scene: _Scene, name: str, rng: Generator
+    ) -> tuple[Picture, Float32s, Indices]:
         """Return the board with some of the photo's trains, its plastic and the occupied spaces."""
         source = scene.source
-        picture, names = self._repainted(source, rng)
-        colours = self._colours(name, source, names)
+        picture, names = self._recolour_trains(source, rng)
+        colours = self._space_colours(name, source, names)
         covered: Float32s = source.plastic.astype(np.float32) / np.float32(255)
         if not scene.grounds:
             return picture, covered, colours
-        kept = self._kept(source, rng)
+        kept = self._choose_kept(source, rng)
         pushed = [i for i in np.flatnonzero(kept) if rng.random() < 0.25]
         pushed = pushed if rng.random() < 0.4 else []
         stays = kept.copy()
@@ -228,7 +232,7 @@ class RelitHouse:
             covered = np.asarray(covered * share, np.float32)
         else:
             laid = np.asarray(picture, np.float32)
-        spaces = {key: k for k, key in enumerate(self._keys)}
+        spaces = {key: k for k, key in enumerate(self._space_keys)}
         for i, train in enumerate(source.trains):
             if not kept[i] and train.colour != UNKNOWN:
                 colours[spaces[train.route, train.space]] = FREE
@@ -254,16 +258,16 @@ class RelitHouse:
         return np.asarray(np.clip(laid + 0.5, 0, 255), np.uint8), covered, colours
 
     @property
-    def _keys(self) -> list[tuple[str, int]]:
+    def _space_keys(self) -> list[tuple[str, int]]:
         return [(r.id, i) for r in self._board.routes for i in range(r.length)]
 
-    def _colours(self, name: str, source: Source, names: list[str]) -> Indices:
+    def _space_colours(self, name: str, source: Source, names: list[str]) -> Indices:
         truth = self._library.photo(name).truth
         spaces, strays = truth["spaces"], truth.get("stray_trains") or ()
         unclear = {stray["route"] for stray in strays}
         known = {train.name: c for c, train in enumerate(self._pieces.trains)}
         colours = []
-        for route, i in self._keys:
+        for route, i in self._space_keys:
             if route not in spaces or route in unclear:
                 colours.append(UNKNOWN_SPACE)
                 continue
@@ -271,10 +275,10 @@ class RelitHouse:
             if there is None:
                 colours.append(FREE)
             else:
-                colours.append(known.get(names[source.index[route, i]], OTHER_PLASTIC))
+                colours.append(known.get(names[source.number_by_space[route, i]], OTHER_PLASTIC))
         return np.array(colours, np.intp)
 
-    def _kept(self, source: Source, rng: Generator) -> Mask:
+    def _choose_kept(self, source: Source, rng: Generator) -> Mask:
         """Return the trains that stay: all, some routes, or those of some players."""
         kind = rng.random()
         if kind < 0.35:
@@ -297,7 +301,7 @@ class RelitHouse:
             ]
         )
 
-    def _repainted(self, source: Source, rng: Generator) -> tuple[Picture, list[str]]:
+    def _recolour_trains(self, source: Source, rng: Generator) -> tuple[Picture, list[str]]:
         """Return the picture with recoloured plastic, and each train's new colour."""
         names = [train.colour for train in source.trains]
         own = [name for name in source.plastic_lab if name != UNKNOWN]
@@ -309,9 +313,9 @@ class RelitHouse:
             changed = dict(zip(own, map(str, rng.permutation(own)), strict=True))
             names = [changed.get(name, name) for name in names]
         elif kind < 0.85:  # trains that are hard to tell from the print below
-            names = self._like_prints(source, own, rng)
+            names = self._print_like_colours(source, own, rng)
         else:
-            changed = {name: f"{NO_BOX}{name}" for name in own}
+            changed = {name: f"{OTHER_PLASTIC_PREFIX}{name}" for name in own}
             for name in changed.values():
                 wanted[name] = np.array([rng.uniform(12, 85), *rng.normal(0, 30, 2)])
             names = [changed.get(name, name) for name in names]
@@ -322,17 +326,17 @@ class RelitHouse:
                 continue
             share = (source.owner[part] == i) * (source.plastic[part] / np.float32(255))
             labs = {train.colour: source.plastic_lab[train.colour], "": wanted[names[i]]}
-            painted = recoloured(picture[part], share, labs, train.colour, "")
+            painted = recolour(picture[part], share, labs, train.colour, "")
             here = picture[part].astype(np.float32)
             here += share[..., None] * (painted.astype(np.float32) - here)
             picture[part] = np.clip(here + 0.5, 0, 255).astype(np.uint8)
         return picture, names
 
-    def _like_prints(self, source: Source, own: Sequence[str], rng: Generator) -> list[str]:
+    def _print_like_colours(self, source: Source, own: Sequence[str], rng: Generator) -> list[str]:
         """Return colours of a photo's trains that are mostly on prints of a similar colour."""
         chosen = {}
         for route in self._board.routes:
-            alike = [name for name in ALIKE.get(route.colour, ()) if name in own]
+            alike = [name for name in SIMILAR_PLASTICS.get(route.colour, ()) if name in own]
             if alike and rng.random() < 0.7:
                 chosen[route.id] = str(rng.choice(alike))
         return [
@@ -340,7 +344,7 @@ class RelitHouse:
             for train in source.trains
         ]
 
-    def _reference(self, rng: Generator) -> PrintedBoard:
+    def _choose_reference(self, rng: Generator) -> PrintedBoard:
         """Return the reference by which the board is read."""
         printed = self._drawing
         if rng.random() < 0.62:
@@ -370,7 +374,7 @@ class RelitHouse:
             printed = printed.with_moved_prints(moved)
         return printed
 
-    def _rectified(
+    def _misalign(
         self, small: Picture, share: Float32s, printed: PrintedBoard, scale: float, rng: Generator
     ) -> tuple[Picture, Float32s]:
         """Return the picture and its plastic at the reference's scale, slightly misaligned."""

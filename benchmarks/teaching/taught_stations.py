@@ -34,13 +34,13 @@ class StationWindows:
     fed: npt.NDArray[np.float16]  # (n, planes, rows, columns)
     stands: npt.NDArray[np.uint8]  # (n,)
 
-    def some(self, which: Indices) -> StationWindows:
-        """Return a random part of them."""
+    def subset(self, which: Indices) -> StationWindows:
+        """Return the windows with these numbers."""
         return StationWindows(self.fed[which], self.stands[which])
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class SeenStations:
     """The stations in a picture, by what is visible of them."""
 
     seen_mm: Float64s  # (n, 2): the middles of what is seen of them
@@ -48,9 +48,9 @@ class Standing:
     loose: list[bool] = field(default_factory=list)  # whose city alone is known; empty for none
 
 
-def windows_of(
+def cut_windows(
     seen: SeenGround,
-    standing: Standing,
+    standing: SeenStations,
     eye: Viewpoint,
     rng: Generator,
     dots_mm: Float64s | None = None,
@@ -83,7 +83,7 @@ def windows_of(
     return StationWindows(fed.astype(np.float16), (away[known] < HIT_MM).astype(np.uint8))
 
 
-def as_shown(
+def approximate_colours(
     lit: Picture,
     known: Mapping[str, npt.ArrayLike],
     pieces: Iterable[tuple[str, Float64s]],
@@ -110,9 +110,9 @@ def as_shown(
 
 def save(path: Path, scenes: Iterator[StationWindows]) -> None:
     """Write the windows of some scenes into a file."""
-    taught = joined(list(scenes))
-    np.savez(path, allow_pickle=False, fed=taught.fed, stands=taught.stands)
-    print(f"{path.name}: {len(taught.stands)} windows, {taught.stands.mean():.2f} with a station")
+    samples = concatenate(list(scenes))
+    np.savez(path, allow_pickle=False, fed=samples.fed, stands=samples.stands)
+    print(f"{path.name}: {len(samples.stands)} windows, {samples.stands.mean():.2f} with a station")
 
 
 def windows_parser(doc: str | None, scenes: int) -> argparse.ArgumentParser:
@@ -139,10 +139,10 @@ def load(paths: Sequence[Path]) -> StationWindows:
     for path in paths:
         with np.load(path, allow_pickle=False) as stored:
             parts.append(StationWindows(stored["fed"], stored["stands"]))
-    return joined(parts)
+    return concatenate(parts)
 
 
-def joined(parts: Sequence[StationWindows]) -> StationWindows:
+def concatenate(parts: Sequence[StationWindows]) -> StationWindows:
     """Concatenate windows."""
     stands: npt.NDArray[np.uint8] = np.concatenate([part.stands for part in parts])
     return StationWindows(np.concatenate([part.fed for part in parts]), stands)

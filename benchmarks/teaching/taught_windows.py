@@ -13,11 +13,11 @@ from railspotter.calibration.arrays import Indices
 from railspotter.vision.look.train_net import CELLS, Windows
 
 UNKNOWN = 2  # of a space: nobody knows whether a train stands on it
-NAMES = ("photo", "reference", "others", "size_mm", "lean_mm")
+ARRAYS = ("photo", "reference", "others", "size_mm", "lean_mm")
 
 
 @dataclass(frozen=True, eq=False)
-class TaughtWindows:
+class TrainingWindows:
     """Windows with their ground truth."""
 
     windows: Windows
@@ -28,43 +28,43 @@ class TaughtWindows:
     # `train_net.CELLS` turned round.
     plastic: npt.NDArray[np.uint8]
 
-    def some(self, which: Indices) -> TaughtWindows:
-        """Return a random part of them."""
-        parts = {name: getattr(self.windows, name)[which] for name in NAMES}
-        return TaughtWindows(Windows(**parts), self.covered[which], self.plastic[which])
+    def subset(self, which: Indices) -> TrainingWindows:
+        """Return the windows with these numbers."""
+        parts = {name: getattr(self.windows, name)[which] for name in ARRAYS}
+        return TrainingWindows(Windows(**parts), self.covered[which], self.plastic[which])
 
 
-def cells(seen: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def cell_means(seen: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Return the mean of each cell of windows, (N, V, U) to (N, rows, columns)."""
     return np.stack([cv2.resize(each, CELLS, interpolation=cv2.INTER_AREA) for each in seen])
 
 
-def joined(parts: Sequence[TaughtWindows]) -> TaughtWindows:
+def concatenate(parts: Sequence[TrainingWindows]) -> TrainingWindows:
     """Concatenate windows."""
     of_windows = {
-        name: np.concatenate([getattr(part.windows, name) for part in parts]) for name in NAMES
+        name: np.concatenate([getattr(part.windows, name) for part in parts]) for name in ARRAYS
     }
     covered, plastic = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("covered", "plastic")
     )
-    return TaughtWindows(Windows(**of_windows), covered, plastic)
+    return TrainingWindows(Windows(**of_windows), covered, plastic)
 
 
-def save(path: Path, source: Iterator[TaughtWindows], windows: int) -> None:
+def save(path: Path, source: Iterator[TrainingWindows], windows: int) -> None:
     """Write so many windows of a source into a file."""
-    collected: list[TaughtWindows] = []
+    collected: list[TrainingWindows] = []
     while sum(len(each.covered) for each in collected) < windows:
         collected.append(next(source))
-    taught = joined(collected)
-    arrays = {name: getattr(taught.windows, name) for name in NAMES}
+    samples = concatenate(collected)
+    arrays = {name: getattr(samples.windows, name) for name in ARRAYS}
     for name in ("size_mm", "lean_mm"):
         arrays[name] = arrays[name].astype(np.float32)
-    np.savez(path, allow_pickle=False, covered=taught.covered, plastic=taught.plastic, **arrays)
-    known = taught.covered[taught.covered != UNKNOWN]
-    print(f"{path.name}: {len(taught.covered)} windows, {known.mean():.2f} of them covered")
+    np.savez(path, allow_pickle=False, covered=samples.covered, plastic=samples.plastic, **arrays)
+    known = samples.covered[samples.covered != UNKNOWN]
+    print(f"{path.name}: {len(samples.covered)} windows, {known.mean():.2f} of them covered")
 
 
-def load(paths: Sequence[Path]) -> TaughtWindows:
+def load(paths: Sequence[Path]) -> TrainingWindows:
     """Return the windows of some files, an array at a time: they fill most of the memory."""
 
     def whole(name: str) -> npt.NDArray[np.generic]:
@@ -74,6 +74,6 @@ def load(paths: Sequence[Path]) -> TaughtWindows:
                 parts.append(stored[name])
         return np.concatenate(parts)
 
-    windows = Windows(**{name: whole(name) for name in NAMES})  # type: ignore[arg-type]
+    windows = Windows(**{name: whole(name) for name in ARRAYS})  # type: ignore[arg-type]
     covered, plastic = whole("covered"), whole("plastic")
-    return TaughtWindows(windows, covered.astype(np.uint8), plastic.astype(np.uint8))
+    return TrainingWindows(windows, covered.astype(np.uint8), plastic.astype(np.uint8))

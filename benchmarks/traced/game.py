@@ -18,19 +18,19 @@ from railspotter.simulation.virtual_board.solids import Solid
 
 from rendered.canvas import box
 from rendered.plastic import PLASTICS
-from traced.moulds import Moulds, stood
+from traced.moulds import Moulds, stand
 
 FARTHEST_MM = 5.0  # a train that lies farther from its space stands on no space any more
 STATION_MM = (
     13.0,
     32.0,
 )  # how far from the city's dot people lay a station that finds no room there
-ASTRIDE = 0.5  # how often they lay it astride the first train of a route that ends there
+ASTRIDE_SHARE = 0.5  # how often they lay it astride the first train of a route that ends there
 OVERLAP_MM2 = 2.0  # pieces that share more ground than that cannot stand so
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class GamePosition:
     """The pieces on a board, with their ground truth."""
 
     players: tuple[str, ...]
@@ -66,17 +66,17 @@ def claim_routes(
     board: Board, edition: Edition, players: Sequence[str], rng: Generator
 ) -> dict[RouteId, str]:
     """Give routes to players, within their trains; preferably in the print's colour."""
-    density, alike = rng.choice([0.1, 0.35, 0.6, 0.85]), rng.choice([0.1, 0.5])
+    density, own_colour_share = rng.choice([0.1, 0.35, 0.6, 0.85]), rng.choice([0.1, 0.5])
     left = dict.fromkeys(players, edition.trains)
     claims: dict[RouteId, str] = {}
     for number in rng.permutation(len(board.routes)):
         route = board.routes[number]
         beside = {claims.get(lane) for lane in board.other_lanes.get(route.id, ())}
-        able = [p for p in players if left[p] >= route.length and p not in beside]
-        if not able or rng.random() > density:
+        candidates = [p for p in players if left[p] >= route.length and p not in beside]
+        if not candidates or rng.random() > density:
             continue
-        owner = able[rng.integers(len(able))]
-        if route.colour in able and rng.random() < alike:
+        owner = candidates[rng.integers(len(candidates))]
+        if route.colour in candidates and rng.random() < own_colour_share:
             owner = route.colour
         claims[route.id] = owner
         left[owner] -= route.length
@@ -99,7 +99,7 @@ def lay_game(
     players: Sequence[str],
     claims: dict[RouteId, str],
     rng: Generator,
-) -> Game:
+) -> GamePosition:
     """Place trains, stations and score markers on a printed board."""
     inks = {player: moulds.ink(player, edition) for player in players}
     taken: list[Float64s] = []
@@ -136,19 +136,19 @@ def lay_game(
             fallen += lean != 0
             z = float(copy.height_mm(xy, board.size_mm))
             heading = angle + 180.0 * rng.integers(2)
-            solids.append(stood(moulds.train, xy, heading, z, lean).with_ink(inks[colour], 0.0))
+            solids.append(stand(moulds.train, xy, heading, z, lean).with_ink(inks[colour], 0.0))
             spaces[route.id][number] = colour
     stations = _lay_stations(board, edition, players, claims, taken, rng)
     for xy, colour, angle, is_astride in stations.values():
         z = moulds.train_size_mm[2] if is_astride else 0.0
-        solids.append(stood(moulds.station, xy, angle, z).with_ink(inks[colour], 0.0))
+        solids.append(stand(moulds.station, xy, angle, z).with_ink(inks[colour], 0.0))
     if board.score_track and claims and rng.random() < 0.7:
         known = [player for player in players if player in edition.colours]
         scores = {player: int(rng.integers(0, 99)) for player in known}
         for marker in place_markers(board, scores, int(rng.integers(1 << 30)), looseness=2.0):
             solids += piece_solids(marker, ink=(0.9 * inks[marker.colour] + 10).tolist())
     colours = {place: colour for place, (_, colour, *_) in stations.items()}
-    return Game(tuple(players), spaces, colours, tuple(half_filled), fallen, tuple(solids))
+    return GamePosition(tuple(players), spaces, colours, tuple(half_filled), fallen, tuple(solids))
 
 
 def _lay_stations(
@@ -167,8 +167,8 @@ def _lay_stations(
     for player in players:
         for _ in range(rng.integers(0, edition.stations + 1)):
             place = places.pop()
-            under = _trains_at(board, place.id, claims, player)
-            if under and rng.random() < ASTRIDE:
+            under = _end_spaces(board, place.id, claims, player)
+            if under and rng.random() < ASTRIDE_SHARE:
                 xy = under[rng.integers(len(under))] + rng.normal(0, 2.5, 2)
                 outline = box(xy, 0.0, 14.0, 14.0)
                 if all(np.hypot(*(xy - other)) > 20.0 for other, *_ in laid.values()):
@@ -188,7 +188,7 @@ def _lay_stations(
     return laid
 
 
-def _trains_at(
+def _end_spaces(
     board: Board, place: PlaceId, claims: dict[RouteId, str], player: str
 ) -> list[Float64s]:
     """Return the first spaces of other players' routes that end at a place."""

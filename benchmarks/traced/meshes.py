@@ -25,7 +25,7 @@ class Mesh:
     roughness: float | None  # of what shines, None for what does not
 
 
-def mesh_of(solids: Sequence[Solid], roughness: float | None) -> Mesh:
+def solids_mesh(solids: Sequence[Solid], roughness: float | None) -> Mesh:
     """Return solids as triangles; prints are raised above their faces."""
     scene = joined(solids)
     corners = scene.corners.copy()
@@ -66,7 +66,7 @@ def board_mesh(picture: Picture, size_mm: tuple[float, float], copy: Copy, rough
     return Mesh(corners, faces, uv, picture, rough)
 
 
-def plane(
+def plane_mesh(
     low_mm: Sequence[float] | Float64s,
     high_mm: Sequence[float] | Float64s,
     z_mm: float,

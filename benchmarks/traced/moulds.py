@@ -63,7 +63,7 @@ class Moulds:
         return np.asarray(np.clip(bgr * 255, 3, 245), np.float64)
 
 
-def stood(
+def stand(
     solid: Solid,
     xy_mm: Sequence[float] | Float64s,
     angle_deg: float,

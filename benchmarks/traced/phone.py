@@ -12,8 +12,8 @@ from railspotter.calibration.geometry import outline_mm
 from railspotter.simulation.virtual_board.camera import CameraSetup, Projection
 from railspotter.simulation.virtual_board.errors import SceneError
 
-from hardships.renderings import encoded, sharpened
-from teaching.relighting import blurred, counted, toned
+from hardships.renderings import sharpen, to_srgb
+from teaching.relighting import add_noise, blur, change_tones
 
 PHONES = 10  # there are: their numbers name them
 FILM_MM = 43.27  # the diagonal that focal lengths are equivalent to
@@ -52,7 +52,7 @@ class Phone:
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
+class CameraView:
     """The camera of a picture."""
 
     projection: Projection
@@ -63,13 +63,13 @@ class Shot:
     focal_mm: float
 
 
-def aim(
+def aim_phone(
     phone: Phone,
     size_mm: tuple[float, float],
     size_wh: tuple[int, int],
     tilt_deg: tuple[float, float],
     rng: Generator,
-) -> Shot:
+) -> CameraView:
     """Point a phone at a board from a random position, with all of it in the picture."""
     wide = rng.random() < 0.15
     focal_mm, k1 = (phone.wide_mm, phone.wide_k1) if wide else (phone.focal_mm, 0.0)
@@ -84,8 +84,8 @@ def aim(
     setup = CameraSetup(size_wh, tilt, heading, roll, fill=fill, k1=k1)
     if _is_upright(setup, size_mm) != (size_wh[1] > size_wh[0]) and rng.random() < 0.9:
         setup = replace(setup, size_wh=size_wh[::-1])
-    projection, distance = _at_distance(setup, size_mm, focal_px)
-    return Shot(_turned(projection, size_mm, rng), tilt, heading, roll, distance, focal_mm)
+    projection, distance = _project_with_focal(setup, size_mm, focal_px)
+    return CameraView(_rotate(projection, size_mm, rng), tilt, heading, roll, distance, focal_mm)
 
 
 def _is_upright(setup: CameraSetup, size_mm: tuple[float, float]) -> bool:
@@ -96,7 +96,7 @@ def _is_upright(setup: CameraSetup, size_mm: tuple[float, float]) -> bool:
     return bool(high > wide)
 
 
-def _at_distance(
+def _project_with_focal(
     setup: CameraSetup, size_mm: tuple[float, float], focal_px: float
 ) -> tuple[Projection, float]:
     """Return the projection through a lens of that length, and its distance."""
@@ -111,7 +111,7 @@ def _at_distance(
     return replace(setup, distance_mm=high).projection(size_mm), high
 
 
-def _turned(projection: Projection, size_mm: tuple[float, float], rng: Generator) -> Projection:
+def _rotate(projection: Projection, size_mm: tuple[float, float], rng: Generator) -> Projection:
     """Return the camera slightly rotated, with the board off the picture's middle."""
     lens = projection.lens
     x, y = lens.centre_px
@@ -132,7 +132,7 @@ def _turned(projection: Projection, size_mm: tuple[float, float], rng: Generator
     return projection
 
 
-def pinhole_of(projection: Projection) -> Projection:
+def containing_pinhole(projection: Projection) -> Projection:
     """Return a pinhole projection that contains all of a distorting lens' picture."""
     lens = projection.lens
     if lens.k1 == lens.k2 == 0:
@@ -151,7 +151,7 @@ def pinhole_of(projection: Projection) -> Projection:
     )
 
 
-def bent(light: Float32s, projection: Projection, pinhole: Projection) -> Float32s:
+def apply_lens(light: Float32s, projection: Projection, pinhole: Projection) -> Float32s:
     """Return the lens' picture, distorted from the pinhole's."""
     if pinhole is projection:
         return light
@@ -163,7 +163,7 @@ def bent(light: Float32s, projection: Projection, pinhole: Projection) -> Float3
     return np.asarray(cv2.remap(light, from_x, from_y, cv2.INTER_LINEAR), np.float32)
 
 
-def developed(
+def develop_jpeg(
     light: Float32s,
     on_board: Mask,
     lamp_bgr: Float64s,
@@ -192,10 +192,10 @@ def developed(
     mean = 0.6 * float(board.mean()) + 0.4 * float(around.mean())
     gain = min(0.24 / mean, 1.1 / float(np.percentile(board, 98)))
     exposed *= np.float32(gain * np.exp(rng.normal(0, 0.22)))
-    exposed = blurred(exposed, BLUR_SHARE * px_per_mm, rng)
+    exposed = blur(exposed, BLUR_SHARE * px_per_mm, rng)
     if is_dim or rng.random() < 0.2:
-        exposed = counted(np.minimum(exposed, np.float32(4)), rng)
-    levels = toned(encoded(exposed), px_per_mm, np.random.default_rng(phone.tones))
-    levels = sharpened(levels, phone.sharpening)
+        exposed = add_noise(np.minimum(exposed, np.float32(4)), rng)
+    levels = change_tones(to_srgb(exposed), px_per_mm, np.random.default_rng(phone.tones))
+    levels = sharpen(levels, phone.sharpening)
     quality = [cv2.IMWRITE_JPEG_QUALITY, phone.quality]
     return cv2.imencode(".jpg", levels, quality)[1].tobytes()

@@ -22,7 +22,7 @@ from rendered.canvas import PX_PER_MM
 from rendered.own_art import draw_own_art
 from rendered.print import INKS, Space, Style, print_spaces
 
-REAL = {
+REAL_PRINTS = {
     "usa": (
         "blank_rectified_1500x990",
         "IMG_4172_1920",
@@ -33,7 +33,7 @@ REAL = {
     "newyork": ("scan_534x750",),
 }
 OWN_ART = "own-art-"  # editions that are drawn anew, by their numbers: asked for by name only
-DRAWN = 24  # made-up prints of each board: their numbers name them
+DRAWN_COUNT = 24  # made-up prints of each board: their numbers name them
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,24 +48,24 @@ class Print:
 
 def print_names(board: str) -> list[str]:
     """Return the available prints of a board, real ones first."""
-    there = [name for name in REAL[board] if (PHOTOS / board).is_dir()]
-    return there + [f"drawn-{number}" for number in range(DRAWN)]
+    there = [name for name in REAL_PRINTS[board] if (PHOTOS / board).is_dir()]
+    return there + [f"drawn-{number}" for number in range(DRAWN_COUNT)]
 
 
-def draw_print_name(board: str, rng: Generator) -> str:
+def choose_print_name(board: str, rng: Generator) -> str:
     """Choose a print: nearly half are real."""
     names = print_names(board)
-    real = names[:-DRAWN]
-    return str(rng.choice(real if real and rng.random() < 0.45 else names[-DRAWN:]))
+    real = names[:-DRAWN_COUNT]
+    return str(rng.choice(real if real and rng.random() < 0.45 else names[-DRAWN_COUNT:]))
 
 
 def load_print(board: str, name: str) -> Print:
     """Return a print of a board by its name."""
     flat = load_board(board)
     if name.startswith("drawn-"):
-        return _drawn(flat, int(name.removeprefix("drawn-")))
+        return _draw_print(flat, int(name.removeprefix("drawn-")))
     if name.startswith(OWN_ART):
-        return _own_art(flat, name)
+        return _draw_own_art_print(flat, name)
     corners = {photo.path.stem: photo for photo in labelled_photos(PHOTOS / board)}
     if name in corners:
         profile = reference_profile(corners[name].path, flat, corners[name].corners_px)
@@ -75,7 +75,7 @@ def load_print(board: str, name: str) -> Print:
     return Print(name, flat, profile.reference, Copy(1, fold_mm=lies.uniform(0, 1.2)))
 
 
-def _drawn(flat: Board, number: int) -> Print:
+def _draw_print(flat: Board, number: int) -> Print:
     rng = np.random.default_rng([number, 103])
     copy = Copy(
         int(rng.integers(1 << 30)),
@@ -84,11 +84,11 @@ def _drawn(flat: Board, number: int) -> Print:
         fold_mm=rng.uniform(0, 1.5),
     )
     printed = copy.printed(flat)
-    drawn = draw_copy(printed, copy, PX_PER_MM) if number % 2 else _in_style(printed, copy, rng)
-    return Print(f"drawn-{number}", printed, _folded(_inked(drawn, rng)), copy)
+    drawn = draw_copy(printed, copy, PX_PER_MM) if number % 2 else _draw_styled(printed, copy, rng)
+    return Print(f"drawn-{number}", printed, _draw_folds(_change_inks(drawn, rng)), copy)
 
 
-def _own_art(flat: Board, name: str) -> Print:
+def _draw_own_art_print(flat: Board, name: str) -> Print:
     rng = np.random.default_rng([int(name.removeprefix(OWN_ART)), 127])
     stray_mm = rng.uniform(0, 5)
     copy = Copy(int(rng.integers(1 << 30)), stray_print_mm=stray_mm, fold_mm=rng.uniform(0, 1.0))
@@ -96,7 +96,7 @@ def _own_art(flat: Board, name: str) -> Print:
     return Print(name, printed, draw_own_art(printed, copy, rng), copy)
 
 
-def _in_style(printed: Board, copy: Copy, rng: Generator) -> Picture:
+def _draw_styled(printed: Board, copy: Copy, rng: Generator) -> Picture:
     """Return the virtual board's land and names with spaces in a style of rendered/print.py."""
     land = msgspec.structs.replace(printed, routes=printed.routes[:1])
     ground = draw_copy(land, copy, PX_PER_MM)
@@ -110,10 +110,10 @@ def _in_style(printed: Board, copy: Copy, rng: Generator) -> Picture:
         for number, route in enumerate(printed.routes)
     }
     places = [np.array(place.xy_mm) for place in printed.places]
-    return print_spaces(ground, Style.drawn(rng), spaces, colours, places, rng)
+    return print_spaces(ground, Style.random(rng), spaces, colours, places, rng)
 
 
-def _inked(picture: Picture, rng: Generator) -> Picture:
+def _change_inks(picture: Picture, rng: Generator) -> Picture:
     """Return a print with another paper and other inks."""
     share = picture.astype(np.float32) / np.float32(255)
     mixing = np.eye(3) + rng.normal(0, 0.05, (3, 3))
@@ -125,7 +125,7 @@ def _inked(picture: Picture, rng: Generator) -> Picture:
     return np.asarray(np.clip(share * paper * 255 + 0.5, 0, 255), np.uint8)
 
 
-def _folded(picture: Picture) -> Picture:
+def _draw_folds(picture: Picture) -> Picture:
     """Return a print with the thin pale lines of the board's folds."""
     folded = picture.copy()
     for axis, shares in zip((1, 0), FOLDS, strict=True):

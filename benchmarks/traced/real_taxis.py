@@ -22,17 +22,18 @@ from railspotter.simulation.virtual_board.pieces import taxi_mould
 from railspotter.simulation.virtual_board.solids import Solid
 from railspotter.vision.colours.train_colours import plastic
 
-from hardships.renderings import encoded, linear
+from composed.trains import to_lab
+from hardships.renderings import to_linear, to_srgb
 from photos.labelled import PHOTOS
 
 # Where the taxi lies in each scan: left, top, right, bottom, in pixels.
-ABOVE = {
+BOXES_ABOVE = {
     "blue": (10, 5, 298, 96),
     "white": (8, 6, 294, 93),
     "purple": (2, 6, 287, 97),
     "yellow": (13, 6, 299, 98),
 }
-SIDE = {
+BOXES_SIDE = {
     "blue": (12, 3, 318, 115),
     "white": (5, 3, 305, 106),
     "purple": (10, 2, 311, 107),
@@ -40,49 +41,49 @@ SIDE = {
 }
 PAPER_LIGHTNESS = 90.0  # of the print's white, in CIE Lab
 PAPER = 68.0, 14.0  # paper in the scans is as light at least, and as colourful at most
-UNSHADED = 0.75  # of paper: the darker half may lie in the taxi's shade
-PLASTIC = 30.0  # CIE Lab units of colour within which what a scan shows is its taxi
+UNSHADED_QUANTILE = 0.75  # of paper: the darker half may lie in the taxi's shade
+PLASTIC_DISTANCE = 30.0  # CIE Lab units of colour within which what a scan shows is its taxi
 FACET_MM = 0.8
 
 
 @cache
-def scanned(name: str, view: str) -> tuple[Float32s, Float32s]:
+def load_scan(name: str, view: str) -> tuple[Float32s, Float32s]:
     """Return a taxi's scan as reflectance, (H, W, 3) BGR, and its plastic's Lab.
 
     What lies around it in the scan is painted in that plastic's colour.
     """
     path = PHOTOS / "newyork" / f"taxi_{name}_{view}.jpg"
     picture = np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
-    lab = _lab(linear(picture))
+    lab = to_lab(picture)
     is_paper = (lab[..., 0] > PAPER[0]) & (np.hypot(lab[..., 1], lab[..., 2]) < PAPER[1])
-    left, top, right, bottom = (ABOVE if view == "above" else SIDE)[name]
+    left, top, right, bottom = (BOXES_ABOVE if view == "above" else BOXES_SIDE)[name]
     is_paper[top:bottom, left:right] &= name != "white"
-    paper = np.quantile(linear(picture)[is_paper], UNSHADED, axis=0)
+    paper = np.quantile(to_linear(picture)[is_paper], UNSHADED_QUANTILE, axis=0)
     white = ((PAPER_LIGHTNESS + 16) / 116) ** 3
-    light = (linear(picture) * (white / paper))[top:bottom, left:right]
-    lab = _lab(light)
+    light = (to_linear(picture) * (white / paper))[top:bottom, left:right]
+    lab = to_lab(to_srgb(light))
     high, wide = lab.shape[:2]
     middle = lab[high // 4 : -high // 4, wide // 8 : -wide // 8]
     own = np.asarray(np.median(middle.reshape(-1, 3), axis=0), np.float32)
-    is_other = np.hypot(*np.moveaxis(lab[..., 1:] - own[1:], -1, 0)) > PLASTIC
+    is_other = np.hypot(*np.moveaxis(lab[..., 1:] - own[1:], -1, 0)) > PLASTIC_DISTANCE
     light[is_other] = np.median(light[~is_other], axis=0)
     return light, own
 
 
 @cache
-def taxi(name: str, size_mm: tuple[float, float, float]) -> Solid:
+def make_taxi(name: str, size_mm: tuple[float, float, float]) -> Solid:
     """Return a car of a size, with the real taxi's pixels on its facets."""
     mould = taxi_mould(size_mm)
     corners, faces, of_face = _facets(mould)
     middles, normals = corners[faces[:, :4]].mean(axis=1), mould.normals[of_face]
     at = middles / size_mm + (0.5, 0.5, 0.0)
     from_above, from_aside = (
-        _pixels(scanned(name, view)[0], at[:, 0], down)
+        _sample(load_scan(name, view)[0], at[:, 0], down)
         for view, down in (("above", at[:, 1]), ("side", 1 - at[:, 2]))
     )
     is_up = np.abs(normals[:, 1]) < np.maximum(normals[:, 2], np.abs(normals[:, 0]))
     light = np.where(is_up[:, None], from_above, from_aside).astype(np.float32)
-    inks = encoded(light).astype(np.float64)
+    inks = to_srgb(light).astype(np.float64)
     gloss, groups = np.zeros(len(faces)), np.zeros(len(faces), np.intp)
     # The mould's own parts cast its shadow, so their corners stay the first.
     return Solid(corners, faces, normals, inks, gloss, groups, mould.parts)
@@ -113,17 +114,11 @@ def _facets(mould: Solid) -> tuple[Float64s, Indices, Indices]:
     return np.vstack(corners), np.vstack(faces), np.array(of_face, np.intp)
 
 
-def _pixels(light: Float32s, across: Float64s, down: Float64s) -> Float32s:
+def _sample(light: Float32s, across: Float64s, down: Float64s) -> Float32s:
     high, wide = light.shape[:2]
     x, y = np.clip(across * wide, 0, wide - 1), np.clip(down * high, 0, high - 1)
     soft = cv2.blur(light, (5, 5))  # a facet is about as large
     return np.asarray(soft[y.astype(int), x.astype(int)], np.float32)
-
-
-def _lab(light: Float32s) -> Float32s:
-    return np.asarray(
-        cv2.cvtColor(encoded(light).astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32
-    )
 
 
 def main() -> None:
@@ -131,7 +126,7 @@ def main() -> None:
     summary, epilog = (__doc__ or "").split("\n\n", 1)
     argparse.ArgumentParser(description=summary, epilog=epilog).parse_args()
     for train in plastic("newyork"):
-        seen = [scanned(train.name, view)[1].round().tolist() for view in ("above", "side")]
+        seen = [load_scan(train.name, view)[1].round().tolist() for view in ("above", "side")]
         print(f"{train.name:7} above {seen[0]}, from the side {seen[1]}; kept: {list(train.lab)}")
 
 

@@ -11,7 +11,7 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float32s, Picture
 from railspotter.simulation.virtual_board.solids import Solid, box
 
-from rendered.canvas import varied
+from rendered.canvas import vary
 from teaching.relighting import lamp_bgr
 
 ROOMS = 24  # there are: their numbers name them
@@ -28,7 +28,7 @@ GRAINS = {
     "stone": (((3, 3), 0.03), ((200, 200), 0.03)),
     "felt": (((2, 2), 0.03), ((200, 200), 0.03)),
 }
-MIXES = (
+LAMP_MIXES = (
     ("ceiling",),
     ("window",),
     ("ceiling", "ceiling"),
@@ -64,7 +64,7 @@ class Room:
 
     name: str
     lamps: tuple[Lamp, ...]
-    around: Float32s  # (h, w, 3) float32, BGR: what walls and ceiling throw back, as a panorama
+    panorama: Float32s  # (h, w, 3) float32, BGR: what walls and ceiling throw back, as a panorama
     table: Picture  # (H, W, 3) uint8, BGR: a millimetre a pixel
     table_mm: tuple[float, float, float, float]  # how far it reaches beyond the board: l, t, r, b
     table_roughness: float | None
@@ -76,23 +76,23 @@ class Room:
     def of(cls, number: int) -> Room:
         """Return a random room."""
         rng = np.random.default_rng([number, 107])
-        lamps, ambient = _lamps(MIXES[number % len(MIXES)], rng)
+        lamps, ambient = _choose_lamps(LAMP_MIXES[number % len(LAMP_MIXES)], rng)
         kind = str(rng.choice(TABLES))
         left, top, right, bottom = np.exp(rng.uniform(np.log(150), np.log(900), 4)).tolist()
         return cls(
             f"room-{number}",
             lamps,
-            _around(lamps, ambient, rng),
+            _panorama(lamps, ambient, rng),
             _draw_table(kind, (1600, 1200), rng),
             (left, top, right, bottom),
             None if kind in ("cloth", "felt") else float(rng.uniform(0.15, 0.5)),
             _draw_table(str(rng.choice(["planks", "plain", "felt"])), (900, 900), rng),
-            _bars(lamps, rng),
+            _window_bars(lamps, rng),
             bool(rng.random() < 0.35),
         )
 
 
-def _lamps(kinds: Sequence[str], rng: Generator) -> tuple[tuple[Lamp, ...], float]:
+def _choose_lamps(kinds: Sequence[str], rng: Generator) -> tuple[tuple[Lamp, ...], float]:
     """Return a room's lamps, and the share of its light that comes from walls and ceiling."""
     ambient = rng.uniform(0.12, 0.5)
     shares = rng.dirichlet(np.full(len(kinds), 2.0)) * (1 - ambient)
@@ -115,18 +115,18 @@ def _lamps(kinds: Sequence[str], rng: Generator) -> tuple[tuple[Lamp, ...], floa
     return tuple(lamps), float(ambient)
 
 
-def _around(lamps: Sequence[Lamp], ambient: float, rng: Generator) -> Float32s:
+def _panorama(lamps: Sequence[Lamp], ambient: float, rng: Generator) -> Float32s:
     """Return a panorama of dim walls and a pale ceiling in the lamps' mixed light."""
     height, width = 32, 64
     colour = np.sum([lamp.share * lamp_bgr(lamp.kelvin) for lamp in lamps], axis=0)
-    tint = colour / np.mean(colour) * varied(rng, (190, 200, 205), 0.3) / 200
+    tint = colour / np.mean(colour) * vary(rng, (190, 200, 205), 0.3) / 200
     uneven = np.exp(0.5 * _noise(rng, (width, height), (8, 8)))
     field = uneven * np.linspace(1.25, 0.35, height, dtype=np.float32)[:, None]
     light = ambient / np.pi * field / field[: height // 2].mean()
     return np.asarray(light[..., None] * tint, np.float32)
 
 
-def _bars(lamps: Sequence[Lamp], rng: Generator) -> tuple[Solid, ...]:
+def _window_bars(lamps: Sequence[Lamp], rng: Generator) -> tuple[Solid, ...]:
     """Return bars before the sun: the frame of its window."""
     suns = [lamp for lamp in lamps if lamp.kind == "sun"]
     if not suns or rng.random() < 0.25:
@@ -152,12 +152,12 @@ def _noise(rng: Generator, size_wh: tuple[int, int], step_wh: tuple[float, float
 def _draw_table(kind: str, size_wh: tuple[int, int], rng: Generator) -> Picture:
     """Draw a table's top, one millimetre per pixel."""
     width, height = size_wh
-    stuff = {"planks": "wood", "plain": "felt"}.get(kind, kind)
-    tones = {"wood": WOODS, "cloth": CLOTHS}.get(stuff, CLOTHS if kind == "felt" else PLAINS)
-    tone, other = (varied(rng, tones[rng.integers(len(tones))], 0.25) for _ in range(2))
+    material = {"planks": "wood", "plain": "felt"}.get(kind, kind)
+    tones = {"wood": WOODS, "cloth": CLOTHS}.get(material, CLOTHS if kind == "felt" else PLAINS)
+    tone, other = (vary(rng, tones[rng.integers(len(tones))], 0.25) for _ in range(2))
     top = np.tile(tone.astype(np.float32), (height, width, 1))
     lighter: Float32s = np.zeros((height, width), np.float32)
-    for step, strength in GRAINS[stuff]:
+    for step, strength in GRAINS[material]:
         lighter += np.float32(strength) * _noise(rng, size_wh, step)
     if kind == "planks":
         deep = int(rng.integers(80, 200))

@@ -17,19 +17,19 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s
 from railspotter.simulation.virtual_board.camera import Projection
 
-from hardships.renderings import linear
+from hardships.renderings import to_linear
 from teaching.relighting import lamp_bgr
 from traced.meshes import Mesh
 from traced.room import Lamp
 
 BRIGHTEST_PRINT = 0.86  # what white paper throws back
 REFRACTION = 1.49  # of plastic and varnish
-DEPTH = 4  # a path's bounces, the lens counted
-DARKEST = 0.03  # paint that throws back less is taken for so bright where grain is smoothed away
+MOST_BOUNCES = 4  # a path's bounces, the lens counted
+LEAST_ALBEDO = 0.03  # paint that reflects less is taken for so bright where grain is smoothed away
 GRAIN_PX, GRAIN = 7, 0.4  # over so many pixels light is smoothed that differs so little, in its log
-SPECK = 8.0  # a path that is brighter is a speck that few samples make
+BRIGHTEST_PATH = 8.0  # a path that is brighter is a speck that few samples make
 
-mi: Any = None  # Mitsuba, imported by `start`: whoever only type-checks has none
+mi: Any = None  # Mitsuba, imported by `start_mitsuba`: whoever only type-checks has none
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +38,12 @@ class Scene:
 
     meshes: Sequence[Mesh]
     lamps: Sequence[Lamp]
-    around: Float32s  # (h, w, 3) float32, BGR: the light of the walls, a panorama
+    panorama: Float32s  # (h, w, 3) float32, BGR: the light of the walls, a panorama
     middle_mm: tuple[float, float]  # of the board: lamps are told from there
     pinhole: Projection
 
 
-def start(variant: str) -> None:
+def start_mitsuba(variant: str) -> None:
     """Initialise a variant of Mitsuba, on one thread.
 
     Several would add up the light of a pixel in any order, and a seed would be several pictures.
@@ -68,33 +68,33 @@ def trace(scene: Scene, samples: int, seed: int) -> Float32s:
         "integrator": {
             "type": "aov",
             "aovs": "paint:albedo",
-            "light": {"type": "path", "max_depth": DEPTH},
+            "light": {"type": "path", "max_depth": MOST_BOUNCES},
         },
-        "sensor": _sensor(scene.pinhole, middle, samples),
-        "around": {"type": "envmap", "bitmap": mi.Bitmap(scene.around), "to_world": upright},
+        "sensor": _mitsuba_sensor(scene.pinhole, middle, samples),
+        "around": {"type": "envmap", "bitmap": mi.Bitmap(scene.panorama), "to_world": upright},
     }
     for number, mesh in enumerate(scene.meshes):
-        parts[f"mesh{number}"] = _mesh(f"mesh{number}", mesh, middle)
+        parts[f"mesh{number}"] = _mitsuba_mesh(f"mesh{number}", mesh, middle)
     for number, lamp in enumerate(scene.lamps):
-        parts[f"lamp{number}"] = _lamp(lamp)
+        parts[f"lamp{number}"] = _mitsuba_lamp(lamp)
     planes = np.array(mi.render(mi.load_dict(parts), spp=samples, seed=seed), np.float32)
-    return _smoothed(np.clip(planes[..., :3], 0, SPECK), planes[..., -3:])
+    return _denoise(np.clip(planes[..., :3], 0, BRIGHTEST_PATH), planes[..., -3:])
 
 
-def _smoothed(light: Float32s, paint: Float32s) -> Float32s:
+def _denoise(light: Float32s, paint: Float32s) -> Float32s:
     """Return the light denoised, separately from the textures."""
-    paint = np.maximum(paint, np.float32(DARKEST))
+    paint = np.maximum(paint, np.float32(LEAST_ALBEDO))
     falling = np.log(light / paint + np.float32(0.01))
     smooth = cv2.bilateralFilter(falling, GRAIN_PX, GRAIN, GRAIN_PX / 3)
     return np.asarray(np.maximum(np.exp(smooth) - 0.01, 0) * paint, np.float32)
 
 
-def _world(points_mm: Float64s, middle: Float64s) -> Float64s:
+def _to_world(points_mm: Float64s, middle: Float64s) -> Float64s:
     """Return points in Mitsuba's coordinates: from the board's middle, y up."""
     return np.asarray((points_mm - middle) * (1, -1, 1), np.float64)
 
 
-def _sensor(pinhole: Projection, middle: Float64s, samples: int) -> dict[str, Any]:
+def _mitsuba_sensor(pinhole: Projection, middle: Float64s, samples: int) -> dict[str, Any]:
     lens = pinhole.lens
     width, height = pinhole.size_wh
     x, y = lens.centre_px
@@ -103,7 +103,7 @@ def _sensor(pinhole: Projection, middle: Float64s, samples: int) -> dict[str, An
     turn /= np.linalg.norm(turn, axis=1, keepdims=True)
     to_world = np.eye(4)
     to_world[:3, :3] = (turn * np.array([[-1], [-1], [1]])).T
-    to_world[:3, 3] = _world(pinhole.eye, middle)
+    to_world[:3, 3] = _to_world(pinhole.eye, middle)
     return {
         "type": "perspective",
         "fov": float(np.rad2deg(2 * np.arctan(width / 2 / lens.focal_px))),
@@ -122,8 +122,8 @@ def _sensor(pinhole: Projection, middle: Float64s, samples: int) -> dict[str, An
     }
 
 
-def _mesh(name: str, mesh: Mesh, middle: Float64s) -> Any:
-    light = BRIGHTEST_PRINT * linear(mesh.texture)
+def _mitsuba_mesh(name: str, mesh: Mesh, middle: Float64s) -> Any:
+    light = BRIGHTEST_PRINT * to_linear(mesh.texture)
     paint = {"type": "bitmap", "bitmap": mi.Bitmap(light), "raw": True, "wrap_mode": "mirror"}
     shining: dict[str, Any] = {"type": "diffuse", "reflectance": paint}
     if mesh.roughness is not None:
@@ -140,7 +140,7 @@ def _mesh(name: str, mesh: Mesh, middle: Float64s) -> Any:
     made = mi.Mesh(name, count, len(mesh.faces), has_vertex_texcoords=True, props=properties)
     values = mi.traverse(made)
     fields = {
-        "vertex_positions": _world(mesh.corners, middle).astype(np.float32),
+        "vertex_positions": _to_world(mesh.corners, middle).astype(np.float32),
         "faces": mesh.faces.astype(np.uint32),
         "vertex_texcoords": mesh.uv.astype(np.float32),
     }
@@ -150,7 +150,7 @@ def _mesh(name: str, mesh: Mesh, middle: Float64s) -> Any:
     return made
 
 
-def _lamp(lamp: Lamp) -> dict[str, Any]:
+def _mitsuba_lamp(lamp: Lamp) -> dict[str, Any]:
     """Return a lamp that gives its share of the light at the board's middle."""
     at = np.array(lamp.at_mm) * (1, -1, 1)
     away = float(np.linalg.norm(at))

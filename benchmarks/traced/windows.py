@@ -34,19 +34,19 @@ from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-from hardships.renderings import encoded, linear
+from hardships.renderings import to_linear, to_srgb
 from photos.labelled import LabelledPhoto, labelled_photos
-from teaching.photo_windows import windows_of
-from teaching.relighting import relit, toned
+from teaching.photo_windows import cut_windows
+from teaching.relighting import change_tones, relight
 from teaching.relit_boards import FREE, UNKNOWN_SPACE, RelitBoard
 from teaching.taught_windows import save
 from traced.prints import load_print
 
-WINDOWS = 120  # of one look at a board: a picture costs much, and its windows all differ
+WINDOWS_A_BOARD = 120  # of one look at a board: a picture costs much, and its windows all differ
 
 
 @lru_cache
-def profile_of(board: str, name: str) -> tuple[Board, Profile]:
+def print_profile(board: str, name: str) -> tuple[Board, Profile]:
     """Return a print's board and its picture without light."""
     printed = load_print(board, name)
     height, width = printed.picture.shape[:2]
@@ -54,47 +54,47 @@ def profile_of(board: str, name: str) -> tuple[Board, Profile]:
     return printed.board, make_profile(printed.picture, printed.board, corners, name, "")
 
 
-def boards(photos: list[LabelledPhoto], rng: Generator) -> Iterator[RelitBoard]:
+def board_views(photos: list[LabelledPhoto], rng: Generator) -> Iterator[RelitBoard]:
     """Yield the pictures' boards in random order, repeatedly, each time by another reference."""
     poses: dict[Path, Pose | NotFound] = {}
     while True:
         for number in rng.permutation(len(photos)):
             photo = photos[number]
-            board, profile = profile_of(photo.board, photo.shoot.split("/")[0])
+            board, profile = print_profile(photo.board, photo.shoot.split("/")[0])
             picture = load_photo(photo.path)
             if photo.path not in poses:
                 poses[photo.path] = find_board(picture, profile)
             pose = poses[photo.path]
             if not isinstance(pose, NotFound):
                 printed = PrintedBoard.of(board, profile)
-                reference = _reference(printed, rng)
-                yield _board(photo, picture, pose, replace(printed, reference=reference), rng)
+                reference = _choose_reference(printed, rng)
+                yield _label_board(photo, picture, pose, replace(printed, reference=reference))
 
 
-def _reference(printed: PrintedBoard, rng: Generator) -> Picture:
+def _choose_reference(printed: PrintedBoard, rng: Generator) -> Picture:
     """Return the reference by which a board is read, in its print's size."""
     kind, own, scale = rng.random(), printed.reference, printed.px_per_mm
     if kind < 0.25:  # a photo of it empty
-        return relit(own, np.zeros(own.shape[:2], np.float32), scale, rng)
+        return relight(own, np.zeros(own.shape[:2], np.float32), scale, rng)
     reference = own
     if kind < 0.65:
-        reference = _drawing(own, scale, printed.board, rng)
+        reference = _draw_reference(own, scale, printed.board, rng)
     if kind > 0.55:
         share = rng.uniform(0.3, 0.9)
         mixed = cv2.addWeighted(own, share, reference, 1 - share, 0)
         reference = np.asarray(mixed, np.uint8)
-    return toned(reference, scale, rng) if rng.random() < 0.6 else reference
+    return change_tones(reference, scale, rng) if rng.random() < 0.6 else reference
 
 
-def _drawing(own: Picture, scale: float, board: Board, rng: Generator) -> Picture:
+def _draw_reference(own: Picture, scale: float, board: Board, rng: Generator) -> Picture:
     """Return the drawing of a print's fingerprint, with some shine."""
     shine = np.float32(rng.uniform(0, 0.05))
-    shown = encoded(shine + (1 - shine) * linear(own))
+    shown = to_srgb(shine + (1 - shine) * to_linear(own))
     return draw_reference(measure_colours(shown, scale, board, {}), scale, board, {})
 
 
-def _board(
-    photo: LabelledPhoto, picture: Picture, pose: Pose, printed: PrintedBoard, rng: Generator
+def _label_board(
+    photo: LabelledPhoto, picture: Picture, pose: Pose, printed: PrintedBoard
 ) -> RelitBoard:
     mask = cv2.imread(str(photo.path.with_suffix(".png")), cv2.IMREAD_GRAYSCALE)
     assert mask is not None
@@ -127,7 +127,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     rng = np.random.default_rng(arguments.seed)
     photos = labelled_photos(arguments.pictures)
-    source = (windows_of(relit, rng, WINDOWS) for relit in boards(photos, rng))
+    source = (cut_windows(relit, rng, WINDOWS_A_BOARD) for relit in board_views(photos, rng))
     save(arguments.out, source, arguments.windows)
 
 

@@ -18,13 +18,13 @@ from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 
-from hardships.steps import HARDSHIPS, shot_of
+from hardships.steps import HARDSHIPS, make_shot
 from photos.judgement import judge, judge_stations
 from photos.labelled import PHOTOS, REFERENCES, LabelledPhoto, labelled_photos, reference_profile
 
 # By set: photos that are read as one (most are read alone), a hardship that they go through, and
 # whether by a photo of the empty board or without one.
-SETS: dict[str, tuple[tuple[str, str, bool], ...]] = {
+PHOTO_SETS: dict[str, tuple[tuple[str, str, bool], ...]] = {
     # An early game of Europe, few pixels, by the fingerprint: much of it is asked about, or nearly.
     "first": (("house6_800", "", False),),
     "second": (
@@ -40,42 +40,42 @@ SETS: dict[str, tuple[tuple[str, str, bool], ...]] = {
 
 
 @cache
-def _labelled() -> dict[str, LabelledPhoto]:
+def _photos_by_name() -> dict[str, LabelledPhoto]:
     return {photo.path.stem: photo for photo in labelled_photos(PHOTOS)}
 
 
 def prepare(folder: str) -> Iterator[list[str]]:
     """Write the profiles and changed photos for readings; yield the modules that read photos."""
     for board, blank in REFERENCES.items():
-        Path(folder, f"{board}.npz").write_bytes(to_bytes(_profile_anew(board, blank)))
-    for names, hardship, _ in (one for photos in SETS.values() for one in photos):
+        Path(folder, f"{board}.npz").write_bytes(to_bytes(_make_profile(board, blank)))
+    for names, hardship, _ in (one for photos in PHOTO_SETS.values() for one in photos):
         for name in names.split() if hardship else ():
-            photo, (kind, _, step) = _labelled()[name], hardship.partition(" ")
-            shot = HARDSHIPS[kind][step](shot_of(photo, load_board(photo.board).size_mm))
+            photo, (kind, _, step) = _photos_by_name()[name], hardship.partition(" ")
+            shot = HARDSHIPS[kind][step](make_shot(photo, load_board(photo.board).size_mm))
             if shot is not None:
-                cv2.imwrite(str(Path(folder, f"{name} {_plain(hardship)}.png")), shot.picture)
+                cv2.imwrite(str(Path(folder, f"{name} {_file_name(hardship)}.png")), shot.picture)
     yield sorted(name for name in sys.modules if name.startswith("railspotter."))
 
 
-def outcomes(folder: str, which: str, anew: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+def read_set(folder: str, photo_set: str, anew: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """Read a set of photos, with new profiles where asked for."""
     cv2.setNumThreads(1)
     scorers: dict[tuple[str, bool], PhotoScorer] = {}
-    for names, hardship, has_blank in SETS[which]:
-        photos = [_labelled()[name] for name in names.split()]
+    for names, hardship, has_blank in PHOTO_SETS[photo_set]:
+        photos = [_photos_by_name()[name] for name in names.split()]
         board = photos[0].board
         at = board, has_blank
         if at not in scorers:
             profile = stand_in_profile(load_board(board))
             if has_blank and anew:
-                profile = _profile_anew(board, REFERENCES[board])
+                profile = _make_profile(board, REFERENCES[board])
             elif has_blank:
                 profile = from_bytes(Path(folder, f"{board}.npz").read_bytes())
             assert profile is not None
             scorers[at] = PhotoScorer(ReadingPlan(load_board(board), load_edition(board), profile))
         paths = [photo.path for photo in photos]
         if hardship:
-            paths = [Path(folder, f"{path.stem} {_plain(hardship)}.png") for path in paths]
+            paths = [Path(folder, f"{path.stem} {_file_name(hardship)}.png") for path in paths]
         yield f"{names} {hardship}".strip(), outcome(scorers[at], photos, paths)
 
 
@@ -116,10 +116,10 @@ def outcome(scorer: PhotoScorer, photos: list[LabelledPhoto], paths: list[Path])
     }
 
 
-def _profile_anew(board: str, blank: str) -> Any:
-    photo = _labelled()[Path(blank).stem]
+def _make_profile(board: str, blank: str) -> Any:
+    photo = _photos_by_name()[Path(blank).stem]
     return reference_profile(photo.path, load_board(board), photo.corners_px)
 
 
-def _plain(hardship: str) -> str:
+def _file_name(hardship: str) -> str:
     return hardship.replace("%", "percent")

@@ -18,7 +18,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from varying.variants import Touched, Varied
+from varying.variants import DisabledNumberUsed, VariedImporter
 
 
 def main() -> None:
@@ -37,13 +37,13 @@ def main() -> None:
             change = lambda value: value * variant["times"]  # noqa: E731
         elif "to" in variant:
             change = lambda _: variant["to"]  # noqa: E731
-        sys.meta_path.insert(0, Varied(variant["module"], variant["name"], change))
+        sys.meta_path.insert(0, VariedImporter(variant["module"], variant["name"], change))
     module, _, function = asked.call.partition(":")
     ended = "done"
     try:
         for one in getattr(importlib.import_module(module), function)(*asked.arguments):
             print(json.dumps(one), flush=True)
-    except Touched:
+    except DisabledNumberUsed:
         ended = "touched"
     except Exception as error:
         is_changed = not variant or {"times", "to"} & variant.keys()

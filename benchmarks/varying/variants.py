@@ -16,8 +16,8 @@ from typing import Any
 Change = Callable[[float], float]
 UPPER = ("MOST", "LONGEST", "FURTHEST", "FARTHEST", "STEEPEST", "LARGE", "CAP", "FAR", "BEHIND")
 UNUSED = "unused"  # the variant that tells whether a number is used at all
-EVERY = "*"  # the name of all numbers of a module together
-ENDLESS = 10**6  # of counts, which cannot be infinite
+ALL_NUMBERS = "*"  # the name of all numbers of a module together
+UNLIMITED_COUNT = 10**6  # of counts, which cannot be infinite
 # What nature, a format, a standard or a printed sheet has so. What is of no kind, somebody chose.
 PHYSICS = {
     "vision/decoding.py": {"BYTES_PER_PIXEL", "FLIPS"},
@@ -79,15 +79,15 @@ KINDS = {"physics": PHYSICS, "learned": LEARNED, "guard": GUARDS}
 _COMPARED = ("__bool__", "__eq__", "__ne__", "__hash__", "__array__")
 
 
-class Touched(BaseException):
+class DisabledNumberUsed(BaseException):
     """A disabled number was used."""
 
 
-def _touched(*_: object) -> object:
-    raise Touched
+def _raise_used(*_: object) -> object:
+    raise DisabledNumberUsed
 
 
-OUT_OF_ORDER = type("OutOfOrder", (), dict.fromkeys(_COMPARED, _touched))()
+DISABLED_NUMBER = type("DisabledNumber", (), dict.fromkeys(_COMPARED, _raise_used))()
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Number:
         return "chosen"
 
     @property
-    def absent(self) -> float:
+    def disabling_value(self) -> float:
         """The value that disables it: 0, or infinity for an upper limit."""
         words = self.name.split(".")[-1].upper().split("_")
         return inf if any(word in UPPER for word in words) else 0
@@ -122,7 +122,7 @@ class Number:
         here = {"module": self.module, "name": self.name}
         return {
             UNUSED: here,
-            "without": {**here, "to": self.absent},
+            "without": {**here, "to": self.disabling_value},
             "halved": {**here, "times": 0.5},
             "doubled": {**here, "times": 2},
         }
@@ -148,7 +148,7 @@ def _number(node: ast.expr) -> float | None:
     return value if isinstance(value, int | float) else None
 
 
-def changed(node: ast.expr | None, change: Change) -> ast.expr | None:
+def change_numbers(node: ast.expr | None, change: Change) -> ast.expr | None:
     """Return a value with all its numbers changed; None if it has other values.
 
     Besides tuples and lists these are mappings to numbers, arrays, and values that are made of
@@ -160,21 +160,21 @@ def changed(node: ast.expr | None, change: Change) -> ast.expr | None:
     if value is not None:
         new = change(value)
         if isinstance(value, int):
-            new = ENDLESS if new == inf else round(new)
+            new = UNLIMITED_COUNT if new == inf else round(new)
         return ast.Constant(new)
     match node:
         case ast.Tuple(elts=elts) | ast.List(elts=elts) if elts:
-            inner = _all(elts, change)
-            return None if inner is None else type(node)(inner, ast.Load())
+            parts = _change_all(elts, change)
+            return None if parts is None else type(node)(parts, ast.Load())
         case ast.Dict(keys=keys, values=values) if values:
-            inner = _all(values, change)
-            return None if inner is None else ast.Dict(keys, inner)
+            parts = _change_all(values, change)
+            return None if parts is None else ast.Dict(keys, parts)
         case ast.Call(func=ast.Attribute(attr="array"), args=[first, *others]):
-            array = changed(first, change)
+            array = change_numbers(first, change)
             return array and ast.Call(node.func, [array, *others], node.keywords)
         case ast.Call(func=ast.Name(id=name)) if name[0].isupper():
-            args = [changed(one, change) for one in node.args]
-            named = [changed(one.value, change) for one in node.keywords]
+            args = [change_numbers(one, change) for one in node.args]
+            named = [change_numbers(one.value, change) for one in node.keywords]
             if not any((*args, *named)):
                 return None
             keywords = [
@@ -186,19 +186,19 @@ def changed(node: ast.expr | None, change: Change) -> ast.expr | None:
     return None
 
 
-def _all(nodes: Sequence[ast.expr], change: Change) -> list[ast.expr] | None:
-    inner = [changed(one, change) for one in nodes]
-    return None if None in inner else [one for one in inner if one is not None]
+def _change_all(nodes: Sequence[ast.expr], change: Change) -> list[ast.expr] | None:
+    parts = [change_numbers(one, change) for one in nodes]
+    return None if None in parts else [one for one in parts if one is not None]
 
 
-def _numbers(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign]]:
+def _number_assignments(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign]]:
     """Yield the statements that assign numbers."""
-    for name, node in _assigned(tree):
-        if changed(node.value, lambda value: value) is not None:
+    for name, node in _assignments(tree):
+        if change_numbers(node.value, lambda value: value) is not None:
             yield name, node
 
 
-def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign]]:
+def _assignments(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign]]:
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
@@ -216,7 +216,7 @@ def numbers_in(root: Path, packages: Sequence[str]) -> list[Number]:
         Number(str(path.relative_to(root)), name, ast.unparse(node.value or ast.Tuple([])))
         for package in packages
         for path in sorted((root / package).rglob("*.py"))
-        for name, node in _numbers(ast.parse(path.read_text("utf-8")))
+        for name, node in _number_assignments(ast.parse(path.read_text("utf-8")))
     ]
 
 
@@ -230,22 +230,22 @@ class _VariedLoader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """Return the changed module's code."""
         tree = ast.parse(self.get_data(self.path))
-        for name, node in _numbers(tree):
-            if self._name in (name, EVERY):
+        for name, node in _number_assignments(tree):
+            if self._name in (name, ALL_NUMBERS):
                 node.value = (
-                    ast.Name("OUT_OF_ORDER", ast.Load())
+                    ast.Name("DISABLED_NUMBER", ast.Load())
                     if self._change is None
-                    else changed(node.value, self._change)
+                    else change_numbers(node.value, self._change)
                 )
         return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
         """Execute the module."""
-        module.__dict__["OUT_OF_ORDER"] = OUT_OF_ORDER
+        module.__dict__["DISABLED_NUMBER"] = DISABLED_NUMBER
         super().exec_module(module)
 
 
-class Varied(MetaPathFinder):
+class VariedImporter(MetaPathFinder):
     """An import hook that loads a module with one number changed."""
 
     def __init__(self, module: str, name: str, change: Change | None) -> None:

@@ -21,13 +21,13 @@ from railspotter.webui.feed.cards_state import cards_state
 import card_rules
 import card_secrets
 import random_calls
-from card_rules import Judge, WrongStateError
+from card_rules import Checker, WrongStateError
 
 
-def judge() -> Judge:
-    edition, board = card_rules.table("usa")
+def judge() -> Checker:
+    edition, board = card_rules.edition_and_board("usa")
     luck, position = seeded_luck(1), Position(edition, board, (Seat("red"), Seat("blue")))
-    judged = Judge(position, first_dealing(edition, board, position.colours, luck))
+    judged = Checker(position, first_dealing(edition, board, position.colours, luck))
     judged.dealing = replace(judged.dealing, offered={}, is_first=False)
     return judged
 
@@ -45,18 +45,18 @@ def test_a_lost_card_is_found() -> None:
     hand.subtract([next(iter(hand))])
     lost = judged.dealing.with_hand("blue", hand)
     with pytest.raises(WrongStateError, match="cards: "):
-        judged.see(play_move(judged.position, lost, "red", DrawCard(), seeded_luck(1)))
+        judged.check_move(play_move(judged.position, lost, "red", DrawCard(), seeded_luck(1)))
 
 
 def test_a_lost_ticket_is_found() -> None:
     judged = judge()
     with pytest.raises(WrongStateError, match="24 tickets, printed 30"):
-        judged._judge_tickets()
+        judged._check_tickets()
 
 
 @pytest.mark.parametrize("edition", every_run("europe", ("usa", "europe")))
 def test_a_few_turns_tell_nothing(edition: str, tmp_path: Path) -> None:
-    found, compared = card_secrets.differences(tmp_path, edition, 5, every=20, moves=20)
+    found, compared = card_secrets.play_twice(tmp_path, edition, 5, every=20, moves=20)
     assert found == []
     assert compared > 150
 
@@ -82,19 +82,19 @@ def test_a_leak_is_found(
         return {**(told(game, *shown) or {}), "extra": leak(game)}
 
     monkeypatch.setattr(public_state, "cards_state", telling)
-    found, _ = card_secrets.differences(tmp_path, "usa", 6, every=6, moves=6)
+    found, _ = card_secrets.play_twice(tmp_path, "usa", 6, every=6, moves=6)
     differing = {what.partition(", ")[2] for what in found}
     for place in ("guest: /state: ", "guest: the stream: "):
         assert any(what.startswith(place) for what in differing)
 
 
 def test_a_few_hundred_calls_break_nothing(tmp_path: Path) -> None:
-    found, answered = random_calls.run(tmp_path, 300, seed=4)
+    found, answered = random_calls.run_calls(tmp_path, 300, seed=4)
     assert found == []
     assert answered["POST /cards/moves yes"] > 15
 
 
 def test_a_rule_that_is_left_out_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Writer, "speaks_for", lambda *_: True)
-    found, _ = random_calls.run(tmp_path, 300, seed=4)
+    found, _ = random_calls.run_calls(tmp_path, 300, seed=4)
     assert any("by another phone" in what for what in found)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from chosen_numbers import PACKAGES, ROOT, Outcome, Results, effect, known_of, row, run
-from varying.variants import ENDLESS, EVERY, KINDS, UNUSED, Number, numbers_in
+from chosen_numbers import PACKAGES, ROOT, Outcome, Results, describe, effect, row, run_varied
+from varying.variants import ALL_NUMBERS, KINDS, UNLIMITED_COUNT, UNUSED, Number, numbers_in
 
 LIMITS = '''
 """Says nothing."""
@@ -77,7 +77,7 @@ def test_numbers_are_constants_and_defaults_of_settings(toy: Path) -> None:
         ("toy/limits.py", "CELLS", "{'a': (4, 6)}"),
         ("toy/limits.py", "LookSettings.reach", "2.0"),
     ]
-    assert [one.absent for one in found] == [math.inf, 0, 0, 0, 0]
+    assert [one.disabling_value for one in found] == [math.inf, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_numbers_are_constants_and_defaults_of_settings(toy: Path) -> None:
         ("MOST_MM", {"times": 0.5}, [2.0, 4.0, 3, 2.0, 4.0]),
         ("MOST_MM", {"to": math.inf}, [math.inf, math.inf, 3, 2.0, math.inf]),
         ("HALF_PX", {"times": 0.5}, [4.0, 8.0, 2, 2.0, 8.0]),
-        ("HALF_PX", {"to": math.inf}, [4.0, 8.0, ENDLESS, 2.0, 8.0]),
+        ("HALF_PX", {"to": math.inf}, [4.0, 8.0, UNLIMITED_COUNT, 2.0, 8.0]),
         ("LookSettings.reach", {"to": 0}, [4.0, 8.0, 3, 0, 8.0]),
     ],
 )
@@ -95,20 +95,20 @@ def test_what_is_derived_from_a_number_follows(
     toy: Path, name: str, change: dict[str, float], seen: list[float]
 ) -> None:
     variant = {"module": "toy.limits", "name": name, **change} if change else {}
-    assert run(variant, "toy.look:look") == ([["seen", seen]], "done")
+    assert run_varied(variant, "toy.look:look") == ([["seen", seen]], "done")
 
 
 @pytest.mark.parametrize(
     ("name", "ended"),
-    [("SHARES", "done"), ("LookSettings.reach", "touched"), (EVERY, "touched")],
+    [("SHARES", "done"), ("LookSettings.reach", "touched"), (ALL_NUMBERS, "touched")],
 )
 def test_a_number_out_of_order_tells_whether_it_is_used(toy: Path, name: str, ended: str) -> None:
-    assert run({"module": "toy.limits", "name": name}, "toy.look:look")[1] == ended
+    assert run_varied({"module": "toy.limits", "name": name}, "toy.look:look")[1] == ended
 
 
 def test_a_variant_that_cannot_run_says_so(toy: Path) -> None:
     variant = {"module": "toy.limits", "name": "HALF_PX", "to": 0}
-    parts, ended = run(variant, "toy.look:share")
+    parts, ended = run_varied(variant, "toy.look:share")
     assert (parts, ended) == ([], "ZeroDivisionError: division by zero")
 
 
@@ -152,14 +152,14 @@ def test_what_was_tried_is_kept(tmp_path: Path) -> None:
 def test_what_was_not_tried_is_not_said_to_have_no_effect(tmp_path: Path) -> None:
     number, results = Number("toy/limits.py", "HALF_PX", "3"), Results(tmp_path / "results")
     same: Outcome = {"ended": "done", "a": READING}
-    assert known_of(results, number) == "not tried"
+    assert describe(results, number) == "not tried"
     for variant in ("", "without", "halved"):
         results.put(number if variant else None, "first", variant, same)
-    assert known_of(results, number) == "not tried"
+    assert describe(results, number) == "not tried"
     results.put(number, "first", "doubled", same)
-    assert known_of(results, number) == "no effect seen"
+    assert describe(results, number) == "no effect seen"
     results.put(number, "first", "doubled", {**same, "a": {**READING, "wrong": 1}})
-    assert known_of(results, number) == "with an effect"
+    assert describe(results, number) == "with an effect"
     idle = Number("toy/other.py", "A", "1")
-    results.put(Number("toy/other.py", EVERY, ""), "first", UNUSED, {"ended": "done"})
-    assert known_of(results, idle) == "used by no reading tried"
+    results.put(Number("toy/other.py", ALL_NUMBERS, ""), "first", UNUSED, {"ended": "done"})
+    assert describe(results, idle) == "used by no reading tried"

@@ -22,10 +22,10 @@ from railspotter.simulation.virtual_board.things import Thing
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from composed.camera import ComposedCamera, Moment
-from composed.laid import LaidTrain, whole_routes
+from composed.laid_train import LaidTrain, trains_of_routes
 from composed.light import measure_change
-from composed.play import composed_game, cut_for, usable
-from composed.source import NOBODY
+from composed.play import composed_game, sources_by_route, trains_for_route
+from composed.source import NO_OWNER
 from composed.trains import find_trains, to_lab
 
 pytestmark = pytest.mark.long
@@ -39,7 +39,7 @@ def _needs_photos(photos: Path) -> None:
 
 
 def route(of: str = composed_boards.STAGED) -> tuple[LaidTrain, ...]:
-    trains = whole_routes(composed_boards.source(of), [ROUTE])
+    trains = trains_of_routes(composed_boards.source(of), [ROUTE])
     assert trains, f"{of} shows no train on {ROUTE}"
     return trains
 
@@ -63,7 +63,7 @@ def test_a_change_of_light_is_measured() -> None:
     source = drawn.drawing()
     target = np.asarray(np.clip(source * np.array((0.5, 0.7, 0.9)) + 20, 0, 255), np.uint8)
     bare = np.ones(source.shape[:2], bool)
-    brought = measure_change(source, target, bare, 2.0).of(source)
+    brought = measure_change(source, target, bare, 2.0).apply(source)
     assert np.abs(brought.astype(int) - target).mean() < 3
 
 
@@ -84,7 +84,7 @@ def test_a_composed_photo_reads_as_the_photo_does() -> None:
     library, name = composed_boards.library(), composed_boards.STAGED
     scorer = PhotoScorer(ReadingPlan(library.board, load_edition("usa"), library.profile))
     source, table = library.source(name), composed_boards.shared_table()
-    trains = whole_routes(source, {train.route for train in source.trains})
+    trains = trains_of_routes(source, {train.route for train in source.trains})
     real, composed = (
         scorer.score([(name, picture)]).claims
         for picture in (library.picture(name), table.picture(trains))
@@ -136,25 +136,25 @@ def test_a_displaced_train_is_where_it_was_put() -> None:
 
 def test_a_player_gets_the_colour_asked_for_and_the_truth_says_that_it_is_painted() -> None:
     source = composed_boards.source(composed_boards.STAGED)
-    cuts = usable(composed_boards.library(), [composed_boards.STAGED])
+    cuts = sources_by_route(composed_boards.library(), [composed_boards.STAGED])
     for colour in load_edition("usa").colours:
-        trains = cut_for(cuts, ROUTE, colour)
+        trains = trains_for_route(cuts, ROUTE, colour)
         is_painted = colour != source.colour_of(ROUTE)
         truth = composed_boards.shared_table().truth(trains).truth
         assert truth["claims"] == {ROUTE: colour}
         assert truth["recoloured"] == [ROUTE] * is_painted
-        seen = to_lab(above(*trains))[px(source.trains[source.index[ROUTE, 2]].xy_mm)]
+        seen = to_lab(above(*trains))[px(source.trains[source.number_by_space[ROUTE, 2]].xy_mm)]
         off = {c: np.linalg.norm(seen[1:] - lab[1:]) for c, lab in source.plastic_lab.items()}
         assert colour == "black" or min(off, key=off.__getitem__) == colour
 
 
 def test_every_pixel_of_a_source_is_one_trains() -> None:
     source = composed_boards.source(composed_boards.STAGED)
-    assert np.all(source.reach[source.owner == NOBODY] == 0)
+    assert np.all(source.reach[source.owner == NO_OWNER] == 0)
     for i, train in enumerate(source.trains):
         assert source.owner[px(train.xy_mm)] == i
         assert source.plastic[px(train.xy_mm)] > 250
-    assert not source.bare[source.plastic > 0].any()
+    assert not source.bare_mask[source.plastic > 0].any()
 
 
 def test_a_pushed_board_is_the_same_picture_twice_and_moves_the_truth() -> None:

@@ -15,10 +15,10 @@ from railspotter.scoring.board import load_board
 
 import find_boards
 from composed.registration import register
-from find_boards import Found, as_text, print_at
+from find_boards import SceneResult, print_pixels, table_lines
 from finding import warped_boards
 from finding.make_fingerprint import fingerprint_of
-from finding.warped_boards import WarpedBoard, scene
+from finding.warped_boards import WarpedBoard, make_scene
 from photos.labelled import PHOTOS, REFERENCE
 
 # Seeds of scenes: little, something and a lot lies on the board; a wide lens; no board alone.
@@ -35,7 +35,7 @@ def _one_photo(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def shown_by(seed: int) -> WarpedBoard:
-    return scene(composed_boards.library(), seed)
+    return make_scene(composed_boards.library(), seed)
 
 
 @pytest.mark.long
@@ -47,7 +47,7 @@ def test_the_board_is_found_where_the_truth_has_it(seed: int) -> None:
     pose = find_board(shown.picture, composed_boards.library().profile)
     assert isinstance(pose, Pose), pose
     spaces = np.array([s.xy_mm for r in composed_boards.library().board.routes for s in r.spaces])
-    off = shown.projection.board_points(print_at(pose, spaces)) - spaces
+    off = shown.projection.board_points(print_pixels(pose, spaces)) - spaces
     assert np.hypot(*off.T).max() < 0.8
 
 
@@ -65,7 +65,7 @@ def test_a_warped_board_is_registered_to_a_fraction_of_a_millimetre() -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("_one_photo")
 def test_some_scenes_show_no_board_and_some_hide_it() -> None:
-    again = scene(composed_boards.library(), OPEN)
+    again = make_scene(composed_boards.library(), OPEN)
     assert np.array_equal(shown_by(OPEN).picture, again.picture)
     told = {seed: (shown_by(seed).kind, shown_by(seed).cover) for seed in (OPEN, COVERED)}
     assert told == {OPEN: ("board", "nothing"), COVERED: ("board", "hands and cards")}
@@ -76,7 +76,7 @@ def test_some_scenes_show_no_board_and_some_hide_it() -> None:
         assert word in str(getattr(found, "reason", ""))
 
 
-FOUND = Found(
+FOUND = SceneResult(
     seed=0,
     kind="board",
     tilt_deg=12.0,
@@ -99,7 +99,7 @@ def test_wrong_finds_and_right_refusals_are_counted() -> None:
     alone = replace(lost, kind="table alone", troubles=("dark",))
     assert (far.is_wrong, FOUND.is_wrong, lost.is_wrong) == (True, False, False)
     assert replace(FOUND, kind="mirrored", off_mm=None).is_wrong
-    lines = as_text([FOUND, far, lost, alone])
+    lines = table_lines([FOUND, far, lost, alone])
     assert lines[1].split()[2:7] == ["3", "1", "1", "0", "1"]
     rows = {line[:20].strip(): line[20:].split() for line in lines}
     assert rows["tilted to 50 deg"][:5] == ["1", "0", "0", "0", "1"]

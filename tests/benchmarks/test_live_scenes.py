@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 import play_games
-from live.photos import PhotoScene, chosen
+from live.photos import PhotoScene, choose_photos
 from live.streamed_photo import Sweep
 
 
 def scene(name: str) -> PhotoScene:
     """A photo as a game that is joined late, with one arm over it."""
-    (photo,) = chosen(name)
-    whole = PhotoScene.of(photo, "joined", width=1280)
+    (photo,) = choose_photos(name)
+    whole = PhotoScene.from_photo(photo, "joined", width=1280)
     stream = replace(whole.stream, sweeps=(Sweep(7.0),), knocks_s=())
-    return replace(whole, stream=stream, after_s=1.5)
+    return replace(whole, stream=stream, watch_after_s=1.5)
 
 
 @pytest.mark.long
@@ -27,8 +27,8 @@ def test_a_game_that_begins_on_a_played_board_ends_with_the_truth_or_a_question(
     name: str, asked: int
 ) -> None:
     """On the one board nothing is in doubt; on the other is a station whose colour is not clear."""
-    shown, options = scene(name), play_games.parsed([])
-    played = play_games.play(shown, name, options)
+    shown, options = scene(name), play_games.parse_options([])
+    played = play_games.play_scene(shown, name, options)
     assert (played.wrong, played.silent) == ([], 0)
     assert len(played.questions) >= asked
     assert len(shown.truth(0.0)) > 50

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from house.project import ROOT
 
-from mutating.mutant import Source, draw_mutants
+from mutating.mutant import SourceFile, draw_mutants
 
 CODE = '''
 """Says nothing."""
@@ -28,7 +28,7 @@ def half(x):
 def test_what_can_be_changed(tmp_path: Path) -> None:
     (tmp_path / "far.py").write_text(CODE, "utf-8")
     source = (tmp_path / "far.py").read_bytes()
-    found = list(Source(tmp_path, "far.py").mutants())
+    found = list(SourceFile(tmp_path, "far.py").mutants())
     assert {(one.lines[0], one.old, one.new) for one in found} == {
         (5, "2.5", "(2.5 + 1)"),
         (7, "x is not None and not x < 3", "(not (x is not None and not x < 3))"),

@@ -18,13 +18,13 @@ from railspotter.table.photo_file import to_jpeg
 
 import read_photos
 import read_rendered
-from hardships.fewer_players import colours_kept, of_players, without_others
-from hardships.renderings import linear, seen_at
-from hardships.steps import HARDSHIPS, Shot, shot_of
+from hardships.fewer_players import choose_colours, keep_colours, recompose
+from hardships.renderings import lamp_cast, to_linear
+from hardships.steps import HARDSHIPS, Shot, make_shot
 from photos.judgement import JudgedPhoto, Seconds, Wrong, judge, judge_stations, worst_corner_mm
 from photos.labelled import LabelledPhoto, load_label
-from photos.report import groups_of, summarise
-from read_hardships import Reading, as_text, chosen_photos, read
+from photos.report import group_photos, summarise
+from read_hardships import Reading, choose_photos, read_shot, table_lines
 
 SIZE_MM = (750.0, 495.0)
 STEPS = [
@@ -112,7 +112,7 @@ def test_an_exposure_in_two_sizes_counts_once_and_groups_keep_apart_what_was_fit
     )
     assert [row[name] for name in told] == ["2", "3", "2", "1.5", "0.25", "1.00", "3.00", "4.00"]
     assert summarise("all", photos)["found"] == "3"
-    groups = groups_of(photos, ["shoot-2"])
+    groups = group_photos(photos, ["shoot-2"])
     assert [p.photo.path.stem for p in groups["held out"]] == ["other_1_1920"]
     assert len(groups["shoot-2 (fitted)"]) == 4
 
@@ -189,11 +189,11 @@ def test_a_step_makes_another_picture_of_the_same_board(name: str, step: str) ->
 
 
 def test_light_is_as_it_is_called() -> None:
-    assert seen_at(5000) == pytest.approx((1, 1, 1))
-    assert seen_at(2000, 0.5) == pytest.approx(seen_at(1e6 / ((200 + 500) / 2)))
+    assert lamp_cast(5000) == pytest.approx((1, 1, 1))
+    assert lamp_cast(2000, 0.5) == pytest.approx(lamp_cast(1e6 / ((200 + 500) / 2)))
     shot = HARDSHIPS["half in sun"]["x4"](drawn_shot())
     assert shot is not None
-    board = linear(shot.picture)[20:-20, 30:-30, 0]
+    board = to_linear(shot.picture)[20:-20, 30:-30, 0]
     assert board[:, 600:].max() == pytest.approx(1, abs=0.02)
     assert board[:, :300].max() == pytest.approx(1 / 4, rel=0.05)
 
@@ -249,13 +249,13 @@ def test_without_the_others_only_their_trains_are_gone() -> None:
     claims = {"a": "red", "b": "blue", "c": "red"}
     truth = {"claims": claims, "spaces": spaces, "half_filled_routes": ["b", "c"]}
     all_of_them = LabelledPhoto(Path("a_1920.jpg"), truth)
-    assert without_others(all_of_them, ["red"], "less").truth == {
+    assert keep_colours(all_of_them, ["red"], "less").truth == {
         "claims": {"a": "red", "c": "red"},
         "spaces": {"a": ["red", "red"], "b": [None, None], "c": ["red", None], "free": [None]},
         "half_filled_routes": ["c"],
     }
-    assert colours_kept(all_of_them, 2) == ("blue", "red")
-    assert colours_kept(all_of_them, 3) is None
+    assert choose_colours(all_of_them, 2) == ("blue", "red")
+    assert choose_colours(all_of_them, 3) is None
 
 
 @pytest.mark.long
@@ -263,9 +263,9 @@ def test_the_trains_of_others_are_taken_away(photos: Path) -> None:
     library = composed_boards.library()
     labelled = load_label(photos / "usa" / f"{composed_boards.PLAYED}.json")
     assert labelled is not None
-    shot = shot_of(labelled, library.board.size_mm)
+    shot = make_shot(labelled, library.board.size_mm)
     empty, some = (
-        of_players(shot, kept, library, composed_boards.BLANK) for kept in ((), ("black", "red"))
+        recompose(shot, kept, library, composed_boards.BLANK) for kept in ((), ("black", "red"))
     )
     assert set(some.photo.truth["claims"].values()) == {"black", "red"}
     place = homography_from_corners(some.corners_px, library.board.size_mm)
@@ -279,7 +279,7 @@ def test_the_trains_of_others_are_taken_away(photos: Path) -> None:
 def test_a_board_is_not_made_wider_than_the_photo_shows_it(photos: Path) -> None:
     labelled = load_label(photos / "usa" / "IMG_4066_1008.json")
     assert labelled is not None
-    shot = shot_of(labelled, SIZE_MM)
+    shot = make_shot(labelled, SIZE_MM)
     assert HARDSHIPS["width"]["1500 px"](shot) is None
     smaller = HARDSHIPS["width"]["500 px"](shot)
     assert smaller is not None
@@ -288,7 +288,7 @@ def test_a_board_is_not_made_wider_than_the_photo_shows_it(photos: Path) -> None
 
 @pytest.mark.usefixtures("photos")
 def test_every_state_is_taken_once() -> None:
-    chosen = [photo for _, photo in chosen_photos(["own-copy", "other-copy"])]
+    chosen = [photo for _, photo in choose_photos(["own-copy", "other-copy"])]
     states = [(photo.shoot, photo.state) for photo in chosen]
     assert len(states) == len({*states})
     assert {("shoot-1", "A"), ("shoot-1", "E"), ("shoot-2", "D2")} < {*states}
@@ -301,9 +301,9 @@ def test_another_cameras_tones_are_read_by_a_reference_of_another_shoot(
     """Under gamma 1.8 six green routes of it were black, and nobody was asked."""
     labelled = load_label(photos / "usa" / "IMG_4066_1008.json")
     assert labelled is not None
-    shot = HARDSHIPS["tones"][step](shot_of(labelled, SIZE_MM))
+    shot = HARDSHIPS["tones"][step](make_shot(labelled, SIZE_MM))
     assert shot is not None
-    seen = read("own-copy", "tones", step, "another", "all", shot, "IMG_4066_1008")
+    seen = read_shot("own-copy", "tones", step, "another", "all", shot, "IMG_4066_1008")
     assert seen is not None
     assert seen.is_found
     assert (seen.refused, seen.certain) == ("", ())
@@ -318,6 +318,6 @@ def test_the_table_counts_only_photos_of_use() -> None:
         Reading("c", *rung, "no board"),
     ]
     row = "| 3 | 1 | 1 | 10 | 80.00 | 1 | 1 | 2 | 2.0 | 3.0 | 1.0 | 0 of 0 | 0 |"
-    *_, step, total = as_text(readings)
+    *_, step, total = table_lines(readings)
     assert step == f"| another | light | 2000 K | all {row}"
     assert total == f"| another | all |  |  {row}"

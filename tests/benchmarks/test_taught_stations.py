@@ -12,10 +12,10 @@ from railspotter.vision.colours.train_colours import TrainColour
 from railspotter.vision.look.station_net import PLANES, WINDOW_PX, ground_of, see_ground
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-from composed.stations import APART_MM, BESIDE_MM, CutStation, lay_stations, with_stations
-from rendered.station_windows import rendered
-from teaching.station_windows import thinned, varied
-from teaching.taught_stations import LOOSE_MM, Standing, StationWindows, load, save, windows_of
+from composed.stations import APART_MM, BESIDE_MM, CutStation, lay_stations, paint_stations
+from rendered.station_windows import render_windows
+from teaching.station_windows import thin_out, vary_station
+from teaching.taught_stations import LOOSE_MM, SeenStations, StationWindows, cut_windows, load, save
 
 EUROPE = load_board("europe")
 ABOVE = Viewpoint(397.0, 265.0, 700.0)
@@ -45,7 +45,7 @@ def test_stations_are_laid_one_a_city_and_apart() -> None:
         assert away < BESIDE_MM[1] + 12
 
     board = np.zeros((530, 795, 3), np.uint8)
-    picture, covered = with_stations(board, PX_PER_MM, ABOVE, laid, rng)
+    picture, covered = paint_stations(board, PX_PER_MM, ABOVE, laid, rng)
     assert (picture.max(axis=-1)[covered > 0.99] > 240).all()
     assert 150 * len(laid) < covered.sum() < 250 * len(laid)
 
@@ -54,7 +54,7 @@ def test_rendered_windows_tell_where_a_station_stands_and_come_back_from_their_f
     tmp_path: Path,
 ) -> None:
     rng = np.random.default_rng(5)
-    made = [rendered(rng, [EUROPE]) for _ in range(4)]
+    made = [render_windows(rng, [EUROPE]) for _ in range(4)]
     save(tmp_path / "windows.npz", iter(made))
     taught = load([tmp_path / "windows.npz"])
     assert taught.fed.shape[1:] == (PLANES, WINDOW_PX, WINDOW_PX)
@@ -67,7 +67,7 @@ def test_rendered_windows_tell_where_a_station_stands_and_come_back_from_their_f
 
 def test_a_station_of_another_light_and_size_leans_as_its_size_says() -> None:
     rng = np.random.default_rng(1)
-    made = [varied(cut("blue"), rng) for _ in range(40)]
+    made = [vary_station(cut("blue"), rng) for _ in range(40)]
     sizes = np.array([one.share.sum() ** 0.5 / 14 for one in made])
     leans = np.array([one.lean_mm[0] / 3.0 for one in made])
     assert 0.02 < sizes.std() < 0.1
@@ -80,7 +80,7 @@ def test_a_station_of_another_light_and_size_leans_as_its_size_says() -> None:
 def test_windows_with_a_station_all_stay() -> None:
     stands = np.array([1] * 5 + [0] * 300, np.uint8)
     windows = StationWindows(np.zeros((305, 1, 1, 1), np.float16), stands)
-    kept = thinned(windows, np.random.default_rng(1))
+    kept = thin_out(windows, np.random.default_rng(1))
     assert kept.stands.sum() == 5
     assert 60 < len(kept.stands) < 160
 
@@ -96,7 +96,7 @@ def test_nobody_can_say_what_lies_about_a_city_whose_station_did_not_come_out() 
 
     def bare(loose: bool) -> int:
         rng = np.random.default_rng(1)
-        windows = windows_of(seen, Standing(dot[None], [0], [loose]), ABOVE, rng)
+        windows = cut_windows(seen, SeenStations(dot[None], [0], [loose]), ABOVE, rng)
         return int((windows.stands == 0).sum())
 
     assert LOOSE_MM > 11

@@ -14,23 +14,23 @@ from railspotter.vision.look.train_net import CELLS, NETS, WINDOW_PX, Windows, n
 
 from make_own_art import main as make_own_art
 from photos.labelled import labelled_photos
-from rendered.windows import scenes, windows_of_a_scene
+from rendered.windows import render_scenes, render_windows
 from teaching import fit_train_net
-from teaching.fit_train_net import shown_otherwise
-from teaching.photo_windows import windows_of
-from teaching.relighting import lamp_bgr, relit
+from teaching.fit_train_net import augment
+from teaching.photo_windows import cut_windows
+from teaching.relighting import lamp_bgr, relight
 from teaching.relit_boards import (
-    ALIKE,
     FREE,
     HOUSES,
     OTHER_PLASTIC,
+    SIMILAR_PLASTICS,
     UNKNOWN_SPACE,
     RelitBoard,
     RelitHouse,
 )
-from teaching.small_net import begin_with, said_of
-from teaching.taught_windows import NAMES, TaughtWindows, cells, joined, load, save
-from traced.windows import boards
+from teaching.small_net import first_outputs, load_weights
+from teaching.taught_windows import ARRAYS, TrainingWindows, cell_means, concatenate, load, save
+from traced.windows import board_views
 
 pytestmark = pytest.mark.long
 
@@ -44,10 +44,10 @@ PX_PER_MM = 2.0
 
 
 @cache
-def rendered() -> TaughtWindows:
+def rendered() -> TrainingWindows:
     """Some hundred windows, of several neighbourhoods."""
-    source = scenes(seed=4)
-    return joined([next(source) for _ in range(25)])
+    source = render_scenes(seed=4)
+    return concatenate([next(source) for _ in range(25)])
 
 
 @cache
@@ -72,7 +72,7 @@ class TestRelighting:
     def test_it_is_drawn_anew_each_time_and_the_same_by_the_same_seed(self) -> None:
         plain, plastic = board_picture(), np.zeros((200, 300), np.float32)
         first, again, other = (
-            relit(plain, plastic, PX_PER_MM, np.random.default_rng(seed)) for seed in (1, 1, 2)
+            relight(plain, plastic, PX_PER_MM, np.random.default_rng(seed)) for seed in (1, 1, 2)
         )
         assert np.array_equal(first, again)
         assert not np.array_equal(first, other)
@@ -108,7 +108,7 @@ class TestRenderedWindows:
 
     def test_the_same_seed_renders_the_same(self) -> None:
         board = load_board("usa")
-        first, again = (windows_of_a_scene(board, np.random.default_rng(9)) for _ in range(2))
+        first, again = (render_windows(board, np.random.default_rng(9)) for _ in range(2))
         assert np.array_equal(first.windows.photo, again.windows.photo)
         assert np.array_equal(first.plastic, again.plastic)
 
@@ -118,10 +118,10 @@ class TestMadePictures:
         made = "--board newyork --prints drawn-1 --claimed .7 --size 1000 750 --plastic"
         make_own_art([str(tmp_path), *made.split()])
         rng = np.random.default_rng(3)
-        source = boards(labelled_photos(tmp_path), rng)
-        taught = [windows_of(next(source), rng, 200) for _ in range(4)]
+        source = board_views(labelled_photos(tmp_path), rng)
+        taught = [cut_windows(next(source), rng, 200) for _ in range(4)]
         assert len({each.windows.reference.mean() for each in taught}) == 4
-        together = joined(taught)
+        together = concatenate(taught)
         middle = together.plastic[MIDDLE].mean(axis=(1, 2)) / 255
         assert together.covered.mean() == pytest.approx(0.6, abs=0.2)
         assert np.mean((middle > 0.5) == together.covered) > 0.95
@@ -134,27 +134,27 @@ class TestTaughtOn:
         torch = pytest.importorskip("torch", reason="nets are taught by PyTorch")
         pytest.importorskip("onnx", reason="nets are stored by onnx")
         monkeypatch.setattr(fit_train_net, "torch", torch)
-        student = fit_train_net.net()
-        begin_with(fit_train_net.asked_parts(student), NETS["taxi"])
+        student = fit_train_net.make_net()
+        load_weights(fit_train_net.ordered_parts(student), NETS["taxi"])
         student.eval()
-        fed = planes(rendered().some(np.arange(20)).windows)
+        fed = planes(rendered().subset(np.arange(20)).windows)
         begun_with = network(NETS["taxi"])
         begun_with.setInput(fed)
         was = begun_with.forward().reshape(20, -1)[:, 0]
-        assert said_of(student, [fed]) == pytest.approx(was, abs=1e-3)
+        assert first_outputs(student, [fed]) == pytest.approx(was, abs=1e-3)
 
 
 class TestFiles:
     def test_what_is_saved_is_loaded(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        source = iter([rendered().some(np.arange(start, start + 10)) for start in (0, 10, 20)])
+        source = iter([rendered().subset(np.arange(start, start + 10)) for start in (0, 10, 20)])
         save(tmp_path / "a.npz", source, 15)
         assert "20 windows" in capsys.readouterr().out
-        kept, taken = load([tmp_path / "a.npz"]), rendered().some(np.arange(20))
+        kept, taken = load([tmp_path / "a.npz"]), rendered().subset(np.arange(20))
         assert np.array_equal(kept.covered, taken.covered)
         assert np.array_equal(kept.plastic, taken.plastic)
-        for name in NAMES:
+        for name in ARRAYS:
             was, now = getattr(taken.windows, name), getattr(kept.windows, name)
             assert np.allclose(was, now, rtol=1e-6), name
         assert kept.windows.photo.dtype == np.uint8
@@ -163,7 +163,7 @@ class TestFiles:
     def test_a_cell_has_the_mean_of_its_pixels(self) -> None:
         window = np.zeros((1, *WINDOW_PX[::-1]), np.uint8)
         window[0, :4, :2] = 200
-        found = cells(window)
+        found = cell_means(window)
         assert found.shape == (1, ROWS, COLUMNS)
         assert found[0, 0, 0] == 100
         assert np.count_nonzero(found) == 1
@@ -181,7 +181,7 @@ class TestShownOtherwise:
         sizes, lean = np.array([[22.0, 7.0]]), np.array([[4.0, -3.0]])
         windows = Windows(picture, picture, picture[..., 0], sizes, lean)
         for seed in range(24):
-            yield shown_otherwise(windows, plastic, np.random.default_rng(seed))
+            yield augment(windows, plastic, np.random.default_rng(seed))
         assert lean.tolist() == [[4.0, -3.0]]
 
     def test_all_that_belongs_together_turns_together(self) -> None:
@@ -228,7 +228,7 @@ class TestRelitBoards:
 
     def test_plastic_is_where_trains_are(self) -> None:
         relit_ = relit_board()
-        taught = windows_of(relit_, np.random.default_rng(0))
+        taught = cut_windows(relit_, np.random.default_rng(0))
         middle = taught.plastic[MIDDLE].mean(axis=(1, 2)) / 255
         taken, free = middle[taught.covered == 1], middle[taught.covered == 0]
         assert len(taken) > 5
@@ -243,9 +243,9 @@ class TestRelitBoards:
             drawn = house().draw(rng)
             board, names = drawn.view.printed.board, drawn.view.pieces.colours
             alike = [
-                names[colour] in ALIKE[board.routes[route].colour]
+                names[colour] in SIMILAR_PLASTICS[board.routes[route].colour]
                 for colour, route in zip(drawn.colours, drawn.view.printed.route_of, strict=True)
-                if colour >= 0 and board.routes[route].colour in ALIKE
+                if colour >= 0 and board.routes[route].colour in SIMILAR_PLASTICS
             ]
             if len(alike) > 5:
                 shares.append(np.mean(alike))

@@ -44,7 +44,7 @@ every_game = pytest.mark.parametrize(("name", "players"), GAMES)
 def table(name: str) -> tuple[Edition, Board]:
     """An edition and its board; the shipped part of Philly has no sites, so one is made up."""
     if name == "philly-made-up":
-        return card_rules.table("philly")
+        return card_rules.edition_and_board("philly")
     edition = load_edition(name)
     return edition, load_board(edition.board)
 
@@ -67,11 +67,11 @@ def test_no_move_breaks_a_rule(name: str, players: int) -> None:
     game = played(name, players)
     edition, board = table(name)
     luck = seeded_luck(1)
-    judge = card_rules.Judge(game.start, first_dealing(edition, board, game.start.colours, luck))
+    judge = card_rules.Checker(game.start, first_dealing(edition, board, game.start.colours, luck))
     for made in game.moves:
-        judge.see(made)
+        judge.check_move(made)
         assert min(made.position.trains_left(colour) for colour in made.position.colours) >= 0
-    judge.judge_end(has_last_turns=game.last_turns_by is not None)
+    judge.check_end(has_last_turns=game.last_turns_by is not None)
     assert judge.counts["turns"] == len(game.turns) == len(game.positions) - 1
     if name != "philly":  # of whose board only a part is listed
         assert judge.counts["passes"] == 0

@@ -8,7 +8,7 @@ from railspotter.scoring.board import load_board
 
 from composed.library import Library
 from composed.source import Source
-from composed.stage import Stage, stage_from
+from composed.stage import Stage, make_stage
 from composed.table import ComposedTable
 
 BLANK = "IMG_4172_1008"
@@ -23,7 +23,7 @@ def library() -> Library:
 
 @cache
 def stage() -> Stage:
-    return stage_from(library(), BLANK, size_wh=SIZE_WH)
+    return make_stage(library(), BLANK, size_wh=SIZE_WH)
 
 
 def source(name: str) -> Source:

@@ -44,7 +44,7 @@ def test_nothing_is_found_where_nothing_is_printed() -> None:
 
 def test_places_and_routes_are_proposed_of_a_picture_alone() -> None:
     draft = with_proposals(with_dots(empty(), dots()), find_spaces(SEEN, SIZE, SPACE))
-    assert propose_boards.counted(small_board(), draft) == "3 of 3, 0 | 4 of 4, 0"
+    assert propose_boards.count_right(small_board(), draft) == "3 of 3, 0 | 4 of 4, 0"
     assert all(place.is_proposed for place in draft.places)
     assert [place.name for place in draft.places] == ["? 1", "? 2", "? 3"]
 
@@ -62,7 +62,7 @@ def test_what_a_person_settled_stays_and_older_proposals_leave() -> None:
 def test_the_measure_tells_false_proposals() -> None:
     board = small_board()
     draft = with_dots(empty(), [*dots(), FoundDot((5.0, 5.0), 4.0, 0.3)])
-    assert propose_boards.counted(board, draft) == "3 of 3, 1 | 0 of 4, 0"
+    assert propose_boards.count_right(board, draft) == "3 of 3, 1 | 0 of 4, 0"
 
 
 @pytest.mark.long

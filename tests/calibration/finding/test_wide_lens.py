@@ -18,8 +18,8 @@ from railspotter.calibration.pose import Pose
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import load_photo
 
-from find_boards import WRONG_MM, print_at
-from hardships.renderings import fisheye, lens_maps, radial, through_lens
+from find_boards import WRONG_MM, print_pixels
+from hardships.renderings import distort, distort_as_fisheye, distort_radially, lens_maps
 
 SIZE_WH = (1200, 900)
 K1, K2 = -0.2, 0.03
@@ -55,11 +55,11 @@ def test_the_board_is_found_through_a_wide_lens(view: CameraSetup) -> None:
 
 
 LENSES: dict[str, tuple[Callable[[Float64s], Float64s], tuple[float, float]]] = {
-    "a weak one": (partial(radial, k=0.05), (0.0, 0.0)),
-    "a barrel": (partial(radial, k=0.25), (0.0, 0.0)),
-    "off its axis": (partial(radial, k=0.15), (0.1, 0.05)),
-    "a pincushion": (partial(radial, k=-0.1), (0.0, 0.0)),
-    "a fisheye": (partial(fisheye, corner_deg=55.0), (0.0, 0.0)),
+    "a weak one": (partial(distort_radially, k=0.05), (0.0, 0.0)),
+    "a barrel": (partial(distort_radially, k=0.25), (0.0, 0.0)),
+    "off its axis": (partial(distort_radially, k=0.15), (0.1, 0.05)),
+    "a pincushion": (partial(distort_radially, k=-0.1), (0.0, 0.0)),
+    "a fisheye": (partial(distort_as_fisheye, corner_deg=55.0), (0.0, 0.0)),
 }
 
 
@@ -72,11 +72,11 @@ def test_a_board_full_of_trains_is_found_through_a_lens_by_its_fingerprint(
     photo, board = load_photo(photos / "usa" / "IMG_4132_1008.jpg"), drawn.usa()
     known = stand_in_profile(board)
     assert known is not None
-    plain, pose = (find_board(one, known) for one in (photo, through_lens(photo, pinhole, aside)))
+    plain, pose = (find_board(one, known) for one in (photo, distort(photo, pinhole, aside)))
     assert isinstance(plain, Pose) and plain.lens is None  # noqa: PT018
     assert isinstance(pose, Pose), pose
-    x, y = np.rint(print_at(pose, SPACES)).astype(int).T
+    x, y = np.rint(print_pixels(pose, SPACES)).astype(int).T
     maps = lens_maps((photo.shape[1], photo.shape[0]), pinhole, aside)
     from_px = np.stack([one[y, x] for one in maps], axis=-1)
-    off_mm = np.hypot(*(plain.on_board(from_px) - plain.on_board(print_at(plain, SPACES))).T)
+    off_mm = np.hypot(*(plain.on_board(from_px) - plain.on_board(print_pixels(plain, SPACES))).T)
     assert off_mm.max() < WRONG_MM

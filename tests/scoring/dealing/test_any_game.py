@@ -51,7 +51,7 @@ from railspotter.scoring.spot import Spot, of_kind
 from scripted_luck import RecordedLuck, ScriptedLuck
 
 import card_rules
-from card_rules import RandomPlayer, held
+from card_rules import RandomPlayer, pieces_of
 
 SEEDS = st.integers(0, 10**6)
 GAMES = st.tuples(st.sampled_from(card_rules.EDITIONS), st.integers(2, 5), SEEDS).map(
@@ -78,7 +78,7 @@ class Step:
 def beginning(
     name: str, players: int, luck: RecordedLuck | ScriptedLuck
 ) -> tuple[Position, Dealing]:
-    edition, board = card_rules.table(name)
+    edition, board = card_rules.edition_and_board(name)
     position = Position(edition, board, tuple(map(Seat, edition.colours[:players])))
     return position, first_dealing(edition, board, position.colours, luck)
 
@@ -123,7 +123,7 @@ def claimed(position: Position, colour: str, spot: Spot) -> Position:
 @some
 def test_no_card_and_no_ticket_is_lost_and_no_rule_is_broken(game: tuple[str, int, int]) -> None:
     name, players, seed = game
-    card_rules.play_one(*card_rules.table(name), players, seed)  # raises where one is
+    card_rules.play_game(*card_rules.edition_and_board(name), players, seed)  # raises where one is
 
 
 @a_game
@@ -207,7 +207,7 @@ def test_what_may_be_claimed_is_what_makes_no_wrong_position(game: tuple[str, in
         position = step.position
         for spot in rng.sample(list(every_spot(position)), 20):
             after = claimed(position, step.colour, spot)
-            wrong = not held(position) <= held(after) or position_problems(after)
+            wrong = not pieces_of(position) <= pieces_of(after) or position_problems(after)
             is_taken = after == position  # one's own already
             assert may_claim(position, step.colour, spot) == (not wrong and not is_taken), spot
 
@@ -252,7 +252,7 @@ PRICES: st.SearchStrategy[Price] = st.one_of(ROUTES, SITES, st.builds(StationPri
 @given(PRICES, HANDS)
 @settings(deadline=None)
 def test_payments_are_all_that_the_rules_accept(price: Price, hand: Cards) -> None:
-    position = Position(load_edition("europe"), card_rules.table("europe")[1], ())
+    position = Position(load_edition("europe"), card_rules.edition_and_board("europe")[1], ())
     every = product(*(range(count + 1) for count in hand.values()))
     possible = [dict(zip(hand, counts, strict=True)) for counts in every]
     right = [+Counter(cards) for cards in possible if not price_problems(position, price, cards)]

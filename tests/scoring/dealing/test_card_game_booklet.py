@@ -21,7 +21,7 @@ from railspotter.scoring.dealing.moves import (
 from railspotter.scoring.game import Player
 from railspotter.simulation.played_game import seeded_luck
 
-from random_card_games import made_up_tickets
+from random_card_games import random_tickets
 
 NONE = KeepOffered(())
 
@@ -29,7 +29,7 @@ NONE = KeepOffered(())
 def dealt() -> DealtCardGame:
     """Two players' game, in which nobody has chosen yet."""
     players = (Player("red"), Player("blue"))
-    return deal_card_game(players, made_up_tickets(random.Random(1)), {}, seeded_luck(1))
+    return deal_card_game(players, random_tickets(random.Random(1)), {}, seeded_luck(1))
 
 
 def begun(**hand: int) -> DealtCardGame:

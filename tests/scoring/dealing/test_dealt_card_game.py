@@ -29,7 +29,7 @@ from railspotter.scoring.dealing.moves import (
 from railspotter.scoring.game import Player
 from railspotter.simulation.played_game import seeded_luck
 
-from random_card_games import COLOURS, made_up_tickets, play_and_judge
+from random_card_games import COLOURS, play_and_check, random_tickets
 
 PLAYERS = tuple(Player(colour) for colour in ("red", "blue", "green", "black"))
 
@@ -38,7 +38,7 @@ PLAYERS = tuple(Player(colour) for colour in ("red", "blue", "green", "black"))
 def test_any_game_keeps_its_cards_ends_and_scores_as_an_oracle_does(
     seed: int, players: int
 ) -> None:
-    counts = play_and_judge(seed, players)
+    counts = play_and_check(seed, players)
     assert counts["second decks"] == (players == 4)
 
 
@@ -46,7 +46,7 @@ def dealt(players: int = 2, seed: int = 1) -> DealtCardGame:
     """A game whose first tickets are chosen."""
     luck = seeded_luck(seed)
     game = deal_card_game(
-        PLAYERS[:players], made_up_tickets(random.Random(seed)), {"Ayton": 8}, luck
+        PLAYERS[:players], random_tickets(random.Random(seed)), {"Ayton": 8}, luck
     )
     for player in PLAYERS[:players]:
         game = play_card_game(game, player.colour, KeepOffered((0,)), luck)
@@ -64,7 +64,7 @@ def with_hand(game: DealtCardGame, colour: str, **hand: int) -> DealtCardGame:
 
 
 def test_it_is_dealt_as_the_booklet_says() -> None:
-    game = deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1)), {}, seeded_luck(1))
+    game = deal_card_game(PLAYERS[:3], random_tickets(random.Random(1)), {}, seeded_luck(1))
     assert [sum(hand.values()) for hand in game.hands.values()] == [8, 8, 8]
     assert all(hand["locomotive"] >= 1 for hand in game.hands.values())
     assert len(game.face_up) == 5
@@ -72,7 +72,7 @@ def test_it_is_dealt_as_the_booklet_says() -> None:
     assert [len(tickets) for tickets in game.offered.values()] == [6, 6, 6]
     assert len(game.ticket_deck) == 46 - 18
     with pytest.raises(MoveError, match="the deck has 17 tickets; 18 are dealt to 3 players"):
-        deal_card_game(PLAYERS[:3], made_up_tickets(random.Random(1))[:17], {}, seeded_luck(1))
+        deal_card_game(PLAYERS[:3], random_tickets(random.Random(1))[:17], {}, seeded_luck(1))
 
 
 def test_cards_wait_in_the_railyard_for_the_next_turn_and_may_be_robbed_till_then() -> None:

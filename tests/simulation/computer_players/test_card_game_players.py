@@ -15,21 +15,21 @@ from railspotter.simulation.computer_players.card_game import SETTINGS, card_gam
 from railspotter.simulation.computer_players.strengths import STRENGTHS
 from railspotter.simulation.played_game import seeded_luck
 
-from card_game_players import main, played, results
-from random_card_games import made_up_tickets
+from card_game_players import main, play_deal, play_game
+from random_card_games import random_tickets
 
 DEALS = 30
 
 
 @pytest.mark.parametrize(("weaker", "stronger"), [("easy", "medium"), ("medium", "hard")])
 def test_the_stronger_wins_more_often(weaker: str, stronger: str) -> None:
-    won = [result.won for seed in range(DEALS) for result in results(stronger, weaker, seed)]
+    won = [result.won for seed in range(DEALS) for result in play_deal(stronger, weaker, seed)]
     assert sum(won) > 0.55 * len(won)
 
 
 def test_four_of_them_play_both_decks() -> None:
     for seed in range(6):
-        game = played(seed, ["easy", "medium", "hard", "hard"])
+        game = play_game(seed, ["easy", "medium", "hard", "hard"])
         assert game.round == 2
         assert sum(len(done) for done in game.completed.values()) >= 8
 
@@ -38,7 +38,7 @@ def test_four_of_them_play_both_decks() -> None:
 def test_the_strongest_counts_what_a_city_is_worth(strength: str, bonus: int, kept: int) -> None:
     rng, luck = Random(1), seeded_luck(1)
     players = [Player("red"), Player("blue")]
-    game = deal_card_game(players, made_up_tickets(rng), {"Ayton": bonus}, luck)
+    game = deal_card_game(players, random_tickets(rng), {"Ayton": bonus}, luck)
     offered = (
         CardTicket(("Town 1", "Town 2"), {"red": 9, "blue": 9, "pink": 9}, 22),
         CardTicket(("Town 1", "Ayton"), {"red": 9, "blue": 9, "pink": 9}, 21),

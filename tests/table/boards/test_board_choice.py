@@ -19,7 +19,7 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
-from hardships.renderings import radial, through_lens
+from hardships.renderings import distort, distort_radially
 
 
 @cache
@@ -31,7 +31,7 @@ def scorer() -> PhotoScorer:
 
 
 def bent(photo: Picture) -> Picture:
-    return through_lens(photo, partial(radial, k=0.25))
+    return distort(photo, partial(distort_radially, k=0.25))
 
 
 def covered(photo: Picture, share: float) -> Picture:

@@ -22,7 +22,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog, is_lost, open_reading, read_log
 from railspotter.table.game_log.people_facts import MarkerCompared, TicketTaken
 
-from break_the_log import DAMAGES, SILENT, TRACEBACK, outcomes, written_game
+from break_the_log import DAMAGES, SILENT, TRACEBACK, count_outcomes, make_logged_game
 
 SPOT = Spot("route", SEATTLE)
 CLAIM = Placed.on(SPOT, colour="red", by="camera", sure=0.97)
@@ -36,8 +36,8 @@ def test_no_damage_changes_a_score_silently_or_makes_a_traceback(what: str, tmp_
 
     30 others were a traceback of `replay`. `python benchmarks/break_the_log.py` counts.
     """
-    game = written_game(tmp_path / "whole", most_turns=16)
-    counted = outcomes(game, DAMAGES[what], TIMES.get(what, 25), tmp_path, seed=5, every=4)
+    game = make_logged_game(tmp_path / "whole", most_turns=16)
+    counted = count_outcomes(game, DAMAGES[what], TIMES.get(what, 25), tmp_path, seed=5, every=4)
     assert counted[SILENT] == counted[TRACEBACK] == 0, counted
     assert counted.total() == TIMES.get(what, 25)
 

@@ -37,7 +37,7 @@ from railspotter.table.game_log.log import (
 )
 from railspotter.table.game_log.people_facts import MarkerCompared, TicketTaken
 
-from break_the_log import fact_of, kill, lost_of
+from break_the_log import event_fact, kill_writers, lost_events
 
 CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera", sure=0.97)
 
@@ -297,15 +297,15 @@ def test_a_name_with_unseen_signs_of_an_older_log_opens_without_them() -> None:
 
 def test_writers_killed_at_random_moments_lose_nothing(tmp_path: Path) -> None:
     store = GameStore(tmp_path)
-    killed = kill(store, times=8)
+    killed = kill_writers(store, times=8)
     assert killed.lost == ()
     assert killed.acknowledged > 8
     for game in store.ids():
         with store.open(game) as log:
-            log.append([fact_of(0)], 0.0)
+            log.append([event_fact(0)], 0.0)
 
 
 def test_a_lost_event_is_seen(tmp_path: Path) -> None:
     with GameStore(tmp_path).create(STARTED, 0.0) as log:
-        log.append([fact_of(2), fact_of(4)], 2.0)
-        assert lost_of(log.path, [2, 3, 4]) == (2, 3, 4), "no crops, another fact, not there"
+        log.append([event_fact(2), event_fact(4)], 2.0)
+        assert lost_events(log.path, [2, 3, 4]) == (2, 3, 4), "no crops, another fact, not there"

@@ -18,9 +18,9 @@ from railspotter.scoring.board import load_board
 from served_play import free_port, serving_play
 from table_pages import faultless
 
-from composed.laid import whole_routes
+from composed.laid_train import trains_of_routes
 from composed.library import Library
-from composed.stage import stage_from
+from composed.stage import make_stage
 from composed.table import ComposedTable
 
 # An empty board, and one full of trains, of which those of two colours are laid on it.
@@ -49,8 +49,8 @@ def filmed() -> tuple[cv2.typing.MatLike, dict[str, str]]:
     library = Library(load_board("usa"), px_per_mm=2.0)
     trains = library.source(STAGED)
     routes = dict.fromkeys(one.route for one in trains.trains if one.colour in COLOURS)
-    laid = whole_routes(trains, list(routes))
-    table = ComposedTable(library.board, stage_from(library, BLANK, size_wh=SIZE_WH), [trains])
+    laid = trains_of_routes(trains, list(routes))
+    table = ComposedTable(library.board, make_stage(library, BLANK, size_wh=SIZE_WH), [trains])
     return table.picture(laid), table.truth(laid).truth["claims"]
 
 

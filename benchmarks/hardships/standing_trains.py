@@ -16,15 +16,15 @@ from railspotter.calibration.geometry import project
 from railspotter.scoring.board import load_board
 
 from composed.trains import SeenTrain, find_trains
-from hardships.renderings import encoded, linear
+from hardships.renderings import to_linear, to_srgb
 from photos.labelled import LabelledPhoto
 
 HEIGHT_MM = 9.0  # of a train
 PX_PER_MM = 2.0  # at which trains are looked for
-SIDES = 0.6  # light on a train's sides, as a share of its roof's
+SIDE_LIGHT = 0.6  # light on a train's sides, as a share of its roof's
 
 
-def trains_of(
+def find_photo_trains(
     photo: LabelledPhoto, picture: Picture, board_from_photo: Float64s
 ) -> tuple[SeenTrain, ...]:
     """Return the positions of a labelled photo's trains, by its spaces."""
@@ -35,7 +35,7 @@ def trains_of(
     return find_trains(np.asarray(above, np.uint8), PX_PER_MM, board, photo.truth["spaces"])
 
 
-def stand_up(
+def paint_standing_trains(
     ground: Picture, roofs: Picture, trains: Sequence[SeenTrain], planes: tuple[Float64s, Float64s]
 ) -> Picture:
     """Paint upright trains over those in a picture of the board.
@@ -49,10 +49,10 @@ def stand_up(
     """
     picture = ground.copy()
 
-    def farness(train: SeenTrain) -> float:
+    def depth(train: SeenTrain) -> float:
         return float(planes[0][2] @ [*train.xy_mm, 1.0])
 
-    for train in sorted(trains, key=farness, reverse=True):
+    for train in sorted(trains, key=depth, reverse=True):
         foot, roof = (
             np.rint(project(plane, train.outline_mm())).astype(np.int32) for plane in planes
         )
@@ -65,7 +65,9 @@ def stand_up(
         cv2.fillConvexPoly(on_top, roof - low, 1)
         cv2.fillConvexPoly(body, hull - low, 1)
         top = roofs[part][on_top > 0]
-        side = encoded(SIDES * linear(np.median(top, axis=0).astype(np.uint8)[None, None]))[0, 0]
+        side = to_srgb(SIDE_LIGHT * to_linear(np.median(top, axis=0).astype(np.uint8)[None, None]))[
+            0, 0
+        ]
         picture[part][body > 0] = side
         picture[part][on_top > 0] = top
     return picture

@@ -56,7 +56,7 @@ class PlacedTrain:
     @cached_property
     def number(self) -> int:
         """Its number among the source's trains."""
-        return self.lit.source.index[self.train.route, self.train.space]
+        return self.lit.source.number_by_space[self.train.route, self.train.space]
 
     @property
     def is_recoloured(self) -> bool:
@@ -64,11 +64,11 @@ class PlacedTrain:
         return self.train.colour != self.lit.source.trains[self.number].colour
 
     @cached_property
-    def _from(self) -> Part:
+    def _source_part(self) -> Part:
         return self.lit.source.bounds[self.number]
 
     @cached_property
-    def _turn(self) -> Float32s:
+    def _board_from_source(self) -> Float32s:
         """The (2, 3) transformation from the source's pixels to the board's."""
         x, y = np.array(self.lit.source.trains[self.number].xy_mm) * self.px_per_mm - 0.5
         about = (float(x), float(y))
@@ -79,13 +79,13 @@ class PlacedTrain:
     @cached_property
     def bounds(self) -> Part:
         """The part of the board with its pixels and shadow."""
-        rows, columns = self._from
+        rows, columns = self._source_part
         if not self.train.is_displaced:
-            return self._from
+            return self._source_part
         corners = [
             [x, y, 1] for x in (columns.start, columns.stop) for y in (rows.start, rows.stop)
         ]
-        seen = np.array(corners) @ self._turn.T
+        seen = np.array(corners) @ self._board_from_source.T
         height, width = self.lit.picture.shape[:2]
         low = np.clip(np.floor(seen.min(axis=0)).astype(int) - 1, 0, (width, height))
         high = np.clip(np.ceil(seen.max(axis=0)).astype(int) + 1, 0, (width, height))
@@ -93,36 +93,36 @@ class PlacedTrain:
 
     def plastic(self, part: Part) -> tuple[Float32s, Float32s]:
         """Return its colours and its share of every pixel, in a part of the board."""
-        source, own = self.lit.source, self._from
-        share = self._own * share_of(source.plastic[own])
-        paint = self.lit.picture[own]
+        source, part_there = self.lit.source, self._source_part
+        share = self._own_mask * to_share(source.plastic[part_there])
+        paint = self.lit.picture[part_there]
         if self.is_recoloured:
             colour = source.trains[self.number].colour
-            paint = recoloured(paint, share, source.plastic_lab, colour, self.train.colour)
-        return self._laid(paint.astype(np.float32), part), self._laid(share, part)
+            paint = recolour(paint, share, source.plastic_lab, colour, self.train.colour)
+        return self._warp(paint.astype(np.float32), part), self._warp(share, part)
 
     def shadow(self, part: Part) -> Float32s:
         """Return the share of light that its shadow leaves on each pixel of a part of the board."""
-        own = self._from
-        dark = 1 - share_of(self.lit.source.shadow[own])
-        taken = self._own * share_of(self.lit.source.reach[own]) * dark
-        return np.asarray(1 - self._laid(taken, part), np.float32)
+        own = self._source_part
+        dark = 1 - to_share(self.lit.source.shadow[own])
+        taken = self._own_mask * to_share(self.lit.source.reach[own]) * dark
+        return np.asarray(1 - self._warp(taken, part), np.float32)
 
     @property
-    def _own(self) -> Float32s:
-        owner = self.lit.source.owner[self._from]
+    def _own_mask(self) -> Float32s:
+        owner = self.lit.source.owner[self._source_part]
         return np.asarray(owner == self.number, np.float32)
 
-    def _laid(self, values: Float32s, part: Part) -> Float32s:
+    def _warp(self, values: Float32s, part: Part) -> Float32s:
         rows, columns = part
-        turn = np.array(self._turn, np.float64)
-        turn[:, 2] += turn[:, :2] @ (self._from[1].start, self._from[0].start)
+        turn = np.array(self._board_from_source, np.float64)
+        turn[:, 2] += turn[:, :2] @ (self._source_part[1].start, self._source_part[0].start)
         turn[:, 2] -= (columns.start, rows.start)
         size_wh = columns.stop - columns.start, rows.stop - rows.start
         return np.asarray(cv2.warpAffine(values, turn, size_wh, flags=cv2.INTER_LINEAR), np.float32)
 
 
-def recoloured(
+def recolour(
     picture: Picture,
     plastic: Float32s,
     colours: Mapping[str, Float64s],
@@ -148,17 +148,17 @@ def recoloured(
     return np.asarray(np.clip(np.asarray(bgr) * 255 + 0.5, 0, 255), np.uint8)
 
 
-def in_order(train: LaidTrain) -> tuple[Any, ...]:
+def sort_key(train: LaidTrain) -> tuple[Any, ...]:
     """Return a sort key, so that trains are always placed in the same order."""
     return train.source, train.route, train.space, train.colour, train.shift_mm, train.turn_deg
 
 
-def share_of(values: Picture) -> Float32s:
+def to_share(values: Picture) -> Float32s:
     """Map 0 to 255 to 0 to 1."""
     return np.asarray(values / np.float32(255), np.float32)
 
 
-def whole_routes(
+def trains_of_routes(
     source: Source, routes: Collection[RouteId], colours: Mapping[RouteId, str] | None = None
 ) -> tuple[LaidTrain, ...]:
     """Return all trains of some routes of a source, to be placed."""
@@ -174,7 +174,7 @@ def overlap(first: Part, second: Part) -> bool:
     return all(a.start < b.stop and b.start < a.stop for a, b in zip(first, second, strict=True))
 
 
-def within(part: Part, whole: Part) -> Part:
+def intersection(part: Part, whole: Part) -> Part:
     """Return the intersection of a part with a whole, relative to the whole's corner."""
     rows, columns = (
         slice(max(a.start - b.start, 0), min(a.stop, b.stop) - b.start)
@@ -183,8 +183,8 @@ def within(part: Part, whole: Part) -> Part:
     return rows, columns
 
 
-def shifted(part: Part, whole: Part) -> Part:
-    """Return a part in the coordinates before `within`."""
+def absolute_part(part: Part, whole: Part) -> Part:
+    """Return a part in the coordinates before `intersection`."""
     rows, columns = (
         slice(a.start + b.start, a.stop + b.start) for a, b in zip(part, whole, strict=True)
     )

@@ -36,19 +36,19 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.sources.source import Frame
 
-PATIENCE_S = 120.0  # so long it may take to begin, on a busy machine
+TIMEOUT_S = 120.0  # so long it may take to begin, on a busy machine
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
-TIME = struct.Struct("d")
+TIME_FORMAT = struct.Struct("d")
 
 
-def play_counted(counts: str, descriptors: int, arguments: Sequence[str]) -> int:
+def run_play_with_times(counts: str, descriptors: int, arguments: Sequence[str]) -> int:
     """Run `railspotter play`, and record when the table processed each picture."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
     file = os.open(counts, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     make = LiveTable.__init__
 
     def count(frame: Frame, view: TableView) -> None:
-        os.write(file, TIME.pack(time.time()))
+        os.write(file, TIME_FORMAT.pack(time.time()))
 
     def make_counted(table: LiveTable, *args: Any, **named: Any) -> None:
         make(table, *args, **named)
@@ -60,7 +60,7 @@ def play_counted(counts: str, descriptors: int, arguments: Sequence[str]) -> int
 
 
 @dataclass
-class Playing:
+class RunningGame:
     """A running game; times are those of `time.time`."""
 
     folder: Path
@@ -69,29 +69,29 @@ class Playing:
     port: int
     codes: tuple[str, ...]  # those that a player and the host join by
     begun_s: float = 0.0  # when the drawn game began
-    asked: set[str] = field(default_factory=set)
+    answered: set[str] = field(default_factory=set)
 
     @cached_property
     def phone(self) -> Phone:
         """The phone of a player."""
         return Phone(self.port)
 
-    def pictures(self) -> list[float]:
+    def picture_times(self) -> list[float]:
         """Return when the table processed each picture."""
         content = (self.folder / "counts").read_bytes()
-        return [at_s for (at_s,) in TIME.iter_unpack(content)]
+        return [at_s for (at_s,) in TIME_FORMAT.iter_unpack(content)]
 
-    def answer(self, truth: Mapping[Spot, str]) -> None:
+    def answer_questions(self, truth: Mapping[Spot, str]) -> None:
         """Answer the table's open questions truthfully, once."""
         state = self.phone.state()
         for question in state["questions"]:
-            if question["id"] not in self.asked:
+            if question["id"] not in self.answered:
                 if not self.phone.cookie:
                     self.phone.join(self.codes[0])
                     self.phone.post("/seat", {"seat": state["players"][-1]["seat"]})
-                self.asked.add(question["id"])
-                said = {"now": truth.get(Spot(question["kind"], question["about"]))}
-                self.phone.post(f"/questions/{question['id']}/answer", said)
+                self.answered.add(question["id"])
+                answer = {"now": truth.get(Spot(question["kind"], question["about"]))}
+                self.phone.post(f"/questions/{question['id']}/answer", answer)
 
     def end(self) -> tuple[int, GameState]:
         """Stop it; return the exit code, and the game from its log."""
@@ -102,14 +102,14 @@ class Playing:
         store = GameStore(self.folder)
         return code, store.read(store.ids()[0])
 
-    def complaints(self) -> list[str]:
+    def error_lines(self) -> list[str]:
         """Return its standard error."""
         return (self.folder / "errors").read_text("utf-8").splitlines()
 
 
 def memory_mb(process: int, what: str = "VmRSS") -> float:
     """Return a process' memory, or with `VmHWM` its peak."""
-    text = _told_of(process, "status")
+    text = _proc_text(process, "status")
     return sum(int(found) for found in re.findall(rf"{what}:\s+(\d+) kB", text)) / 1024
 
 
@@ -118,23 +118,23 @@ def processor_s(process: int) -> float:
 
     With that of processes that it began and that have ended.
     """
-    cells = _told_of(process, "stat").rpartition(")")[2].split()
+    cells = _proc_text(process, "stat").rpartition(")")[2].split()
     return sum(map(int, cells[11:15])) / TICKS_PER_S
 
 
-def children(process: int) -> list[int]:
+def child_processes(process: int) -> list[int]:
     """Return a process' children, of all its threads."""
-    found = _told_of(process, "task/*/children").split()
+    found = _proc_text(process, "task/*/children").split()
     return [int(number) for number in found]
 
 
-def _told_of(process: int, what: str) -> str:
+def _proc_text(process: int, what: str) -> str:
     """Return a process' entry in /proc; empty if it has just ended."""
-    said = []
+    texts = []
     for path in Path(f"/proc/{process}").glob(what):
         with suppress(OSError):
-            said.append(path.read_text("utf-8"))
-    return "".join(said)
+            texts.append(path.read_text("utf-8"))
+    return "".join(texts)
 
 
 def all_processors_s() -> float:
@@ -146,9 +146,9 @@ def all_processors_s() -> float:
 
 
 @contextmanager
-def playing(
+def run_game(
     game: VirtualGame, script: str, pictures: Path, until_s: float, descriptors: int
-) -> Iterator[Playing]:
+) -> Iterator[RunningGame]:
     """Start `railspotter play` before a drawn game."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -167,7 +167,7 @@ def playing(
         source = f"http://127.0.0.1:{int(camera.stdout.readline())}/"
         asked = ["--source", source, "--board", "usa", "--profile", "drawn", "--port", "0"]
         asked += ["--players", *(f"{colour}:{colour}" for colour in colours)]
-        with (folder / "said").open("wb") as said, (folder / "errors").open("wb") as errors:
+        with (folder / "said").open("wb") as output, (folder / "errors").open("wb") as errors:
             process = subprocess.Popen(
                 [
                     sys.executable,
@@ -178,15 +178,15 @@ def playing(
                     *asked,
                 ],
                 stdin=subprocess.PIPE,
-                stdout=said,
+                stdout=output,
                 stderr=errors,
                 env={**os.environ, "RAILSPOTTER_HOME": str(folder)},
             )
         try:
-            port = _port(process, folder / "said")
+            port = _wait_for_port(process, folder / "said")
             links = re.findall(r"#(?:join|host)=(\S+)", (folder / "said").read_text("utf-8"))
-            played = Playing(folder, process, camera, port, tuple(links))
-            for _ in _patiently(process):
+            played = RunningGame(folder, process, camera, port, tuple(links))
+            for _ in _poll_until_timeout(process):
                 if played.phone.state()["table"]["state"] == "settled":
                     break
             camera.stdin.write("begin\n")
@@ -202,16 +202,16 @@ def playing(
                         pipe.close()
 
 
-def _port(process: subprocess.Popen[bytes], said: Path) -> int:
-    for _ in _patiently(process):
-        if at := re.search(r"the page is at http://[\w.]+:(\d+)", said.read_text("utf-8")):
+def _wait_for_port(process: subprocess.Popen[bytes], output: Path) -> int:
+    for _ in _poll_until_timeout(process):
+        if at := re.search(r"the page is at http://[\w.]+:(\d+)", output.read_text("utf-8")):
             return int(at[1])
     raise AssertionError
 
 
-def _patiently(process: subprocess.Popen[bytes]) -> Iterator[int]:
+def _poll_until_timeout(process: subprocess.Popen[bytes]) -> Iterator[int]:
     for number in itertools.count():
-        if process.poll() is not None or number > 2 * PATIENCE_S:
+        if process.poll() is not None or number > 2 * TIMEOUT_S:
             raise SystemExit(f"`railspotter play` did not begin: exit code {process.poll()}")
         yield number
         time.sleep(0.5)

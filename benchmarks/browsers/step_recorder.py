@@ -10,14 +10,14 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, ViewportSize
 
-SIZES: tuple[ViewportSize, ...] = (
+SCREEN_SIZES: tuple[ViewportSize, ...] = (
     {"width": 360, "height": 640},
     {"width": 390, "height": 844},
     {"width": 1440, "height": 900},
 )
-USUAL = SIZES[1]  # how large phones are between two screenshots
-LOOK_S = 0.05
-MOST_S = 60.0  # how long is waited until a phone shows something
+VIEWPORT = SCREEN_SIZES[1]  # how large phones are between two screenshots
+POLL_S = 0.05
+TIMEOUT_S = 60.0  # how long is waited until a phone shows something
 SETTLE_MS = 400  # until a page that was made wider lies still
 
 
@@ -25,7 +25,7 @@ SETTLE_MS = 400  # until a page that was made wider lies still
 class Step:
     """One step of the evening."""
 
-    about: str
+    title: str
     before: str = ""  # what was measured or written down earlier; empty where nothing was
     taps: int = 0
     seconds: float = 0.0  # what the program took: the fingers here are faster than people's
@@ -33,22 +33,22 @@ class Step:
     note: str = ""
     # Where not the whole step is measured: by phone, the seconds until it showed something; None
     # where it never did.
-    measured: dict[str, float | None] | None = None
+    seconds_by_phone: dict[str, float | None] | None = None
 
     @property
     def time(self) -> str:
         """The seconds as the table has them."""
-        if self.measured is None:
+        if self.seconds_by_phone is None:
             text = f"{self.seconds:.1f}"
         else:
             text = ", ".join(
                 f"{name} {'never' if after is None else f'{after:.1f}'}"
-                for name, after in self.measured.items()
+                for name, after in self.seconds_by_phone.items()
             )
         return f"{text} ({self.note})" if self.note else text
 
 
-class Diary:
+class StepRecorder:
     """Records each step, with its screenshots."""
 
     def __init__(self, folder: Path) -> None:
@@ -56,15 +56,15 @@ class Diary:
         self.steps: list[Step] = []
         self._pictures = 0
         self._taking_s = 0.0
-        for size in SIZES:
-            (folder / _name(size)).mkdir(parents=True, exist_ok=True)
+        for size in SCREEN_SIZES:
+            (folder / _folder_name(size)).mkdir(parents=True, exist_ok=True)
 
     @contextmanager
-    def step(self, about: str, before: str = "") -> Iterator[Step]:
+    def step(self, title: str, before: str = "") -> Iterator[Step]:
         """Measure a step, without the time for screenshots."""
-        step = Step(about, before)
+        step = Step(title, before)
         self.steps.append(step)
-        print(f"... {about}", flush=True)
+        print(f"... {title}", flush=True)
         began, taking = time.monotonic(), self._taking_s
         yield step
         step.seconds = time.monotonic() - began - (self._taking_s - taking)
@@ -81,25 +81,25 @@ class Diary:
         field.fill(text)
         self.steps[-1].is_typed = True
 
-    def wait(self, holds: Mapping[str, Callable[[], bool]]) -> None:
+    def wait_for(self, conditions: Mapping[str, Callable[[], bool]]) -> None:
         """Record after how many seconds each condition was first true, as the step's time."""
-        self.steps[-1].measured = seconds_until(holds, MOST_S)
+        self.steps[-1].seconds_by_phone = measure_until(conditions, TIMEOUT_S)
 
-    def picture(self, page: Page, name: str, held: Locator | None = None) -> None:
+    def screenshot(self, page: Page, name: str, held: Locator | None = None) -> None:
         """Take a screenshot at every size, with a finger on the held element."""
         began = time.monotonic()
         self._pictures += 1
-        for size in SIZES:
+        for size in SCREEN_SIZES:
             page.set_viewport_size(size)
             page.wait_for_timeout(SETTLE_MS)
             if held is not None:
                 held.hover()
                 page.mouse.down()
-            file = self._folder / _name(size) / f"{self._pictures:02}-{name}.png"
+            file = self._folder / _folder_name(size) / f"{self._pictures:02}-{name}.png"
             page.screenshot(path=file, full_page=held is None)
             if held is not None:
                 page.mouse.up()
-        page.set_viewport_size(USUAL)
+        page.set_viewport_size(VIEWPORT)
         page.wait_for_timeout(SETTLE_MS)
         self._taking_s += time.monotonic() - began
 
@@ -108,23 +108,23 @@ class Diary:
         lines = ["| step | taps | seconds | typing | before |", "|---|---|---|---|---|"]
         for step in self.steps:
             typing = "yes" if step.is_typed else "no"
-            lines.append(f"| {step.about} | {step.taps} | {step.time} | {typing} | {step.before} |")
+            lines.append(f"| {step.title} | {step.taps} | {step.time} | {typing} | {step.before} |")
         return "\n".join(lines)
 
 
-def seconds_until(
-    holds: Mapping[str, Callable[[], bool]], most_s: float
+def measure_until(
+    conditions: Mapping[str, Callable[[], bool]], most_s: float
 ) -> dict[str, float | None]:
     """Return the time at which each condition was first true; None where it never was."""
     began = time.monotonic()
-    found: dict[str, float | None] = dict.fromkeys(holds)
+    found: dict[str, float | None] = dict.fromkeys(conditions)
     while None in found.values() and (passed := time.monotonic() - began) < most_s:
-        for name, is_so in holds.items():
-            if found[name] is None and is_so():
+        for name, condition in conditions.items():
+            if found[name] is None and condition():
                 found[name] = passed
-        time.sleep(LOOK_S)
+        time.sleep(POLL_S)
     return found
 
 
-def _name(size: ViewportSize) -> str:
+def _folder_name(size: ViewportSize) -> str:
     return f"{size['width']}x{size['height']}"

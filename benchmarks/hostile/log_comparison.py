@@ -13,7 +13,7 @@ from live.games import GameScene
 
 
 @dataclass
-class Verdict:
+class Comparison:
     """The result of the comparison."""
 
     # Of each claim when the hand had left it, in seconds of the game, and how much later it was
@@ -25,14 +25,14 @@ class Verdict:
     final: list[str] = field(default_factory=list)
     has_true_score: bool = False
 
-    def between(self, start_s: float, end_s: float) -> list[float | None]:
+    def delays_between(self, start_s: float, end_s: float) -> list[float | None]:
         """Return the delays of the claims between two moments."""
         return [delay_s for left_s, delay_s in self.claims if start_s <= left_s < end_s]
 
 
-def judge(scene: GameScene, state: GameState, begun_s: float, until_s: float) -> Verdict:
+def compare(scene: GameScene, state: GameState, begun_s: float, until_s: float) -> Comparison:
     """Compare a log with the game that was shown from `begun_s` on, up to `until_s` of it."""
-    verdict = Verdict()
+    comparison = Comparison()
     written: list[tuple[float, str]] = []
     for event in state.events:
         t_s = event.at_s - begun_s
@@ -40,20 +40,20 @@ def judge(scene: GameScene, state: GameState, begun_s: float, until_s: float) ->
             case Placed(by="camera", colour=colour) as fact:
                 written.append((t_s, fact.spot.id))
                 if not scene.is_true(fact.spot, colour, min(t_s, until_s)):
-                    verdict.wrong.append(f"{t_s:.1f} s: {fact.spot.id} {colour}")
+                    comparison.wrong.append(f"{t_s:.1f} s: {fact.spot.id} {colour}")
             case Corrected() as fact:
                 written.append((t_s, fact.spot.id))
     for name, since_s, left_s in scene.claims(until_s):
         seen = [max(0.0, t_s - left_s) for t_s, of in written if of == name and t_s >= since_s]
-        verdict.claims.append((left_s, next(iter(seen), None)))
-    is_, has = scene.truth(until_s), state.table.held
-    spots: list[Spot] = sorted(is_.keys() | has.keys())
-    verdict.final = [
-        f"{spot.id}: {has.get(spot)}, is {is_.get(spot)}"
+        comparison.claims.append((left_s, next(iter(seen), None)))
+    real, logged = scene.truth(until_s), state.table.held
+    spots: list[Spot] = sorted(real.keys() | logged.keys())
+    comparison.final = [
+        f"{spot.id}: {logged.get(spot)}, is {real.get(spot)}"
         for spot in spots
-        if is_.get(spot) != has.get(spot)
+        if real.get(spot) != logged.get(spot)
     ]
     edition, board, colours = state.table.edition, state.table.board, scene.colours
-    true, said = (ScoredPhoto("", board, edition, colours, held=held) for held in (is_, has))
-    verdict.has_true_score = true.standing == said.standing
-    return verdict
+    true, ours = (ScoredPhoto("", board, edition, colours, held=held) for held in (real, logged))
+    comparison.has_true_score = true.standing == ours.standing
+    return comparison

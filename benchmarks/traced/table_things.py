@@ -10,14 +10,14 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.simulation.virtual_board.solids import Solid
 from railspotter.simulation.virtual_board.things import Thing
 
-from traced.moulds import Moulds, stood
+from traced.moulds import Moulds, stand
 from traced.room import Room
 
 BOARD_MM = 2.6  # how thick the board is: what lies beside it lies so much lower
 REACH_MM = {"cup": 62.0, "phone": 80.0, "card": 48.0, "train": 16.0}
 
 
-class Table:
+class TableArea:
     """The free parts of the table beside a board."""
 
     def __init__(self, size_mm: tuple[float, float], room: Room) -> None:
@@ -33,7 +33,7 @@ class Table:
         return bool(inside.all() and np.hypot(*off) > reach_mm + 3)
 
 
-def things_beside(table: Table, rng: Generator) -> list[Thing]:
+def choose_things(table: TableArea, rng: Generator) -> list[Thing]:
     """Return random things there: cards, some on each other, a cup, a phone."""
     things: list[Thing] = []
     kinds = ["train card"] * int(rng.integers(0, 14)) + ["ticket card"] * int(rng.integers(0, 5))
@@ -55,7 +55,7 @@ def things_beside(table: Table, rng: Generator) -> list[Thing]:
 
 
 def spare_trains(
-    table: Table, moulds: Moulds, inks: Sequence[Float64s], rng: Generator
+    table: TableArea, moulds: Moulds, inks: Sequence[Float64s], rng: Generator
 ) -> Iterator[Solid]:
     """Yield the players' unused trains, in heaps."""
     for ink in inks:
@@ -68,10 +68,10 @@ def spare_trains(
             if level < 3 and table.has_room(xy, REACH_MM["train"]):
                 laid.append((xy, level))
                 z = 0.95 * moulds.train_size_mm[2] * level - BOARD_MM
-                yield stood(moulds.train, xy, angle, z, lean).with_ink(ink, 0.0)
+                yield stand(moulds.train, xy, angle, z, lean).with_ink(ink, 0.0)
 
 
-def hand_over(size_mm: tuple[float, float], rng: Generator) -> Thing:
+def choose_hand(size_mm: tuple[float, float], rng: Generator) -> Thing:
     """Return a hand over an edge of the board."""
     side = int(rng.integers(4))  # left, top, right, bottom
     share, depth = rng.uniform(0.15, 0.85), rng.uniform(40, 200)
