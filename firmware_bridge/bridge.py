@@ -204,7 +204,7 @@ class Bridge(Worker):
             self._leds = driver.leds
             self._state = BridgeState(DisplayStatus.CONNECTED, text, self._state.connections + 1)
         scoreboard, moment = self._now()
-        if message := driver.message_for(scoreboard, self.strip, moment):
+        if message := driver.encode(scoreboard, self.strip, moment):
             port.write(message, driver.baud)
         return driver
 

@@ -48,9 +48,7 @@ class Probe(Driver):
         if self._found:
             self._found.receive(self._heard, t_s)
 
-    def message_for(
-        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
-    ) -> bytes:
+    def encode(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the questions, every `ASK_S`."""
         t_s = moment.t_s
         if self._waited_s(t_s) > ANSWER_S:

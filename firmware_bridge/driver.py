@@ -38,9 +38,7 @@ class Driver(ABC):
         """Handle bytes received from the display."""
 
     @abstractmethod
-    def message_for(
-        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
-    ) -> bytes:
+    def encode(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the bytes to send now for the scoreboard; empty for nothing."""
 
     def farewell(self) -> bytes:

@@ -87,9 +87,7 @@ class OwnDisplay(Driver):
         self._shown.clear()
         self._frame_s = -inf
 
-    def message_for(
-        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
-    ) -> bytes:
+    def encode(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the next message once the firmware has acknowledged the last one."""
         t_s = moment.t_s
         if self._has is None:

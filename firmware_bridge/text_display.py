@@ -83,9 +83,7 @@ class TextDisplay(Driver):
     def receive(self, data: bytes, t_s: float) -> None:
         """Ignore what the display sends."""
 
-    def message_for(
-        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
-    ) -> bytes:
+    def encode(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the lines, after an empty one, if they changed or `AGAIN_S` passed."""
         since_s = moment.t_s - self._said_s
         if scoreboard is None or since_s < PACE_S:

@@ -92,9 +92,7 @@ class WledOnCable(Driver):
         if leds:
             self.title = Sentence("WLED {version}: {leds} LEDs", version=self._version, leds=leds)
 
-    def message_for(
-        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
-    ) -> bytes:
+    def encode(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the next question, or the next frame."""
         t_s = moment.t_s
         if not self._version:
@@ -200,9 +198,7 @@ class WledInNetwork(Driver):
         if not self.leds and (leds := leds_in_info(data)):
             self.leds, self.title = leds, Sentence("WLED in the network: {leds} LEDs", leds=leds)
 
-    def message_for(
-        self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment
-    ) -> bytes:
+    def encode(self, scoreboard: Scoreboard | None, strip: Strip, moment: DisplayMoment) -> bytes:
         """Return the next frame, as lines of JSON."""
         t_s = moment.t_s
         if not self.leds:

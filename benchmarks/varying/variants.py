@@ -34,8 +34,8 @@ LEARNED = {
     "vision/look/train_net.py": {"WINDOW_MM", "WINDOW_PX", "CELLS", "TALLEST_MM", "LEAN_UNIT_MM"},
     "vision/look/shape_look.py": {"MOST"},
     "vision/colours/learned_colours.py": {"LIKE_PRINT"},
-    "vision/reading/cues.py": {"BARE", "FEW", "LITTLE_PRINT", "MOST_UNLIKE"}
-    | {"MOST_BESIDE", "RIM_MM", "UNLIKE", "FEW_PIXELS"},
+    "vision/reading/cues.py": {"MOST_UNLIKE"},
+    "vision/reading/single_pieces.py": {"MOST_BESIDE", "RIM_MM", "UNLIKE", "FEW_PIXELS"},
     "vision/look/evidence.py": {"AT_BEST"},
     "calibration/board_making/looks.py": {"WEIGHTS", "BIAS"},
 }

@@ -55,12 +55,10 @@ def play(driver: Driver, dialogue: str) -> None:
         elif mark == "<":
             driver.receive(_bytes(said), t_s)
         elif mark == ">":
-            got = (
-                driver.message_for(RED, FULL, DisplayMoment(t_s)) if t_s >= 0 else driver.farewell()
-            )
+            got = driver.encode(RED, FULL, DisplayMoment(t_s)) if t_s >= 0 else driver.farewell()
             assert got == _bytes(said), line
         elif mark == "!":
-            assert driver.message_for(RED, FULL, DisplayMoment(t_s)) == b""
+            assert driver.encode(RED, FULL, DisplayMoment(t_s)) == b""
             t_s = -1.0
 
 
@@ -104,7 +102,7 @@ def test_no_answer_upsets_a_driver(
         try:
             driver.receive(data, t_s)
             driver = driver.detected_driver()
-            driver.message_for(scoreboard, FULL, DisplayMoment(t_s))
+            driver.encode(scoreboard, FULL, DisplayMoment(t_s))
         except PortError:
             return
     driver.farewell()
@@ -122,7 +120,7 @@ class Firmware:
         self, scoreboard: Scoreboard | None = RED, pause_s: float = 0.06, *, answers: bool = True
     ) -> ToDevice | None:
         self.t_s += pause_s
-        data = self.driver.message_for(scoreboard, FULL, DisplayMoment(self.t_s))
+        data = self.driver.encode(scoreboard, FULL, DisplayMoment(self.t_s))
         if not data:
             return None
         (body,) = FrameReader().feed(data)
@@ -196,22 +194,22 @@ def test_a_wled_at_another_speed_is_found() -> None:
     driver = WledOnCable()
     asked = []
     for i in range(400):
-        if driver.message_for(RED, FULL, DisplayMoment(i * 0.1)):
+        if driver.encode(RED, FULL, DisplayMoment(i * 0.1)):
             asked.append(driver.baud)
         if len(asked) == 2 * len(BAUDS):
             break
     assert asked == [baud for baud in BAUDS for _ in range(2)]
     with pytest.raises(PortError, match="no WLED"):
-        driver.message_for(RED, FULL, DisplayMoment(1000.0))
+        driver.encode(RED, FULL, DisplayMoment(1000.0))
 
 
 def test_a_wled_that_falls_silent_is_given_up() -> None:
     driver = WledOnCable()
     driver.receive(b"WLED 0.14\n", 0.0)
-    asked = [driver.message_for(RED, FULL, DisplayMoment(i * 0.1)) for i in range(70)]
+    asked = [driver.encode(RED, FULL, DisplayMoment(i * 0.1)) for i in range(70)]
     assert sum(said.endswith(b"v") for said in asked) >= 2
     with pytest.raises(PortError, match="any more"):
-        driver.message_for(RED, FULL, DisplayMoment(7.1))
+        driver.encode(RED, FULL, DisplayMoment(7.1))
 
 
 def test_the_line_of_a_long_strip_is_not_overfilled() -> None:
@@ -220,7 +218,7 @@ def test_the_line_of_a_long_strip_is_not_overfilled() -> None:
     size, seconds = 0, 5.0
     for i in range(int(seconds * 100)):
         board = Scoreboard((PlayerScore("red", i % 100),))
-        size += len(driver.message_for(board, long, DisplayMoment(1.0 + i / 100)))
+        size += len(driver.encode(board, long, DisplayMoment(1.0 + i / 100)))
     assert 0.5 < size * 10 / 115200 / seconds < 0.95
 
 
@@ -259,7 +257,7 @@ def test_an_odd_info_tells_no_leds(odd: bytes) -> None:
 )
 def test_text_says_what_to_lay_where(where: str, lines: list[str]) -> None:
     player = PlayerScore("blue", 7, to_lay=(PiecesToLay("blue", where, 4),))
-    shown = TextDisplay().message_for(Scoreboard((player,)), FULL, DisplayMoment())
+    shown = TextDisplay().encode(Scoreboard((player,)), FULL, DisplayMoment())
     assert shown.decode("ascii").split("\r\n") == [
         "",
         "blue        7 +45",

@@ -51,7 +51,7 @@ VIEWS: dict[str, Callable[[], View]] = {
     "under an orange lamp": lambda: lit(0.35, 0.7, 1.0),
     "under a blue lamp": lambda: lit(1.0, 0.7, 0.4),
     "hardly milky": lambda: milky(0.1),
-    "milky": lambda: milky(0.88),
+    "milky": lambda: milky(0.92),
     "out of focus": lambda: blurred(4.0),
 }
 
