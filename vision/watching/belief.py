@@ -33,6 +33,7 @@ class SpotReading:
     covered: int  # how many pieces of the likeliest colour seem to be there
     visible: float = 1.0  # visibility, 0 to 1
     doubt: Doubt | None = None
+    is_strange: bool = False  # trains that are no player's seem to be there: then it is no `answer`
     shape: float = 0.0  # log-odds that something stands there, by shape alone
     nearest: Colour | None = None  # the colour nearest to that of the tops, whatever the print is
     nearest_lead: float = 0.0  # its log-likelihood ratio over the next one

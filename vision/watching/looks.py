@@ -107,6 +107,9 @@ def read(look: Look) -> LookRead:
             of_piece = _spot_reading(reading.pieces[spot], odds, 1, covered, visible)
             # The odds that any stands there are by its shape.
             seen[spot] = replace(of_piece, shape=float(odds.max()))
+    for spot, colour in strange.items():
+        if pieces.whose[colour] is None and spot in seen:
+            seen[spot] = replace(seen[spot], is_strange=True)
     trains = tuple(train for train in weighed.first.colours if train.name in pieces.players)
     return LookRead(look.at_s, seen, trains, strange)
 

@@ -146,7 +146,8 @@ def _on_read(state: SpotState, read: Read) -> SpotState:
     seen, readings = read.seen, (*state.readings, (read.at_s, read.seen))
     if state.phase is Phase.CHANGING:
         return replace(state, readings=readings)
-    if not read.has_rested or state.proof is Proof.GIVEN or seen.visible < VISIBLE:
+    is_blind = seen.visible < VISIBLE or seen.is_strange
+    if not read.has_rested or state.proof is Proof.GIVEN or is_blind:
         return state
     contradicts = _contradicts(state, seen, is_last=read.is_last)
     agrees = seen.doubt is None and seen.answer == state.believed

@@ -100,6 +100,7 @@ SOMEBODYS = doubted(RED, odds=(1.2, 1.2), shape=3.0)
 ONE_FAINT_SPACE = replace(RED, covered=2)
 UNCLEAR = doubted(FREE, "nothing shows of its print")
 HIDDEN = replace(RED, visible=VISIBLE / 2)
+STRANGE = replace(FREE, shape=5.0, is_strange=True)
 BARELY_FREE = doubted(FREE, odds=(-1.3, -1.4), shape=1.4)
 # Something stands there, and of all colours it is white, as the print is.
 WHITE_ON_GREY = doubted(
@@ -191,6 +192,10 @@ VERDICTS: list[tuple[str, Readings, dict[str, Any], str]] = [
     ("their turn", [BLUE] * 2, BLUES_TURN, "blue"),
     ("too few trains are left", [RED] * 9, TWO_LEFT, "read on"),
     ("and somebody is asked", [RED] * 9, {**TWO_LEFT, "still_s": ASK_S}, "asked"),
+    ("trains that are nobody's", [STRANGE] * 9, {"still_s": ASK_PARTLY_S - 0.1}, "read on"),
+    ("whose it is not said", [STRANGE] * 9, {"still_s": ASK_PARTLY_S}, "free"),
+    ("or nobody's in this light", [STRANGE] * 9, {"settled": "red", "still_s": 60.0}, "red"),
+    ("until other light tells", [STRANGE, BLUE, BLUE], {}, "blue"),
     ("just enough", [RED] * 2, {"expectation": Expectation(stock={"red": 3})}, "red"),
 ]
 

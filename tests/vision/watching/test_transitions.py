@@ -245,6 +245,7 @@ def test_what_a_person_said_is_not_disputed() -> None:
         pytest.param(replace(UNCLEAR, odds=(-2.0, -3.0)), None, False, id="nobody's colour"),
         pytest.param(replace(RED, visible=0.1), None, False, id="hidden"),
         pytest.param(FREE, "red", True, id="what was there is gone"),
+        pytest.param(replace(FREE, is_strange=True), "red", False, id="no player's trains"),
     ],
 )
 def test_what_contradicts(seen: SpotReading, believed: str | None, contradicts: bool) -> None:
