@@ -90,9 +90,8 @@ def judge_unchanged(state: SpotState, now: Seen, likely: Expectation) -> Decisio
     # The belief came from a torn picture or a shadow, and no reading has confirmed it.
     is_unproved = state.proof is Proof.NONE and state.believed is not None and is_plain
     if len(agreeing) >= AGREEING_UNLIKELY and (is_touched or is_unproved):
-        is_whole = last.covered == last.parts and last.shape >= SURE
-        colour = last.answer
-        if state.believed is None and colour is not None and is_whole and is_plain:
+        colour = last.answer or ""
+        if _is_seen_whole(state, now, agreeing):
             if likely.allows(colour, last.parts) and likely.expects(colour):
                 return _belief(colour, summed_log_odds(agreeing))
         elif now.still_s >= ASK_WHOLE_S:
@@ -100,6 +99,14 @@ def judge_unchanged(state: SpotState, now: Seen, likely: Expectation) -> Decisio
     if now.is_last and len(state.readings) >= AGREEING:
         return OpenQuestion(_doubt_of(state, last, Sentence("the saved game says otherwise")))
     return Undecided()
+
+
+def _is_seen_whole(state: SpotState, now: Seen, agreeing: Sequence[SpotReading]) -> bool:
+    """Tell whether readings plainly see a full spot that one saw free before a hand passed."""
+    was_free = state.believed is None and state.proof is Proof.TOUCHED
+    is_plain = now.still_s >= WITHDRAW_S and _is_plain(agreeing, AGREEING_UNLIKELY)
+    last = agreeing[-1]
+    return was_free and is_plain and last.covered == last.parts and last.shape >= SURE
 
 
 def doubt_of_hidden(state: SpotState, colours: Sequence[Colour]) -> Doubt:
@@ -174,7 +181,7 @@ def _judge_appeared(
     impossible = NOTHING
     if not likely.allows(colour, last.parts):
         impossible = Sentence("{colour} has no more trains", colour=colour)
-    if now.parts_changed < last.parts:
+    if now.parts_changed < last.parts and not _is_seen_whole(state, now, agreeing):
         impossible = Sentence(
             "only {changed} of {all} spaces were seen to change",
             changed=now.parts_changed,

@@ -288,6 +288,18 @@ def test_readings_that_contradict_plainly_since_a_hand_passed_are_a_claim() -> N
     assert (state.believed, state.phase, state.readings) == ("red", Phase.KNOWN, ())
 
 
+def test_white_taxis_on_grey_are_a_claim_though_one_space_alone_was_seen_to_change() -> None:
+    """Where a reading saw the route free until somebody reached over it."""
+    looks = [Read(1.0 + at_s, RED, False) for at_s in range(AGREEING_UNLIKELY)]
+    first, later = (changed(still_s, changed_parts=FIRST) for still_s in (0.5, WITHDRAW_S))
+    decision = follows(NEW, *rested(FREE), HAND, first, *looks, later)
+    assert isinstance(decision, Belief)
+    assert decision.colour == "red"
+    assert follows(NEW, *rested(FREE), HAND, first, *looks[1:], later) == Undecided()
+    assert follows(NEW, HAND, first, *looks, later) == Undecided(), "it was never read free"
+    assert follows(NEW, *rested(FREE), first, *looks, later) == Undecided(), "nobody reached there"
+
+
 def test_a_doubt_that_came_with_a_hand_is_asked_about() -> None:
     """A red piece on red: it was read free without a doubt until somebody reached over it."""
     like = replace(UNCLEAR, answer=None, odds=(-0.8, -9.0), covered=0, shape=-0.8)
