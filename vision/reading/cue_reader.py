@@ -22,7 +22,7 @@ from .whose_trains import whose_at_first, whose_trains
 GONE = 0.25  # visible share of a print, relative to free ones, below which it is gone
 # Log-odds added for trains on a print that is gone, beyond its cue's weight. On made pictures of
 # New York 50 of 65 prints under trains like them were gone and of 244 free ones none, so hardly
-# more than 3: 4.1 log-odds, of which the weight has 1.9 at most.
+# more than 3: 4.1 log-odds. Its weight has 1.1 of them at most (1.9 when this was chosen).
 GONE_COUNTS = 2.2
 BARE = -2.5  # log-odds by shape below which a route counts as bare
 LITTLE_PRINT = 20  # percentile of the visible shares of bare prints: who shows as much is in sight
