@@ -30,7 +30,7 @@ from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
-from railspotter.vision.reading.cue_weights import cue_weights
+from railspotter.vision.reading.cues import cue_weights
 from railspotter.webui.words.translation import json_bytes
 
 from photos.judgement import JudgedPhoto, Seconds, judge, judge_stations, worst_corner_mm

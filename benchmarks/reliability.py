@@ -23,7 +23,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices, Mask
-from railspotter.vision.reading.cue_weights import WEIGHTS, CueWeights
+from railspotter.vision.reading.cues import WEIGHTS, CueWeights
 from railspotter.vision.reading.odds import RISK
 from railspotter.vision.reading.photo_notes import MOST_UNSURE
 

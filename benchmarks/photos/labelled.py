@@ -18,7 +18,7 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import Board, PlaceId, RouteId
 from railspotter.table.photo_file import load_photo
 from railspotter.vision.look import train_net
-from railspotter.vision.reading import cue_weights
+from railspotter.vision.reading import cues
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"
 REFERENCE = "blank_rectified_1500x990.jpg"
@@ -162,4 +162,4 @@ def read_with(net: Path | None, weights: Path | None) -> None:
     if net is not None:
         train_net.NETS = dict.fromkeys(train_net.NETS, net)
     if weights is not None:
-        cue_weights.WEIGHTS = weights
+        cues.WEIGHTS = weights

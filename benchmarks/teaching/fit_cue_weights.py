@@ -2,17 +2,19 @@
 
     python benchmarks/teaching/fit_cue_weights.py --measure HOUSE --net ONNX --out cues-HOUSE-1.npz
     python benchmarks/teaching/fit_cue_weights.py --fit cues-HOUSE-1.npz... [--out WEIGHTS.json]
+    python benchmarks/teaching/fit_cue_weights.py --fit cues-HOUSE-1.npz... --without CUE...
 
 Half of the houses are some that the net was not taught, so that the weights learn how far it can be
 trusted there. How a measured house is told by the weights that are carried is printed; the table
-leaves each house out of the fit in turn.
+leaves each house out of the fit in turn. `--without` fits no weights for some cues of `cues.CUES`:
+what it makes worse is what these are worth.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,8 +26,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices
 from railspotter.vision.look import train_net
 from railspotter.vision.reading.cue_reader import look_at_print
-from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
-from railspotter.vision.reading.cues import CUES, measure_cues
+from railspotter.vision.reading.cues import CUES, CueWeights, cue_weights, measure_cues
 from railspotter.vision.reading.whose_trains import whose_at_first, whose_trains
 from scipy.optimize import minimize
 
@@ -103,16 +104,19 @@ def known(measured: Measured) -> Measured:
     return Measured(**{name: getattr(measured, name)[which] for name in NAMES})
 
 
-def fit(measured: Mapping[str, Measured]) -> CueWeights:
+def fit(measured: Mapping[str, Measured], without: Collection[str] = ()) -> CueWeights:
     """Fit a logistic regression with a ridge on standardised cues; each house counts the same.
 
-    What likeness counts is no part of the fit: some houses say .45, others 1.6.
+    What likeness counts is no part of the fit: some houses say .45, others 1.6. Cues that it is
+    fitted without have a weight of 0.
     """
+    kept = np.array([name not in without for name in CUES])
     rows, answers, weight = [], [], []
     for part in map(known, measured.values()):
         clear = part.clear[:, None]
         alike = part.alike[:, None]
-        rows.append(np.c_[part.cues, alike, alike * part.cues, clear, clear * part.cues])
+        cues = part.cues * kept
+        rows.append(np.c_[cues, alike, alike * cues, clear, clear * cues])
         answers.append((part.truth != FREE).astype(np.float64))
         weight.append(np.full(len(part.cues), 4000 / len(part.cues)))
     x, y, w = np.concatenate(rows), np.concatenate(answers), np.concatenate(weight)
@@ -199,6 +203,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=100)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--fit", type=Path, nargs="+")
+    parser.add_argument("--without", choices=CUES, nargs="+", default=())
     options = parser.parse_args()
     cv2.setNumThreads(1)
     if options.measure:
@@ -213,8 +218,8 @@ def main() -> None:
         parts = of_houses(options.fit)
         for name, part in parts.items():
             others = {other: parts[other] for other in parts if other != name}
-            print(report(f"not {name}", fit(others or parts), part))
-        weights = fit(parts)
+            print(report(f"not {name}", fit(others or parts, options.without), part))
+        weights = fit(parts, options.without)
         for name, part in parts.items():
             print(report(name, weights, part))
         if options.out:

@@ -12,8 +12,7 @@ from ..look.print_as_seen import CopyPrints, find_prints
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
-from .cue_weights import cue_weights
-from .cues import CUES, measure_cues
+from .cues import CUES, cue_weights, measure_cues
 from .odds import RISK, Odds, WeighedBoard
 from .score_markers import read_markers
 from .single_pieces import weigh_pieces

@@ -24,8 +24,7 @@ from ..look.view import View
 from ..printed.print_windows import pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
-from .cue_weights import cue_weights
-from .cues import usual_correlation
+from .cues import cue_weights, usual_correlation
 from .odds import Odds
 
 # Share of a space's middle under other routes' pieces from which its print is not measured.

@@ -67,10 +67,9 @@ def judge(state: SpotState, now: Seen, likely: Expectation) -> Decision:
     if not counting:
         return _judge_hidden(state, now)
     last = counting[-1]
-    if last.is_strange and now.doubted_s < ASK_PARTLY_S:
-        return Undecided()  # people are asked whose they are; other light may tell, too
-    if last.is_strange:
-        return Belief(state.believed, EVEN)
+    if last.is_strange:  # people are asked whose they are; other light may tell, too
+        waits = now.doubted_s < ASK_PARTLY_S
+        return Undecided() if waits else Belief(state.believed, EVEN)
     agreeing = _agreeing(counting)
     if last.doubt is not None and state.is_explained and state.believed is None:
         return Belief(None, EVEN) if len(agreeing) >= AGREEING else Undecided()

@@ -11,8 +11,14 @@ from railspotter.vision.lab import distance2, to_lab
 from railspotter.vision.look.evidence import CAP
 from railspotter.vision.look.shape_look import ShapeLook
 from railspotter.vision.reading.cue_reader import is_hidden_by_trains, weigh_trains
-from railspotter.vision.reading.cue_weights import CueWeights, cue_weights
-from railspotter.vision.reading.cues import CUES, SPACE_CUES, clearness, measure_cues
+from railspotter.vision.reading.cues import (
+    CUES,
+    SPACE_CUES,
+    CueWeights,
+    clearness,
+    cue_weights,
+    measure_cues,
+)
 from railspotter.vision.reading.single_pieces import PIECE_CUES
 
 WEIGHTS = CueWeights(
