@@ -123,14 +123,17 @@ def smooth_bend(patches: Patches, size_mm: tuple[float, float]) -> tuple[Float64
         (np.arange(rows) + 0.5) * size_mm[1] / rows,
     )
     cells = np.stack([x, y], axis=-1).reshape(-1, 2)
-    agreeing = patches.is_seen & (np.hypot(*patches.shift_mm.T) < MOST_BEND_MM)
-    around = _weights_at(patches.at_mm, patches.at_mm)
+    at_mm, shift_mm = patches.at_mm[patches.is_seen], patches.shift_mm[patches.is_seen]
+    agreeing = np.hypot(*shift_mm.T) < MOST_BEND_MM
+    around = _weights_at(at_mm, at_mm)
     for _ in range(3):
-        off = patches.shift_mm - _mean_shift(around, patches.shift_mm, agreeing)
-        agreeing = patches.is_seen & (np.hypot(*off.T) < OUTLIER_MM)
-    bend = _mean_shift(_weights_at(cells, patches.at_mm), patches.shift_mm, agreeing)
+        off = shift_mm - _mean_shift(around, shift_mm, agreeing)
+        agreeing = np.hypot(*off.T) < OUTLIER_MM
+    bend = _mean_shift(_weights_at(cells, at_mm), shift_mm, agreeing)
     bend *= np.minimum(1.0, MOST_BEND_MM / np.maximum(np.hypot(*bend.T), 1e-9))[:, None]
-    return bend.reshape(rows, columns, 2), agreeing
+    agrees = patches.is_seen.copy()
+    agrees[patches.is_seen] = agreeing
+    return bend.reshape(rows, columns, 2), agrees
 
 
 def _weights_at(points: Float64s, patches: Float64s) -> Float32s:
