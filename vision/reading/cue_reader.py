@@ -38,32 +38,37 @@ def weigh(
     prints : CopyPrints, optional
         Offsets of prints found by other looks at the same copy; this look adds its own.
     before : WeighedBoard, optional
-        The same photo, weighed for other colours of trains: light, shape and things are reused.
+        The same photo, weighed for other colours of trains: light, shape, things and the offsets of
+        its prints are reused.
     """
-    seen = before.first if before is not None and before.view.printed is view.printed else None
-    view, first = look_at_print(view, prints, seen)
-    if before is not None:
-        view = replace(view, things=before.view.things)
+    if before is None:
+        view, first = look_at_print(view, prints)
+    else:
+        view = replace(view, printed=before.view.printed, things=before.view.things)
+        view, first = _look_in_play(view, before.first)
     weigh_all = weigh_pieces if view.pieces.one_piece_a_route else weigh_trains
     return WeighedBoard(view, first, weigh_all(view, first))
 
 
-def look_at_print(
-    view: View, prints: CopyPrints | None = None, before: FirstLook | None = None
-) -> tuple[View, FirstLook]:
+def look_at_print(view: View, prints: CopyPrints | None = None) -> tuple[View, FirstLook]:
     """Look at a board, and once more if its copy prints routes elsewhere than known."""
     prints = prints or CopyPrints(view.printed)
-    view = replace(view, printed=prints.printed)
-    first = look(view, before)
-    marked = colours_by_markers(view, first)
-    if marked:
-        view = replace(view, in_play=view.in_play | marked)
-        first = look(view, first)
+    view, first = _look_in_play(replace(view, printed=prints.printed))
     as_seen = prints.add_look(find_prints(view, first, prints.known))
     if as_seen is not view.printed:
         view = replace(view, printed=as_seen)
         first = look(view)
     return view, first
+
+
+def _look_in_play(view: View, before: FirstLook | None = None) -> tuple[View, FirstLook]:
+    """Look at a board, and once more if markers tell that unclear colours are in play."""
+    first = look(view, before)
+    marked = colours_by_markers(view, first)
+    if not marked:
+        return view, first
+    view = replace(view, in_play=view.in_play | marked)
+    return view, look(view, first)
 
 
 def colours_by_markers(view: View, first: FirstLook) -> frozenset[Colour]:

@@ -107,6 +107,17 @@ def test_a_single_photo_is_looked_at_without_what_others_showed(
     assert any(offset and any(offset) for offset in seen.values())
 
 
+def test_one_photo_weighed_for_other_colours_is_one_look_at_its_prints(
+    prints: CopyPrints, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(print_as_seen, "AGREEING", 2)
+    weighed = weigh(view, prints)
+    again = weigh(weighed.view, prints, weighed)
+    assert not prints.known
+    assert again.view.printed is weighed.view.printed is not view.printed
+    assert np.array_equal(again.odds.routes, weighed.odds.routes)
+
+
 def test_what_is_known_of_one_copy_does_not_leak_to_another(
     picture: Picture, view: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
