@@ -108,10 +108,13 @@ class Bridge(Worker):
         edition: Edition,
         claimants: Collection[Colour] = (),
         to_lay: Collection[PiecesToLay] = (),
+        *,
+        is_over: bool = False,
     ) -> None:
         """Show a standing, the claims since the last one and the pieces to lay."""
         before = self._shown.scoreboard if self._shown else None
-        self.show(scoreboard_of(standing, edition, before, claimants, to_lay))
+        shown = scoreboard_of(standing, edition, before, claimants, to_lay)
+        self.show(replace(shown, is_last_turns=shown.is_last_turns and not is_over))
 
     def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
         """Dim the display while a camera reads, and show whether the table cannot see its board."""

@@ -57,7 +57,8 @@ def preview(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Prev
     >>> preview(Scoreboard((PlayerScore("red", 12),)), Strip(30), DisplayMoment()).lines
     ('1 45  12',)
     """
-    modules = digits(scoreboard, len(scoreboard.players), moment.t_s)
+    count, is_blind = len(scoreboard.players), moment.is_blind
+    modules = digits(scoreboard, count, moment.t_s, is_blind=is_blind)
     shown = lights(scoreboard, strip, moment)
     lines = tuple(to_text(module) for module in modules)
     return Preview(shown, lines, scoreboard.players, strip.is_reversed)

@@ -31,7 +31,7 @@ class LastTurns(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     """Whose turn brought the last turns, and how many were taken since."""
 
     by: Name
-    turns_since: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
+    turns_since: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
 
 
 @dataclass(frozen=True)

@@ -119,8 +119,13 @@ class Lights(Protocol):
         edition: Edition,
         claimants: Collection[Colour] = (),
         to_lay: Collection[PiecesToLay] = (),
+        *,
+        is_over: bool = False,
     ) -> None:
-        """Show a standing, the colours that have just claimed, and the pieces to lay."""
+        """Show a standing, the colours that have just claimed, and the pieces to lay.
+
+        When the game is over nothing flashes for its last turns any more.
+        """
         ...
 
     def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
@@ -163,7 +168,8 @@ class DisplayFeed:
         if table is not self._shown or to_lay != self._to_lay:
             new = () if self._shown is None else claimants(self._shown, table)
             self._shown, self._to_lay = table, to_lay
-            self._lights.show_standing(table.score.standing, table.edition, new, to_lay)
+            standing, is_over = table.score.standing, table.ended
+            self._lights.show_standing(standing, table.edition, new, to_lay, is_over=is_over)
         # Nothing is read while a question is open, which may be long.
         is_reading = view.sight.state is WatchState.SETTLING and not view.questions
         is_blind = bool(view.hindrance or view.trouble)

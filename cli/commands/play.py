@@ -69,9 +69,11 @@ from ..terminal.watching import OK, set_up_game, stop_on_quit, wait_for_picture,
 NO_SOURCE = (
     "say what watches the board: --source 0 (or leave '--no-page' out and choose on the page)"
 )
+# What a game that goes on has already.
+OF_NEW_GAMES = "board", "edition", "players", "cards", "computer", "any_number", "house_rule"
 EXCLUDED_OPTIONS = {
     DEMO: (
-        ("board", "edition", "players", "profile", "trains", "house_rule"),
+        (*OF_NEW_GAMES, "profile", "trains"),
         "the demo game has its own board and players: leave '--{option}' out, or name a camera"
         " with '--source'",
     ),
@@ -135,8 +137,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--cards",
         choices=("table", "phones"),
-        default="table",
-        help="where the train cards and tickets are: on the table, as printed (%(default)s), or"
+        help="where the train cards and tickets are: on the table, as printed (the default), or"
         " dealt to the players' phones, which also say what is paid",
     )
     parser.add_argument(
@@ -194,8 +195,12 @@ def add_to(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watch games until the source ends, or until interrupted; return the exit code."""
     configure_malloc()
-    if args.resume and args.house_rule:
-        raise TableError("this game has its rules already: they stay as they are")
+    for option in OF_NEW_GAMES if args.resume else ():
+        if getattr(args, option):
+            raise TableError(
+                "the game has its board, players and rules already: leave '--{option}' out",
+                option=option.replace("_", "-"),
+            )
     store = GameStore(home())
     begin = _plan_game(args, store) if _is_complete(args) else None
     with ExitStack() as stack:
@@ -279,7 +284,7 @@ def _parse_preset(args: argparse.Namespace, store: GameStore) -> Preset:
         edition=args.edition or "",
         board=args.board or "",
         players=(*map(parse_player, args.players), *map(parse_computer, args.computer)),
-        cards=args.cards,
+        cards=args.cards or "table",
         any_number=args.any_number,
         source=args.source or "",
         house_rules=dict(map(parse_rule, args.house_rule)),

@@ -19,7 +19,7 @@ from railspotter.calibration.profiles.profile import CameraMode, Profile
 from railspotter.scoring.board import board_names, load_board
 from railspotter.table.errors import HomeError
 from railspotter.table.home import ProfileStore, home
-from railspotter.table.set_up.demo import demo_table
+from railspotter.table.set_up.demo import DemoTable, demo_table
 from railspotter.table.whole_file import write_whole
 from railspotter.vision.sources.cameras import Camera, list_cameras
 from railspotter.vision.sources.choose import parse_source
@@ -75,8 +75,9 @@ def run(args: argparse.Namespace) -> int:
     store = ProfileStore(home())
     if args.profile is not None:
         store.check_name(args.profile)
-    sources = _sources(args.source)
-    findings = list(_findings(args, store, sources))
+    demo = demo_table() if args.source == DEMO else None
+    sources = _sources(args.source, demo)
+    findings = list(_findings(args, store, sources, demo))
     if args.json:
         told = {"version": version("railspotter"), "is_well": is_well(findings)}
         print(json.dumps({**told, "findings": [vars(finding) for finding in findings]}))
@@ -89,13 +90,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _findings(
-    args: argparse.Namespace, store: ProfileStore, sources: list[tuple[str, Source]]
+    args: argparse.Namespace,
+    store: ProfileStore,
+    sources: list[tuple[str, Source]],
+    demo: DemoTable | None,
 ) -> Iterator[CheckResult]:
     yield _program()
     yield check_data(home())
-    profiles: list[Profile] = []
-    if args.source == DEMO:
-        profiles = [demo_table().profile]
+    profiles: list[Profile] = [] if demo is None else [demo.profile]
     for name in store.names() if args.profile is None else (args.profile,):
         try:
             profiles.append(store.load(name))
@@ -174,8 +176,8 @@ def _program() -> CheckResult:
     )
 
 
-def _sources(named: str | None) -> list[tuple[str, Source]]:
+def _sources(named: str | None, demo: DemoTable | None) -> list[tuple[str, Source]]:
     if named is None:
         return [(camera.name, Camera(camera.number)) for camera in list_cameras()]
-    source = parse_source(named, {DEMO: demo_table().source} if named == DEMO else None)
+    source = parse_source(named, {DEMO: demo.source} if demo is not None else None)
     return [(source.name, source)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from ..board import PlaceId, Route, Site
 from ..card_game.tickets import LOCOMOTIVE, Cards
@@ -228,9 +229,8 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
     if not site.colours:
         what = Sentence("nobody has said which two colours pay for {site}", site=site.name)
         return (Problem("site_cards", rule, what),)
-    missing = [colour for colour in site.colours if not cards.get(colour)]
-    paid = sum(cards.values()) == len(site.colours) and len(missing) == cards.get(LOCOMOTIVE, 0)
-    if paid:
+    missing = (Counter(site.colours) - Counter(cards)).total()
+    if sum(cards.values()) == len(site.colours) and missing == cards.get(LOCOMOTIVE, 0):
         return ()
     what = Sentence(
         "{name} takes {colours}",
@@ -320,14 +320,11 @@ def payments(price: Price, hand: Cards) -> Iterator[Counter[str]]:
 
 
 def _site_payments(site: Site, hand: Cards) -> Iterator[Counter[str]]:
-    own = Counter(hand)
-    for engines in range(len(site.colours) + 1 if site.colours else 0):
-        for missing in range(1 << len(site.colours)):
-            if missing.bit_count() != engines or engines > own[LOCOMOTIVE]:
-                continue
-            kept = [c for i, c in enumerate(site.colours) if not missing >> i & 1]
-            if all(own[colour] for colour in kept):
-                yield +Counter({**dict.fromkeys(kept, 1), LOCOMOTIVE: engines})
+    own, count = Counter(hand), len(site.colours)
+    for engines in range(min(count, own[LOCOMOTIVE]) + 1 if count else 0):
+        for kept in dict.fromkeys(combinations(site.colours[::-1], count - engines)):
+            if not Counter(kept) - own:
+                yield +Counter({**Counter(kept[::-1]), LOCOMOTIVE: engines})
 
 
 def tunnel_additions(cards: Cards, hand: Cards, more: int) -> Iterator[Counter[str]]:

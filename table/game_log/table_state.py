@@ -243,7 +243,7 @@ class TableState:
             since = len(seats)
         elif self.turn in seats:
             since = (seats.index(self.turn) - by - 1) % len(seats)
-        return LastTurns(colours[by], min(since, 10))
+        return LastTurns(colours[by], since)
 
     @cached_property
     def position(self) -> Position:

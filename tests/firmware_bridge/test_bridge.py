@@ -15,6 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from math import inf
 from pathlib import Path
 
+import msgspec
 import pytest
 from fake_displays import FakeFirmware, FakeWled
 from railspotter.firmware_bridge.bridge import Bridge, BridgeState
@@ -87,6 +88,7 @@ def test_what_is_shown_instead_of_the_score_is_seen_by_a_table_that_is_blind() -
     bridge.show_camera(is_blind=True)
     blind = drawn()
     assert blind != score
+    assert bridge.drawn().lines == ("--------",) * 2  # type: ignore[union-attr]
     bridge.show_instead(still(60))
     assert drawn() not in (score, blind)
     bridge.show_instead(still(9))
@@ -194,6 +196,15 @@ def test_a_standing_is_shown_and_its_claim_seen(tmp_path: Path) -> None:
         bridge.show_standing(standing(edition, usa, claims, ["red", "blue"]), edition, ["blue"])
         assert bridge._shown
         assert bridge._shown.scoreboard.newest_claim == "blue"
+
+
+def test_nothing_flashes_for_the_last_turns_once_the_game_is_over() -> None:
+    edition = msgspec.structs.replace(load_edition("usa"), last_round_at=45)
+    now, bridge = standing(edition, load_board("usa"), {}, ["red"]), Bridge("virtual", STRIP)
+    for is_over in (False, True):
+        bridge.show_standing(now, edition, is_over=is_over)
+        assert bridge._shown
+        assert bridge._shown.scoreboard.is_last_turns != is_over
 
 
 def test_a_virtual_display_is_drawn_as_a_real_one_shows_it() -> None:

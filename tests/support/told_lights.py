@@ -17,6 +17,7 @@ class ToldLights:
         self.claimants: list[Colour] = []
         self.to_lay: list[tuple[PiecesToLay, ...]] = []
         self.dimmed: list[bool] = []
+        self.is_over = False
 
     def show_standing(
         self,
@@ -24,7 +25,10 @@ class ToldLights:
         edition: Edition,
         claimants: Collection[Colour] = (),
         to_lay: Collection[PiecesToLay] = (),
+        *,
+        is_over: bool = False,
     ) -> None:
+        self.is_over = is_over
         self.shown.append((standing, edition))
         self.claimants += claimants
         self.to_lay.append(tuple(to_lay))

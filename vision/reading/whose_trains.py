@@ -103,7 +103,7 @@ def log_shares(log: Float64s) -> Float64s:
 
     Examples
     --------
-    >>> np.exp(log_shares(np.log([[1.0, 3.0]]))).tolist()
+    >>> np.exp(log_shares(np.log([[1.0, 3.0]]))).round(3).tolist()
     [[0.25, 0.75]]
     """
     log = log - log.max(axis=1, keepdims=True)

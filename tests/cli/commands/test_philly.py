@@ -109,7 +109,6 @@ def test_an_unmeasured_board_is_played_without_a_camera_and_what_it_lacks_is_sai
         (["--house-rule", "site_points=3,101"], "0 to 100, not 3, 101"),
         (["--house-rule", "trains=30,40"], "5 to 45, not 30, 40"),
         (["--house-rule", "replaced_locomotive=2"], "it is 1 or 0, not 2"),
-        (["--house-rule", "trains=30", "--resume", "friday"], "has its rules already"),
     ],
 )
 def test_house_rules_that_there_are_not_are_refused(

@@ -73,6 +73,11 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--source", "0", "--resume", "friday"], "no game 'friday'"),
         (["--source", "demo", "--players", "Ann:red"], "leave '--players' out"),
         (["--source", "demo", "--board", "europe"], "leave '--board' out"),
+        (["--source", "demo", "--computer", "easy:blue"], "leave '--computer' out"),
+        (["--source", "demo", "--cards", "phones"], "leave '--cards' out"),
+        (["--source", "none", "--resume", "friday", "--any-number"], "leave '--any-number' out"),
+        (["--resume", "friday", "--house-rule", "trains=30"], "leave '--house-rule' out"),
+        (["--source", "none", "--resume", "friday", "--players", "Bo:red"], "already: leave"),
         (
             ["--source", "none", "--board", "usa", "--players", "Ann:pink"],
             "no pink: it has black, blue",

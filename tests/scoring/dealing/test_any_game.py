@@ -245,7 +245,9 @@ ROUTES = st.builds(
     st.sampled_from(("grey", "unknown", "red", "white")),
     st.integers(0, 2),
 )
-SITES = st.just(Site("zoo", "Zoo", "a", ("red", "blue")))
+SITES = st.sampled_from([("red", "blue"), ("red", "red")]).map(
+    lambda colours: Site("zoo", "Zoo", "a", colours)
+)
 PRICES: st.SearchStrategy[Price] = st.one_of(ROUTES, SITES, st.builds(StationPrice, LENGTHS))
 
 

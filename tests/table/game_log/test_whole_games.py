@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,12 @@ from railspotter.scoring.game import position_of
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.points.standing import position_standing
 from railspotter.scoring.position import LastTurns, last_turns
-from railspotter.table.game_log.course_facts import GameEnded
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import read_log
-from railspotter.table.game_log.people_facts import TicketRevealed
+from railspotter.table.game_log.people_facts import Player, TicketRevealed
+from railspotter.table.game_log.table_state import TableState
 
 GAMES = [
     *(("usa", 2), ("usa-accessible", 3), ("usa-10th", 5), ("usa-mega", 3), ("europe", 4)),
@@ -63,3 +65,11 @@ def test_who_has_shown_some_tickets_has_not_kept_too_few() -> None:
     one_each = [TicketRevealed(seat, hand[0].ticket) for seat, hand in state.table.tickets.items()]
     ended = after(state, *one_each, GameEnded())
     assert ended.table.score.problems == ()
+
+
+def test_as_many_as_a_game_takes_have_their_last_turns() -> None:
+    players = tuple(Player(f"seat-{n}", f"colour-{n}") for n in range(12))
+    ended = replace(TableState.at_start(GameStarted("usa", players)), ended=True)
+    last = replace(ended, last_turns_by="seat-10").position
+    assert last.last_turns == LastTurns("colour-10", 12)
+    assert last.waiting == ()

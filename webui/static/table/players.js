@@ -120,7 +120,7 @@ function tags(player) {
   const { game } = now();
   const is = (condition, key, name) => (condition ? [say(key), name] : null);
   return [
-    is(player.is_winner && game.ended, "tag.winner", "tag-winner"),
+    is(player.is_winner && game.counted, "tag.winner", "tag-winner"),
     player.seat === turnNow().seat && !game.ended ? [turnNow().word, "tag-turn"] : null,
     is(player.seat === me().seat, "tag.you", "tag-you"),
     is(player.holds_longest, "tag.longest", "tag-longest"),
