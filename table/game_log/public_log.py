@@ -86,29 +86,30 @@ class PublicLog:
 
     def fact_of(self, event: Event) -> dict[str, Any]:
         """Return an event's fact as a JSON object, with public numbers."""
-        fact: dict[str, Any] = msgspec.to_builtins(self._renumbered(event.fact))
+        fact: dict[str, Any] = msgspec.to_builtins(_renumbered(event.fact, self.number_by_seq))
         return fact
 
     def as_game(self) -> GameState:
-        """Return the game with its public events only, and public numbers."""
-        numbers = self.number_by_seq
+        """Return the game with its public events only, numbered without gaps."""
+        numbers = {event.seq: number for number, event in enumerate(self.events, 1)}
         undone = {
             numbers[seq]: numbers[by]
             for seq, by in self.game.undone.items()
-            if {seq, by} <= set(self._seq_by_number.values())
+            if {seq, by} <= numbers.keys()
         }
         events = tuple(
             msgspec.structs.replace(
-                event, seq=numbers[event.seq], fact=self._renumbered(event.fact)
+                event, seq=numbers[event.seq], fact=_renumbered(event.fact, numbers)
             )
             for event in self.events
         )
         return GameState(events, undone, latest=self.game.table)
 
-    def _renumbered(self, fact: Fact) -> Fact:
-        if isinstance(fact, Undone | Redone):
-            return msgspec.structs.replace(fact, event=self.number_by_seq[fact.event])
-        return fact
+
+def _renumbered(fact: Fact, numbers: Mapping[int, int]) -> Fact:
+    if isinstance(fact, Undone | Redone):
+        return msgspec.structs.replace(fact, event=numbers[fact.event])
+    return fact
 
 
 def public_events(game: GameState, after: int = 0, *, with_taking: bool = True) -> list[Event]:

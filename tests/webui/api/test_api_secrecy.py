@@ -117,6 +117,21 @@ def test_a_reveal_that_is_undone_is_secret_again(tmp_path: Path) -> None:
         assert len(ann.get("/hand").json["tickets"]) == 1
 
 
+def test_a_game_with_a_reveal_that_is_undone_is_exported(tmp_path: Path) -> None:
+    """Its public numbers have gaps, and what is undone later refers across them."""
+    with table(tmp_path) as running:
+        ann, host = running.player("ann"), running.host()
+        ann.post("/hand", TICKET)
+        for _ in range(2):
+            ann.post("/hand/reveal")
+            assert ann.post("/undo").status == 200
+            assert ann.correct("helena--seattle", "red", None).status == 200
+            assert ann.post("/undo").status == 200
+        assert host.post("/end").status == 200
+        for name in ("game", "csv", "jsonl", "bgstats", "bgg"):
+            assert host.get(f"/export/{name}").status == 200, name
+
+
 def test_the_end_counts_no_secret(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         ann, bob, host = running.player("ann"), running.player("bob"), running.host()
