@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Callable
 from functools import lru_cache
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Request, Response, g, request
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
@@ -20,20 +20,21 @@ from .words.languages import language_of, translator_to
 
 TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"})
 LEAST_BYTES = 1000  # a smaller response fits into one packet anyway
-# Path suffixes of secret responses, which are not compressed, so that their length tells nothing.
-SECRETS = ("/hand", "/codes", "/join", "/card-games", "/view")
 MOST_CACHED = 100  # compressed texts: static files, and some states
 Answer = tuple[str, int]
 
 
 def compress(request: Request, response: Response) -> Response:
-    """Compress a public text response if the browser accepts gzip."""
+    """Compress a public text response if the browser accepts gzip.
+
+    What not everybody may see is not compressed (`g.is_secret`), so that its length tells nothing.
+    """
     if (
         request.method != "GET"
         or response.status_code != 200
         or response.mimetype not in TEXTS
         or response.headers.get("Content-Encoding")
-        or request.path.endswith(SECRETS)
+        or g.get("is_secret")
     ):
         return response
     response.vary.add("Accept-Encoding")

@@ -185,6 +185,8 @@ class BoardDesk:
         """Delete a board and its draft; raises `NoBoardError` if there is neither."""
         if board not in self.boards.names() and board not in self.drafts.names():
             raise NoBoardError("there is no board {name!r}", name=board)
+        with self._lock:
+            self._jobs.pop(board, None)
         if board in self.drafts.names():
             self.drafts.delete(board)
         if board in self.boards.names():
@@ -231,7 +233,8 @@ class BoardDesk:
 
     def _set_work(self, draft: str, step: Step, problem: Sentence = NOTHING) -> None:
         with self._lock:
-            self._jobs[draft] = Work(step, problem)
+            if draft in self._jobs:  # else it was deleted meanwhile
+                self._jobs[draft] = Work(step, problem)
 
     def _spaces(
         self, draft: str, space_size_mm: tuple[float, float] | None

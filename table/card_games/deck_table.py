@@ -267,7 +267,8 @@ def _cities(cell: str) -> list[str]:
 def _ticket(
     cities: Sequence[str], points: str, circles: dict[str, int], line: int
 ) -> CardTicketText:
-    if not 1 <= len(cities) <= 2:
+    names = set(map(city_key, cities))
+    if not 1 <= len(names) == len(cities) <= 2 or "" in names:
         raise DeckTableError("cities", "", line)
     for city in cities:
         _city(city, line)

@@ -109,6 +109,10 @@ class BoardWatch:
         self._set_profile(with_learned_of(profile, self._learning.profile), keep, table)
         self.restart(table)
 
+    def save_learned(self) -> None:
+        """Save what was learned and is not saved yet: the table closes."""
+        self._learning.save()
+
     def restart(self, table: TableState) -> None:
         """Start over: read the whole board, compare it with the log, and watch from there."""
         self._table = table

@@ -116,12 +116,17 @@ class Learning:
             self._learn_colour(look, standing, unclear)
             if look.at_s - self._held_since_s >= STILL_S:
                 self._look_at_gaps(look, {*standing, *unclear})
-        if self._keep is not None and look.at_s >= self._save_due_s:
+        if look.at_s >= self._save_due_s:
             self._save_due_s = look.at_s + SAVE_EVERY_S
-            if self.profile is not self._saved:
-                self._saved = self.profile
-                self._work.submit(self._keep, self.profile)
+            self._work.submit(self.save)
         return self.profile is not was
+
+    def save(self) -> None:
+        """Save what was learned since the last time, if anything was."""
+        profile = self.profile
+        if self._keep is not None and profile is not self._saved:
+            self._saved = profile
+            self._keep(profile)
 
     def _learn_colour(
         self, look: Look, standing: Mapping[Spot, Colour], unclear: Collection[Spot]

@@ -97,9 +97,11 @@ class LiveTable(Worker):
         )
 
     def close(self) -> None:
-        """Stop watching, and cancel pending readings."""
+        """Stop watching, cancel pending readings, and save what was learned."""
         super().close()
         self._work.shutdown(cancel_futures=True)
+        if self._watch is not None:
+            self._watch.save_learned()
 
     @property
     def view(self) -> TableView:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from ..errors import PairingError
 from .codes import CodeKind, Codes, GuestLink, link
 from .gate import is_this_machine
 from .pairing import Pairing
-from .roles import Device
+from .roles import Device, Devices
 
 SCREENS = ("screen", "overlay")  # the pages for the guest link
 
@@ -49,18 +51,28 @@ class PhoneAccess:
     def phone_by_cookies(self, cookies: Mapping[str, str]) -> Device | None:
         """Return the phone of a request's cookies; None for an unknown one.
 
-        A phone from a set-up may have two cookies; their rights are merged.
+        A phone from a set-up may have two cookies; the one with a seat gets the rights of both.
         """
         sent = [cookies[name] for name in self.pairing.cookies if cookies.get(name)]
         parts = [found for cookie in sent if (found := self.device_by_cookie(cookie))]
         if not parts:
             return None
-        return replace(
-            next((one for one in parts if one.seat is not None), parts[0]),
-            has_joined=any(one.has_joined for one in parts),
-            is_host=any(one.is_host for one in parts),
-            is_camera=any(one.is_camera for one in parts),
-        )
+        phone = next((one for one in parts if one.seat is not None), parts[0])
+        rights = {
+            "has_joined": any(one.has_joined for one in parts),
+            "is_host": any(one.is_host for one in parts),
+        }
+        is_camera = any(one.is_camera for one in parts)
+        merged = replace(phone, **rights)
+
+        def with_rights(devices: Devices) -> Devices:
+            known = devices.current(phone)
+            return devices if known is None else devices.put(replace(known, **rights))
+
+        if merged != phone:
+            with suppress(PairingError):  # it is tried again
+                self.pairing.change(with_rights)
+        return replace(merged, is_camera=is_camera)
 
     def links(self, url: str) -> dict[CodeKind, str]:
         """Return the links for players, the host and the camera.

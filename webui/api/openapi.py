@@ -30,7 +30,7 @@ PHOTOS: Json = {
 }
 FILE: Json = {"type": "string", "format": "binary"}
 # The patterns of path parameters that are no ids.
-PATTERNS = {"seq": "^[0-9]{1,9}$", "format": "^(jsonl|csv|game)$"}
+PATTERNS = {"seq": "^[0-9]{1,9}$", "format": "^(jsonl|csv|game|bgstats|bgg)$"}
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -62,9 +62,11 @@ def join(request: CallRequest, body: Token) -> Response:
             devices = devices.without_camera()
         return devices.put(device)
 
-    request.pairing.change(joined)
-    if kind != "join":
-        request.page_context.phone_access.on_codes(kind)
+    try:
+        request.pairing.change(joined)
+    finally:
+        if kind != "join":  # also when it cannot be saved: the link is used up
+            request.page_context.phone_access.on_codes(kind)
     table = request.page_context.table
     if kind == "camera" and table is not None and table.phone is not None:
         table.phone.release()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import Any
 
 from flask import Response
@@ -48,7 +49,8 @@ def tagged(request: CallRequest, tag: str, content: Any) -> Response:
     `content` is the value to encode, or a function that computes it.
     """
     response = Response(mimetype=JSON, headers={"Cache-Control": PRIVATE})
-    tag = f"{tag}-{request.language}"
+    # Another version of the program may tell the same in another form.
+    tag = f"{tag}-{request.language}-{version('railspotter')}"
     response.set_etag(tag)
     if f'"{tag}"' in request.headers.get("If-None-Match", ""):
         response.status_code = 304

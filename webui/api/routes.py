@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from flask import Flask, Request, Response, request
+from flask import Flask, Request, Response, g, request
 from railspotter.scoring.malformed import MALFORMED, malformed
 from railspotter.scoring.sentence import Sentence, StatedError
 from werkzeug.datastructures import FileStorage
@@ -36,7 +36,7 @@ from . import (
     set_up,
     state,
 )
-from .calls import GUEST, JSON, Call, CallRequest, Nothing, Upload, calls_of, constraints_of
+from .calls import GUEST, JSON, Call, CallRequest, Nothing, Upload, Who, calls_of, constraints_of
 from .openapi import description
 from .refusals import CallError, call_error_of, refusal_answer
 
@@ -90,6 +90,7 @@ def is_api(path: str) -> bool:
 
 def _add(app: Flask, call: Call, page_context: PageContext) -> None:
     def answer(**named: str) -> Response:
+        g.is_secret = call.who is not Who.ALL
         language = language_of(request)
         say = translator_to(language)
         try:

@@ -20,6 +20,7 @@ from . import responses
 from .calls import JPEG, CallRequest, Json, Who, call, query_number
 from .refusals import CallError
 
+MOST_DIGITS = 9  # of an event's number
 After = Annotated[
     int,
     query_number(
@@ -168,7 +169,7 @@ def get_log(request: CallRequest, after: After = 0) -> Json:
 @call("GET", "/log/{seq}/crop.jpg", Who.ALL, gives=JPEG)
 def get_event_picture(request: CallRequest, seq: str) -> Response:
     """The picture that proves an event."""
-    is_number = seq.isascii() and seq.isdigit()
+    is_number = seq.isascii() and seq.isdigit() and len(seq) <= MOST_DIGITS
     own_seq = request.session.feed.now().game.log.seq_of(int(seq)) if is_number else None
     crops = request.session.table.log.crops(own_seq) if own_seq is not None else ()
     if not crops:

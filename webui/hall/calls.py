@@ -93,9 +93,9 @@ def get_ignored(request: CallRequest) -> Json:
     """How many messages were not believed, why, and under whose topics."""
     feed = _hall(request).feed
     kinds = [{"why": why, "count": count} for why, count in feed.ignored.items()]
-    names = {id: feed.tables[id]["name"] if id in feed.tables else id for id in feed.ignored_of}
     tables = [
-        {"table": id, "name": names[id], "count": count} for id, count in feed.ignored_of.items()
+        {"table": id, "name": feed.tables.get(id, {}).get("name", id), "count": count}
+        for id, count in feed.ignored_of.items()
     ]
     return {
         "count": sum(feed.ignored.values()),

@@ -46,8 +46,9 @@ class HallFeed(Closable):
 
     @property
     def ignored_of(self) -> Mapping[str, int]:
-        """The numbers of rejected messages by table."""
-        return MappingProxyType(self._ignored_of)
+        """The numbers of rejected messages by table, as they are now."""
+        with self._lock:
+            return dict(self._ignored_of)
 
     def state(self) -> Json:
         """Return the public state."""

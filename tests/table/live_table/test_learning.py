@@ -75,6 +75,17 @@ def test_a_sure_claim_teaches_and_is_forgotten_when_it_is_taken_back() -> None:
     assert learning.profile.colours == {}
 
 
+def test_what_was_learned_last_is_saved_once() -> None:
+    saved: list[Profile] = []
+    learning = Learning(drawn.profile(), AtOnce(), saved.append)
+    learning.on_changes((appeared(),))
+    learn(learning, {CLAIM: "red"})
+    assert saved == [], "it is due a minute after the first look"
+    for _ in range(2):
+        learning.save()
+    assert saved == [learning.profile]
+
+
 def test_a_person_who_says_another_colour_unteaches() -> None:
     learning = Learning(drawn.profile(), AtOnce())
     learning.on_changes((appeared(),))

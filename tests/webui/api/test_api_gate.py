@@ -139,6 +139,7 @@ def test_a_call_has_room_for_what_it_needs(host: Phone) -> None:
         "/api/v1/log/..%2f1/crop.jpg",
         "/api/v1/log/1e9/crop.jpg",
         "/api/v1/log/99999999999999999999/crop.jpg",
+        "/api/v1/log/" + "9" * 5000 + "/crop.jpg",
         "/api/v1/log/%F0%9D%9F%99/crop.jpg",
         "/api/v1/questions/%00/crop.jpg",
         "/api/v1/questions/" + "a" * 5000 + "/crop.jpg",

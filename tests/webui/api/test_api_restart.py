@@ -13,7 +13,10 @@ import pytest
 from house.project import ROOT
 from phones import Phone, table
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.webui.access import pairing as pairing_module
 from railspotter.webui.access.pairing import SUFFIX, Pairing
+from railspotter.webui.access.phone_access import PhoneAccess
+from railspotter.webui.access.roles import Device, hash_of
 from railspotter.webui.errors import AddressError
 from railspotter.webui.serving.own_addresses import own_address
 
@@ -106,3 +109,34 @@ def test_phones_get_an_address_that_they_can_reach(tmp_path: Path) -> None:
         codes = running.host().get("/codes").json
         assert codes["join"]["url"].startswith(url), "not the host's own localhost"
         assert any(url in line for line in running.said)
+
+
+def test_a_phone_with_two_cookies_is_one_phone(tmp_path: Path) -> None:
+    """It had a seat in a game, and was made the host of the set-up that resumed it."""
+    pairing = Pairing(tmp_path / "game.pairing", "game")
+    pairing.change(lambda devices: devices.put(Device(hash_of("old"), has_joined=True, seat="ann")))
+    set_up = Pairing(tmp_path / "set-up.pairing", "set-up")
+    set_up.change(lambda devices: devices.put(Device(hash_of("new"), is_host=True)))
+    set_up.copy_phones_to(tmp_path / "game.sqlite3")
+    access = PhoneAccess(tmp_path / "game.pairing", "game", lambda _: None)
+    phone = access.phone_by_cookies({"game": "old", "set-up": "new"})
+    assert phone is not None
+    assert (phone.seat, phone.is_host) == ("ann", True)
+    stored = Pairing(tmp_path / "game.pairing", "game").devices.current(phone)
+    assert stored == phone, "its rights are kept where its seat is"
+
+
+def test_a_link_that_could_not_be_kept_is_followed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with table(tmp_path) as running:
+        access, shown = running.page.session.phone_access, list[str]()
+        access.on_codes = shown.append
+        token = access.codes.host
+        monkeypatch.setattr(pairing_module, "write_whole", _refuse)
+        assert running.phone().post("/join", {"token": token}).status == 503
+        assert shown == ["host"], "the terminal shows the next one"
+
+
+def _refuse(*_: object, **__: object) -> None:
+    raise OSError(28, "no space")

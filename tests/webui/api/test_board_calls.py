@@ -213,3 +213,7 @@ def test_what_cannot_be_proposed_is_told(host: Phone) -> None:
     until(lambda: not host.get(f"{path}/work").json["step"])
     assert host.get(f"{path}/work").json["problem"]
     assert len(host.get(path).json["routes"]) == 1
+    host.ask("DELETE", f"/boards/{draft['id']}")
+    again = with_route(host, "Blank")
+    assert again["id"] == draft["id"]
+    assert not host.get(f"{path}/work").json["problem"], "that was the other one's"

@@ -188,6 +188,7 @@ def test_a_deck_is_read_from_a_table_and_goes_round_as_a_file(client: FlaskClien
         ("Aville,Beetown,5,2 red\nAville,Dale,5,2 mauve", "colour", 2),
         ("Aville,Beetown,5,2 red\n\n\nAville,Dale,five,2 red", "points", 4),
         ("Aville,Beetown,101,2 red", "points", 1),
+        ("Dallas,dallas,4,2 red", "cities", 1),
         ("Aville,Beetown,5,6 red", "count", 1),
         ("Aville,Beetown,5,99999999999999999999 red", "count", 1),
         ("Aville,Beetown," + "9" * 5000 + ",1 red", "points", 1),
