@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from railspotter.scoring.sentence import Sentence
 
-from .arrays import Float32s, Float64s, Mask, Picture
+from .arrays import AnyFloats, Float32s, Float64s, Mask, Picture
 from .geometry import homography_from_corners, outline_mm, project
 from .lenses.lens import Lens
 
@@ -96,6 +96,13 @@ def viewpoint(frame_from_board: Float64s, frame_size_wh: tuple[int, int]) -> Vie
     return Viewpoint(float(centre[0]), float(centre[1]), abs(float(centre[2])))
 
 
+def are_in_frame(x_px: AnyFloats, y_px: AnyFloats, size_wh: tuple[int, int]) -> Mask:
+    """Tell which pixels lie inside a frame of this size."""
+    width, height = size_wh
+    inside = (x_px >= 0) & (y_px >= 0) & (x_px <= width - 1) & (y_px <= height - 1)
+    return np.asarray(inside, np.bool_)
+
+
 @dataclass(frozen=True, eq=False)
 class Pose:
     """The pose of a board in a frame."""
@@ -132,8 +139,7 @@ class Pose:
     def is_in_frame(self, points_mm: Float64s, size_wh: tuple[int, int]) -> Mask:
         """Tell which points of the board, (..., 2) mm, lie inside a frame of this size."""
         x, y = np.moveaxis(self.seen_at(points_mm), -1, 0)
-        width, height = size_wh
-        return np.asarray((x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1))
+        return are_in_frame(x, y, size_wh)
 
     def share_in_frame(self, size_wh: tuple[int, int]) -> float:
         """Return the share of the board inside a frame of this size, 0 to 1."""

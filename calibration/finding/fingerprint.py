@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import resources
 
 import numpy as np
@@ -34,6 +35,14 @@ class Fingerprint:
     colours: PrintedColours
     # Offsets of routes on the copy it was made from, from the board file.
     print_offsets_mm: Mapping[RouteId, Offset]
+
+    def of_copy(self, scale: float | None) -> Fingerprint:
+        """Return the fingerprint in the millimetres of a copy of this scale (`Profile.scale`)."""
+        if scale is None:
+            return self
+        features = replace(self.features, points=self.features.points * scale)
+        offsets = {route: (x * scale, y * scale) for route, (x, y) in self.print_offsets_mm.items()}
+        return Fingerprint(features, self.colours, offsets)
 
 
 def make_fingerprint(profile: Profile, board: Board, features: Features) -> Fingerprint:
@@ -87,8 +96,9 @@ def fingerprint_bytes(fingerprint: Fingerprint, board: Board) -> bytes:
     return file.getvalue()
 
 
+@lru_cache(maxsize=16)
 def stand_in_profile(board: Board) -> Profile | None:
-    """Return a profile for a board without calibration; None if it has no fingerprint."""
+    """Return a profile for a board without calibration; None if it has no fingerprint. Cached."""
     fingerprint = load_fingerprint(board)
     if fingerprint is None:
         return None

@@ -12,8 +12,6 @@ from railspotter.scoring.board import Board
 from ..arrays import Float64s, Picture
 from ..lenses.lens import Lens
 from ..pose import NotFound, Pose
-from ..profiles.copy_size import size_of_copy
-from ..profiles.features import Features
 from ..profiles.picture_quality import CELLS_WH, measure_picture
 from ..profiles.profile import Profile
 from ..profiles.quality import Quality
@@ -49,8 +47,7 @@ def with_quality(
     own = Pose(scaled, np.zeros((1, 1, 2)), profile.size_mm, 0, 1.0)
     fingerprint = load_fingerprint(board)
     if fingerprint is not None:
-        larger = size_of_copy(board, profile.scale)[0] / board.size_mm[0]
-        features = Features(fingerprint.features.points * larger, fingerprint.features.descriptors)
+        features = fingerprint.of_copy(profile.scale).features
         aligned = align_by_features(profile.reference, own, features)
         # On a drawn board, or another edition, some features agree by chance.
         if why_unproven(profile.reference, aligned, is_drawn=True) is None:

@@ -142,7 +142,7 @@ def blank_profile(board: Board) -> Profile:
 def stand_in_profile_of(board: Board) -> Profile | None:
     """Return the profile from the program's fingerprint of a board; None for users' boards."""
     is_known = board.id in board_names() and board == load_board(board.id)
-    return _cached_stand_in(board.id) if is_known else None
+    return stand_in_profile(board) if is_known else None
 
 
 def recognise_board_in_files(
@@ -197,7 +197,7 @@ def _recognise(picture: Picture, boards: Sequence[Board], store: ProfileStore) -
             own.append(store.newest(board.id))
         except NoProfileError:
             continue
-    known = [stand_in for board in boards if (stand_in := _cached_stand_in(board.id)) is not None]
+    known = [stand_in for board in boards if (stand_in := stand_in_profile(board)) is not None]
     features = FrameFeatures(picture)
     by_profiles = _best_match(features, own)
     if isinstance(by_profiles, str):
@@ -234,8 +234,3 @@ def _best_match(features: FrameFeatures, profiles: Iterable[Profile]) -> str | N
     if agreed:
         return max(agreed)[1]
     return reason_of_any(lost for lost, _ in found if isinstance(lost, NotFound))
-
-
-@cache
-def _cached_stand_in(board: str) -> Profile | None:
-    return stand_in_profile(load_board(board))

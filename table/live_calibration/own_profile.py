@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture
@@ -12,7 +13,7 @@ from railspotter.calibration.finding.colour_sight import is_colourless
 from railspotter.calibration.finding.fingerprint import load_fingerprint, shows_print, stand_in_of
 from railspotter.calibration.finding.quality_check import measured_on, with_quality
 from railspotter.calibration.lenses.lens import Lens
-from railspotter.calibration.pose import Pose, rectify, viewpoint
+from railspotter.calibration.pose import Pose, are_in_frame, rectifying_maps, viewpoint
 from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.partial_reference import drawn_as_shown, without_trains
 from railspotter.calibration.profiles.profile import Profile, space_keys
@@ -47,17 +48,20 @@ def profile_without_trains(
     """
     pose = Pose.at_corners(np.asarray(corners_px, np.float64), profile.size_mm, lens)
     eye = viewpoint(pose.frame_from_board, (photo.shape[1], photo.shape[0]))
+    copy = board_of_copy(board, profile.scale)
     fingerprint = load_fingerprint(board)
-    if fingerprint is not None and not shows_print(photo, pose, fingerprint):
-        fingerprint = None  # the board has other artwork
-    stand_in = None if fingerprint is None else stand_in_of(fingerprint, board)
+    if fingerprint is not None:
+        fingerprint = fingerprint.of_copy(profile.scale)
+        if not shows_print(photo, pose, fingerprint):
+            fingerprint = None  # the board has other artwork
+    stand_in = None if fingerprint is None else stand_in_of(fingerprint, copy)
     pieces = pieces_of_edition(rules_for(board), board, profile)
     found = find_occupied(profile, board, eye, pieces, stand_in)
     if found is None:
         return profile, None
     drawn = drawn_as_shown(
         profile,
-        board_of_copy(board, profile.scale),
+        copy,
         found.is_hidden,
         found.unseen,
         None if fingerprint is None else fingerprint.colours,
@@ -72,14 +76,15 @@ def profile_as_shown(photo: Picture, pose: Pose, blank: Profile, board: Board) -
     `blank` is a blank profile of the board. Parts outside of the photo are filled with its median
     colour.
     """
-    reference = rectify(photo, pose, REFERENCE_PX_PER_MM)
-    is_outside = reference.max(axis=-1) == 0
+    maps, size_wh = rectifying_maps(pose, REFERENCE_PX_PER_MM), (photo.shape[1], photo.shape[0])
+    reference = np.asarray(cv2.remap(photo, *maps, cv2.INTER_LINEAR), np.uint8)
+    is_outside = ~are_in_frame(*maps, size_wh)
     reference[is_outside] = np.median(reference[~is_outside], axis=0)
     offsets = fit_print(reference, REFERENCE_PX_PER_MM, board)
     profile = replace(
         blank, reference=reference, px_per_mm=REFERENCE_PX_PER_MM, print_offsets_mm=offsets
     )
-    eye = viewpoint(pose.frame_from_board, (photo.shape[1], photo.shape[0]))
+    eye = viewpoint(pose.frame_from_board, size_wh)
     pieces = pieces_of_edition(rules_for(board), board, profile)
     fingerprint = load_fingerprint(board)
     spare = None if fingerprint is None else fingerprint.colours

@@ -9,7 +9,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Mask, Picture
-from railspotter.calibration.pose import Viewpoint
+from railspotter.calibration.pose import Viewpoint, are_in_frame
 from railspotter.scoring.board import RouteId
 
 from ..colours.learned_colours import Learned, trains_in_photo_light
@@ -101,8 +101,7 @@ class View:
         are widened.
         """
         rectified = np.asarray(cv2.remap(picture, *maps, cv2.INTER_LINEAR), np.uint8)
-        (x, y), (height, width) = maps, picture.shape[:2]
-        shown = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
+        shown = are_in_frame(*maps, (picture.shape[1], picture.shape[0]))
         shown &= _has_resolution(maps, LEAST_PX_PER_MM / printed.px_per_mm)
         pieces = pieces.in_light_of(rectified, printed)
         printed = printed.widened_for(viewpoint.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))

@@ -69,8 +69,10 @@ def stitched(views: Sequence[View]) -> View:
     first = views[0]
     rectified, shown = first.rectified.copy(), first.shown
     for other in views[1:]:
-        if shown is None or other.rectified.shape != rectified.shape:
+        if shown is None:
             break
+        if other.rectified.shape != rectified.shape:
+            continue
         added = ~shown if other.shown is None else ~shown & other.shown
         rectified[added] = other.rectified[added]
         shown = shown | added

@@ -7,6 +7,7 @@ different, not what stands on the board.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -55,7 +56,7 @@ class Grid:
         y = (np.arange(rows) + 0.5 - MARGIN_CELLS) * CELL_MM
         return np.stack(np.meshgrid(x, y), axis=-1)
 
-    @property
+    @cached_property
     def on_board(self) -> Mask:
         """The cells whose middles are on the board, (rows, columns)."""
         middles = self.middles_mm
