@@ -161,6 +161,8 @@ def _corner(text: str) -> tuple[float, float]:
 
 def read_input(file: str) -> bytes:
     """Read a file, or standard input for `-`, up to a size limit."""
+    if file == "-" and sys.stdin is None:
+        raise TableError("cannot read '-': nothing comes in, for standard input is closed")
     try:
         return read_bounded(sys.stdin.buffer if file == "-" else Path(file))
     except OSError as error:

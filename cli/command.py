@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import re
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn, TextIO, cast
 
 # The purpose of each command, in the order of the help.
@@ -81,7 +83,8 @@ def _run(args: argparse.Namespace) -> int:
 
     work: Callable[[argparse.Namespace], int] = args.run
     try:
-        return work(args)
+        code = work(args)
+        sys.stdout.flush()
     except StatedError as error:
         print(f"railspotter: {error}", file=sys.stderr)
         return FAILED
@@ -89,8 +92,17 @@ def _run(args: argparse.Namespace) -> int:
         # The reader has closed the pipe; the buffered output must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except _OutputError as error:
+        print(f"railspotter: the output cannot be written: {error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
     except KeyboardInterrupt:
         return 130
+    return code
+
+
+class _OutputError(Exception):
+    """Standard output cannot be written, as where a disk is full."""
 
 
 def build_parser(known: Collection[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
@@ -123,16 +135,35 @@ class PlainOutput:
     Ann[2J won
     """
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream or Path(os.devnull).open("w")  # noqa: SIM115  # it was closed
+        if isinstance(self._stream, io.TextIOWrapper):  # letters that it does not have
+            self._stream.reconfigure(errors="backslashreplace")
 
     def write(self, text: str) -> int:
         """Write a cleaned text; return the length of the original."""
-        self._stream.write(CONTROL_CHARACTERS.sub("", text))
+        with output_errors():
+            self._stream.write(CONTROL_CHARACTERS.sub("", text))
         return len(text)
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        with output_errors():
+            self._stream.flush()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+@contextmanager
+def output_errors() -> Iterator[None]:
+    """Say in one sentence that standard output cannot be written."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _OutputError(error.strerror or str(error)) from error
 
 
 @contextmanager
@@ -159,6 +190,11 @@ class _Version(argparse.Action):
 
 class _Parser(argparse.ArgumentParser):
     """A parser that reports an invalid argument in one line, like all errors."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        # Numbers below 0, and corners beside a picture, are no options.
+        self._negative_number_matcher = re.compile(r"-[\d.]+(,-?[\d.]+)?$")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments, and report unknown ones with this command's name."""

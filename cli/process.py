@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 
 from .command import parse_arguments, run
@@ -25,6 +25,8 @@ LIBJPEG_WARNING = re.compile(
     rb"|Warning: unknown JFIF revision number|Inconsistent progression sequence for component"
     rb"|Unknown Adobe color transform code"
 )
+# What OpenCV and FFmpeg say of a camera that is not there, beside the program's own sentence.
+QUIET = {"OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "8"}  # only what is fatal
 # Signals that end a process besides Ctrl-C; on Windows a closed window sends SIGBREAK.
 ENDING_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGBREAK") if hasattr(signal, name)
@@ -69,6 +71,8 @@ def main() -> int:
 
     After a signal it ends the process itself, with the exit code that shells use: 143 for SIGTERM.
     """
+    for name, level in QUIET.items():
+        os.environ.setdefault(name, level)
     is_foreground = signal.getsignal(signal.SIGINT) is not signal.SIG_IGN  # not in the background
     if is_foreground:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -80,7 +84,7 @@ def main() -> int:
     for number in ENDING_SIGNALS:
         signal.signal(number, handler.handle)
     try:
-        with without_libjpeg_lines():
+        with without_libjpeg_lines() if sys.stderr is not None else nullcontext():
             code = run(args)
     except KeyboardInterrupt:
         code = 128 + signal.SIGINT

@@ -107,14 +107,15 @@ class ProfileStore(KeptFolder[Profile]):
         """Return the newest profile of a board, skipping damaged ones.
 
         Raises `NoProfileError` when there is none, `HomeError` when there are only damaged ones.
+        One so damaged that nobody knows its board may be this board's.
         """
         made_at: dict[str, str] = {}
-        damaged: HomeError | ProfileError | None = None
+        damaged: tuple[str, HomeError | ProfileError] | None = None
         for name in self.names():
             try:
                 head = parse_head(self.content(name))
             except (HomeError, ProfileError) as error:
-                damaged = error
+                damaged = name, error
             else:
                 if head.board == board:
                     made_at[name] = head.made_at
@@ -122,11 +123,13 @@ class ProfileStore(KeptFolder[Profile]):
             try:
                 return from_bytes(self.content(name))
             except (HomeError, ProfileError) as error:
-                damaged = error
+                damaged = name, error
         if damaged is not None:
+            name, error = damaged
             raise HomeError(
-                f"a profile in {self.folder} cannot be read ({damaged}), and there is no other of"
-                f" the board {board!r}: make one anew with 'railspotter calibrate'"
+                f"{self.path(name)} cannot be read ({error}), and there is no other profile of the"
+                f" board {board!r}: delete that file, or make it anew with 'railspotter calibrate"
+                f" --profile {name}'"
             )
         raise NoProfileError(
             f"there is no profile of the board {board!r} yet: photograph your empty board and run"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import cv2
@@ -14,6 +14,7 @@ from railspotter.vision.errors import PictureError
 from railspotter.vision.heif import heif_kind
 
 from .errors import PhotoError
+from .whole_file import write_whole
 
 Files = Sequence[tuple[bytes, str]]  # the contents and names of one board's uploaded photos
 
@@ -105,21 +106,26 @@ def to_png(picture: Picture) -> bytes:
     return _encoded(".png", picture)
 
 
-def check_picture_path(path: Path) -> None:
-    """Raise `PhotoError` for an output path of another type, or in a missing folder."""
+def check_picture_path(path: Path, inputs: Iterable[str] = ()) -> None:
+    """Raise `PhotoError` for an output path of another type, in a missing folder, or of an input.
+
+    `inputs` are the names of the photos that are read, which must not be overwritten.
+    """
     if path.suffix.lower() not in (".png", ".jpg", ".jpeg"):
         raise PhotoError(f"{str(path)!r} must end in .png or .jpg")
     if not path.parent.is_dir():
         raise PhotoError(
             "cannot write {path}: {error}", path=f"{str(path)!r}", error="there is no such folder"
         )
+    if path.exists() and any(Path(one).exists() and path.samefile(one) for one in inputs):
+        raise PhotoError(f"{str(path)!r} is the photo itself: name another file to draw into")
 
 
 def save_picture(path: Path, picture: Picture) -> None:
     """Save a picture as JPEG or PNG, by the file's suffix; raises `PhotoError`."""
     check_picture_path(path)
     try:
-        path.write_bytes(_encoded(path.suffix.lower(), picture))
+        write_whole(path, _encoded(path.suffix.lower(), picture))
     except OSError as error:
         raise PhotoError(
             "cannot write {path}: {error}", path=f"{str(path)!r}", error=error.strerror

@@ -123,6 +123,12 @@ def create_app(
             return start_page(texts.GONE, 404)
         return redirect(url_for("result", name=result.id), 303)
 
+    @app.get("/photos/<name>/corners")
+    def corners_of(name: str) -> Answer:
+        """Show the photo again whose corners were refused: the address is that of the refusal."""
+        is_here = photos.unfound(name) is not None
+        return start_page(unfound=name) if is_here else start_page(texts.GONE, 404)
+
     @app.get("/photos/<name>/photo.jpg")
     def unfound_photo(name: str) -> Response:
         photo = photos.unfound(name)

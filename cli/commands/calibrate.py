@@ -196,7 +196,9 @@ def run(args: argparse.Namespace) -> int:
     store.check_name(name)
     scale = None if args.width_mm is None else scale_of_width(board, args.width_mm)
     if args.annotate:
-        check_picture_path(Path(args.annotate))
+        check_picture_path(Path(args.annotate), args.photos)
+    if args.photos and args.source:
+        raise CalibratingError("a photo and a camera are named: leave the photo or '--source' out")
     lens = measured_lens(args.lens_from) if args.lens_from else None
     if lens is not None and not args.photos and not args.source:
         return _keep_lens(args, board, store, lens)

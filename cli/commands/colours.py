@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     board = readable_board(args.board)
     edition = edition_on(board, args.edition)
     if args.annotate:
-        check_picture_path(Path(args.annotate))
+        check_picture_path(Path(args.annotate), [args.photo] if args.photo else ())
     store = ProfileStore(home())
     profile = store.load(args.profile) if args.profile else store.newest(board.id)
     box = plastic(edition.plastic)

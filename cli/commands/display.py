@@ -14,7 +14,7 @@ from railspotter.firmware_bridge.made_up_game import made_up_at, made_up_scorebo
 from railspotter.firmware_bridge.ports import found_ports
 from railspotter.firmware_bridge.preview import preview, to_ansi, to_png
 
-from ..arguments import Subparsers, number, whole_number
+from ..arguments import Subparsers, number, whole_number, write_output
 
 UPDATE_S = 0.05  # seconds between two updates of the display
 CLAIM_AGE_S = 0.6  # seconds since the claim in a preview: its animation is running
@@ -119,6 +119,8 @@ def _run_test(args: argparse.Namespace) -> int:
 
 def _preview(args: argparse.Namespace) -> int:
     """Draw what a display shows after a turn of the made-up game; return the exit code."""
+    if args.png is not None and args.png.suffix.lower() != ".png":
+        raise DisplayError("{path} must end in .png", path=f"{str(args.png)!r}")
     boards = made_up_scoreboards()
     last = len(boards) - 1
     turn = last * 3 // 4 if args.turn is None else args.turn
@@ -133,10 +135,5 @@ def _preview(args: argparse.Namespace) -> int:
         path = ", longest path" if player.has_longest_path else ""
         print(f"{player.colour}: {player.score} points, {player.trains_left} trains left{path}")
     if args.png is not None:
-        try:
-            args.png.write_bytes(to_png(shown))
-        except OSError as error:
-            raise DisplayError(
-                "cannot write {path}: {error}", path=f"{str(args.png)!r}", error=error.strerror
-            ) from error
+        write_output(args.png, to_png(shown))
     return 0

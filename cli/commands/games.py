@@ -30,6 +30,7 @@ from railspotter.table.home import home
 from railspotter.table.plays.play import PLAYS, play_of
 
 from ..arguments import Subparsers, refuse_to_overwrite, write_output
+from ..command import output_errors
 
 FORMATS = {
     "jsonl": events_as_jsonl,
@@ -169,8 +170,9 @@ def _export(args: argparse.Namespace) -> int:
         if args.format == "game" and (board := state.table.started.board) is not None:
             files = _board_file(args.to, board)
     if args.to is None:
-        sys.stdout.buffer.write(content)
-        sys.stdout.flush()
+        with output_errors():
+            sys.stdout.buffer.write(content)
+            sys.stdout.flush()
         return 0
     files[Path(args.to)] = content
     _write(files, is_forced=args.force)
@@ -206,6 +208,8 @@ def _import(args: argparse.Namespace) -> int:
     store = GameStore(home())
     try:
         is_piped = args.file == "-"
+        if is_piped and sys.stdin is None:
+            raise TableError("cannot read '-': nothing comes in, for standard input is closed")
         with nullcontext(sys.stdin.buffer) if is_piped else Path(args.file).open("rb") as file:
             bundle = Bundle(file)
             store.add(bundle.id, bundle.events())

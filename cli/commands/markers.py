@@ -9,6 +9,7 @@ from railspotter.calibration.sheets.lens_sheet import lens_sheet
 from railspotter.calibration.sheets.marker_sheet import marker_sheet
 from railspotter.calibration.sheets.sheet import PAPERS, to_pdf, to_svg
 from railspotter.scoring.board import board_names, load_board
+from railspotter.table.errors import TableError
 
 from ..arguments import Subparsers, write_output
 
@@ -59,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
     path = Path(args.output)
     named = path.suffix.lower().removeprefix(".")
     kind = args.format or (named if named in FORMATS else "pdf")
+    if named != kind:
+        raise TableError(f"{args.output!r} must end in .{kind}")
     called = load_board(args.board).title if args.board else ""
     sheet = lens_sheet(args.paper) if args.charuco else marker_sheet(args.paper, called)
     write_output(path, FORMATS[kind](sheet))

@@ -280,6 +280,8 @@ def _open_log(store: GameStore, handover: GameHandover) -> Iterator[GameLog]:
 
 def _parse_preset(args: argparse.Namespace, store: GameStore) -> Preset:
     """Validate the game's choices on the command line; raises `TableError`."""
+    if args.computer and args.cards == "table":
+        raise TableError("computers play with cards on phones: leave '--cards table' out")
     choices = Choices(
         edition=args.edition or "",
         board=args.board or "",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from railspotter.scoring.board import board_names
@@ -133,10 +134,11 @@ def reading_plan(args: argparse.Namespace, name: str, game: GameFile | None = No
 
 def run(args: argparse.Namespace) -> int:
     """Read the photos; return the exit code."""
-    if args.annotate:
-        check_picture_path(Path(args.annotate))
-    game = GameFile(Path(args.game)) if args.game else None
     boards = 1 if args.same_board else len(args.photos)
+    if args.annotate:
+        check_picture_path(Path(args.annotate), args.photos)
+        _check_output_names(args.photos if boards > 1 else ())
+    game = GameFile(Path(args.game)) if args.game else None
     if boards > 1 and (game or args.answers):
         what = "a game is" if game else "answers are"
         raise TableError(f"{what} about one board: name only one photo, or add --same-board")
@@ -210,6 +212,16 @@ def _check_game(game: GameFile, args: argparse.Namespace) -> None:
     for given, own in ((args.board, game.board.id), (args.edition, game.edition.id)):
         if given and given != own:
             raise TableError(f"{args.game} is a game of {own!r}, not of {given!r}")
+
+
+def _check_output_names(photos: Iterable[str]) -> None:
+    """Raise `TableError` if two photos' annotated pictures would have one name."""
+    (name, count), *_ = [*Counter(Path(one).stem for one in photos).most_common(1), ("", 0)]
+    if count > 1:
+        raise TableError(
+            f"{count} photos are called {name!r}, and their annotated pictures would be: read them"
+            " apart"
+        )
 
 
 def _output_path(out: Path, photo: ScoredPhoto, count: int) -> Path:

@@ -9,13 +9,14 @@ from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.errors import ScoringError
 from railspotter.table.boards.board_choice import board_editions, profile_for
+from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.memory import MemoryTrimmer, configure_malloc
 from railspotter.table.photo_file import Files
 from railspotter.table.photo_reader.messages import Corners
 from railspotter.table.photo_reader.reader import PhotoReader
-from railspotter.table.photos.score import ReadingPlan
+from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.served_pages import PhotosPage
 from railspotter.webui.sessions.photo_queue import PhotoReading
@@ -43,6 +44,8 @@ def run(args: argparse.Namespace) -> int:
     configure_malloc()
     kept: dict[str, ReadingPlan] = {}
     named = named_board(args)
+    if args.board:
+        load_board_by_name(args.board)
 
     def plan(board: str) -> ReadingPlan:
         """Return the reading plan of a board, made again once the board has been calibrated.
@@ -64,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         if named is not None:
-            plan(named)
+            PhotoScorer(plan(named))  # says what is wrong with the players' colours
     except TableError as error:
         # The page reports it, too, and works as soon as it is solved.
         print(f"railspotter: {error}", file=sys.stderr)

@@ -20,7 +20,7 @@ from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.edition import Edition, edition_names, load_edition
 from railspotter.scoring.sentence import NOTHING, Sentence, together
 
-from ..errors import NoProfileError, PhotoError, TableError
+from ..errors import HomeError, NoProfileError, PhotoError, TableError
 from ..home import ProfileStore
 from ..photo_file import READ_PX, load_photo, mirrored_picture, shrunk_to
 from .own_boards import load_board_by_name
@@ -195,7 +195,7 @@ def _recognise(picture: Picture, boards: Sequence[Board], store: ProfileStore) -
     for board in boards:
         try:
             own.append(store.newest(board.id))
-        except NoProfileError:
+        except HomeError:  # none yet, or damaged, which is said when it is read with
             continue
     known = [stand_in for board in boards if (stand_in := stand_in_profile(board)) is not None]
     features = FrameFeatures(picture)

@@ -145,7 +145,7 @@ class PhotoRequest:
     """A request to make a profile from a picture."""
 
     frame: Frame
-    sight: BoardPicture | None = None  # the board found in it, to be used as it is
+    sight: BoardPicture | None = None  # the board that is followed in it
     # The board's corners as the user set them; without them and `sight` the board is searched.
     corners: tuple[Point, ...] = ()
     is_exact: bool = False  # whether the corners must not be refined
@@ -155,6 +155,12 @@ def find_requested_board(
     request: PhotoRequest, board: Board, profile: Profile | None
 ) -> BoardPicture:
     """Find the board in a request's picture; raises `CalibratingError`."""
+    if request.sight is not None and request.sight.method is not FindBy.CORNERS:
+        # It was followed to this picture, perhaps under hands, or to another place.
+        again = find_board_in_frame(request.frame, board, profile)
+        if isinstance(again, FoundByNone):
+            raise CalibratingError(again.reason)
+        return replace(request.sight, pose=again.pose)
     if request.sight is not None:
         return request.sight
     own = own_profile_or_none(profile)

@@ -181,7 +181,7 @@ def _turn_facts(
     if colours[seat] in low:
         return (LastTurnsBegun(seat), TurnMarked(then.seat_after(seat)))
     if passed and _passes(game) + 1 >= len(then.playing):
-        return _end(then)
+        return end_facts(then)
     return _next_turn(then, seat)
 
 
@@ -193,10 +193,10 @@ def _next_turn(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
     waiting = last_turns(order, table.last_turns_by)
     rest = waiting[waiting.index(seat) + 1 :]
     coming = [other for other in rest if other in table.playing]
-    return (TurnMarked(coming[0]),) if coming else _end(table)
+    return (TurnMarked(coming[0]),) if coming else end_facts(table)
 
 
-def _end(table: TableState) -> tuple[Fact, ...]:
+def end_facts(table: TableState) -> tuple[Fact, ...]:
     """Return the end of the game, with the computers' tickets revealed."""
     computers = [player.seat for player in table.players if player.computer]
     shown = [

@@ -19,12 +19,12 @@ from ..errors import TableError
 from ..game_log.board_facts import Corrected, TrainsAssigned
 from ..game_log.budgets import Writer
 from ..game_log.card_facts import CardsPutAway
-from ..game_log.course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed
+from ..game_log.course_facts import GamePackedAway, GamePaused, GameResumed
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState
 from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
-from .card_play import deal_anew_facts, move_facts
+from .card_play import deal_anew_facts, end_facts, move_facts
 from .course import redo_fact, return_payment_facts, turn_fact, undo_facts
 from .learning import SaveProfile
 from .opening import joining_facts
@@ -220,7 +220,7 @@ def facts_of(
         case PackAway():
             return None if table.packed_away or table.ended else (GamePackedAway(),)
         case End():
-            return None if table.ended else (GameEnded(),)
+            return None if table.ended else end_facts(table)
         case CallSomebody():
             if view.is_called is None:
                 raise TableError("nobody hears a call from this table")

@@ -27,7 +27,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
 
 from ..errors import TakingBackError, UnaskedError
-from ..game_log.board_facts import Placed
+from ..game_log.board_facts import Corrected, Placed
 from ..game_log.budgets import Writer
 from ..game_log.card_facts import CardsMoved
 from ..game_log.course_facts import GameEnded, LastTurnsBegun, Redone, TurnMarked, Undone
@@ -78,7 +78,7 @@ def likely_turn(game: GameState) -> SeatId | None:
         match event.fact:
             case TurnMarked(seat=seat) if seat in table.playing:
                 return seat
-            case Placed(colour=colour) as fact:
+            case Placed(colour=colour) | Corrected(was=None, now=colour) as fact if colour:
                 held, owner = table.spots.get(fact.spot), table.seat_of(colour)
                 if held is not None and held.event == event.seq and owner is not None:
                     return table.seat_after(owner)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -103,6 +104,36 @@ def test_a_name_with_an_escape_sequence_is_printed_without_it(
     assert "\x1b" not in said
     assert "\u202e" not in said
     assert said.endswith("\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("score - < {game} > /dev/full", 2, "the output cannot be written: No space left"),
+        ("board routes usa >&-", 0, ""),
+        ("score - <&-", 2, "standard input is closed"),
+        ("read missing.jpg --board usa 2>&-", 2, ""),
+    ],
+)
+def test_streams_that_are_closed_or_full(
+    tmp_path: Path, command: str, code: int, said: str
+) -> None:
+    game = tmp_path / "game.json"
+    game.write_text('{"edition": "usa", "players": [{"colour": "red", "name": "Стол"}]}', "utf-8")
+    program = Path(sys.executable).with_name("railspotter")
+    line = f"{program} {command.format(game=game)}"
+    ended = subprocess.run(
+        ["/bin/sh", "-c", line], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == code
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+    if code == 0:
+        latin = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+        words: list[str | Path] = [program, "score", game]
+        ended = subprocess.run(words, capture_output=True, env=latin, timeout=60, check=False)
+        assert ended.returncode == 0
+        assert rb"\u0421" in ended.stdout, "a letter that the terminal does not have"
 
 
 # No source: the sentence that says so shows what was read.

@@ -58,21 +58,19 @@ class PhoneAccess:
         if not parts:
             return None
         phone = next((one for one in parts if one.seat is not None), parts[0])
-        rights = {
-            "has_joined": any(one.has_joined for one in parts),
-            "is_host": any(one.is_host for one in parts),
-        }
-        is_camera = any(one.is_camera for one in parts)
-        merged = replace(phone, **rights)
+        has_joined = any(one.has_joined for one in parts)
+        is_host, is_camera = any(one.is_host for one in parts), any(one.is_camera for one in parts)
 
         def with_rights(devices: Devices) -> Devices:
             known = devices.current(phone)
-            return devices if known is None else devices.put(replace(known, **rights))
+            if known is None:
+                return devices
+            return devices.put(replace(known, has_joined=has_joined, is_host=is_host))
 
-        if merged != phone:
+        if (has_joined, is_host) != (phone.has_joined, phone.is_host):
             with suppress(PairingError):  # it is tried again
                 self.pairing.change(with_rights)
-        return replace(merged, is_camera=is_camera)
+        return replace(phone, has_joined=has_joined, is_host=is_host, is_camera=is_camera)
 
     def links(self, url: str) -> dict[CodeKind, str]:
         """Return the links for players, the host and the camera.

@@ -31,6 +31,7 @@ from .refusals import CallError
 
 # The owner of the hand in the host's calls, for their descriptions.
 OTHER = "a player without a phone"
+SHOWN = Sentence("This ticket was shown to everybody: undo that first.")
 Points = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 
@@ -141,6 +142,8 @@ def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
         raise CallError(409, "changed", "You have this ticket already.")
     older = _find(_all_tickets(request, hand), body.a, body.b)
     facts: list[Fact] = [TicketTaken(hand.seat, ticket)]
+    if older is not None and older.revealed:
+        raise CallError(409, "changed", SHOWN)
     if older is not None:  # replace it by this phone's, with the points that it sent
         facts.insert(0, TicketDropped(hand.seat, older.ticket))
     try:
@@ -159,6 +162,8 @@ def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     hand = hand_of(request, seat)
     _require_by_hand(request)
     held = _required_ticket(request, hand, body.a, body.b)
+    if held.revealed:
+        raise CallError(409, "changed", SHOWN)
     request.execute(AddFacts([TicketDropped(hand.seat, held.ticket)]))
     return _hand_answer(request, hand)
 

@@ -96,6 +96,12 @@ class Server(Closable):
 
     def __enter__(self) -> Self:
         try:
+            socket.getaddrinfo(self._host or None, self._port)
+        except OSError as error:
+            raise AddressError(
+                "there is no address {host!r} on this computer", host=self._host
+            ) from error
+        try:
             self._server.prepare()
         except OSError as error:
             raise AddressError(

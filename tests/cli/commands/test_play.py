@@ -75,6 +75,10 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--source", "demo", "--board", "europe"], "leave '--board' out"),
         (["--source", "demo", "--computer", "easy:blue"], "leave '--computer' out"),
         (["--source", "demo", "--cards", "phones"], "leave '--cards' out"),
+        (
+            ["--board", "usa", "--cards", "table", "--computer", "easy:blue"],
+            "leave '--cards table' out",
+        ),
         (["--source", "none", "--resume", "friday", "--any-number"], "leave '--any-number' out"),
         (["--resume", "friday", "--house-rule", "trains=30"], "leave '--house-rule' out"),
         (["--source", "none", "--resume", "friday", "--players", "Bo:red"], "already: leave"),

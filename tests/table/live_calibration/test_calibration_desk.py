@@ -14,6 +14,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
+from railspotter.calibration.finding.following import Follower, FollowResult, FollowState
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
@@ -209,6 +210,23 @@ def test_a_picture_with_trains_is_kept_as_if_they_were_not_there(tmp_path: Path)
         assert "trains lie on the board" in kept.notes[-1]
         assert at.used[-1].nudges_mm == {ROUTE: (1.0, 0.0)}
         assert at.store.load("mine").unseen == at.used[-1].unseen
+
+
+def test_what_is_kept_is_looked_for_where_it_lies_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For some pictures a board that was moved may be taken for one under hands."""
+    covered = FollowResult(FollowState.COVERED, None)
+    monkeypatch.setattr(Follower, "follow", lambda self, frame: covered)
+    now = drawn.empty(LATER)
+    with desk(tmp_path, photographed(), drawn.empty(FIRST).picture) as at:
+        before = at.done()
+        at.camera.picture = now.picture
+        wrong = at.until(lambda view: number_of(view) > number_of(before) + 1)
+        assert off_px(wrong.corners_px, now.corners_px) > 5
+        at.desk.keep()
+        at.until(lambda view: bool(at.used))
+        assert off_px(at.done().corners_px, now.corners_px) < 2
 
 
 NO_CORNERS: list[tuple[list[tuple[float, float]], str]] = [

@@ -15,7 +15,7 @@ from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.game import TicketText, game_text
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.course_facts import GameStarted, LastTurnsBegun, TurnMarked, Undone
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
@@ -92,6 +92,11 @@ def test_whose_turn_it_is_is_guessed_from_the_last_claim(table: LiveTable, log: 
     table.execute(Undo(newest_undoable(log.state)))
     table.execute(Undo(newest_undoable(log.state)))
     assert likely_turn(log.state) == "ann", "the claim it followed from is taken back"
+    seattle = Spot("route", "helena--seattle")
+    table.execute(AddFacts([Corrected.on(seattle, now="red")]))
+    assert likely_turn(log.state) == "bo", "somebody tapped it: there may be no camera"
+    table.execute(AddFacts([Corrected.on(seattle, was="red", now="blue")]))
+    assert likely_turn(log.state) == "ann", "whose it is was wrong, not whose turn"
 
 
 def fill(table: LiveTable, colour: str, trains: int) -> None:

@@ -132,6 +132,17 @@ def test_a_game_with_a_reveal_that_is_undone_is_exported(tmp_path: Path) -> None
             assert host.get(f"/export/{name}").status == 200, name
 
 
+def test_a_ticket_that_was_shown_is_not_put_back(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann = running.player("ann")
+        ann.post("/hand", TICKET)
+        ann.post("/hand/reveal")
+        assert ann.ask("DELETE", "/hand", TICKET).status == 409
+        assert len(ann.state()["players"][0]["tickets"]) == 1
+        assert ann.post("/undo").status == 200
+        assert ann.ask("DELETE", "/hand", TICKET).status == 200
+
+
 def test_the_end_counts_no_secret(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         ann, bob, host = running.player("ann"), running.player("bob"), running.host()

@@ -53,3 +53,14 @@ def test_a_person_and_two_computers_play_to_the_end(tmp_path: Path) -> None:
         assert all(by_seat[one.seat]["tickets"] for one in PLAYERS if one.computer)
         path = log.path
     assert read_log(path).table == end
+
+
+def test_who_ends_a_game_early_shows_the_computers_tickets(tmp_path: Path) -> None:
+    started = GameStarted("europe", PLAYERS, cards="phones")
+    with table(tmp_path, started=started) as running, Computers(running.live, pace_s=0.0):
+        phone, host = running.player("ann"), running.host()
+        kept = {one.seat for one in PLAYERS if one.computer}
+        until(lambda: kept <= running.log.state.table.tickets.keys())
+        assert host.post("/end").status == 200
+        by_seat = {one["seat"]: one for one in phone.state()["players"]}
+        assert all(by_seat[seat]["tickets"] for seat in kept)

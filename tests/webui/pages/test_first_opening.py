@@ -82,8 +82,8 @@ def test_what_is_compressed_is_the_file_and_secrets_are_not(tmp_path: Path) -> N
         for number in range(12):
             ann.post("/hand", {"a": "atlanta", "b": "montreal", "points": number + 1})
         host = running.host()
-        for phone, path in ((ann, "/hand"), (host, "/boards/usa")):
-            answer = phone.get(path, Accept_Encoding="gzip")
+        for phone, secret in ((ann, "/hand"), (host, "/boards/usa")):
+            answer = phone.get(secret, Accept_Encoding="gzip")
             assert answer.status == 200
             assert "Content-Encoding" not in answer.headers
         assert ann.get("/board", Accept_Encoding="gzip").headers["Content-Encoding"] == "gzip"

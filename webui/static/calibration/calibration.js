@@ -121,7 +121,7 @@ export function showCalibration(view, { onChange = () => {}, hasGame = false } =
         button("look", say("calibration.look"), () => act(() => post("/calibration/look"), told), { disabled: isBusy }),
         button("corners", say("calibration.corners"), () => enter(editCorners), { disabled: isBusy }),
         button("nudge", say("calibration.nudge"), () => enter(editNudges), { disabled: isBusy || !isFound }),
-        button("keep", say("calibration.keep"), () => askToKeep(last, told), { disabled: isBusy || !isFound })));
+        button("keep", say("calibration.keep"), () => askToKeep(last, told, desk.hold), { disabled: isBusy || !isFound })));
   }
 
   /** Let a person do something on the picture that is shown, which is kept for it. */
@@ -129,7 +129,7 @@ export function showCalibration(view, { onChange = () => {}, hasGame = false } =
     desk.hold(last.picture.number);
     delete tools.dataset.now;
     stage = null;
-    mode = edit({ view: last, picture, tools, hasGame, told, leave });
+    mode = edit({ view: last, picture, tools, hasGame, told, leave, hold: desk.hold });
     notes.hidden = true;
     picture.scrollIntoView({ block: "nearest" });
   }

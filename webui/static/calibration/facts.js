@@ -63,8 +63,9 @@ function profileText(profile) {
   return say("calibration.profile_own", { at: Number.isNaN(atMs) ? "" : dayAndTime(atMs / 1000) });
 }
 
-/** Ask whether a picture may become the photo of the board, and keep it. */
-export function askToKeep(view, told) {
+/** Ask whether a picture may become the photo of the board, which is held meanwhile, and keep it. */
+export function askToKeep(view, told, hold) {
   const keep = () => act(() => post("/calibration/keep", { picture: view.picture.number }), told);
-  confirmSheet(say("calibration.keep_title"), say("calibration.keep_text"), say("calibration.keep_yes"), keep);
+  hold(view.picture.number);
+  confirmSheet(say("calibration.keep_title"), say("calibration.keep_text"), say("calibration.keep_yes"), keep, { onClose: () => hold(null) });
 }

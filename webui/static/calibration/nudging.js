@@ -173,10 +173,10 @@ function inMm({ dx_px: [a, c], dy_px: [b, d] }, px, py) {
 const tenth = (mm) => Math.round(mm * 10) / 10;
 
 /** What is moved is moved on the person's own copy: its photo is asked for first. */
-function askForPhoto({ view, tools, told, leave }) {
+function askForPhoto({ view, tools, told, leave, hold }) {
   const keep = () => {
     leave();
-    askToKeep(view, told);
+    askToKeep(view, told, hold);
   };
   fill(tools, h("p", { class: "problem" }, say("calibration.keep_first")),
     h("div", { class: "calibration-row" }, button("keep-first", say("calibration.keep"), keep, { class: "primary" }), button("nudge-done", say("calibration.back"), leave)));

@@ -1,6 +1,7 @@
 // A game with cards on phones: all that it adds to the page at the table. No other game fetches it.
 
 import { fill, h } from "../shared/dom.js";
+import { watch } from "../shared/state.js";
 import { say } from "../shared/words.js";
 import { showHostPart } from "./host_part.js";
 import { showMap } from "./map_claims.js";
@@ -16,7 +17,9 @@ export function showDealtGame() {
     document.getElementById(id).before(place);
     return place;
   };
-  fill(document.querySelector("#tab-tickets span"), say("dealt.tab"));
+  const tab = document.querySelector("#tab-tickets span");
+  const usual = tab.textContent;
+  watch((state) => [Boolean(state.cards)], (isDealt) => fill(tab, isDealt ? say("dealt.tab") : usual));
   const strip = h("div", { class: "my-turn", hidden: true });
   document.querySelector(".halves").before(strip);
   addHandSizes();

@@ -35,6 +35,7 @@ async function start() {
   }
   document.body.dataset.ready = "yes";
   opened = wanted() ?? first();
+  history.replaceState(history.state, "", `#${NAMES[opened]}`); // where Back leads to later
   open(opened);
   onSetUp(told);
   goOnLooking();

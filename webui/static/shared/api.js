@@ -65,16 +65,13 @@ async function call(method, path, body) {
 const COMPLAINTS = {
   401: "error.no_seat",
   403: "error.not_yours",
-  409: "error.meanwhile",
   413: "error.too_large",
   429: "error.too_often",
   503: "error.not_written",
 };
 
 /** Codes of refusals whose own sentence says more than one for all of their status. */
-const TELLING = new Set([
-  "full", "away", "not let", "no broker", "refused", "asked", "used", "old", "too early", "not yours", "not here",
-]);
+const TELLING = new Set(["no broker", "used", "old", "too early", "not yours", "not here"]);
 
 function complaint(status, answer) {
   if (TELLING.has(answer.error?.code)) return answer.error.message;

@@ -99,7 +99,7 @@ export function lineChart(place, kind, players, moments, { isBare = false } = {}
 function grid(low, high, y, width) {
   const step = STEPS.find((size) => (high - low) / size <= 5) ?? STEPS.at(-1);
   const marks = [];
-  for (let at = Math.ceil(low / step) * step; at <= high; at += step) marks.push(at);
+  for (let at = Math.ceil(low / step) * step; at <= high; at += step) marks.push(at || 0); // no -0
   return s("g", { class: "chart-grid" }, marks.map((at) => [s("line", { x1: EDGE.left, x2: width - EDGE.right, y1: y(at), y2: y(at) }), s("text", { x: EDGE.left - 6, y: y(at) + 4, "text-anchor": "end" }, number(at))]));
 }
 

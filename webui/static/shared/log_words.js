@@ -64,7 +64,8 @@ function free(fact) {
 
 function corrected(fact) {
   const values = { what: spotName(spotOfFact(fact)), who: who(fact.now) };
-  return fact.now === null || fact.now === undefined ? say("log.corrected_free", values) : say("log.corrected", values);
+  if (!fact.now) return say("log.corrected_free", values);
+  return fact.was ? say("log.corrected", values) : say("log.route_claimed", values);
 }
 
 function again(fact, key, early) {

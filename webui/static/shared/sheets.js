@@ -49,13 +49,13 @@ function isBeside(dialog, event) {
 }
 
 /** Ask before something that everyone would feel; where it is risky, not to do it comes first. */
-export function confirmSheet(title, text, yes, act, { isRisky = false } = {}) {
+export function confirmSheet(title, text, yes, act, { isRisky = false, onClose = null } = {}) {
   openSheet(title, (sheet) => [
     h("p", {}, text),
     h("div", { class: "choices" },
       h("button", { type: "button", class: isRisky ? null : "primary", on: { click: () => (sheet.close(), act()) } }, yes),
       h("button", { type: "button", class: isRisky ? "primary" : null, on: { click: () => sheet.close() } }, say("sheet.cancel"))),
-  ]);
+  ], { onClose });
 }
 
 // After every change a line that says what was done, with Undo in reach of the thumb.

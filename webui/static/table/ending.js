@@ -67,7 +67,7 @@ function shownBy(player) {
   const enter = async () => (await withWords("player", import("./other_hand.js"))).openHandOf(player.seat);
   return h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)),
     h("span", { class: length ? "sum soft" : "sum trouble-text" }, length ? sayCount("ending.shown", length) : say("ending.none_shown")),
-    me().is_host && !player.is_paired ? h("button", { type: "button", "data-key": `enter-${player.seat}`, on: { click: enter } }, say("hand.title", { name: nameOf(player) })) : null);
+    me().is_host && !player.is_paired && !player.computer ? h("button", { type: "button", "data-key": `enter-${player.seat}`, on: { click: enter } }, say("hand.title", { name: nameOf(player) })) : null);
 }
 
 /** Whose tickets are missing is said before anybody is crowned without them. */
