@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from railspotter.scoring.board import board_names
+from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.table.errors import TableError
 from railspotter.table.whole_file import write_whole
@@ -65,10 +65,15 @@ def parse_camera_address(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def add_board(parser: argparse.ArgumentParser) -> None:
-    """Add the required `--board`."""
+def add_board(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
+    """Add `--board`, required unless the help can say what is taken without it."""
+    names = ", ".join(name for name in board_names() if load_board(name).measured)
+    without = f" (default: {default})" if default else ""
     parser.add_argument(
-        "--board", required=True, metavar="BOARD", help=f"one of: {', '.join(board_names())}"
+        "--board",
+        required=default is None,
+        metavar="BOARD",
+        help=f"one of: {names}; or your own, by its id or file{without}",
     )
 
 

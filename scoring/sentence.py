@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+PLACE = re.compile(r"\{(\w+)(!r)?\}")  # where a value stands in a template
 
 
 class Sentence(str):
@@ -59,6 +65,39 @@ class Sentence(str):
 
 
 NOTHING = Sentence()  # the empty sentence
+
+
+def plain_of(sentence: Sentence) -> object:
+    """Return a sentence's template and values, to be encoded; its text if it has none.
+
+    Examples
+    --------
+    >>> plain_of(Sentence("{n} trains", n=3)), plain_of(Sentence("no trains"))
+    (['{n} trains', {'n': 3}], 'no trains')
+    """
+    template = str.__str__(sentence.template)
+    return [template, dict(sentence.values)] if sentence.values else template
+
+
+def sentence_of(plain: Any) -> Sentence:
+    """Return the sentence of which this is `plain_of`, whoever wrote it.
+
+    Raises `ValueError` for a template that reaches for more than its values.
+
+    Examples
+    --------
+    >>> sentence_of(["{n} trains", {"n": 3}])
+    '3 trains'
+    """
+    if isinstance(plain, str):
+        return Sentence(plain)
+    template, values = msgspec.convert(plain, tuple[str, dict[str, Any]])
+    if not {name for name, _ in PLACE.findall(template)} <= values.keys():
+        raise ValueError("a sentence lacks what stands in it")
+    if re.search("[{}]", PLACE.sub("", template)):
+        raise ValueError("a sentence's places are its values, and nothing of them")
+    nested = {name: sentence_of(v) if isinstance(v, list) else v for name, v in values.items()}
+    return Sentence(template, **nested)
 
 
 class StatedError(Exception):

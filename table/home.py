@@ -125,9 +125,9 @@ class ProfileStore(KeptFolder[Profile]):
             except (HomeError, ProfileError) as error:
                 damaged = name, error
         if damaged is not None:
-            name, error = damaged
+            name, why = damaged
             raise HomeError(
-                f"{self.path(name)} cannot be read ({error}), and there is no other profile of the"
+                f"{self.path(name)} cannot be read ({why}), and there is no other profile of the"
                 f" board {board!r}: delete that file, or make it anew with 'railspotter calibrate"
                 f" --profile {name}'"
             )

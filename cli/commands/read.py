@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from railspotter.scoring.board import board_names
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_choice import (
@@ -29,7 +28,7 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 
-from ..arguments import Subparsers, add_corners, add_edition, add_profile, add_trains
+from ..arguments import Subparsers, add_board, add_corners, add_edition, add_profile, add_trains
 
 OK, BAD_FILE, NOT_FOUND = 0, 2, 3
 
@@ -86,11 +85,7 @@ def add_to(subparsers: Subparsers) -> None:
 
 def add_scorer_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that control how photos are read."""
-    parser.add_argument(
-        "--board",
-        metavar="BOARD",
-        help=f"one of: {', '.join(board_names())} (default: the one that the photo shows)",
-    )
+    add_board(parser, default="the one that the photo shows")
     add_edition(parser)
     add_profile(parser)
     parser.add_argument(

@@ -53,7 +53,8 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--source",
         type=resolve_source,
-        help="look through this one only: what 'railspotter play --source' takes (default: every"
+        help="look through this one only: what 'railspotter play --source' takes, but 'phone' and"
+        " 'none' (default: every"
         " camera that is plugged in)",
     )
     parser.add_argument(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import threading
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from typing import Any
 
 import msgspec
 from railspotter.calibration.board_making.draft import UNMEASURED, Draft
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, plain_of, sentence_of
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError
 from ..whole_file import KeptFolder, read_kept, write_kept
@@ -22,7 +21,6 @@ from .picture import Corners
 
 MOST_DRAFTS = 50
 PHOTO, ABOVE = "photo.jpg", "above.jpg"
-PLACEHOLDER = re.compile(r"\{(\w+)(!r)?\}")
 MOST_VERSIONS = 30  # of the undo history, which survives a restart
 
 
@@ -54,27 +52,11 @@ class KeptDraft:
         return replace(self, at=min(max(at, 0), len(self.versions) - 1))
 
 
-def _template_and_values(sentence: Any) -> Any:
-    """Encode a `Sentence` for JSON: one without values as a string, as in older files."""
-    if not isinstance(sentence, Sentence):
-        raise NotImplementedError(f"{type(sentence)} is not kept in a draft")
-    return [sentence.template, dict(sentence.values)] if sentence.values else sentence.template
-
-
-def _decode_sentence(kind: type, kept: Any) -> Any:
-    """Decode and validate a `Sentence` of JSON (a msgspec `dec_hook`)."""
-    if kind is Sentence and isinstance(kept, str):
-        return Sentence(kept)
-    template, values = msgspec.convert(kept, tuple[str, dict[str, Any]])
-    if not {name for name, _ in PLACEHOLDER.findall(template)} <= values.keys():
-        raise ValueError("a sentence lacks what stands in it")
-    if re.search("[{}]", PLACEHOLDER.sub("", template)):
-        raise ValueError("a sentence's places are its values, and nothing of them")
-    return Sentence(template, **{name: _decode_value(value) for name, value in values.items()})
-
-
-def _decode_value(kept: Any) -> Any:
-    return _decode_sentence(Sentence, kept) if isinstance(kept, list) else kept
+def _encoded(value: object) -> object:
+    """Encode a `Sentence` (an `enc_hook`)."""
+    if not isinstance(value, Sentence):
+        raise NotImplementedError(f"{type(value)} is not kept in a draft")
+    return plain_of(value)
 
 
 def _decode_draft(content: bytes) -> KeptDraft:
@@ -85,7 +67,7 @@ def _decode_draft(content: bytes) -> KeptDraft:
             kept |= {"at": history["at"], "versions": [_migrated(v) for v in history["versions"]]}
         for version in kept["versions"]:
             version["places"] = [_with_is_placed(place) for place in version["places"]]
-        return msgspec.convert(kept, KeptDraft, dec_hook=_decode_sentence)
+        return msgspec.convert(kept, KeptDraft, dec_hook=lambda _, plain: sentence_of(plain))
     except (
         msgspec.DecodeError,
         UnicodeDecodeError,
@@ -142,7 +124,7 @@ class DraftStore(KeptFolder[KeptDraft]):
             folder / "boards" / "drafts",
             is_id,
             _decode_draft,
-            partial(msgspec.json.encode, enc_hook=_template_and_values),
+            partial(msgspec.json.encode, enc_hook=_encoded),
             _missing,
             suffix="/draft.json",  # a folder for each draft: its pictures are beside it
             most_bytes=None,  # the undo history makes it large

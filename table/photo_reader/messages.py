@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Literal, get_args
 
 import msgspec
 import numpy as np
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, plain_of, sentence_of
 
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
@@ -20,7 +20,6 @@ from ..photos.scored_photo import ScoredPhoto
 LENGTH = struct.Struct(">Q")
 MOST_ANSWER_BYTES = 2**26  # a picture of the largest board takes half
 MOST_REQUEST_BYTES = 2**28  # the largest reference takes 90 MB
-TEMPLATE, VALUES = "template", "values"
 Wanted = Literal["score", "board", "plain", "upright"]
 Corners = tuple[tuple[float, float], ...]  # x, y in a photo: top left, then clockwise
 
@@ -86,7 +85,7 @@ def receive_file(pipe: BinaryIO, most: int = MOST_ANSWER_BYTES) -> bytes:
 def _plain_of(value: object) -> object:
     """Encode types that msgspec does not know (`enc_hook`)."""
     if isinstance(value, Sentence):
-        return {TEMPLATE: str.__str__(value.template), VALUES: dict(value.values)}
+        return plain_of(value)
     if isinstance(value, np.ndarray):
         return value.shape, value.tobytes()
     if isinstance(value, np.generic):
@@ -97,14 +96,6 @@ def _plain_of(value: object) -> object:
 def _value_of(kind: Any, plain: Any) -> Any:
     """Decode a sentence or an array (`dec_hook`)."""
     if kind is Sentence:
-        return _sentence(plain)
+        return sentence_of(plain)
     (shape, content), (_, dtype) = plain, get_args(kind)
     return np.frombuffer(content, *get_args(dtype)).reshape(shape).copy()
-
-
-def _sentence(plain: Any) -> Any:
-    """Decode a sentence, and those among its values."""
-    if isinstance(plain, dict) and plain.keys() == {TEMPLATE, VALUES}:
-        values = {name: _sentence(value) for name, value in plain[VALUES].items()}
-        return Sentence(plain[TEMPLATE], **values)
-    return plain

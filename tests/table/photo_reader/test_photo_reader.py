@@ -11,6 +11,7 @@ from pathlib import Path
 
 import cv2
 import drawn
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import BoardNotRecognisedError, PhotoError, TableError
 from railspotter.table.photo_file import PLAIN_PX, load_photo, parse_photo, plain_photo
-from railspotter.table.photo_reader import process, reader
+from railspotter.table.photo_reader import messages, process, reader
 from railspotter.table.photo_reader.messages import Request
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
@@ -253,3 +254,14 @@ def test_a_plain_photo_needs_no_process() -> None:
 def test_a_large_photo_is_brought_down() -> None:
     large = np.full((1800, PLAIN_PX + 400, 3), 90, np.uint8)
     assert parse_photo(plain_photo(phone_photo(large, "AVIF"))).shape == (1636, PLAIN_PX, 3)
+
+
+@pytest.mark.parametrize("template", ["{x:>9999999999}", "{x.__class__}", "{y}", "{"])
+def test_a_process_that_a_photo_took_over_says_nothing_but_its_values(template: str) -> None:
+    pipe = io.BytesIO()
+    said = {"type": "refusal", "reason": [template, {"x": "a"}], "is_of_photo": True}
+    content = msgspec.msgpack.encode(said)
+    pipe.write(messages.LENGTH.pack(len(content)) + content)
+    pipe.seek(0)
+    with pytest.raises(msgspec.MsgspecError):
+        messages.receive(pipe, messages.Answer)
