@@ -26,11 +26,12 @@ function putAwayCard() {
 
 /** A computer plays on for somebody, or a person for a computer. */
 function handOverPart(player, sheet) {
-  if (!now().cards || now().game.ended) return null;
+  if (now().game.ended) return null;
   const name = nameOf(player);
   const done = (act, text) => () => (sheet.close(), attempt(act, say(text, { name })));
   const path = `/players/${player.seat}/computer`;
   if (player.computer && !player.has_left) return h("button", { type: "button", class: "wide", "data-key": "person-plays", on: { click: done(() => remove(path), "dealt.person_plays_done") } }, say("dealt.person_plays"));
+  if (!now().cards) return null; // they were put away
   return h("details", { "data-key": "hand-over" }, h("summary", {}, say("dealt.computer_plays", { name })), h("p", { class: "soft" }, say("dealt.computer_plays_hint", { name })),
     h("div", { class: "choices" }, Object.entries(STRENGTHS).map(([strength, word]) => h("button", { type: "button", class: "choice", "data-key": `computer-${strength}`, on: { click: done(() => put(path, { strength }), "dealt.computer_plays_done") } }, h("span", {}, say(word))))));
 }

@@ -65,7 +65,9 @@ function summary(tickets) {
   const done = tickets.filter((ticket) => ticket.is_done).length;
   return h("div", { class: "card hand-sum" },
     h("p", {}, h("strong", {}, say("tickets.done_of", { done: number(done), all: number(tickets.length) }))),
-    hand.best === undefined ? null : h("p", { class: "soft" }, say("tickets.range", { worst: signed(hand.worst), best: signed(hand.best) })));
+    hand.best === undefined ? null : h("p", { class: "soft" }, hand.best === hand.worst
+      ? sayCount("count.points", hand.best)
+      : say("tickets.range", { worst: signed(hand.worst), best: signed(hand.best) })));
 }
 
 /** Tell how a ticket stands: done, still possible, or not any more. */
