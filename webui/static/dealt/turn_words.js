@@ -3,7 +3,8 @@
 import { nameOfSeat, spotName } from "../shared/names.js";
 import { seated } from "../shared/state.js";
 import { list, number, say, sayCount } from "../shared/words.js";
-import { nameOfCard } from "../shared/train_card.js";
+import { isTaxi, nameOfCard } from "../shared/train_card.js";
+import { LOCOMOTIVE } from "../shared/train_cards.js";
 
 /** Return a player's name as sentences have it; a computer is called one. */
 export function playerName(seat) {
@@ -13,7 +14,8 @@ export function playerName(seat) {
 
 /** Return cards in words: "3 red and 1 locomotive". */
 export function cardsInWords(cards) {
-  return list(Object.entries(cards).filter(([, n]) => n).map(([card, n]) => say("dealt.n_cards", { n: number(n), card: nameOfCard(card) })));
+  const words = ([card, n]) => (card === LOCOMOTIVE && !isTaxi() ? sayCount("dealt.n_locomotives", n) : say("dealt.n_cards", { n: number(n), card: nameOfCard(card) }));
+  return list(Object.entries(cards).filter(([, n]) => n).map(words));
 }
 
 /** Return who has to do something now. */

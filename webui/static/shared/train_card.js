@@ -19,7 +19,7 @@ const BODIES = {
 };
 
 /** The Card Game has no table that could have taxis. */
-const isTaxi = () => now()?.game.train_word === "taxi";
+export const isTaxi = () => now()?.game.train_word === "taxi";
 
 /** Return what a card is called; the one that stands for all colours is a taxi in New York. */
 export function nameOfCard(card) {
