@@ -17,40 +17,11 @@ from railspotter.table.errors import DraftError, HomeError
 
 from ..sessions.services import Needs
 from . import responses
-from .calls import JPEG, JSON, Body, CallRequest, Corner, Json, Nothing, Upload, Who, call
+from .calls import JPEG, JSON, CallRequest, Corners, Json, Nothing, Upload, Who, call
 
 Seen = Annotated[int, msgspec.Meta(ge=0, le=2**53)]  # the draft's revision that the client saw
 Side = Annotated[float, msgspec.Meta(ge=100, le=2000)]
 SpaceSide = Annotated[float, msgspec.Meta(ge=3, le=100)]
-
-
-class NewBoard(Body, frozen=True):
-    """A board to make; `onto` is one to complete or change, the others may then be missing."""
-
-    title: Annotated[str, msgspec.Meta(max_length=80)] = ""
-    width_mm: Side | None = None
-    height_mm: Side | None = None
-    onto: Identifier | None = None
-
-
-class BoardCorners(Body, frozen=True):
-    """The printed board's corners in the photo, clockwise from its top left; none: all of it."""
-
-    corners_px: Annotated[list[Corner], msgspec.Meta(max_length=4)]
-
-
-class SeenDraft(Body, frozen=True):
-    """The draft that was seen."""
-
-    seen: Seen
-
-
-class SpaceSize(Body, frozen=True):
-    """The size of a printed space; without it, it is estimated."""
-
-    length_mm: SpaceSide | None = None
-    width_mm: SpaceSide | None = None
-    places: bool = False  # whether the dots of places are looked for first
 
 
 @call("GET", "/boards", Who.HOST, needs=Needs.NOTHING)
@@ -106,13 +77,20 @@ def delete_board(request: CallRequest, board: str) -> Nothing:
 
 
 @call("POST", "/board-drafts", Who.HOST, needs=Needs.NOTHING)
-def begin_draft(request: CallRequest, body: NewBoard) -> Json:
-    """Begins to make a board, or to complete one that is there."""
-    title = body.title.strip()
-    if not title and body.onto is None:
+def begin_draft(
+    request: CallRequest,
+    *,
+    title: Annotated[str, msgspec.Meta(max_length=80)] = "",
+    width_mm: Side | None = None,
+    height_mm: Side | None = None,
+    onto: Identifier | None = None,
+) -> Json:
+    """Begins to make a board; `onto` is one to complete or change, all else may be missing then."""
+    title = title.strip()
+    if not title and onto is None:
         raise DraftError("a board needs a title")
-    size_mm = _size_mm(body.width_mm, body.height_mm)
-    return _draft_json(request, request.services.boards.begin(title, size_mm, body.onto))
+    size_mm = _size_mm(width_mm, height_mm)
+    return _draft_json(request, request.services.boards.begin(title, size_mm, onto))
 
 
 @call("GET", "/board-drafts/{board}", Who.HOST, needs=Needs.NOTHING)
@@ -149,9 +127,9 @@ def get_photo(request: CallRequest, board: str) -> Response:
 
 
 @call("PUT", "/board-drafts/{board}/corners", Who.HOST, needs=Needs.NOTHING)
-def put_corners(request: CallRequest, board: str, body: BoardCorners) -> Json:
-    """Says where the printed board's corners are in the photo."""
-    corners = tuple((x, y) for x, y in body.corners_px)
+def put_corners(request: CallRequest, board: str, *, corners_px: Corners) -> Json:
+    """Says where the printed board's corners are in the photo; none: all of it is the board."""
+    corners = tuple((x, y) for x, y in corners_px)
     return _draft_json(request, request.services.boards.put_corners(board, corners))
 
 
@@ -168,22 +146,31 @@ def edit(request: CallRequest, board: str, body: DraftChange) -> Json:
 
 
 @call("POST", "/board-drafts/{board}/undo", Who.HOST, needs=Needs.NOTHING)
-def undo(request: CallRequest, board: str, body: SeenDraft) -> Json:
+def undo(request: CallRequest, board: str, *, seen: Seen) -> Json:
     """Takes the last edit back."""
-    return _draft_json(request, request.services.boards.step(board, body.seen, by=-1))
+    return _draft_json(request, request.services.boards.step(board, seen, by=-1))
 
 
 @call("POST", "/board-drafts/{board}/redo", Who.HOST, needs=Needs.NOTHING)
-def redo(request: CallRequest, board: str, body: SeenDraft) -> Json:
+def redo(request: CallRequest, board: str, *, seen: Seen) -> Json:
     """Does it again."""
-    return _draft_json(request, request.services.boards.step(board, body.seen, by=1))
+    return _draft_json(request, request.services.boards.step(board, seen, by=1))
 
 
 @call("POST", "/board-drafts/{board}/propose", Who.HOST, needs=Needs.NOTHING)
-def propose(request: CallRequest, board: str, body: SpaceSize) -> Json:
-    """Looks for spaces and routes on the picture, and for places, which takes a while."""
-    size_mm = _size_mm(body.length_mm, body.width_mm)
-    request.services.boards.propose(board, size_mm, places=body.places)
+def propose(
+    request: CallRequest,
+    board: str,
+    *,
+    length_mm: SpaceSide | None = None,
+    width_mm: SpaceSide | None = None,
+    places: bool = False,
+) -> Json:
+    """Looks for spaces and routes on the picture, and first for `places`, which takes a while.
+
+    Without both its sides the size of a printed space is estimated.
+    """
+    request.services.boards.propose(board, _size_mm(length_mm, width_mm), places=places)
     return _draft_json(request, request.services.boards.drafts.load(board))
 
 
@@ -195,9 +182,9 @@ def get_work(request: CallRequest, board: str) -> Work:
 
 
 @call("POST", "/board-drafts/{board}/save", Who.HOST, needs=Needs.NOTHING)
-def save(request: CallRequest, board: str, body: SeenDraft) -> Json:
+def save(request: CallRequest, board: str, *, seen: Seen) -> Json:
     """Writes it as the board file that is played with."""
-    return {"board": _row(request.services.boards.save(board, body.seen))}
+    return {"board": _row(request.services.boards.save(board, seen))}
 
 
 def _size_mm(one: float | None, other: float | None) -> tuple[float, float] | None:

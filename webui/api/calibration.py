@@ -14,11 +14,12 @@ from railspotter.table.live_calibration.view import Calibration
 
 from ..sessions.services import Needs
 from . import responses
-from .calls import JPEG, Body, CallRequest, Corner, Json, Who, call, query_number
+from .calls import JPEG, CallRequest, Corners, Json, Who, call, query_number
 from .refusals import CallError
 
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Step = Annotated[float, msgspec.Meta(ge=-100, le=100)]
+Shift = Annotated[list[Step], msgspec.Meta(min_length=2, max_length=2)]
 # A route's or a site's id, or one of its spaces as `helena--seattle#2`.
 Key = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,80}(#[0-9]{1,2})?$")]
 NO_NUMBER = Sentence("A picture's number is a whole number.")
@@ -26,37 +27,6 @@ Which = Annotated[int, query_number("The picture's number; without it the newest
 Holding = Annotated[
     int, query_number("The number of a picture that is looked at: it is kept.", NO_NUMBER)
 ]
-
-
-class Picture(Body, frozen=True):
-    """A picture by its number; without it the newest."""
-
-    picture: Number | None = None
-
-
-class GivenCorners(Body, frozen=True):
-    """The printed board's corners in a picture, clockwise from its top left.
-
-    None: the program looks for them. They are moved so that spaces lie where they are seen, unless
-    they are exact. Without its number the newest picture is meant.
-    """
-
-    corners_px: Annotated[list[Corner], msgspec.Meta(max_length=4)]
-    picture: Number | None = None
-    is_exact: bool = False
-
-
-class Nudge(Body, frozen=True):
-    """A route, or one space of it, and how far it is moved from where it is now."""
-
-    key: Key
-    dxy_mm: Annotated[list[Step], msgspec.Meta(min_length=2, max_length=2)]
-
-
-class NudgedKey(Body, frozen=True):
-    """A route or a space that was moved; without it all of them."""
-
-    key: Key | None = None
 
 
 @call("GET", "/calibration", Who.HOST, needs=Needs.CAMERA)
@@ -101,10 +71,20 @@ def _names(board: Board) -> list[Json]:
 
 
 @call("PUT", "/calibration/corners", Who.HOST, needs=Needs.CAMERA)
-def put_corners(request: CallRequest, body: GivenCorners) -> Calibration:
-    """Says where the board's corners are; that picture becomes the photo of the board."""
-    corners = tuple((x, y) for x, y in body.corners_px)
-    _desk(request).put_corners(corners, body.picture, is_exact=body.is_exact)
+def put_corners(
+    request: CallRequest,
+    *,
+    corners_px: Corners,
+    picture: Number | None = None,
+    is_exact: bool = False,
+) -> Calibration:
+    """Says where the board's corners are; that picture becomes the photo of the board.
+
+    Without corners the program looks for them. They are moved so that spaces lie where they are
+    seen, unless they are exact. Without its number the newest picture is meant.
+    """
+    corners = tuple((x, y) for x, y in corners_px)
+    _desk(request).put_corners(corners, picture, is_exact=is_exact)
     return _desk(request).view()
 
 
@@ -116,24 +96,24 @@ def look(request: CallRequest) -> Calibration:
 
 
 @call("POST", "/calibration/keep", Who.HOST, needs=Needs.CAMERA)
-def keep_picture(request: CallRequest, body: Picture) -> Calibration:
-    """Keeps a picture as the photo of the board."""
-    _desk(request).keep(body.picture)
+def keep_picture(request: CallRequest, *, picture: Number | None = None) -> Calibration:
+    """Keeps a picture, without its number the newest, as the photo of the board."""
+    _desk(request).keep(picture)
     return _desk(request).view()
 
 
 @call("PUT", "/calibration/nudges", Who.HOST, needs=Needs.CAMERA)
-def nudge(request: CallRequest, body: Nudge) -> Calibration:
+def nudge(request: CallRequest, *, key: Key, dxy_mm: Shift) -> Calibration:
     """Moves a route or a space a little more."""
-    dx, dy = body.dxy_mm
-    _desk(request).nudge(body.key, (dx, dy))
+    dx, dy = dxy_mm
+    _desk(request).nudge(key, (dx, dy))
     return _desk(request).view()
 
 
 @call("DELETE", "/calibration/nudges", Who.HOST, needs=Needs.CAMERA)
-def take_nudges_back(request: CallRequest, body: NudgedKey) -> Calibration:
+def take_nudges_back(request: CallRequest, *, key: Key | None = None) -> Calibration:
     """Puts a route or a space back where it was measured, or all of them."""
-    _desk(request).take_back(body.key)
+    _desk(request).take_back(key)
     return _desk(request).view()
 
 

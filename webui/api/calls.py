@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cache
 from types import ModuleType, UnionType
 from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -32,6 +34,8 @@ JSON, JPEG = "application/json", "image/jpeg"
 Pixel = Annotated[float, msgspec.Meta(ge=-1000, le=100_000)]
 # A point of a picture in pixels, x and y. It may lie outside: a board may be cut off.
 Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
+# The printed board's, clockwise from its top left.
+Corners = Annotated[list[Corner], msgspec.Meta(max_length=4)]
 
 GUEST = "guest"  # the query parameter with the guest link's token, for reading calls
 
@@ -170,6 +174,7 @@ class Call:
     # The function; returns a value to encode as JSON, or a response.
     do: Callable[..., Any] = field(repr=False)
     body: type[msgspec.Struct] | None  # the request body's type; None for none
+    is_spread: bool  # whether the function takes the body's fields, not the body
     queries: Mapping[str, Any]  # the types of the query parameters, by name
     answer: Any  # the type of the answer
     gives: str  # the media type of the answer
@@ -210,9 +215,10 @@ def call(
     """Register a function as an endpoint of the API.
 
     The first paragraph of its docstring is the call's description. Beside the `CallRequest` its
-    parameters are, by name: `body`, a `Body`; `content` or `photos`, the upload; the path's names,
-    strings; and query parameters, whose annotations have a `msgspec.Meta` with a description. A
-    changing call with neither body nor upload takes an empty object.
+    parameters are, by name: `content` or `photos`, the upload; the path's names, strings; and query
+    parameters, whose annotations have a `msgspec.Meta` with a description. Those that are
+    keyword-only are the fields of the request's body, unless `body` is all of it. A changing call
+    with neither body nor upload takes an empty object.
 
     The parameters are those of a `Call`; `whose` replaces `{whose}` in the docstring of a function
     with several routes.
@@ -221,8 +227,9 @@ def call(
     def route(function: Function) -> Function:
         hints = get_type_hints(function, include_extras=True)
         body = hints.get("body")
-        if body is None and method != "GET" and upload is None:
-            body = Nothing
+        is_spread = body is None and method != "GET" and upload is None
+        if is_spread:
+            body = _body_of(function)
         found = Call(
             method=method,
             path=path,
@@ -230,6 +237,7 @@ def call(
             means=_summary(function).replace("{whose}", whose),
             do=function,
             body=body,
+            is_spread=is_spread,
             queries={name: kind for name, kind in hints.items() if description_of(kind)},
             answer=hints.get("return"),
             gives=gives,
@@ -241,6 +249,23 @@ def call(
         return function
 
     return route
+
+
+@cache  # one type for a function with several routes
+def _body_of(function: Callable[..., Any]) -> type[msgspec.Struct]:
+    """Return the type of a body with a function's keyword-only parameters as its fields."""
+    hints = get_type_hints(function, include_extras=True)
+    fields = [
+        (one.name, hints[one.name], msgspec.NODEFAULT if one.default is one.empty else one.default)
+        for one in inspect.signature(function).parameters.values()
+        if one.kind is one.KEYWORD_ONLY
+    ]
+    if not fields:
+        return Nothing
+    name = function.__name__.title().replace("_", "") + "Body"
+    return msgspec.defstruct(
+        name, fields, bases=(Body,), module=function.__module__, frozen=True, kw_only=True
+    )
 
 
 def _summary(function: Callable[..., Any]) -> str:

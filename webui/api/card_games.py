@@ -38,12 +38,6 @@ Bonuses = Annotated[
 Seats = Annotated[list[changes.CardSeat], msgspec.Meta(min_length=2, max_length=4)]
 
 
-class NewCardGame(Body, frozen=True):
-    """Who plays, in turn order."""
-
-    players: Seats
-
-
 class CardGameChange(Body, frozen=True):
     """What is other in the whole game; what is missing stays."""
 
@@ -70,31 +64,11 @@ class CardHolding(changes.Holding, frozen=True, kw_only=True):
     seen: Seen
 
 
-class SeenGame(Body, frozen=True):
-    """The state of the game that was seen."""
-
-    seen: Seen
-
-
-class CardDeck(Body, frozen=True):
-    """The whole deck, in place of the one that was seen; at most 150 tickets."""
-
-    seen: Seen
-    tickets: tuple[CardTicket, ...]
-    city_bonuses: Bonuses
-
-
 class DeckAnswer(Deck, frozen=True, kw_only=True):
     """The deck that was typed in."""
 
     seen: str  # names this state of it
     is_here: bool  # whether who asks may change it
-
-
-class DeckText(Body, frozen=True):
-    """A deck as it was pasted: a table or a deck file."""
-
-    text: str
 
 
 class SeenStates(msgspec.Struct, frozen=True):
@@ -166,10 +140,10 @@ def get_card_games(request: CallRequest) -> CardGameList:
 
 
 @call("POST", "/card-games", Who.ALL, rate="game", needs=Needs.NOTHING)
-def begin(request: CallRequest, body: NewCardGame) -> CardGameAnswer:
-    """Begins a game of The Card Game; `id` is what its link holds."""
+def begin(request: CallRequest, *, players: Seats) -> CardGameAnswer:
+    """Begins a game of The Card Game, players in turn order; `id` is what its link holds."""
     deck, _ = request.services.card_deck.read()
-    game = changes.new_game(body.players, deck)
+    game = changes.new_game(players, deck)
     return _game_answer(request.services.card_games.add(game, guest_of(request)), game)
 
 
@@ -237,13 +211,13 @@ def hold(request: CallRequest, game: str, colour: str, body: CardHolding) -> Car
 
 
 @call("POST", "/card-games/{game}/second-deck", Who.LINK, needs=Needs.NOTHING)
-def begin_second_deck(request: CallRequest, game: str, body: SeenGame) -> CardGameAnswer:
+def begin_second_deck(request: CallRequest, game: str, *, seen: Seen) -> CardGameAnswer:
     """Sets the completed tickets of four players aside and begins the second deck."""
 
     def change(before: CardGame) -> CardGame:
         return changes.with_second_deck_begun(before, changes.card_score(before).position)
 
-    return _change(request, game, body.seen, change)
+    return _change(request, game, seen, change)
 
 
 @call("GET", "/card-games/{game}/export", Who.LINK, needs=Needs.NOTHING)
@@ -292,17 +266,18 @@ def get_deck(request: CallRequest) -> DeckAnswer:
 
 
 @call("PUT", "/card-deck", Who.HERE, needs=Needs.NOTHING)
-def put_deck(request: CallRequest, body: CardDeck) -> Json:
-    """Puts a whole deck in place of the one that was seen."""
+def put_deck(
+    request: CallRequest, *, seen: Seen, tickets: tuple[CardTicket, ...], city_bonuses: Bonuses
+) -> Json:
+    """Puts a whole deck, of at most 150 tickets, in place of the one that was seen."""
     require_here(request)
-    deck = Deck(body.tickets, body.city_bonuses)
-    return {"seen": request.services.card_deck.write(deck, body.seen)}
+    return {"seen": request.services.card_deck.write(Deck(tickets, city_bonuses), seen)}
 
 
 @call("POST", "/card-deck/parse", Who.ALL, needs=Needs.NOTHING)
-def parse_deck(request: CallRequest, body: DeckText) -> Deck:
+def parse_deck(request: CallRequest, *, text: str) -> Deck:
     """Reads a table or a deck file, and keeps nothing."""
-    return read_deck(body.text)
+    return read_deck(text)
 
 
 @call("GET", "/card-deck/export", Who.ALL, needs=Needs.NOTHING)

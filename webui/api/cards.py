@@ -24,7 +24,7 @@ from railspotter.table.live_table.card_play import seat_view
 
 from ..access import hands
 from ..feed.cards_state import why_not
-from .calls import Body, CallRequest, Json, Nothing, Who, call, query_text
+from .calls import CallRequest, Json, Nothing, Who, call, query_text
 from .game import Written, player_at, table_of, written
 from .hand import OTHER, hand_of
 from .refusals import CallError, refused_as
@@ -45,34 +45,6 @@ PlayersMove = (
     | moves.LeaveTunnel
     | moves.PassTurn
 )
-
-
-class Made(Body, frozen=True):
-    """A move: see docs/api.md for what there is.
-
-    `card` is the one that was seen at the place from which one is drawn: another is not taken.
-    """
-
-    move: PlayersMove
-    card: Identifier | None = None
-
-
-class OnSpot(Body, frozen=True):
-    """A route or site by its id, or the station of a place."""
-
-    kind: Kind
-    about: Identifier
-
-    @property
-    def spot(self) -> Spot:
-        """What is meant."""
-        return Spot(self.kind, self.about)
-
-
-class Vouched(Body, frozen=True):
-    """Whose phone it is that took over a seat."""
-
-    seat: Identifier
 
 
 class Payments(msgspec.Struct, frozen=True):
@@ -168,8 +140,14 @@ def get_payments(
 
 @call("POST", "/cards/moves", Who.PLAYER, whose="the own seat")
 @call("POST", "/players/{seat}/cards/moves", Who.HOST, whose=OTHER)
-def move(request: CallRequest, body: Made, seat: str | None = None) -> Written:
-    """A move of {whose}."""
+def move(
+    request: CallRequest,
+    seat: str | None = None,
+    *,
+    move: PlayersMove,
+    card: Identifier | None = None,
+) -> Written:
+    """A move of {whose}; `card` is the one that was seen where one is drawn: no other is taken."""
     hand = hand_of(request, seat)
     table = _dealt_table(request)
     if hand.is_hidden:
@@ -181,10 +159,10 @@ def move(request: CallRequest, body: Made, seat: str | None = None) -> Written:
     if not (is_first or table.ended) and whose is not None and whose.seat != hand.seat:
         name = whose.name or whose.colour
         raise CallError(409, "turn", Sentence("It is {name}'s turn.", name=name))
-    if body.card is not None and body.card != _card_at(table, body.move):
+    if card is not None and card != _card_at(table, move):
         raise CallError(409, "changed", "Another card lies there now.")
     with refused_as(EventError, 409, "refused"):
-        request.execute(commands.PlayMove(hand.seat, body.move))
+        request.execute(commands.PlayMove(hand.seat, move))
     return written(request)
 
 
@@ -196,19 +174,19 @@ def _card_at(table: TableState, move: PlayersMove) -> str | None:
 
 
 @call("POST", "/cards/laid", Who.TABLE)
-def lay_paid_pieces(request: CallRequest, body: OnSpot) -> Written:
+def lay_paid_pieces(request: CallRequest, *, kind: Kind, about: Identifier) -> Written:
     """What was paid for lies there."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
-        return written(request, request.execute(commands.Lay(body.spot)))
+        return written(request, request.execute(commands.Lay(Spot(kind, about))))
 
 
 @call("POST", "/cards/have-back", Who.TABLE)
-def return_payment(request: CallRequest, body: OnSpot) -> Written:
+def return_payment(request: CallRequest, *, kind: Kind, about: Identifier) -> Written:
     """Takes a paid claim back: the own newest one, or the host with its player's word."""
     _dealt_table(request)
     with refused_as(EventError, 409, "refused"):
-        return written(request, request.execute(commands.ReturnPayment(body.spot)))
+        return written(request, request.execute(commands.ReturnPayment(Spot(kind, about))))
 
 
 @call("POST", "/cards/put-away", Who.HOST)
@@ -219,9 +197,8 @@ def put_away(request: CallRequest) -> Written:
 
 
 @call("POST", "/cards/vouch", Who.TABLE)
-def vouch(request: CallRequest, body: Vouched) -> Nothing:
+def vouch(request: CallRequest, *, seat: Identifier) -> Nothing:
     """Says that the phone which took over a seat is that player's."""
-    seat = body.seat
     player_at(_dealt_table(request), seat)
     game, pairing = request.session.table.log.state, request.pairing
     phone = request.phone

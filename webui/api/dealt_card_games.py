@@ -38,26 +38,6 @@ class CardPlayer(Body, frozen=True):
     computer: Literal["easy", "medium", "hard"] | None = None
 
 
-class NewDealtGame(Body, frozen=True):
-    """Who plays, in turn order; the first one begins."""
-
-    players: Annotated[tuple[CardPlayer, ...], msgspec.Meta(min_length=2, max_length=4)]
-    may_look: bool = False  # house rule: everyone may look at the own On-the-Track stack
-
-
-class CardMove(Body, frozen=True):
-    """A move, and how many moves the game had when it was chosen."""
-
-    seen: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
-    move: CardGameMove
-
-
-class CardSeat(Body, frozen=True):
-    """The seat that is meant."""
-
-    colour: SeatColour
-
-
 class DealtGameAnswer(msgspec.Struct, frozen=True):
     """A game as the phone that asks sees it."""
 
@@ -73,12 +53,17 @@ class DealtGameAnswer(msgspec.Struct, frozen=True):
 
 
 @call("POST", f"/{GAME}", Who.ALL, rate="game", needs=Needs.NOTHING)
-def deal(request: CallRequest, body: NewDealtGame) -> DealtGameAnswer:
-    """Deals a game of The Card Game; `id` is what its link holds."""
+def deal(
+    request: CallRequest,
+    *,
+    players: Annotated[tuple[CardPlayer, ...], msgspec.Meta(min_length=2, max_length=4)],
+    may_look: bool = False,  # house rule: everyone may look at the own On-the-Track stack
+) -> DealtGameAnswer:
+    """Deals a game of The Card Game, the first player begins; `id` is what its link holds."""
     deck, _ = request.services.card_deck.read()
-    players = tuple(Player(player.colour, player.name.strip()) for player in body.players)
-    computers: dict[Colour, str] = {p.colour: p.computer for p in body.players if p.computer}
-    game = dealt_game(players, deck, may_look=body.may_look, computers=computers)
+    seats = tuple(Player(player.colour, player.name.strip()) for player in players)
+    computers: dict[Colour, str] = {p.colour: p.computer for p in players if p.computer}
+    game = dealt_game(seats, deck, may_look=may_look, computers=computers)
     return _answer(request, request.services.dealt_games.add(game, guest_of(request)), game, None)
 
 
@@ -90,17 +75,17 @@ def view(request: CallRequest, game: str) -> DealtGameAnswer:
 
 
 @call("POST", f"{PATH}/seat", Who.LINK, needs=Needs.NOTHING)
-def sit_down(request: CallRequest, game: str, body: CardSeat) -> Response:
+def sit_down(request: CallRequest, game: str, *, colour: SeatColour) -> Response:
     """Takes a seat that no phone has; the answer's cookie is the only key to it."""
     token = new_token()
 
     def seated(before: SeatedGame) -> SeatedGame:
         if (own := _seat(request, game, before)) is not None:
             before = before.without_seat(own)
-        return before.with_seat(body.colour, hash_of(token))
+        return before.with_seat(colour, hash_of(token))
 
     after = request.services.dealt_games.change(game, seated)
-    response = responses.as_json(request, _answer(request, game, after, body.colour))
+    response = responses.as_json(request, _answer(request, game, after, colour))
     responses.set_key(request, response, _cookie(game), token, f"/api/v1/{GAME}/{game}")
     return response
 
@@ -124,31 +109,37 @@ def free_card_seat(request: CallRequest, game: str, colour: str) -> DealtGameAns
 
 
 @call("POST", f"{PATH}/vouch", Who.LINK, needs=Needs.NOTHING)
-def vouch_for_seat(request: CallRequest, game: str, body: CardSeat) -> DealtGameAnswer:
+def vouch_for_seat(request: CallRequest, game: str, *, colour: SeatColour) -> DealtGameAnswer:
     """Says that the phone which took over a freed seat is that player's."""
 
     def vouched(before: SeatedGame) -> SeatedGame:
         own = _own_seat(request, game, before)
         if is_here(request):  # the other phone may be the host's too
             raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-        return before.with_hand_opened(body.colour, own)
+        return before.with_hand_opened(colour, own)
 
     return _changed(request, game, vouched)
 
 
 @call("POST", f"{PATH}/deal-anew", Who.HERE, needs=Needs.NOTHING)
-def deal_seat_anew(request: CallRequest, game: str, body: CardSeat) -> DealtGameAnswer:
+def deal_seat_anew(request: CallRequest, game: str, *, colour: SeatColour) -> DealtGameAnswer:
     """Deals a hand anew that a phone took over and does not see."""
     require_here(request)
-    return _changed(request, game, lambda before: before.with_hand_dealt_anew(body.colour))
+    return _changed(request, game, lambda before: before.with_hand_dealt_anew(colour))
 
 
 @call("POST", f"{PATH}/moves", Who.LINK, needs=Needs.NOTHING)
-def move(request: CallRequest, game: str, body: CardMove) -> DealtGameAnswer:
-    """Makes a move from this phone's seat; it is kept when it is answered."""
+def move(
+    request: CallRequest,
+    game: str,
+    *,
+    seen: Annotated[int, msgspec.Meta(ge=0, le=2**31)],
+    move: CardGameMove,
+) -> DealtGameAnswer:
+    """Makes a move from this phone's seat, chosen after `seen` moves; it is kept once answered."""
 
     def moved(before: SeatedGame) -> SeatedGame:
-        return before.after(_own_seat(request, game, before), body.move, body.seen)
+        return before.after(_own_seat(request, game, before), move, seen)
 
     return _changed(request, game, moved)
 

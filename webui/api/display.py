@@ -8,16 +8,8 @@ import msgspec
 from railspotter.table.display_control import Display, DisplayControl
 
 from ..sessions.services import Needs
-from .calls import Body, CallRequest, Who, call
+from .calls import CallRequest, Who, call
 from .refusals import CallError
-
-
-class ChosenDisplay(Body, frozen=True):
-    """What is to be changed of the display beside the board: its name as behind `--display`."""
-
-    display: Annotated[str, msgspec.Meta(min_length=1, max_length=200)] | None = None
-    brightness: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
-    palette: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None
 
 
 @call("GET", "/display", Who.HOST, needs=Needs.CAMERA)
@@ -27,9 +19,15 @@ def get_display(request: CallRequest) -> Display:
 
 
 @call("PATCH", "/display", Who.HOST, needs=Needs.CAMERA)
-def choose_display(request: CallRequest, body: ChosenDisplay) -> Display:
-    """Chooses another display, brightness or palette, also for the next game."""
-    _desk(request).choose(body.display, body.brightness, body.palette)
+def choose_display(
+    request: CallRequest,
+    *,
+    display: Annotated[str, msgspec.Meta(min_length=1, max_length=200)] | None = None,
+    brightness: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None,
+    palette: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | None = None,
+) -> Display:
+    """Chooses a display as `--display` does, brightness or palette, also for the next game."""
+    _desk(request).choose(display, brightness, palette)
     return get_display(request)
 
 

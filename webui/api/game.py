@@ -23,60 +23,8 @@ from .calls import Body, CallRequest, Nothing, Who, call
 from .refusals import CallError, refused_as
 
 FREE = "free"
+MarkerNumber = Annotated[int, msgspec.Meta(ge=-1000, le=10_000)]
 SpotKey = Annotated[str, msgspec.Meta(pattern="^(route|station|site):[a-z0-9-]{1,80}$")]
-
-
-class Correction(Body, frozen=True):
-    """What stands on a spot: `was` as the page showed it, `now` in truth; null is free."""
-
-    kind: Kind
-    about: Identifier
-    was: Colour | None
-    now: Colour | None
-
-
-class Reply(Body, frozen=True):
-    """What a question is answered; null is free."""
-
-    now: Colour | None
-
-
-class Which(Body, frozen=True):
-    """An event by its number; without it, the next one."""
-
-    event: Number | None = None
-
-
-class Joining(Body, frozen=True):
-    """What lay on the board, whose by what; without it, what was seen there."""
-
-    spots: dict[SpotKey, Colour] | None = None
-
-
-class Trains(Body, frozen=True):
-    """Whose trains of a colour are that no player has: a player's colour; null is nobody's."""
-
-    trains: Colour
-    colour: Colour | None
-
-
-class Marker(Body, frozen=True):
-    """The number where a player's score marker stands."""
-
-    seat: Identifier
-    said: Annotated[int, msgspec.Meta(ge=-1000, le=10_000)]
-
-
-class Turn(Body, frozen=True):
-    """Whose turn it is."""
-
-    seat: Identifier
-
-
-class Wish(Body, frozen=True):
-    """Whether somebody is wanted."""
-
-    wanted: bool
 
 
 class Called(msgspec.Struct, frozen=True):
@@ -126,38 +74,39 @@ def table_of(request: CallRequest) -> TableState:
 
 
 @call("POST", "/corrections", Who.TABLE)
-def correct(request: CallRequest, body: Correction) -> Written:
-    """Says what stands on a spot; 409 when it is something else by now than the page showed."""
-    table, spot = table_of(request), Spot(body.kind, body.about)
+def correct(
+    request: CallRequest, *, kind: Kind, about: Identifier, was: Colour | None, now: Colour | None
+) -> Written:
+    """Says what stands on a spot, null is free; 409 when by now it is not what the page showed."""
+    table, spot = table_of(request), Spot(kind, about)
     if not spot.is_on(table.board):
         raise CallError(
-            404, "unknown", Sentence("The board has no {kind} of that name.", kind=body.kind)
+            404, "unknown", Sentence("The board has no {kind} of that name.", kind=kind)
         )
-    if body.kind == "station" and not table.edition.stations:
+    if kind == "station" and not table.edition.stations:
         raise CallError(400, "wrong", "This edition has no stations.")
-    _require_playing(table, body.now)
+    _require_playing(table, now)
     try:
-        command = commands.Correct(spot, body.now, body.was)
-        events = request.execute(command)
+        events = request.execute(commands.Correct(spot, now, was))
     except EventError as error:
         held = table_of(request).spots.get(spot)
-        now = held.colour if held else None
-        if now == body.was:
+        colour = held.colour if held else None
+        if colour == was:
             raise CallError(409, "changed", "Somebody has just changed it: look again.") from error
         raise CallError(
             409,
             "changed",
-            Sentence("Somebody has just changed it: it is {colour}.", colour=now or FREE),
-            now=now,
+            Sentence("Somebody has just changed it: it is {colour}.", colour=colour or FREE),
+            now=colour,
         ) from error
     return written(request, events)
 
 
 @call("POST", "/questions/{id}/answer", Who.TABLE)
-def answer(request: CallRequest, id: str, body: Reply) -> Written:
-    """Answers a question; the first answer wins."""
+def answer(request: CallRequest, id: str, *, now: Colour | None) -> Written:
+    """Answers a question, null is free; the first answer wins."""
     questions = request.session.table.questions
-    _require_playing(table_of(request), body.now)
+    _require_playing(table_of(request), now)
     question = questions.find(id)
     if question is None:
         if not questions.is_closed(id):
@@ -168,7 +117,7 @@ def answer(request: CallRequest, id: str, body: Reply) -> Written:
             raise CallError(409, "answered", message)
         message = Sentence("Somebody was faster and said {colour}.", colour=said.now or FREE)
         raise CallError(409, "answered", message, now=said.now)
-    command = commands.Correct(question.spot, body.now, is_answer=True)
+    command = commands.Correct(question.spot, now, is_answer=True)
     return written(request, request.execute(command))
 
 
@@ -178,41 +127,41 @@ def _require_playing(table: TableState, colour: Colour | None) -> None:
 
 
 @call("POST", "/undo", Who.TABLE)
-def undo(request: CallRequest, body: Which) -> Written:
-    """Undoes an event."""
+def undo(request: CallRequest, *, event: Number | None = None) -> Written:
+    """Undoes an event, without its number the next one."""
     log = request.session.feed.now().game.log
-    seq = _seq(log, body, log.undoable, Sentence("There is nothing to undo."))
+    seq = _seq(log, event, log.undoable, Sentence("There is nothing to undo."))
     with refused_as(EventError, 409, "changed", Sentence("This cannot be undone any more.")):
         request.execute(commands.Undo(log.before_last_turns(seq)))
     return written(request)
 
 
 @call("POST", "/redo", Who.TABLE)
-def redo(request: CallRequest, body: Which) -> Written:
-    """Redoes an event."""
+def redo(request: CallRequest, *, event: Number | None = None) -> Written:
+    """Redoes an event, without its number the next one."""
     log = request.session.feed.now().game.log
-    seq = _seq(log, body, log.redoable, Sentence("There is nothing to redo."))
+    seq = _seq(log, event, log.redoable, Sentence("There is nothing to redo."))
     with refused_as(EventError, 409, "changed", Sentence("This cannot be redone any more.")):
         request.execute(commands.Redo(seq))
     return written(request)
 
 
-def _seq(log: PublicLog, which: Which, next_one: int | None, nothing: Sentence) -> int:
+def _seq(log: PublicLog, event: int | None, next_one: int | None, nothing: Sentence) -> int:
     """Return the log's number of the event to undo or redo; only public ones are allowed."""
-    seq = next_one if which.event is None else log.seq_of(which.event)
+    seq = next_one if event is None else log.seq_of(event)
     if seq is None:
         raise CallError(
-            409, "changed", nothing if which.event is None else Sentence("There is no such event.")
+            409, "changed", nothing if event is None else Sentence("There is no such event.")
         )
     return seq
 
 
 @call("POST", "/call", Who.TABLE)
-def call_somebody(request: CallRequest, body: Wish) -> Called:
+def call_somebody(request: CallRequest, *, wanted: bool) -> Called:
     """Calls somebody of the house to the table, or says that nobody is needed any more."""
     table = request.session.table
     try:
-        table.execute(commands.CallSomebody(body.wanted))
+        table.execute(commands.CallSomebody(wanted))
     except TableError as error:
         raise CallError(409, "unheard", error.sentence) from error
     return Called(table.view.is_called)
@@ -251,8 +200,8 @@ def look_again(request: CallRequest) -> Written:
 
 
 @call("POST", "/joining", Who.TABLE)
-def confirm_joining(request: CallRequest, body: Joining) -> Written:
-    """Says what lay on the board when watching began; a player may after a minute, else 403."""
+def confirm_joining(request: CallRequest, *, spots: dict[SpotKey, Colour] | None = None) -> Written:
+    """Says what lay there at first, without `spots` what was seen; a player only after a minute."""
     table = table_of(request)
     view = request.session.table.view
     if view.sight.joining is None:
@@ -261,21 +210,21 @@ def confirm_joining(request: CallRequest, body: Joining) -> Written:
         raise CallError(
             403, "too early", "The host is asked first: any player may say so after a minute."
         )
-    for colour in (body.spots or {}).values():
+    for colour in (spots or {}).values():
         _require_playing(table, colour)
     board = None
-    if body.spots is not None:
-        board = {Spot.from_key(key): colour for key, colour in body.spots.items()}
+    if spots is not None:
+        board = {Spot.from_key(key): colour for key, colour in spots.items()}
     return written(request, request.execute(commands.ConfirmJoining(board)))
 
 
 @call("POST", "/trains", Who.TABLE)
-def assign_trains(request: CallRequest, body: Trains) -> Written:
-    """Says who plays trains of a colour that no player has; the first answer wins."""
-    _require_playing(table_of(request), body.colour)
-    if body.trains not in request.session.table.view.sight.strange:
+def assign_trains(request: CallRequest, *, trains: Colour, colour: Colour | None) -> Written:
+    """Says who plays trains of a colour no player has, null is nobody; the first answer wins."""
+    _require_playing(table_of(request), colour)
+    if trains not in request.session.table.view.sight.strange:
         raise CallError(409, "answered", "Nobody asks about trains of this colour any more.")
-    said = commands.AddFacts([TrainsAssigned(body.trains, body.colour)])
+    said = commands.AddFacts([TrainsAssigned(trains, colour)])
     return written(request, request.execute(said))
 
 
@@ -286,18 +235,15 @@ def end(request: CallRequest) -> Written:
 
 
 @call("POST", "/markers", Who.TABLE)
-def compare_marker(request: CallRequest, body: Marker) -> Written:
-    """Says where a score marker stands."""
-    player_at(table_of(request), body.seat)
-    return written(
-        request, request.execute(commands.AddFacts([MarkerCompared(body.seat, body.said)]))
-    )
+def compare_marker(request: CallRequest, *, seat: Identifier, said: MarkerNumber) -> Written:
+    """Says at which number a player's score marker stands."""
+    player_at(table_of(request), seat)
+    return written(request, request.execute(commands.AddFacts([MarkerCompared(seat, said)])))
 
 
 @call("POST", "/turn", Who.TABLE)
-def set_turn(request: CallRequest, body: Turn) -> Written:
+def set_turn(request: CallRequest, *, seat: Identifier) -> Written:
     """Says whose turn it is."""
-    seat = body.seat
     table = table_of(request)
     player_at(table, seat)
     if seat in table.left:

@@ -43,13 +43,6 @@ class KeptTicket(Body, frozen=True):
     points: Points | None = None
 
 
-class Shown(Body, frozen=True):
-    """The ticket that is shown to everyone; without it, all of the hand."""
-
-    a: Identifier | None = None
-    b: Identifier | None = None
-
-
 class HandTicket(msgspec.Struct, frozen=True):
     """A ticket in a hand, and what can still become of it."""
 
@@ -175,15 +168,20 @@ def _require_by_hand(request: CallRequest) -> None:
 
 @call("POST", "/hand/reveal", Who.PLAYER, whose="the own hand")
 @call("POST", "/players/{seat}/hand/reveal", Who.HOST, whose=OTHER)
-def reveal_tickets(request: CallRequest, body: Shown, seat: str | None = None) -> RevealedHand:
-    """Shows tickets of {whose}."""
+def reveal_tickets(
+    request: CallRequest,
+    seat: str | None = None,
+    *,
+    a: Identifier | None = None,
+    b: Identifier | None = None,
+) -> RevealedHand:
+    """Shows a ticket of {whose} to everyone, or all of them."""
     hand = hand_of(request, seat)
-    if (body.a is None) != (body.b is None):
+    if (a is None) != (b is None):
         raise CallError(400, "wrong", "A ticket is named by both its places.")
-    one = body.a is not None and body.b is not None
     tickets = (
-        [_required_ticket(request, hand, body.a or "", body.b or "")]
-        if one
+        [_required_ticket(request, hand, a, b)]
+        if a is not None and b is not None
         # At the end all tickets count, also those that an earlier phone kept.
         else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
     )

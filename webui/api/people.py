@@ -22,21 +22,6 @@ NO_CHANGE = Sentence("With cards on phones players change over before the first 
 MOST_PLAYERS = 12  # players of one game, with those that left
 
 
-class Swap(Body, frozen=True):
-    """Two seats whose people were taken for each other."""
-
-    seat: Identifier
-    other: Identifier
-
-
-class Mended(Body, frozen=True):
-    """A player's name, colour or the shape of the accessible edition's pieces."""
-
-    name: Title | None = None
-    colour: Colour | None = None
-    shape: Shape | None = None
-
-
 class NewPlayer(Body, frozen=True):
     """Somebody who comes in; `place` in the turn order from 0, without it last.
 
@@ -57,18 +42,19 @@ class CameIn(Written, frozen=True):
     seat: str  # theirs
 
 
-class Strength(Body, frozen=True):
-    """How strong a computer plays on."""
-
-    strength: Literal["easy", "medium", "hard"]
-
-
 @call("PATCH", "/players/{seat}", Who.TABLE)
-def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
+def mend_player(
+    request: CallRequest,
+    seat: str,
+    *,
+    name: Title | None = None,
+    colour: Colour | None = None,
+    shape: Shape | None = None,
+) -> Written:
     """Mends a name, colour or shape for the whole game; players only their own name and shape."""
     device = request.device
     is_host = device is not None and device.is_host
-    if not is_host and (device is None or device.seat != seat or body.colour is not None):
+    if not is_host and (device is None or device.seat != seat or colour is not None):
         raise CallError(
             403,
             "not yours",
@@ -76,15 +62,15 @@ def mend_player(request: CallRequest, seat: str, body: Mended) -> Written:
         )
     player = player_at(table_of(request), seat)
     facts: list[Fact] = []
-    if body.name is not None and body.name != player.name:
-        facts.append(people_facts.PlayerRenamed(seat, body.name))
-    if body.colour is not None and body.colour != player.colour:
-        _require_colour(request, body.colour, seat)
-        facts.append(people_facts.PlayerRecoloured(seat, body.colour, body.shape or ""))
-    elif body.shape is not None and body.shape != player.shape:
-        facts.append(people_facts.PlayerRecoloured(seat, player.colour, body.shape))
+    if name is not None and name != player.name:
+        facts.append(people_facts.PlayerRenamed(seat, name))
+    if colour is not None and colour != player.colour:
+        _require_colour(request, colour, seat)
+        facts.append(people_facts.PlayerRecoloured(seat, colour, shape or ""))
+    elif shape is not None and shape != player.shape:
+        facts.append(people_facts.PlayerRecoloured(seat, player.colour, shape))
     events = request.execute(AddFacts(facts)) if facts else ()
-    if body.colour is not None:
+    if colour is not None:
         request.session.table.execute(LookAgain())
     return written(request, events)
 
@@ -111,9 +97,10 @@ def add_player(request: CallRequest, body: NewPlayer) -> CameIn:
 
 
 @call("PUT", "/players/{seat}/computer", Who.HOST)
-def let_computer_play(request: CallRequest, seat: str, body: Strength) -> Written:
+def let_computer_play(
+    request: CallRequest, seat: str, *, strength: Literal["easy", "medium", "hard"]
+) -> Written:
     """A computer plays on in a seat, with its hand; the phone that had it gives it up."""
-    strength = body.strength
     table = table_of(request)
     player = player_at(table, seat)
     if table.dealing is None or table.ended:
@@ -150,16 +137,16 @@ def _free_of_phones(request: CallRequest, seat: str) -> None:
 
 
 @call("POST", "/players/swap", Who.HOST)
-def swap_players(request: CallRequest, body: Swap) -> Written:
+def swap_players(request: CallRequest, *, seat: Identifier, other: Identifier) -> Written:
     """Two players who were mixed up change places."""
-    if body.seat == body.other:
+    if seat == other:
         raise CallError(400, "wrong", "Two different seats are needed.")
     table = table_of(request)
-    for seat in (body.seat, body.other):
-        player_at(table, seat)
+    for one in (seat, other):
+        player_at(table, one)
     if table.dealing is not None and table.turn is not None:
         raise CallError(409, "refused", NO_CHANGE)
-    swapped = people_facts.SeatsSwapped(body.seat, body.other)
+    swapped = people_facts.SeatsSwapped(seat, other)
     return written(request, request.session.table.execute(AddFacts([swapped])))
 
 

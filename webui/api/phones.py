@@ -16,28 +16,18 @@ from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
 from ..sessions.services import Needs
 from . import responses
-from .calls import Body, CallRequest, Json, Who, call
+from .calls import CallRequest, Json, Who, call
 from .game import player_at
 from .refusals import CallError
 from .state import You
 
-
-class Token(Body, frozen=True):
-    """What stands behind the # of a join code or of a host's link."""
-
-    token: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
-
-
-class Seat(Body, frozen=True):
-    """One seat."""
-
-    seat: Identifier
+TokenText = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 
 
 @call("POST", "/join", Who.ALL, rate="join", needs=Needs.PHONES)
-def join(request: CallRequest, body: Token) -> Response:
+def join(request: CallRequest, *, token: TokenText) -> Response:
     """Trades the token of a join code, the host's or the camera's link for a cookie."""
-    tokens, token = request.page_context.phone_access.codes, body.token
+    tokens = request.page_context.phone_access.codes
     kind = tokens.redeem(token)
     if kind is None and tokens.is_used(token):
         raise CallError(
@@ -76,9 +66,9 @@ def join(request: CallRequest, body: Token) -> Response:
 
 
 @call("POST", "/seat", Who.JOINED)
-def take_seat(request: CallRequest, body: Seat) -> You:
+def take_seat(request: CallRequest, *, seat: Identifier) -> You:
     """Takes a free seat."""
-    seat, device = body.seat, _known_device(request)
+    device = _known_device(request)
     log = request.session.table.log
     if player_at(log.state.table, seat).computer:
         raise CallError(409, "taken", "A computer plays in this seat.")

@@ -36,7 +36,7 @@ from . import (
     set_up,
     state,
 )
-from .calls import GUEST, JSON, Call, CallRequest, Nothing, Upload, Who, calls_of, constraints_of
+from .calls import GUEST, JSON, Call, CallRequest, Upload, Who, calls_of, constraints_of
 from .openapi import description
 from .refusals import CallError, call_error_of, refusal_answer
 
@@ -159,7 +159,7 @@ def _exclusive(call: Call, page_context: PageContext) -> AbstractContextManager[
 
 
 def _uploads(call: Call, request: Request) -> dict[str, Any]:
-    """Return a call's body, photos or file, by parameter name."""
+    """Return a call's body or its fields, photos or file, by parameter name."""
     if call.upload is Upload.PHOTOS:
         return {"photos": _photos(request)}
     if call.upload is not None:
@@ -167,7 +167,7 @@ def _uploads(call: Call, request: Request) -> dict[str, Any]:
     if call.body is None:
         return {}
     body = _body(call.body, request)
-    return {} if call.body is Nothing else {"body": body}
+    return msgspec.structs.asdict(body) if call.is_spread else {"body": body}
 
 
 def _queries(call: Call, request: Request) -> dict[str, Any]:

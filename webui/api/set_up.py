@@ -15,47 +15,11 @@ from railspotter.table.set_up.set_up_state import SetUpView
 from ..access.gate import is_this_machine
 from ..sessions.services import Needs
 from . import responses
-from .calls import Body, CallRequest, Who, call
+from .calls import CallRequest, Who, call
 
 MOST_GAMES = 5  # unfinished games that are offered, the newest
-
-
-class ChosenEdition(Body, frozen=True):
-    """An edition; `board` where the user's own is played on by its rules."""
-
-    edition: Identifier
-    board: Identifier | None = None
-
-
-class ChosenPlayers(Body, frozen=True):
-    """Who plays, in turn order; `any_number`: so many, though the box says otherwise."""
-
-    players: Players
-    any_number: bool = False
-
-
-class ChosenSource(Body, frozen=True):
-    """A camera: `phone`, `demo`, `none`, a number or name of this computer's, or one offered."""
-
-    source: Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_LETTERS, pattern=ONE_LINE)]
-
-
-class ChosenRules(Body, frozen=True):
-    """House rules by name, with other values than the rulebook's; all others are as printed."""
-
-    house_rules: Rules
-
-
-class ChosenCards(Body, frozen=True):
-    """Where the train cards and tickets are."""
-
-    cards: Cards
-
-
-class GoOn(Body, frozen=True):
-    """A past game that is to go on; null for a new one after all."""
-
-    game: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")] | None
+SourceName = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_LETTERS, pattern=ONE_LINE)]
+GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 
 
 class OpenGamePlayer(msgspec.Struct, frozen=True):
@@ -114,37 +78,41 @@ def set_up_answer(request: CallRequest) -> SetUpAnswer:
 
 
 @call("PUT", "/set-up/edition", Who.HOST, needs=Needs.SET_UP)
-def choose_edition(request: CallRequest, body: ChosenEdition) -> SetUpAnswer:
-    """Chooses the edition."""
-    request.set_up.desk.choose_edition(body.edition, body.board or "")
+def choose_edition(
+    request: CallRequest, *, edition: Identifier, board: Identifier | None = None
+) -> SetUpAnswer:
+    """Chooses the edition; `board` where the user's own is played on by its rules."""
+    request.set_up.desk.choose_edition(edition, board or "")
     return set_up_answer(request)
 
 
 @call("PUT", "/set-up/players", Who.HOST, needs=Needs.SET_UP)
-def choose_players(request: CallRequest, body: ChosenPlayers) -> SetUpAnswer:
-    """Says who plays, in turn order."""
-    request.set_up.desk.choose_players(body.players, any_number=body.any_number)
+def choose_players(
+    request: CallRequest, *, players: Players, any_number: bool = False
+) -> SetUpAnswer:
+    """Says who plays, in turn order; `any_number`: so many, though the box says otherwise."""
+    request.set_up.desk.choose_players(players, any_number=any_number)
     return set_up_answer(request)
 
 
 @call("PUT", "/set-up/source", Who.HOST, needs=Needs.SET_UP)
-def choose_source(request: CallRequest, body: ChosenSource) -> SetUpAnswer:
-    """Opens a camera."""
-    request.set_up.desk.choose_source(body.source)
+def choose_source(request: CallRequest, *, source: SourceName) -> SetUpAnswer:
+    """Opens a camera: `phone`, `demo`, `none`, this computer's (number or name), or one offered."""
+    request.set_up.desk.choose_source(source)
     return set_up_answer(request)
 
 
 @call("PUT", "/set-up/house-rules", Who.HOST, needs=Needs.SET_UP)
-def choose_rules(request: CallRequest, body: ChosenRules) -> SetUpAnswer:
-    """Chooses house rules."""
-    request.set_up.desk.choose_rules(body.house_rules)
+def choose_rules(request: CallRequest, *, house_rules: Rules) -> SetUpAnswer:
+    """Chooses house rules by name, with their values; all others are as printed."""
+    request.set_up.desk.choose_rules(house_rules)
     return set_up_answer(request)
 
 
 @call("PUT", "/set-up/cards", Who.HOST, needs=Needs.SET_UP)
-def choose_cards(request: CallRequest, body: ChosenCards) -> SetUpAnswer:
+def choose_cards(request: CallRequest, *, cards: Cards) -> SetUpAnswer:
     """Says where the cards are."""
-    request.set_up.desk.choose_cards(body.cards)
+    request.set_up.desk.choose_cards(cards)
     return set_up_answer(request)
 
 
@@ -156,7 +124,7 @@ def begin_game(request: CallRequest) -> SetUpAnswer:
 
 
 @call("POST", "/set-up/resume", Who.HOST, needs=Needs.SET_UP)
-def resume_game(request: CallRequest, body: GoOn) -> SetUpAnswer:
-    """Goes on with a past game: at once, where a camera sees its board; else it is set up."""
-    request.set_up.desk.resume_game(body.game or "", request.pairing.copy_phones_to)
+def resume_game(request: CallRequest, *, game: GameId | None) -> SetUpAnswer:
+    """Goes on with a past game, at once if a camera sees its board; null: a new one after all."""
+    request.set_up.desk.resume_game(game or "", request.pairing.copy_phones_to)
     return set_up_answer(request)

@@ -15,7 +15,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import exports
 
 from ..api import responses
-from ..api.calls import Body, CallRequest, Who, call
+from ..api.calls import CallRequest, Who, call
 from ..api.refusals import CallError, refused_as
 from ..api.state import You, stream_response
 from ..feed.public_state import Json
@@ -32,12 +32,6 @@ NUMBERS = (
     "holds_longest",
     "trains_left",
 )
-
-
-class TableCommand(Body, frozen=True):
-    """A command to a table."""
-
-    command: Literal["pause", "resume", "look_again"]
 
 
 def _hall(request: CallRequest) -> HallSession:
@@ -72,9 +66,11 @@ def get_table(request: CallRequest, id: str) -> Json:
 
 
 @call("POST", "/hall/tables/{id}/commands", Who.HOST, needs=Needs.HALL)
-def command(request: CallRequest, id: str, body: TableCommand) -> Json:
+def command(
+    request: CallRequest, id: str, *, command: Literal["pause", "resume", "look_again"]
+) -> Json:
     """Has a table pause, go on or look again, where it lets others."""
-    table, command = _table(request, id), body.command
+    table = _table(request, id)
     if not table["is_online"]:
         raise CallError(409, "away", Sentence("{table} is not there now.", table=table["name"]))
     if command not in table["commands"]:
