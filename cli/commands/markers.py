@@ -60,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
     path = Path(args.output)
     named = path.suffix.lower().removeprefix(".")
     kind = args.format or (named if named in FORMATS else "pdf")
-    if named != kind:
-        raise TableError(f"{args.output!r} must end in .{kind}")
+    if named and named != kind and args.format is None:
+        raise TableError(f"{args.output!r} must end in .pdf or .svg, or --format say which it is")
     called = load_board(args.board).title if args.board else ""
     sheet = lens_sheet(args.paper) if args.charuco else marker_sheet(args.paper, called)
     write_output(path, FORMATS[kind](sheet))
