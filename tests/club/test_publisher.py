@@ -10,9 +10,9 @@ import jsonschema
 import msgspec
 import pytest
 from jinja2 import Environment
-from message_schema import schema
 from mosquitto import Listener, Mosquitto
 from phones import Table, table
+from published_schemas import schema
 from railspotter.club.broker import parse_broker
 from railspotter.club.errors import OutboxError
 from railspotter.club.messages import Report, Status
@@ -94,7 +94,7 @@ def test_a_report_and_every_public_event_are_told_as_the_schema_has_them(
     assert last.last_claim is not None
     assert last.last_claim.about == ROUTES[1]
     assert not [one for _, payload, _ in listener.heard for one in (b"boston",) if one in payload]
-    validator = jsonschema.Draft202012Validator(schema())
+    validator = jsonschema.Draft202012Validator(schema("club/messages"))
     for _, payload, _ in listener.heard:
         validator.validate(msgspec.json.decode(payload))
     assert [msgspec.json.decode(one)["status"] for one in listener.of("status")] == [

@@ -12,6 +12,7 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from published_schemas import schema
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.board import load_board
 from railspotter.scoring.card_game.rules import second_deck
@@ -20,7 +21,6 @@ from railspotter.scoring.edition import HOUSE_RULES, edition_names, load_edition
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import BoardGame, game_text, parse_board_game, position_of
 from railspotter.scoring.position import Position
-from railspotter.scoring.schema import schema_text
 from strategies import positions
 
 DOCS = Path(__file__).parents[2] / "docs" / "game-state.md"
@@ -57,7 +57,7 @@ def test_any_position_is_rebuilt_exactly(data: st.DataObject) -> None:
     assert isinstance(game, BoardGame)
     assert position_of(game, position.board) == position
     assert parse_game(game_text(game)) == game
-    jsonschema.validate(json.loads(game_text(game)), json.loads(schema_text("game")))
+    jsonschema.validate(json.loads(game_text(game)), schema("scoring/game"))
 
 
 def test_there_is_an_example_of_every_edition() -> None:
@@ -68,12 +68,12 @@ def test_there_is_an_example_of_every_edition() -> None:
 def test_the_examples_fit_the_schema_and_can_be_scored(
     game: dict[str, Any], tmp_path: Path
 ) -> None:
-    jsonschema.validate(game, json.loads(schema_text("game")))
+    jsonschema.validate(game, schema("scoring/game"))
     for example in EXAMPLES:
         if "routes" in example:
             (tmp_path / "my-philly.json").write_text(json.dumps(example), encoding="utf-8")
         elif "city_bonuses" in example and "edition" not in example:
-            jsonschema.validate(example, json.loads(schema_text("deck")))
+            jsonschema.validate(example, schema("scoring/deck"))
             (tmp_path / "my-deck.json").write_text(json.dumps(example), encoding="utf-8")
     said = answer(parse_game(json.dumps(game)), tmp_path)
     assert said.problems == ()
