@@ -41,6 +41,7 @@ sys.path.extend(
 
 import numpy as np
 from at_once import AtOnce
+from enacted_events import claims_at
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import RouteId, load_board
@@ -197,7 +198,7 @@ def render_excerpt(
         path.write_bytes(to_jpeg(game.frame_at(t_s).picture, QUALITY))
         files.append(path)
     touched = [bool(game.enactment.hands_at(t_s)) for t_s in times_s]
-    claims = [dict(game.enactment.stage_at(t_s).claims) for t_s in times_s]
+    claims = [claims_at(game.enactment, t_s) for t_s in times_s]
     return Excerpt(files, touched, claims, profile, players)
 
 

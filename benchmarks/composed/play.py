@@ -15,11 +15,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.extend(
+    str(Path(__file__).resolve().parents[2] / folder) for folder in ("benchmarks", "tests/support")
+)
 
 import cv2
 import msgspec
 import numpy as np
+from enacted_events import events_of
 from railspotter.scoring.board import Board, RouteId, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.enactment.director import enact
@@ -138,10 +141,7 @@ def composed_game(
     )
     shown = tuple(route for route in library.board.routes if route_sources[route.id])
     board = msgspec.structs.replace(library.board, routes=shown)
-    if play is None:
-        played = play_game(load_edition(board_name), board, PLAYERS, seed)
-    else:
-        played = play(board)
+    played = play(board) if play else play_game(load_edition(board_name), board, PLAYERS, seed)
     enactment = enact(played, board, seed, HABITS)
     return ComposedGame(enactment, ComposedCamera(table, SENSOR), route_sources)
 
@@ -157,7 +157,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     library = Library(load_board(options.board))
     game = composed_game(library, options.board, options.seed)
     scorer = PhotoScorer(ReadingPlan(library.board, load_edition(options.board), library.profile))
-    left = [event.t_s + 0.5 for event in game.enactment.events if event.kind == "hand left"]
+    left = [event.t_s + 0.5 for event in events_of(game.enactment) if event.kind == "hand left"]
     for t_s in [left[round(i)] for i in np.linspace(0, len(left) - 1, options.moments)]:
         taken = game.take(t_s)
         reading = scorer.score([(f"{t_s:.0f} s", taken.picture)])

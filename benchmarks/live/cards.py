@@ -87,20 +87,14 @@ class CardResult:
 class CardPhones:
     """Makes all players' moves in their order, as soon as the board allows each."""
 
-    def __init__(
-        self,
-        scene: GameScene,
-        log: GameLog,
-        seed: int,
-        result: CardResult,
-    ) -> None:
+    def __init__(self, scene: GameScene, log: GameLog, seed: int, result: CardResult) -> None:
         played = scene.enactment.played
         self._scene, self._log, self._result = scene, log, result
         self._computers = {p.colour for p in log.state.table.players if p.computer}
         self._seats = {p.colour: p.seat for p in log.state.table.players}
         self._moves = deque((made.colour, made.move) for made in played.moves)
-        self._starts = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "turn"}
-        self._left = {e.turn: e.t_s for e in scene.enactment.events if e.kind == "hand left"}
+        self._starts = dict(enumerate(scene.enactment.turn_starts_s))
+        self._left = {e.turn: e.t_s for e in scene.events() if e.kind == "hand left"}
         self._turn, self._turns = 0, played.turns
         self._seen = set[Spot]()
         self._choice = seeded_luck(seed).choice

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "support"))
 
 import numpy as np
+from enacted_events import EnactedEvent, events_of, held_in
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
@@ -106,14 +111,15 @@ class GameScene:
         """The duration of the game."""
         return self.enactment.duration_s
 
+    def events(self) -> tuple[EnactedEvent, ...]:
+        """Return what happens at the table, in order of time."""
+        return events_of(self.enactment)
+
     def truth(self, t_s: float) -> dict[Spot, str]:
         """Return the true pieces on the board."""
-        now = self.enactment.stage_at(t_s)
-        stations = now.stations if self.shows_stations else {}
-        return {
-            **{Spot("route", route): colour for route, colour in now.claims.items()},
-            **{Spot("station", place): colour for place, colour in stations.items()},
-        }
+        held = held_in(self.enactment.stage_at(t_s), self.enactment.board)
+        kinds = ("route", "station") if self.shows_stations else ("route",)
+        return {spot: colour for spot, colour in held.items() if spot.kind in kinds}
 
     def is_true(self, spot: Spot, colour: str | None, t_s: float) -> bool:
         """Tell whether a spot's colour is true."""
@@ -127,7 +133,7 @@ class GameScene:
         """Yield the claims that were not withdrawn: spot, time, and when the hand left."""
         claimed: dict[str, float] = {}
         kinds = ("claimed", "station built") if self.shows_stations else ("claimed",)
-        for event in self.enactment.events:
+        for event in self.events():
             if event.t_s >= until_s:
                 return
             if event.kind in kinds:
@@ -145,9 +151,7 @@ class GameScene:
         """Return the times at which something begins to happen."""
         timeline = self.enactment
         starts = [reach.start_s for reach in timeline.hand_movements]
-        starts += [one.start_s for one in timeline.border_things] + [
-            one.end_s for one in timeline.border_things
-        ]
+        starts += [t_s for one in timeline.border_things for t_s in (one.start_s, one.end_s)]
         starts += [lamp.start_s for lamp in timeline.lamps]
         return np.sort(starts)
 

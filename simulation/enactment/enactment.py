@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import atan2, degrees, pi, sin
-from typing import Literal
 
-from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
+from railspotter.scoring.board import Board, PlaceId
 from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
@@ -26,9 +25,6 @@ from .habits import Habits
 
 DRIFT_S = (97.0, 41.0, 63.0)  # periods of the light's drift: strength, blue and red
 TREMOR_MM = 0.7  # amplitude of the movement of a still hand; chosen
-EventKind = Literal[
-    "turn", "claimed", "withdrawn", "station built", "site claimed", "hand left", "board moved"
-]
 
 
 @dataclass(frozen=True)
@@ -37,7 +33,6 @@ class Stage:
 
     t_s: float  # the time of the last change
     standing: Mapping[str, Piece]  # every piece that is not in a hand, by its name ("red 12")
-    claims: Mapping[RouteId, Colour]  # the complete routes
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
@@ -48,12 +43,6 @@ class Stage:
     def stations(self) -> dict[PlaceId, Colour]:
         """The owner of each city's station."""
         return {str(piece.place): piece.colour for piece in self.pieces if piece.kind == "station"}
-
-    @property
-    def sites(self) -> dict[SiteId, Colour]:
-        """The owner of each occupied site."""
-        trains = (piece for piece in self.pieces if piece.kind != "station" and piece.place)
-        return {str(piece.place): piece.colour for piece in trains}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,20 +130,6 @@ class LampSetting:
     light: Light
 
 
-@dataclass(frozen=True, slots=True)
-class EnactedEvent:
-    """An event at the table."""
-
-    t_s: float
-    # "claimed": a route's last train is placed; "withdrawn": the first of them is lifted; "hand
-    # left": the hand that did either is no longer over the board; "turn": a player begins to
-    # think; "board moved": the board is still again
-    kind: EventKind
-    colour: Colour  # the hand's; for claims, the trains'
-    name: str = ""  # of the route, place or site
-    turn: int = 0  # the number of the turn in the game, from 0
-
-
 @dataclass(frozen=True)
 class Enactment:
     """Everything that happens at a table during a played game, in order of time."""
@@ -168,7 +143,7 @@ class Enactment:
     pushes: tuple[Push, ...] = field(repr=False)
     border_things: tuple[ThingOnBorder, ...] = field(repr=False)
     lamps: tuple[LampSetting, ...] = field(repr=False)
-    events: tuple[EnactedEvent, ...] = field(repr=False)
+    turn_starts_s: tuple[float, ...] = field(repr=False)  # when each player begins to think
 
     def stage_at(self, t_s: float) -> Stage:
         """Return the pieces on the table: the ground truth."""

@@ -55,7 +55,6 @@ class TrainPlacer:
         hand = Hand(self._timeline, colour)
         if self._timeline.board.site_by_id[name].space is not None:
             self._lay(hand, self._pieces(colour, name))
-            hand.add_event("site claimed", name)
         return hand
 
     def _pieces(self, colour: Colour, name: str) -> tuple[Piece, ...]:

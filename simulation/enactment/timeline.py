@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import hypot
 
 import numpy as np
-from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.position import Seat
 
@@ -17,9 +17,7 @@ from ..virtual_board.light import Light
 from ..virtual_board.pieces import Piece
 from ..virtual_board.scene import BoardShift
 from .enactment import (
-    EnactedEvent,
     Enactment,
-    EventKind,
     HandKeyframe,
     HandMovement,
     LampSetting,
@@ -53,7 +51,6 @@ CHAIRS = {
 # Heights above the board: of a travelling hand, and of fingertips on a train. Chosen.
 TRAVEL_MM, FINGERTIPS_MM = 45.0, 9.0
 SPEED_MM_S, START_S = 900.0, 0.3  # a hand's speed, and the time added to each movement; chosen
-HAND_MM = 20.0  # distance from the board's edge at which fingertips cover nothing of it
 
 
 @dataclass(frozen=True)
@@ -98,7 +95,7 @@ class Timeline:
         rng: np.random.Generator,
     ) -> None:
         self.board, self.habits, self.rng = board, habits, rng
-        self.t_s, self.turn, self.shift = 0.0, 0, BoardShift()
+        self.t_s, self.shift = 0.0, BoardShift()
         around = chairs_around(board.size_mm, len(seats))
         self.chairs: dict[Colour, Chair] = {
             seat.colour: chair for seat, chair in zip(seats, around, strict=True)
@@ -107,13 +104,12 @@ class Timeline:
             colour: int(rng.integers(10_000)) for colour in self.chairs
         }
         self.standing: dict[str, Piece] = {}
-        self.claims: dict[RouteId, Colour] = {}
         self.stages: list[Stage] = []
         self.hand_movements: list[HandMovement] = []
         self.pushes: list[Push] = []
         self.border_things: list[ThingOnBorder] = []
         self.lamps: list[LampSetting] = [LampSetting(0.0, light)]
-        self.events: list[EnactedEvent] = []
+        self.turn_starts_s: list[float] = []
 
     def between(self, span: Range) -> float:
         """Return a random number from a range."""
@@ -127,45 +123,16 @@ class Timeline:
         """Advance the clock."""
         self.t_s += seconds / self.habits.pace
 
-    def add_event(
-        self, kind: EventKind, colour: Colour, name: str = "", t_s: float | None = None
-    ) -> None:
-        """Add an event, at the current time by default."""
-        at = self.t_s if t_s is None else t_s
-        self.events.append(EnactedEvent(at, kind, colour, name, self.turn))
-
-    def change_pieces(
-        self, put: Mapping[str, Piece] | None = None, lifted: Iterable[str] = ()
-    ) -> list[tuple[EventKind, RouteId]]:
-        """Place pieces and lift others; return the changed claims, and add their events."""
-        put, lifted = put or {}, tuple(lifted)
-        touched = [self.standing.pop(name) for name in lifted]
-        touched += [self.standing[name] for name in put if name in self.standing]
+    def change_pieces(self, put: Mapping[str, Piece], lifted: Iterable[str] = ()) -> None:
+        """Place pieces and lift others, now."""
+        for name in lifted:
+            del self.standing[name]
         self.standing.update(put)
-        routes = {piece.route for piece in (*touched, *put.values())} - {None}
-        happened: list[tuple[EventKind, RouteId]] = []
-        for route in sorted(route for route in routes if route is not None):
-            was, now = self.claims.get(route), self._holder_of(route)
-            if was is not None and now != was:
-                del self.claims[route]
-                happened.append(("withdrawn", route))
-                self.add_event("withdrawn", was, route)
-            if now is not None and now != was:
-                self.claims[route] = now
-                happened.append(("claimed", route))
-                self.add_event("claimed", now, route)
-        self.stages.append(Stage(self.t_s, dict(self.standing), dict(self.claims)))
-        return happened
+        self.stages.append(Stage(self.t_s, dict(self.standing)))
 
     def to_table(self, xy_mm: Point) -> Point:
         """Transform a point from board to table coordinates."""
         return self.shift.table_from_board(xy_mm, self.board.size_mm)
-
-    def is_over_board(self, xy_mm: Point) -> bool:
-        """Tell whether fingertips at a point of the table may cover the board."""
-        x, y = self.shift.board_from_table(xy_mm, self.board.size_mm)
-        width, height = self.board.size_mm
-        return -HAND_MM < x < width + HAND_MM and -HAND_MM < y < height + HAND_MM
 
     def build(self, played: PlayedGame) -> Enactment:
         """Return the finished enactment."""
@@ -179,16 +146,8 @@ class Timeline:
             tuple(self.pushes),
             tuple(sorted(self.border_things, key=lambda one: one.start_s)),
             tuple(self.lamps),
-            tuple(sorted(self.events, key=lambda event: event.t_s)),
+            tuple(self.turn_starts_s),
         )
-
-    def _holder_of(self, route: RouteId) -> Colour | None:
-        """Return the colour whose trains fill a route; None if there is none."""
-        there = {p.space: p.colour for p in self.standing.values() if p.route == route}
-        one_is_all = any(p.kind == "shape" for p in self.standing.values() if p.route == route)
-        colours = set(there.values())
-        is_full = one_is_all or len(there) == self.board.route_by_id[route].length
-        return colours.pop() if is_full and len(colours) == 1 else None
 
 
 class Hand:
@@ -204,7 +163,6 @@ class Hand:
         self.chair = timeline.chairs[colour]
         self.t_s = timeline.t_s if t_s is None else t_s
         self.holds: Colour | None = None
-        self._claimed: list[str] = []
         self._keys = [HandKeyframe(self.t_s, self.chair.rest_mm, TRAVEL_MM)]
 
     def go(self, table_mm: Point, z_mm: float = TRAVEL_MM, seconds: float | None = None) -> None:
@@ -226,13 +184,7 @@ class Hand:
     def put(self, pieces: Mapping[str, Piece], lifted: Iterable[str] = ()) -> None:
         """Place and lift pieces now."""
         self.timeline.t_s = self.t_s
-        self._claimed += [name for _, name in self.timeline.change_pieces(pieces, lifted)]
-
-    def add_event(self, kind: EventKind, name: str) -> None:
-        """Add an event that this hand caused, now."""
-        self.timeline.t_s = self.t_s
-        self.timeline.add_event(kind, self.colour, name)
-        self._claimed.append(name)
+        self.timeline.change_pieces(pieces, lifted)
 
     def leave(self, *, and_wait: bool = True) -> None:
         """Move the hand back to rest and add its movement; advance the timeline's clock."""
@@ -242,16 +194,5 @@ class Hand:
         keys = tuple(self._keys)
         movement = HandMovement(self.colour, self.chair.shoulder_mm, keys, self.is_flat, seed)
         timeline.hand_movements.append(movement)
-        if self._claimed:
-            out_s = self._out_s(movement)
-            for name in dict.fromkeys(self._claimed):
-                timeline.add_event("hand left", self.colour, name, out_s)
         if and_wait:
             timeline.t_s = self.t_s
-
-    def _out_s(self, movement: HandMovement) -> float:
-        """Return when the hand leaves the board, to a hundredth of a second."""
-        start = self._keys[-2].t_s
-        latest_first = np.arange(start, movement.end_s, 0.01)[::-1].tolist()
-        over = (t for t in latest_first if self.timeline.is_over_board(movement.at(t).xy_mm))
-        return float(next((t + 0.01 for t in over), start))

@@ -8,11 +8,12 @@ from functools import cache
 from pathlib import Path
 
 from at_once import AtOnce
+from enacted_events import claims_at
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring.board import load_board
-from railspotter.scoring.edition import load_edition
+from railspotter.scoring.board import RouteId, load_board
+from railspotter.scoring.edition import Colour, load_edition
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, plain_game
 from railspotter.table.game_log.course_facts import GameStarted
@@ -30,6 +31,10 @@ FIRST_CLAIM_S = 12.0  # by then the first claim of this game is settled, and the
 @cache
 def game() -> VirtualGame:
     return plain_game(load_edition("usa"), load_board("usa"), SEED, SIZE_WH)
+
+
+def true_claims(t_s: float) -> dict[RouteId, Colour]:
+    return claims_at(game().enactment, t_s)
 
 
 def small_log(folder: Path) -> GameLog:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from camera_server import serving
+from enacted_events import claims_at
 from play_process import PATIENCE_S, playing
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
@@ -29,7 +30,7 @@ def test_a_killed_game_goes_on(home: Path) -> None:
     ProfileStore(home).save(profile)
     first_s, later_s = game.still_after(12.0), game.still_after(45.0)
     pictures = {t_s: to_jpeg(game.frame_at(t_s).picture, 92) for t_s in (first_s, later_s)}
-    truth = {t_s: game.enactment.stage_at(t_s).claims for t_s in pictures}
+    truth = {t_s: claims_at(game.enactment, t_s) for t_s in pictures}
     assert truth[first_s].keys() < truth[later_s].keys()
     now = [first_s]
     store = GameStore(home)

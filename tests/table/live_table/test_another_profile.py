@@ -19,7 +19,7 @@ from railspotter.table.live_table.table_view import Joining
 from railspotter.table.own_trains import learning_saver, parse_trains, with_trains
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
-from small_game import game, profile, small_log, turn_until, watching
+from small_game import game, profile, small_log, true_claims, turn_until, watching
 
 USA = load_board("usa")
 
@@ -32,7 +32,7 @@ def still(from_s: float, for_s: float) -> VirtualBoard:
 
 
 def test_the_board_is_read_with_it_from_the_next_frame_on(tmp_path: Path) -> None:
-    truth = game().enactment.stage_at(game().still_after(60.0)).claims
+    truth = true_claims(game().still_after(60.0))
     off = profile()
     for route in truth:
         off = nudged(off, USA, route, (0.0, 29.0))
@@ -60,7 +60,7 @@ def test_the_score_stays_and_nothing_is_written_down_twice(tmp_path: Path) -> No
         table.execute(UseProfile(changed))
         assert log.state.table.claims == claims
         turn_until(table, lambda: len(log.state.events) > count)
-        later = game().enactment.stage_at(60.0).claims
+        later = true_claims(60.0)
         assert claims.items() < log.state.table.claims.items() <= later.items()
 
 

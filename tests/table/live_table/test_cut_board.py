@@ -12,7 +12,7 @@ from railspotter.table.game_log.board_facts import Corrected
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table.board_tracker import UNSEEN
 from railspotter.table.live_table.live_table import LiveTable
-from small_game import SIZE_WH, game, turn_until, watching
+from small_game import SIZE_WH, game, true_claims, turn_until, watching
 
 CUT_PX = 250  # of 960, at the left: Seattle and Los Angeles are gone
 OUT = Spot("route", "portland--seattle--0")
@@ -35,7 +35,7 @@ def test_a_cut_board_is_watched_and_what_is_out_of_the_picture_is_told(log: Game
         assert 10 < len(sight.unseen) < len(load_board("usa").routes) / 2
         assert sight.board == UNSEEN.filled(n=len(sight.unseen), side="left")
         turn_until(table, lambda: log.state.table.claims)
-        truth = game().enactment.stage_at(60.0).claims
+        truth = true_claims(60.0)
         assert log.state.table.claims.items() <= in_sight(truth, table).items()
 
 

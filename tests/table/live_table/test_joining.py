@@ -17,7 +17,7 @@ from railspotter.table.live_table.opening import MANY
 from railspotter.table.live_table.table_view import Joining, TableView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
-from small_game import FIRST_CLAIM_S, game, turn_to_the_end, turn_until, watching
+from small_game import FIRST_CLAIM_S, game, true_claims, turn_to_the_end, turn_until, watching
 
 SIX_CLAIMS_S = 97.0  # by then six routes lie there
 TWO_CLAIMS_S = 22.0
@@ -54,7 +54,7 @@ def test_what_is_laid_while_the_board_waits_to_be_confirmed_is_a_claim_of_its_ow
     log: GameLog, *, is_as_seen: bool
 ) -> None:
     from_s, to_s = (game().still_after(at_s) for at_s in (FIRST_CLAIM_S, TWO_CLAIMS_S))
-    before, after = (game().enactment.stage_at(at_s).claims for at_s in (from_s, to_s))
+    before, after = (true_claims(at_s) for at_s in (from_s, to_s))
     since = dict(after.items() - before.items())
     assert len(since) == 1
     states: set[WatchState] = set()
@@ -185,9 +185,7 @@ def test_much_that_nobody_saw_laid_is_one_list_to_confirm(
     log: GameLog, *, is_right: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     since_s, until_s = game().still_after(TWO_CLAIMS_S), MANY_CLAIMS_S
-    before, after = (
-        game().enactment.stage_at(game().still_after(at_s)).claims for at_s in (since_s, until_s)
-    )
+    before, after = (true_claims(game().still_after(at_s)) for at_s in (since_s, until_s))
     new = after.items() - before.items()
     assert len(new) >= MANY
     shown = [game().frame_at(since_s).picture, game().frame_at(game().still_after(until_s)).picture]

@@ -38,7 +38,15 @@ from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.questions import Occasion
 from railspotter.vision.watching.settling import WatchState
-from small_game import FIRST_CLAIM_S, game, profile, small_log, turn_to_the_end, watching
+from small_game import (
+    FIRST_CLAIM_S,
+    game,
+    profile,
+    small_log,
+    true_claims,
+    turn_to_the_end,
+    watching,
+)
 from waiting import until
 
 SPOT = Spot("route", "helena--seattle")
@@ -77,7 +85,7 @@ def claimed(watched: GameLog, tmp_path: Path) -> Iterator[GameLog]:
 
 def test_a_claim_is_written_down_once_with_its_proof(log: GameLog) -> None:
     table, events = watch(log, 0.0, FIRST_CLAIM_S)
-    assert log.state.table.claims == game().enactment.stage_at(FIRST_CLAIM_S).claims
+    assert log.state.table.claims == true_claims(FIRST_CLAIM_S)
     (event,) = events
     assert isinstance(event.fact, Placed)
     assert event.fact.by == "camera"
@@ -89,7 +97,7 @@ def test_a_claim_is_written_down_once_with_its_proof(log: GameLog) -> None:
 
 
 def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog) -> None:
-    truth = game().enactment.stage_at(60.0).claims
+    truth = true_claims(60.0)
     still_s = game().still_after(60.0)
     table, events = watch(log, still_s, still_s + 3.0)
     right = {Spot("route", name): c for name, c in truth.items()}
@@ -104,7 +112,7 @@ def test_a_game_begun_before_is_shown_and_written_down_as_one_step(log: GameLog)
 def test_what_happened_while_nobody_watched_is_seen_when_it_goes_on(claimed: GameLog) -> None:
     later_s = game().still_after(60.0)
     watch(claimed, later_s, later_s + 3.0)
-    assert claimed.state.table.claims == game().enactment.stage_at(later_s).claims
+    assert claimed.state.table.claims == true_claims(later_s)
 
 
 def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(

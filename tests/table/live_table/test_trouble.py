@@ -36,7 +36,7 @@ from railspotter.table.recordings.recorder import RESTING_S, Recorder
 from railspotter.vision.sources.grabber import Grabber, RetryPolicy
 from railspotter.vision.sources.network import WebCamera
 from railspotter.vision.sources.photos import VirtualBoard
-from small_game import FIRST_CLAIM_S, game, profile, turn_to_the_end, watching
+from small_game import FIRST_CLAIM_S, game, profile, true_claims, turn_to_the_end, watching
 from waiting import until
 
 
@@ -80,7 +80,7 @@ def test_a_camera_that_goes_and_comes_back_misses_nothing(log: GameLog) -> None:
         until(lambda: "waiting for" in table.view.camera, what="nobody was told")
         now[0] = game().still_after(FIRST_CLAIM_S)
         with serving(send, port):
-            truth = game().enactment.stage_at(now[0]).claims
+            truth = true_claims(now[0])
             until(lambda: log.state.table.claims == truth, what="claims of meanwhile are missing")
             assert "watching" in table.view.camera
             assert grabber.status.openings == 2
@@ -118,7 +118,7 @@ def test_an_address_that_stalls_in_the_middle_of_a_picture_misses_nothing(log: G
         until(lambda: "does not answer in time" in table.view.camera, what="nobody was told")
         now[0] = game().still_after(FIRST_CLAIM_S)
         stalls.clear()
-        truth = game().enactment.stage_at(now[0]).claims
+        truth = true_claims(now[0])
         until(lambda: log.state.table.claims == truth, what="claims of meanwhile are missing")
         server.done.set()
 
@@ -139,7 +139,7 @@ def test_a_claim_while_the_disk_is_full_is_written_when_there_is_room(
             assert log.state.table.claims == {}, "what was not written does not hold"
         table.process_next_frame()
     assert table.view.trouble == ""
-    assert log.state.table.claims == game().enactment.stage_at(FIRST_CLAIM_S).claims
+    assert log.state.table.claims == true_claims(FIRST_CLAIM_S)
     with_crop = [event for event in log.state.events if isinstance(event.fact, Placed)]
     assert len(with_crop) == 1
     assert len(log.crops(with_crop[0].seq)) == 1
@@ -180,7 +180,7 @@ def test_a_train_laid_while_the_first_picture_is_read_is_seen(log: GameLog) -> N
         table = LiveTable(log, grabber, profile(), work=work)
         turn_to_the_end(table)
     assert work.has_read
-    assert log.state.table.claims == game().enactment.stage_at(later_s).claims
+    assert log.state.table.claims == true_claims(later_s)
 
 
 def test_what_waits_is_tried_again_although_the_clock_jumps_back(log: GameLog) -> None:
@@ -226,7 +226,7 @@ def test_a_wall_clock_that_jumps_by_hours_changes_nothing_but_the_times_that_are
         table = LiveTable(log, grabber, profile(), clock=lambda: time.time(), work=AtOnce())
         table.add_frame_listener(recorder.on_frame)
         turn_to_the_end(table)
-        claims = game().enactment.stage_at(later_s).claims
+        claims = true_claims(later_s)
         assert log.state.table.claims == claims
         for _ in JUMPS_S:
             table.execute(Correct(Spot("route", "helena--seattle"), "red"))

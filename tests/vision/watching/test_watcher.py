@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import pytest
+from enacted_events import events_of
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
@@ -50,7 +51,7 @@ class Watched:
         return [change for one in self.seen for change in one.changes]
 
     def hand_left_s(self, spot: Spot) -> list[float]:
-        events = self.game.enactment.events
+        events = events_of(self.game.enactment)
         return [e.t_s for e in events if e.kind == "hand left" and e.name == spot.id]
 
 
