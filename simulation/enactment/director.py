@@ -42,9 +42,6 @@ TRIES = 12  # random spots that are tried for a thing
 # The largest displacement of the board; beyond it somebody pushes it back. Chosen.
 MAX_SHIFT_MM, MAX_TURN_DEG = 30.0, 8.0
 GRIPS = 3  # pushes that turn a board by 180 degrees
-# Editions whose board has no score track: "players calculate their final scores using the scorepad"
-# (New York).
-WITHOUT_TRACK = ("newyork",)
 START_PAUSE_S, END_PAUSE_S = 2.0, 4.0  # before the first turn, and after the last one
 DRAWING_S = (1.5, 4.0)  # seconds for drawing cards outside of the picture
 
@@ -221,7 +218,6 @@ class Director:
         self._train_placer = TrainPlacer(self._timeline, kind, seed)
         self._colours = [seat.colour for seat in played.seats]
         self._scores = dict.fromkeys(self._colours, 0)
-        self._with_markers = edition.id not in WITHOUT_TRACK
         self._turned_at = (
             int(self._timeline.rng.integers(len(played.turns)))
             if played.turns and self._timeline.happens(habits.turned_around)
@@ -290,9 +286,9 @@ class Director:
 
     def _move_marker(self, hand: Hand, points: int) -> None:
         """Move a player's marker on the score track, with the hand that laid the route."""
-        if not self._with_markers:
-            return
         timeline, name = self._timeline, f"marker {hand.colour}"
+        if not timeline.board.score_track:
+            return
         hand.go(timeline.to_table(timeline.standing[name].xy_mm), FINGERTIPS_MM)
         hand.put({}, lifted=[name])
         score = self._scores.pop(hand.colour) + points
@@ -303,10 +299,10 @@ class Director:
 
     def _markers(self) -> dict[str, Piece]:
         """Return all players' markers at their positions."""
-        if not self._with_markers:
+        board, looseness = self._timeline.board, self._timeline.habits.looseness
+        if not board.score_track:
             return {}
-        looseness = self._timeline.habits.looseness
-        markers = place_markers(self._timeline.board, self._scores, self._seed, looseness)
+        markers = place_markers(board, self._scores, self._seed, looseness)
         return {f"marker {marker.colour}": marker for marker in markers}
 
 

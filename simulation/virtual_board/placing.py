@@ -14,7 +14,6 @@ from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId, Space
 
 from .errors import SceneError
 from .pieces import Piece
-from .printed_map import score_step_mm
 
 # Standard deviations of a train's displacement along and across its space in millimetres, and of
 # its rotation in degrees; chosen.
@@ -96,7 +95,7 @@ def place_stations(
 def place_markers(
     board: Board, scores: Mapping[str, int], seed: int = 0, looseness: float = 1.0
 ) -> tuple[Piece, ...]:
-    """Place the players' markers on the score track; those with the same score are stacked.
+    """Place the players' markers on the board's score track; those on the same step are stacked.
 
     `scores` are in the order in which the markers were moved.
 
@@ -109,7 +108,7 @@ def place_markers(
     """
     pieces: list[Piece] = []
     for colour, score in scores.items():
-        x, y = score_step_mm(board, score)
+        x, y = board.score_track[score % len(board.score_track)]
         below = sum(np.hypot(x - at[0], y - at[1]) < 9 for at in (one.xy_mm for one in pieces))
         dx, dy = looseness * _rng(seed, f"{colour} {score}").normal(0.0, 0.8, 2)
         xy_mm = float(x + dx), float(y + dy)

@@ -29,7 +29,6 @@ BORDER_LINE = (170, 204, 220)
 BORDER_MM = 22.0
 PRINT_PX_PER_MM = 3.0  # fine enough for a picture of a few thousand pixels
 STEP_DEPTH_MM = 21.0  # of the score track's steps
-SCORE_STEPS = 100  # approximate number of the score track's steps
 PLACE_RADIUS_MM = 4.6
 CAPITAL_MM = 4.6  # height of the capitals in the names
 ATTRACTION_INK = (60, 84, 224)
@@ -100,7 +99,7 @@ def _draw_full_size(board: Board, copy: Copy) -> Picture:
     settled = [place.xy_mm for place in board.places]
     settled += [space.xy_mm for route in board.routes for space in route.spaces]
     pen = Pen(draw_land(board.size_mm, PRINT_PX_PER_MM, settled, copy.seed), PRINT_PX_PER_MM)
-    if board.score_track or _border_is_free(board):
+    if board.score_track:
         _draw_score_border(pen, board)
     for route in board.routes:  # below the routes that they cross
         for start, end in route.bridges:
@@ -118,18 +117,6 @@ def _draw_full_size(board: Board, copy: Copy) -> Picture:
     return pen.picture
 
 
-def _border_is_free(board: Board) -> bool:
-    """Tell whether nothing else is printed where the score track would be.
-
-    New York's board has no score track, and its routes reach the edge.
-    """
-    places = np.array([place.xy_mm for place in board.places])
-    spaces = np.array([space.xy_mm for route in board.routes for space in route.spaces])
-    printed = np.vstack([places, spaces])
-    edge = np.minimum(printed, board.size_mm - printed).min()
-    return bool(edge >= BORDER_MM)
-
-
 def _draw_score_border(pen: Pen, board: Board) -> None:
     """Draw the numbered steps of the score track along the edge."""
     for number, (left, top, right, bottom) in enumerate(_score_steps(board), start=1):
@@ -140,28 +127,8 @@ def _draw_score_border(pen: Pen, board: Board) -> None:
         pen.text(((left + right) / 2, (top + bottom) / 2), str(number), 6.5, BORDER_LINE)
 
 
-def score_step_mm(board: Board, score: int) -> tuple[float, float]:
-    """Return the middle of a score's step, (x, y) in millimetres; 0 is on the last one.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> usa = load_board("usa")
-    >>> score_step_mm(usa, 1), score_step_mm(usa, 101) == score_step_mm(usa, 1)
-    ((13.5, 486.7), True)
-    """
-    if board.score_track:
-        return board.score_track[score % len(board.score_track)]
-    steps = list(_even_steps(board.size_mm))
-    left, top, right, bottom = steps[(score - 1) % len(steps)]
-    return (left + right) / 2, (top + bottom) / 2
-
-
 def _score_steps(board: Board) -> Iterator[tuple[float, float, float, float]]:
     """Yield left, top, right, bottom of every step from 1 on; the last one is that of 0."""
-    if not board.score_track:
-        yield from _even_steps(board.size_mm)
-        return
     steps = np.roll(np.array(board.score_track), -1, axis=0)
     to_next = np.abs(np.roll(steps, -1, axis=0) - steps) / 2
     # Neighbours meet halfway; across a straight track they are as deep as the border.
@@ -169,23 +136,6 @@ def _score_steps(board: Board) -> Iterator[tuple[float, float, float, float]]:
     half[half < STEP_DEPTH_MM / 4] = STEP_DEPTH_MM / 2
     for (left, top), (right, bottom) in zip(steps - half, steps + half, strict=True):
         yield float(left), float(top), float(right), float(bottom)
-
-
-def _even_steps(size_mm: tuple[float, float]) -> Iterator[tuple[float, float, float, float]]:
-    """Yield left, top, right, bottom of even steps, clockwise from the bottom left corner."""
-    width, height = size_mm
-    step_mm = 2 * (width + height - 2 * BORDER_MM) / SCORE_STEPS
-    xs, ys = (
-        np.array([0.0, *np.linspace(BORDER_MM, side - BORDER_MM, round(side / step_mm) - 1), side])
-        for side in size_mm
-    )
-    columns, rows = len(xs) - 2, len(ys) - 2
-    left = [(0, row) for row in range(rows, 0, -1)]
-    top = [(column, 0) for column in range(columns)]
-    right = [(columns, row) for row in range(rows)]
-    bottom = [(column, rows) for column in range(columns, 0, -1)]
-    for column, row in left + top + right + bottom:
-        yield float(xs[column]), float(ys[row]), float(xs[column + 1]), float(ys[row + 1])
 
 
 def _draw_names(pen: Pen, board: Board) -> None:

@@ -23,7 +23,6 @@ from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.printed_copy import Copy
-from railspotter.simulation.virtual_board.printed_map import score_step_mm
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 
 TRAINS = ("train", "taxi", "shape")
@@ -187,7 +186,8 @@ def test_markers_count_the_points_of_routes() -> None:
             for p in exact.stage_at(exact.duration_s).pieces
             if p.kind == "marker" and p.colour == player.colour
         )
-        assert marker.xy_mm == score_step_mm(table.board, player.route_points)
+        track = table.board.score_track
+        assert marker.xy_mm == track[player.route_points % len(track)]
     taxis = enacted("newyork", 3, "ordinary")
     assert not any(p.kind == "marker" for p in taxis.stage_at(taxis.duration_s).pieces)
 
