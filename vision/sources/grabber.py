@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
-from threading import Condition, Event, Thread
+from threading import Condition, Thread
 from typing import Self
 
 from railspotter.scoring.sentence import Sentence, together
 
-from .source import Frame, Shot, Source, SourceLostError, SourceUnusableError
+from .source import Clock, Frame, Shot, Source, SourceLostError, SourceUnusableError, Watch
 
 # Timeout of stopping. A thread that hangs longer in a device is abandoned.
 STOP_S = 1.0
@@ -53,18 +52,6 @@ class Status:
         return self.doing in OVER
 
 
-class Clock:
-    """A monotonic clock, and waiting by it; tests replace it."""
-
-    def now_s(self) -> float:
-        """Return monotonic seconds."""
-        return time.monotonic()
-
-    def wait(self, event: Event, seconds: float) -> bool:
-        """Wait until the event is set, with a timeout; return whether it is set."""
-        return event.wait(seconds)
-
-
 @dataclass(frozen=True)
 class RetryPolicy:
     """Timeouts of a source, and pauses before it is reopened."""
@@ -92,51 +79,6 @@ class RetryPolicy:
         while True:
             yield pause_s * chance.uniform(1 - self.jitter, 1 + self.jitter)
             pause_s = min(2 * pause_s, self.most_s)
-
-
-class Run:
-    """One thread that reads a source, and the `source.Watch` it hands to the source.
-
-    A grabber uses one run at a time. If a device hangs, its thread is abandoned with its run; when
-    it wakes up, the grabber has another run and ignores it.
-    """
-
-    def __init__(
-        self,
-        work: Callable[[Run], None],  # the thread's function
-        on_waiting: Callable[[Run, Sentence], None],  # callback for what the source waits for
-        clock: Clock,
-    ) -> None:
-        self.over = Event()  # set to stop the source
-        # A daemon: a hung driver cannot be interrupted.
-        self.thread = Thread(target=work, args=(self,), name="frame source", daemon=True)
-        self.sign_s = clock.now_s()  # last sign of life of the source, or the end of its rest
-        self.notes: tuple[Sentence, ...] = ()  # the source's notes since it was opened
-        self._on_waiting, self._clock = on_waiting, clock
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the source must stop."""
-        self.sign_s = self._clock.now_s()
-        return self.over.is_set()
-
-    def now_s(self) -> float:
-        """Return monotonic seconds."""
-        self.sign_s = self._clock.now_s()
-        return self.sign_s
-
-    def rest(self, seconds: float) -> None:
-        """Sleep; return early when the run is over."""
-        self.sign_s = self._clock.now_s() + seconds
-        self._clock.wait(self.over, seconds)
-
-    def add_note(self, note: Sentence) -> None:
-        """Add a note for people that holds while the source is open."""
-        self.notes = (*self.notes, note)
-
-    def report_waiting_for(self, what: Sentence) -> None:
-        """Report that there is no shot until something comes."""
-        self._on_waiting(self, what)
 
 
 class Grabber:
@@ -175,7 +117,9 @@ class Grabber:
         self._hung_s = self._patience.hung_s
         # Guards all below; notified of every change.
         self._changed = Condition()
-        self._run: Run | None = None
+        # A device that hangs keeps its thread and its watch; the grabber goes on with new ones.
+        self._thread: Thread | None = None
+        self._watch: Watch | None = None
         self._frame: Frame | None = None
         self._was_seen = True
         self._status = Status(
@@ -193,10 +137,10 @@ class Grabber:
     def status(self) -> Status:
         """The present state."""
         with self._changed:
-            run, status = self._run, self._status
-            if run is None or status.doing is not GrabberState.WATCHING:
+            watch, status = self._watch, self._status
+            if watch is None or status.doing is not GrabberState.WATCHING:
                 return status
-            silent_s = self._clock.now_s() - run.sign_s
+            silent_s = self._clock.now_s() - watch.sign_s
             if silent_s >= self._patience.stalled_s:
                 said = Sentence(
                     "no picture from {name} for {seconds} s",
@@ -204,7 +148,7 @@ class Grabber:
                     seconds=f"{silent_s:.0f}",
                 )
                 return replace(status, doing=GrabberState.WAITING, said=said)
-            return replace(status, said=together((status.said, *run.notes)))
+            return replace(status, said=together((status.said, *watch.notes)))
 
     def latest(self, newer_than: int = 0, timeout_s: float = 0.0) -> Frame | None:
         """Return the newest frame if its number is above `newer_than`, waiting up to a timeout.
@@ -226,63 +170,67 @@ class Grabber:
     def start(self) -> None:
         """Start the thread, unless it is running; a source that has ended is opened again."""
         with self._changed:
-            if self._run is None or self._status.is_over:
+            if self._watch is None or self._status.is_over:
                 said = Sentence("opening {name}", name=self.source.name)
                 self._set_state(GrabberState.OPENING, said)
-                self._start_run()
+                self._start_thread()
 
     def stop(self) -> None:
         """Stop the thread; this takes a second at most, whatever the device does."""
         with self._changed:
-            run, self._run = self._run, None
-            if run is None:
+            watch, thread = self._watch, self._thread
+            if watch is None or thread is None:
                 return
-            run.over.set()
+            self._watch = None
+            watch.over.set()
             if not self._status.is_over:
                 said = Sentence("{name} was stopped", name=self.source.name)
                 self._set_state(GrabberState.STOPPED, said)
-        run.thread.join(STOP_S)
+        thread.join(STOP_S)
 
     def _is_newer(self, number: int) -> bool:
         return self._frame is not None and self._frame.number > number
 
-    def _start_run(self) -> None:
-        self._run = Run(self._watch, self._wait_for, self._clock)
-        self._run.thread.start()
+    def _start_thread(self) -> None:
+        watch = Watch(self._wait_for, self._clock)
+        # A daemon: a hung driver cannot be interrupted.
+        thread = Thread(target=self._run, args=(watch,), name="frame source", daemon=True)
+        self._watch, self._thread = watch, thread
+        thread.start()
 
     def _give_up_if_hung(self) -> None:
         with self._changed:
-            run = self._run
-            if run is None or self._status.is_over:
+            watch = self._watch
+            if watch is None or self._status.is_over:
                 return
-            if self._clock.now_s() - run.sign_s < self._hung_s:
+            if self._clock.now_s() - watch.sign_s < self._hung_s:
                 return
-            run.over.set()
+            watch.over.set()
             # Each abandoned thread stays until the driver returns.
             self._hung_s *= 2
             said = Sentence("{name} does not answer; opening it again", name=self.source.name)
             self._set_state(GrabberState.WAITING, said)
-            self._start_run()
+            self._start_thread()
 
-    def _watch(self, run: Run) -> None:
+    def _run(self, watch: Watch) -> None:
         """Open the source repeatedly, until it ends or must stop: the thread's function."""
         pauses_s = self._patience.pauses_s(self._chance)
-        while not run.is_over:
+        while not watch.is_over:
             grabbed = self._status.grabbed
-            run.notes = ()
-            doing, said = self._read_until_over(run)
-            self._set_state_of(run, doing, said)
+            watch.notes = ()
+            doing, said = self._read_until_over(watch)
+            self._set_state_of(watch, doing, said)
             if doing is not GrabberState.WAITING:
                 return
             if self._status.grabbed > grabbed:
                 pauses_s = self._patience.pauses_s(self._chance)
-            run.rest(next(pauses_s))
+            watch.rest(next(pauses_s))
 
-    def _read_until_over(self, run: Run) -> tuple[GrabberState, Sentence]:
+    def _read_until_over(self, watch: Watch) -> tuple[GrabberState, Sentence]:
         """Read the source until it ends or fails; return the state after that."""
         name = self.source.name
         try:
-            self._take_shots(run)
+            self._take_shots(watch)
             return GrabberState.ENDED, Sentence("{name} has ended", name=name)
         except SourceLostError as error:
             said = Sentence("waiting for {what}: {error}", what=name, error=error)
@@ -297,18 +245,18 @@ class Grabber:
             "{name} cannot be watched: {error}", name=name, error=fault
         )
 
-    def _take_shots(self, run: Run) -> None:
+    def _take_shots(self, watch: Watch) -> None:
         is_first = True
-        with closing(self.source.shots(run)) as shots:
+        with closing(self.source.shots(watch)) as shots:
             for shot in shots:
-                self._take(run, shot, is_first)
+                self._take(watch, shot, is_first)
                 is_first = False
-                if run.is_over:
+                if watch.is_over:
                     return
 
-    def _take(self, run: Run, shot: Shot, is_first: bool) -> None:
+    def _take(self, watch: Watch, shot: Shot, is_first: bool) -> None:
         with self._changed:
-            if run is not self._run:
+            if watch is not self._watch:
                 return
             status = self._status
             self._status = Status(
@@ -323,15 +271,15 @@ class Grabber:
             self._was_seen = False
             self._changed.notify_all()
             if self.source.waits_for_reader:
-                while not self._was_seen and not run.is_over:
+                while not self._was_seen and not watch.is_over:
                     self._changed.wait(LOOK_S)
 
-    def _wait_for(self, run: Run, what: Sentence) -> None:
-        self._set_state_of(run, GrabberState.WAITING, Sentence("waiting for {what}", what=what))
+    def _wait_for(self, watch: Watch, what: Sentence) -> None:
+        self._set_state_of(watch, GrabberState.WAITING, Sentence("waiting for {what}", what=what))
 
-    def _set_state_of(self, run: Run, doing: GrabberState, said: Sentence) -> None:
+    def _set_state_of(self, watch: Watch, doing: GrabberState, said: Sentence) -> None:
         with self._changed:
-            if run is self._run:
+            if watch is self._watch:
                 self._set_state(doing, said)
 
     def _set_state(self, doing: GrabberState, said: Sentence) -> None:

@@ -9,11 +9,13 @@ A source that came to its end (a video was played) raises nothing: its shots end
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from threading import Event
+from typing import NamedTuple
 
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
@@ -73,29 +75,53 @@ class Frame:
 Shots = Generator[Shot, None, None]
 
 
-class Watch(Protocol):
-    """One run of a source: its clock, its end, and callbacks for its state."""
+class Clock:
+    """A monotonic clock, and waiting by it; tests replace it."""
+
+    def now_s(self) -> float:
+        """Return monotonic seconds."""
+        return time.monotonic()
+
+    def wait(self, event: Event, seconds: float) -> bool:
+        """Wait until the event is set, with a timeout; return whether it is set."""
+        return event.wait(seconds)
+
+
+class Watch:
+    """One run of a source: its clock, its end, its notes, and when it last showed a sign of life.
+
+    The source's thread calls its methods; whoever started the source sets `over` to stop it.
+    """
+
+    def __init__(self, on_waiting: Callable[[Watch, Sentence], None], clock: Clock) -> None:
+        self.over = Event()  # set to stop the source
+        self.sign_s = clock.now_s()  # last sign of life of the source, or the end of its rest
+        self.notes: tuple[Sentence, ...] = ()  # the source's notes since it was opened
+        self._on_waiting, self._clock = on_waiting, clock
 
     @property
     def is_over(self) -> bool:
         """Whether the source must stop; one that waits for something then returns."""
-        ...
+        self.sign_s = self._clock.now_s()
+        return self.over.is_set()
 
     def now_s(self) -> float:
         """Return monotonic seconds."""
-        ...
+        self.sign_s = self._clock.now_s()
+        return self.sign_s
 
     def rest(self, seconds: float) -> None:
         """Sleep; return early when the watch is over."""
-        ...
+        self.sign_s = self._clock.now_s() + seconds
+        self._clock.wait(self.over, seconds)
 
     def add_note(self, note: Sentence) -> None:
-        """Add a note for people that holds while this run lasts, such as the picture's size."""
-        ...
+        """Add a note for people that holds while the source is open, such as the picture's size."""
+        self.notes = (*self.notes, note)
 
     def report_waiting_for(self, what: Sentence) -> None:
         """Report that there is no shot until something comes: "a photo from a phone"."""
-        ...
+        self._on_waiting(self, what)
 
 
 class Source(ABC):

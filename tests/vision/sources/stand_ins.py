@@ -8,8 +8,8 @@ from itertools import islice
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.vision.sources.grabber import Clock
-from railspotter.vision.sources.source import Shot, Source
+from railspotter.scoring.sentence import Sentence
+from railspotter.vision.sources.source import Clock, Shot, Source, Watch
 
 BITS = 8
 PATIENT_S = 20.0  # for something that surely comes, on a machine that others use too
@@ -47,6 +47,7 @@ class QuickClock(Clock):
         return self._now_s
 
     def wait(self, event: threading.Event, seconds: float) -> bool:
+        assert seconds >= 0
         with self._lock:
             self.waited.append(seconds)
         self.pass_by(seconds)
@@ -57,32 +58,20 @@ class QuickClock(Clock):
             self._now_s += seconds
 
 
-class QuickWatch:
+class QuickWatch(Watch):
     """A watch on such a clock, that is over after a while so that no test runs for ever."""
 
     def __init__(self, clock: QuickClock | None = None, looks: int = 10_000) -> None:
-        self.clock = clock or QuickClock()
-        self.notes: list[str] = []
-        self.waits_for: list[str] = []
-        self.looks = looks
+        self.clock, self.looks = clock or QuickClock(), looks
+        self.waits_for: list[Sentence] = []
+        super().__init__(lambda _, what: self.waits_for.append(what), self.clock)
 
     @property
     def is_over(self) -> bool:
         self.looks -= 1
-        return self.looks < 0
-
-    def now_s(self) -> float:
-        return self.clock.now_s()
-
-    def rest(self, seconds: float) -> None:
-        assert seconds >= 0
-        self.clock.wait(threading.Event(), seconds)
-
-    def add_note(self, note: str) -> None:
-        self.notes.append(note)
-
-    def report_waiting_for(self, what: str) -> None:
-        self.waits_for.append(what)
+        if self.looks < 0:
+            self.over.set()
+        return super().is_over
 
 
 def taken(source: Source, most: int = 1000, watch: QuickWatch | None = None) -> list[Shot]:

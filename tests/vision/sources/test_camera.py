@@ -60,7 +60,7 @@ def test_the_size_that_a_camera_gives_is_told(recorded: Path) -> None:
     ):
         watch = Ticking()
         taken(Camera(str(recorded), asked, backend=cv2.CAP_FFMPEG), 1, watch)
-        assert watch.notes == [said]
+        assert watch.notes == (said,)
 
 
 @LINUX
