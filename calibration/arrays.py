@@ -1,10 +1,13 @@
-"""The arrays, points and colours that calibration and vision hand around, each under one name.
+"""The arrays, points and numbers that calibration and vision hand around, each under one name.
 
 Arrays are indexed (row, column), points are (x, y). A docstring beside a value says its shape.
 """
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -32,5 +35,11 @@ Indices = npt.NDArray[np.intp]  # intp, any shape: places in another array, coun
 Int32s = npt.NDArray[np.int32]
 
 Point = tuple[float, float]  # one point (x, y), in millimetres or pixels as the value's name says
+
+# Width and height of a picture, in pixels. What an `Annotated` type says is checked when a file is
+# read.
+SizeWh = tuple[Annotated[int, msgspec.Meta(ge=1)], Annotated[int, msgspec.Meta(ge=1)]]
+
+NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 
 Lab = tuple[float, float, float]  # one colour in CIE Lab: L from 0 to 100, then a and b

@@ -68,9 +68,8 @@ GUARDS = {
     "calibration/board_making/proposal_picture.py": {"INKS", "OTHER_INK"},
     "calibration/lenses/lens.py": {"WIDEST", "STEPS", "LEAST_SLOPE"},
     "calibration/lenses/lens_fit.py": {"SMALL_STEP", "RIDGE"},
-    "calibration/profiles/copy_size.py": {"SCALES"},
     "calibration/profiles/features.py": {"ROWS_AT_ONCE"},
-    "calibration/profiles/profile.py": {"MOST_MM"},
+    "calibration/profiles/profile.py": {"MOST_MM", "SCALES"},
     "calibration/profiles/profile_file.py": {"MOST_BYTES", "MOST_PX", "MOST_PIXELS", "HEAD_BYTES"},
 }
 KINDS = {"physics": PHYSICS, "learned": LEARNED, "guard": GUARDS}

@@ -25,7 +25,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import AnyFloats, Float32s, Float64s
+from ..arrays import AnyFloats, Float32s, Float64s, NotNegative, SizeWh
 
 WIDEST = 8.0  # largest radius of the table: 12 times what a phone's main camera sees
 # Steps of the table that inverts the formula: with an error below 1/100 pixel.
@@ -47,9 +47,9 @@ class Lens:
     [[699.5, 299.5]]
     """
 
-    size_wh: tuple[int, int]  # width and height in pixels of its pictures
+    size_wh: SizeWh  # of its pictures
     # a, b and c of the formula; all 0 for a pinhole, a < c for a barrel.
-    bending: tuple[float, float, float]
+    bending: tuple[float, float, NotNegative]
     views: int = 1  # number of pictures that it was fitted to
 
     @property

@@ -11,10 +11,7 @@ import msgspec
 from railspotter.scoring.board import Board, Space
 
 from ..errors import CopySizeError
-from .profile import Profile
-
-# Limits of a copy's scale: others are another unit, or another edition.
-SCALES = (0.5, 2.0)
+from .profile import SCALES, Profile
 
 
 def scale_of_width(board: Board, width_mm: float) -> float:

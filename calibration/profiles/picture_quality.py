@@ -13,16 +13,21 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import cv2
+import msgspec
 import numpy as np
 
-from ..arrays import Float32s, Float64s, Mask, Picture
+from ..arrays import Float32s, Float64s, Mask, NotNegative, Picture
 from ..pose import Pose, rectify, viewpoint
 
-# One value for each cell of a coarse grid over the board, by row, from its top-left corner.
-Grid = tuple[tuple[float | None, ...], ...]
-CELLS_WH = (6, 4)  # columns and rows of the grid: cells are as large as a hand
+CELLS_WH = (6, 4)  # columns and rows of a grid over the board: cells are as large as a hand
+# One value for each of its cells, by row, from its top-left corner.
+Row = Annotated[
+    tuple[NotNegative | None, ...], msgspec.Meta(min_length=CELLS_WH[0], max_length=CELLS_WH[0])
+]
+Grid = Annotated[tuple[Row, ...], msgspec.Meta(min_length=CELLS_WH[1], max_length=CELLS_WH[1])]
 ONCE_MORE_PX = 1.0  # standard deviation of the second blur
 # Grey levels per pixel, after the second blur, from which there is an edge; noise has less.
 LEAST_SLOPE = 6.0
@@ -43,14 +48,14 @@ class PictureQuality:
 
     # Resolution at the board's top-left, top-right, bottom-right and bottom-left corner, in the
     # worse direction.
-    corners_px_per_mm: tuple[float, float, float, float]
-    px_per_mm: float  # median resolution over the board
+    corners_px_per_mm: tuple[NotNegative, NotNegative, NotNegative, NotNegative]
+    px_per_mm: NotNegative  # median resolution over the board
     # Standard deviation of the blur of the sharpest edges in each cell; None without sharp print.
     blur_mm: Grid
     glare: Grid  # share of each cell with glare, 0 to 1
-    lightness: float  # the board's median CIE L*, 0 to 100
-    tilt_deg: float  # angle of the view at the board's middle from the vertical
-    shown: float = 1.0  # share of the board inside the picture
+    lightness: NotNegative  # the board's median CIE L*, 0 to 100
+    tilt_deg: NotNegative  # angle of the view at the board's middle from the vertical
+    shown: NotNegative = 1.0  # share of the board inside the picture
 
     @property
     def blur_p90_mm(self) -> float | None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
+import msgspec
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
 
-from ..arrays import Lab, Picture
+from ..arrays import Lab, Picture, SizeWh
 from ..errors import NudgeError
 from ..lenses.lens import Lens
 from .features import Features
@@ -19,10 +21,14 @@ from .quality import Quality
 
 # Limit of a nudge, about a space's length: with more it is another board, or the wrong route.
 MOST_MM = 30.0
+# Limits of a copy's scale: others are another unit, or another edition.
+SCALES = (0.5, 2.0)
+Scale = Annotated[float, msgspec.Meta(ge=SCALES[0], le=SCALES[1])]
 Offset = tuple[float, float]
 # One space: its route's id, `#`, and its number from the route's `a`, counted from 0.
 SpaceKey = str
-Srgb = tuple[int, int, int]
+Channel = Annotated[int, msgspec.Meta(ge=0, le=255)]
+Srgb = tuple[Channel, Channel, Channel]
 
 
 def space_key(route: RouteId, number: int) -> SpaceKey:
@@ -83,7 +89,7 @@ class ProfileHead:
     # new reference.
     nudges_mm: Mapping[RouteId | SpaceKey, Offset] = field(default_factory=dict)
     # Size of this copy over the board file's, if its owner measured it; None for the same size.
-    scale: float | None = None
+    scale: Scale | None = None
     # Learned train colours by name, one for each light.
     colours: Mapping[str, tuple[LearnedColour, ...]] = field(default_factory=dict)
     # Spaces that the reference does not show free: trains stood there.
@@ -108,7 +114,7 @@ class CameraMode:
     """A camera and the size of its pictures."""
 
     camera: str  # name of a source, such as `camera 0`, or the user's name for a camera
-    size_wh: tuple[int, int]  # width and height of its pictures in pixels
+    size_wh: SizeWh  # of its pictures
 
     def __str__(self) -> str:
         return f"{self.camera!r} at {self.size_wh[0]} x {self.size_wh[1]}"

@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
+from typing import Annotated
 
+import msgspec
 from railspotter.scoring.sentence import Sentence
 
+from ..arrays import NotNegative
 from .picture_quality import Grid, PictureQuality
 
 PARTS = (
@@ -119,10 +122,10 @@ class Quality:
     """The quality of a profile, measured when it was made."""
 
     picture: PictureQuality  # of the photo that became the reference
-    photos: int = 1  # how many photos the profile was made from
+    photos: Annotated[int, msgspec.Meta(ge=1)] = 1  # how many photos the profile was made from
     # Errors of the print's places, median and 95th percentile; None without a comparison.
-    error_mm: tuple[float, float] | None = None
-    matched: float | None = None  # share of the board's pieces with matching print, or None
+    error_mm: tuple[NotNegative, NotNegative] | None = None
+    matched: NotNegative | None = None  # share of the board's pieces with matching print, or None
 
     @property
     def verdict(self) -> Verdict:

@@ -31,8 +31,8 @@ from railspotter.vision.watching.bare_print import BarePrint, with_bare_print
 SHOWN = PictureQuality(
     corners_px_per_mm=(1.5, 1.5, 2.0, 2.25),
     px_per_mm=1.75,
-    blur_mm=((0.25, None), (0.5, 0.75)),
-    glare=((0.0, 0.25), (0.0, 0.0)),
+    blur_mm=((0.25, None, 0.5, 0.5, 0.5, 0.75),) * 4,
+    glare=((0.0, 0.25, 0.0, 0.0, 0.0, 0.0),) * 4,
     lightness=62.5,
     tilt_deg=12.0,
 )
@@ -184,27 +184,38 @@ DAMAGED: dict[str, tuple[bytes, str]] = {
     "no version": (with_head(version=0), "version 0"),
     "a lens of no picture": (
         with_head(lenses={"a": {"size_wh": [0, 9], "bending": [0, 0, 0], "views": 1}}),
-        "lens of 'a'",
+        "description",
+    ),
+    "a lens that is no camera's": (
+        with_head(lenses={"a": {"size_wh": [9, 9], "bending": [0, 0, -1], "views": 1}}),
+        "description",
+    ),
+    "a lens without numbers": (
+        with_head(lenses={"a": {"size_wh": [9, 9], "bending": [float("nan"), 0, 0], "views": 1}}),
+        "description",
     ),
     "half a lens": (with_head(lenses={"a": {}}), "description"),
-    "a far nudge": (with_head(nudges_mm={"a--b": [31, 0]}), "nudge of 'a--b'"),
-    "a copy of no size": (with_head(scale=0), "scale"),
-    "a camera of no size": (with_head(made_with={"camera": "c", "size_wh": [0, 1]}), "mode"),
+    "a far nudge": (with_head(nudges_mm={"a--b": [25, -25]}), "description"),
+    "a copy of no size": (with_head(scale=0), "description"),
+    "a camera of no size": (with_head(made_with={"camera": "c", "size_wh": [0, 1]}), "description"),
     "a colour beyond white": (
         with_head(colours={"b": [{"name": "b", "swatch": [0, 0, 256]}]}),
-        "swatch of 'b'",
+        "description",
     ),
     "more trains than were seen": (
         with_head(colours={"b": [{"name": "b", "observations": [[1, 2, 3]], "count": 0}]}),
-        "colour 'b'",
+        "description",
     ),
     "half a quality": (with_head(quality={"photos": 1}), "description"),
     **{
-        f"{name} of a quality": (with_head(quality=spoilt), "quality")
+        f"{name} of a quality": (with_head(quality=spoilt), "description")
         for name, spoilt in (
             ("no photos", QUALITY | {"photos": 0}),
             ("no cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": []}}),
-            ("torn cells", QUALITY | {"picture": QUALITY["picture"] | {"glare": [[0], []]}}),
+            (
+                "torn cells",
+                QUALITY | {"picture": QUALITY["picture"] | {"glare": [[0] * 6, [0] * 5] * 2}},
+            ),
             ("less than nothing", QUALITY | {"error_mm": [-1, 0]}),
         )
     },
