@@ -19,7 +19,7 @@ FOCAL_LENGTHS = np.geomspace(0.4, 2.0, 81)
 # Standard error of the angle and the log-ratio of the board's axes, about.
 ANGLE_ERROR = 0.01
 FOCAL_SPREAD = 0.2  # standard deviation of log focal lengths around the usual one
-GRID = 40  # points along each side of a board, for measuring its share in a frame
+GRID = 40  # points along each side of a board at which its whole is measured in a frame
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,13 @@ class Pose:
 
     def share_in_frame(self, size_wh: tuple[int, int]) -> float:
         """Return the share of the board inside a frame of this size, 0 to 1."""
+        return float(self.is_in_frame(self.points_mm, size_wh).mean())
+
+    @property
+    def points_mm(self) -> Float64s:
+        """Points evenly all over the board, in mm, (`GRID` * `GRID`, 2)."""
         x, y = ((np.arange(GRID) + 0.5) / GRID * side for side in self.size_mm)
-        return float(self.is_in_frame(np.stack(np.meshgrid(x, y), -1), size_wh).mean())
+        return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
 
     @property
     def corners_px(self) -> Float64s:

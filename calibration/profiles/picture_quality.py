@@ -20,6 +20,7 @@ import msgspec
 import numpy as np
 
 from ..arrays import Float32s, Float64s, Mask, NotNegative, Picture
+from ..geometry import outline_mm
 from ..pose import Pose, rectify, viewpoint
 
 CELLS_WH = (6, 4)  # columns and rows of a grid over the board: cells are as large as a hand
@@ -73,25 +74,19 @@ def measure_picture(frame: Picture, pose: Pose) -> PictureQuality:
         Neither cropped nor scaled.
     pose : Pose
     """
-    height, width = frame.shape[:2]
-    steps = 40
-    x, y = ((np.arange(steps) + 0.5) / steps * side for side in pose.size_mm)
-    at_mm = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    at_px = pose.seen_at(at_mm)
-    inside = np.all((at_px >= 0) & (at_px <= (width - 1, height - 1)), axis=1)
-    board_w, board_h = pose.size_mm
-    corners_mm = np.array([[0, 0], [board_w, 0], [board_w, board_h], [0, board_h]], np.float64)
-    top_left, top_right, bottom_right, bottom_left = _px_per_mm(pose, corners_mm).tolist()
+    size_wh = (frame.shape[1], frame.shape[0])
+    corners = _px_per_mm(pose, outline_mm(pose.size_mm)).tolist()
+    top_left, top_right, bottom_right, bottom_left = corners
     light = rectify(frame, pose, LIGHT_PX_PER_MM)
-    shown = _shown(pose, light.shape, (width, height))
+    shown = _shown(pose, light.shape, size_wh)
     return PictureQuality(
         corners_px_per_mm=(top_left, top_right, bottom_right, bottom_left),
-        px_per_mm=float(np.median(_px_per_mm(pose, at_mm))),
+        px_per_mm=float(np.median(_px_per_mm(pose, pose.points_mm))),
         blur_mm=_blur(frame, pose),
         glare=_glare(light, shown),
         lightness=_lightness(light, shown),
-        tilt_deg=_tilt_deg(pose, (width, height)),
-        shown=float(inside.mean()),
+        tilt_deg=_tilt_deg(pose, size_wh),
+        shown=pose.share_in_frame(size_wh),
     )
 
 
@@ -115,8 +110,7 @@ def _shown(pose: Pose, shape: tuple[int, ...], size_wh: tuple[int, int]) -> Mask
     """Tell which pixels of the rectified board are inside the frame."""
     rows, columns = shape[:2]
     x, y = np.meshgrid(np.arange(columns) + 0.5, np.arange(rows) + 0.5)
-    at_px = pose.seen_at(np.stack([x, y], axis=-1) / LIGHT_PX_PER_MM)
-    return np.asarray(np.all((at_px >= 0) & (at_px <= np.subtract(size_wh, 1)), axis=-1))
+    return pose.is_in_frame(np.stack([x, y], axis=-1) / LIGHT_PX_PER_MM, size_wh)
 
 
 def _lightness(light: Picture, shown: Mask) -> float:

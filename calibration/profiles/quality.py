@@ -7,7 +7,7 @@ many routes were read wrongly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
@@ -55,6 +55,15 @@ class Grade(IntEnum):
     USABLE = 1
     GOOD = 2
 
+    @property
+    def words(self) -> str:
+        """What it means for reading the board."""
+        return {
+            Grade.GOOD: "good: the board can be read well like this",
+            Grade.USABLE: "usable: some routes will be asked about",
+            Grade.POOR: "poor: boards are often not found like this, or routes read wrongly",
+        }[self]
+
 
 @dataclass(frozen=True)
 class GradeLimits:
@@ -91,30 +100,14 @@ class Remark:
     words: Sentence  # for the person with the camera, without full stop
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """The judgement of a picture: its measurements and faults."""
-
-    picture: PictureQuality
-    remarks: tuple[Remark, ...] = ()  # the gravest first
-
-    @property
-    def grade(self) -> Grade:
-        """The grade of the gravest remark."""
-        return min((remark.grade for remark in self.remarks), default=Grade.GOOD)
-
-    def __str__(self) -> str:
-        said = {
-            Grade.GOOD: "good: the board can be read well like this",
-            Grade.USABLE: "usable: some routes will be asked about",
-            Grade.POOR: "poor: boards are often not found like this, or routes read wrongly",
-        }
-        return said[self.grade]
+def judge_picture(picture: PictureQuality) -> tuple[Remark, ...]:
+    """Return the faults of a picture by its measurements, the gravest first."""
+    return tuple(sorted(_remarks(picture), key=lambda remark: remark.grade))
 
 
-def judge_picture(picture: PictureQuality) -> Verdict:
-    """Judge the measurements of a picture."""
-    return Verdict(picture, tuple(sorted(_remarks(picture), key=lambda remark: remark.grade)))
+def grade_of(remarks: Iterable[Remark]) -> Grade:
+    """Return the grade of a picture: that of its gravest fault."""
+    return min((remark.grade for remark in remarks), default=Grade.GOOD)
 
 
 @dataclass(frozen=True)
@@ -128,13 +121,13 @@ class Quality:
     matched: NotNegative | None = None  # share of the board's pieces with matching print, or None
 
     @property
-    def verdict(self) -> Verdict:
-        """The judgement of the reference's photo."""
-        return judge_picture(self.picture)
+    def grade(self) -> Grade:
+        """The grade of the reference's photo."""
+        return grade_of(judge_picture(self.picture))
 
     def advice(self) -> tuple[str, ...]:
         """Return advice for a better profile, the gravest first; empty if all is well."""
-        return (*(remark.words for remark in self.verdict.remarks), *self._print_advice())
+        return (*(remark.words for remark in judge_picture(self.picture)), *self._print_advice())
 
     def _print_advice(self) -> Iterator[str]:
         if self.error_mm is not None and self.error_mm[1] > MOST_ERROR_MM:

@@ -14,7 +14,7 @@ from railspotter.calibration.finding.proof import dark_or_blurred
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import measure_picture
 from railspotter.calibration.profiles.profile import CameraMode, Profile
-from railspotter.calibration.profiles.quality import Grade, judge_picture
+from railspotter.calibration.profiles.quality import Grade, grade_of, judge_picture
 from railspotter.table.errors import TableError
 from railspotter.table.live_calibration.profile_text import picture_json, picture_text
 from railspotter.table.set_up.cameras import is_live
@@ -120,15 +120,16 @@ def _check_profile(
     if isinstance(pose, NotFound):
         return CheckResult("profile", State.ATTENTION, f"{what}: {pose.reason}", (), details)
     measured = measure_picture(picture, pose)
-    verdict = judge_picture(measured)
+    remarks = judge_picture(measured)
+    grade = grade_of(remarks)
     details |= {
         "fits": True,
         "agreement": round(pose.agreement, 3),
-        "grade": verdict.grade.name.lower(),
+        "grade": grade.name.lower(),
         "picture": picture_json(measured),
     }
-    advice: list[str] = [remark.words for remark in verdict.remarks]
-    state = STATE_OF_GRADE[verdict.grade]
+    advice: list[str] = [remark.words for remark in remarks]
+    state = STATE_OF_GRADE[grade]
     fit = "is seen, and would be read by numbers"
     if not profile.is_drawn:
         fit = f"fits, {100 * pose.agreement:.0f} % of its print is seen"
@@ -141,5 +142,5 @@ def _check_profile(
     other = profile.made_with.difference(mode) if profile.made_with is not None else None
     if other is not None:
         advice.append(f"{other}: if it is read badly, calibrate with this one")
-    said = f"{what} {fit}; the picture is {verdict} ({picture_text(measured)})"
+    said = f"{what} {fit}; the picture is {grade.words} ({picture_text(measured)})"
     return CheckResult("profile", state, said, tuple(advice), details)

@@ -13,7 +13,7 @@ from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.copy_size import size_of_copy
 from railspotter.calibration.profiles.picture_quality import measure_picture
 from railspotter.calibration.profiles.profile import Profile, with_user_data_of
-from railspotter.calibration.profiles.quality import judge_picture
+from railspotter.calibration.profiles.quality import grade_of, judge_picture
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.source import Frame
@@ -125,9 +125,11 @@ def find_board_in_frame(
 
 def with_picture_quality(sight: BoardPicture) -> BoardPicture:
     """Return the board picture with its measured quality."""
-    verdict = judge_picture(measure_picture(sight.frame.picture, sight.pose))
+    picture = measure_picture(sight.frame.picture, sight.pose)
     return replace(
-        sight, verdict=verdict.grade.name.lower(), findings=findings(verdict, sight.pose)
+        sight,
+        verdict=grade_of(judge_picture(picture)).name.lower(),
+        findings=findings(picture, sight.pose),
     )
 
 

@@ -11,7 +11,13 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.picture_quality import Grid, PictureQuality
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_key
-from railspotter.calibration.profiles.quality import BLUR_MM, FINE_PX_PER_MM, GLARE, Remark, Verdict
+from railspotter.calibration.profiles.quality import (
+    BLUR_MM,
+    FINE_PX_PER_MM,
+    GLARE,
+    Remark,
+    judge_picture,
+)
 from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -32,22 +38,21 @@ class Finding:
     outlines_px: tuple[Outline, ...] = ()
 
 
-def findings(verdict: Verdict, pose: Pose) -> tuple[Finding, ...]:
-    """Convert a verdict's remarks to findings, with the outlines of the affected areas."""
+def findings(picture: PictureQuality, pose: Pose) -> tuple[Finding, ...]:
+    """Return a picture's faults, the gravest first, with the outlines of the affected areas."""
     return tuple(
         Finding(
             remark.about,
             remark.grade.name.lower(),
             remark.words,
-            tuple(_outline(cell, verdict.picture, pose) for cell in _cells(remark, verdict)),
+            tuple(_outline(cell, picture, pose) for cell in _cells(remark, picture)),
         )
-        for remark in verdict.remarks
+        for remark in judge_picture(picture)
     )
 
 
-def _cells(remark: Remark, verdict: Verdict) -> Iterator[tuple[int, int]]:
+def _cells(remark: Remark, picture: PictureQuality) -> Iterator[tuple[int, int]]:
     """Yield the cells of the quality grid, (row, column), that a remark is about."""
-    picture = verdict.picture
     if remark.about == "glare":
         yield from _worse(picture.glare, GLARE.good)
     elif remark.about == "sharpness":

@@ -16,7 +16,7 @@ def quality_text(profile: Profile) -> Iterator[str]:
     if quality is None:
         yield "its quality was not measured: it is of an older version"
         return
-    yield f"its quality is {quality.verdict}"
+    yield f"its quality is {quality.grade.words}"
     yield f"  {picture_text(quality.picture)}"
     yield f"  {_print_text(quality)}"
     yield from (f"  to do better: {words}" for words in quality.advice())
@@ -41,7 +41,7 @@ def quality_json(profile: Profile) -> dict[str, Any] | None:
     if quality is None:
         return None
     return {
-        "grade": quality.verdict.grade.name.lower(),
+        "grade": quality.grade.name.lower(),
         "photos": quality.photos,
         "error_mm": None
         if quality.error_mm is None

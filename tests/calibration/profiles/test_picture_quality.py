@@ -1,4 +1,4 @@
-"""What is measured in a picture is what was done to it; the verdict says what to change."""
+"""What is measured in a picture is what was done to it; its remarks say what to change."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from railspotter.calibration.profiles.picture_quality import PictureQuality, mea
 from railspotter.calibration.profiles.quality import (
     FINE_PX_PER_MM,
     Grade,
+    grade_of,
     judge_picture,
 )
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -38,13 +39,13 @@ def measured(picture: Picture | None = None, view: CameraSetup = FINE) -> Pictur
 
 
 def about(quality: PictureQuality) -> dict[str, Grade]:
-    return {remark.about: remark.grade for remark in judge_picture(quality).remarks}
+    return {remark.about: remark.grade for remark in judge_picture(quality)}
 
 
 def test_a_good_picture_gets_no_remark() -> None:
-    verdict = judge_picture(measured())
-    assert (verdict.grade, verdict.remarks) == (Grade.GOOD, ())
-    assert str(verdict).startswith("good")
+    remarks = judge_picture(measured())
+    assert (grade_of(remarks), remarks) == (Grade.GOOD, ())
+    assert grade_of(remarks).words.startswith("good")
 
 
 def test_pixels_are_counted_where_they_are_fewest() -> None:
@@ -82,7 +83,7 @@ def test_one_soft_corner_is_named() -> None:
     column, row = pose.seen_at(np.array([[795 / 3, 525 / 2]]))[0].astype(int)
     mixed = picture.copy()
     mixed[row:, :column] = soft[row:, :column]
-    (remark,) = judge_picture(measured(mixed)).remarks
+    (remark,) = judge_picture(measured(mixed))
     assert remark.about == "sharpness"
     assert "south-west" in remark.words
 
@@ -106,7 +107,7 @@ def test_glare_is_found_where_it_is() -> None:
     assert grid.argmax() == 5  # the first row's last cell
     assert grid[0, 5] > 0.3
     assert grid[2:].max() < 0.02
-    (remark,) = judge_picture(quality).remarks
+    (remark,) = judge_picture(quality)
     assert remark.about == "glare"
     assert "north-east" in remark.words
 
@@ -116,8 +117,8 @@ def test_dark_and_overexposed_pictures_are_told_apart() -> None:
     dark = about(measured(np.asarray(picture * 0.12, np.uint8)))
     light = judge_picture(measured(np.asarray(255 - (255 - picture) * 0.05, np.uint8)))
     assert dark["light"] is Grade.POOR
-    assert any("overexposed" in remark.words for remark in light.remarks)
-    assert light.grade is Grade.POOR
+    assert any("overexposed" in remark.words for remark in light)
+    assert grade_of(light) is Grade.POOR
 
 
 def test_a_board_that_is_cut_off_is_told() -> None:
