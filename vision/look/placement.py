@@ -290,9 +290,10 @@ class TrainPlacer:
                 apart=apart_mm * printed.steps_per_mm,
                 least_gap=LEAST_GAP * self._size[1] * printed.steps_per_mm,
             )
-            for lane, spaces, trains in zip((first, second), lanes, decided or (), strict=False):
-                off_mm = trains.step / printed.steps_per_mm * way / apart_mm + self._off_mm[spaces]
-                yield lane, trains.colour, off_mm
+            trains = zip((first, second), lanes, decided or (), strict=False)
+            for lane, spaces, (colour, step) in trains:
+                off_mm = step / printed.steps_per_mm * way / apart_mm + self._off_mm[spaces]
+                yield lane, colour, off_mm
 
     def _score_towards(
         self, owner: npt.NDArray[np.uint8], spaces: Indices, way: npt.ArrayLike
@@ -365,14 +366,6 @@ def _box_means(windows: Float32s, box_rows: int, box_columns: int) -> Float32s:
 # them best. Deciding one lane first may give it the other's trains; here both are decided at once.
 
 
-@dataclass(frozen=True)
-class LaneTrains:
-    """The trains of one lane."""
-
-    colour: int  # index of the trains' colour
-    step: int  # their offset, in steps, from the first lane towards the second
-
-
 def double_routes(printed: PrintedBoard) -> Iterator[tuple[int, int]]:
     """Yield the indices of both lanes of every double route."""
     index = {route.id: r for r, route in enumerate(printed.board.routes)}
@@ -383,8 +376,10 @@ def double_routes(printed: PrintedBoard) -> Iterator[tuple[int, int]]:
 
 def decide_both_lanes(
     first: Float32s, second: Float32s, apart: float, least_gap: float
-) -> tuple[LaneTrains, LaneTrains] | None:
+) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Return the likeliest trains of both lanes of a double route, decided together.
+
+    Of each lane the index of their colour, and their steps from the first lane towards the second.
 
     Parameters
     ----------
@@ -408,7 +403,7 @@ def decide_both_lanes(
     >>> decide_both_lanes(
     ...     np.stack([red, nothing], axis=1), np.stack([nothing, blue], axis=1), 9, 7
     ... )
-    (LaneTrains(colour=0, step=1), LaneTrains(colour=1, step=1))
+    ((0, 1), (1, 1))
     """
     steps = np.arange(len(first)) - len(first) // 2
     gap = apart + steps[None, :] - steps[:, None]
@@ -420,7 +415,4 @@ def decide_both_lanes(
     values = first[at[0], at[2]], second[at[1], at[3]]
     if min(values) <= CLAIM or sum(values) <= max(first.max(), second.max()):
         return None
-    return (
-        LaneTrains(int(at[2]), int(steps[at[0]])),
-        LaneTrains(int(at[3]), int(steps[at[1]])),
-    )
+    return (int(at[2]), int(steps[at[0]])), (int(at[3]), int(steps[at[1]]))

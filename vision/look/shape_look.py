@@ -59,9 +59,8 @@ def look_at_shape(view: View, lit: Picture) -> ShapeLook:
         nothing = np.zeros((count, *CELLS[::-1]), np.float32)
         looks = space_looks(windows, nothing)
         return ShapeLook(np.zeros(count, np.float32), nothing, looks, edges)
-    answer = ask_net(windows, view.printed, view.pieces.net)
-    looks = space_looks(windows, answer.plastic)
-    return ShapeLook(answer.covered, answer.plastic, looks, edges, windows.aside_mm)
+    covered, plastic = ask_net(windows, view.printed, view.pieces.net)
+    return ShapeLook(covered, plastic, space_looks(windows, plastic), edges, windows.aside_mm)
 
 
 def plastic_map(printed: PrintedBoard, shape: ShapeLook) -> Float32s:

@@ -60,19 +60,18 @@ class Windows:
     aside_mm: Float64s | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class NetAnswer:
-    """The net's answer for every space."""
+def ask_net(
+    windows: Windows, printed: PrintedBoard, shape: str = "train"
+) -> tuple[Float32s, Float32s]:
+    """Return the answer of the net for a shape of piece, one of `NETS`, for all spaces.
 
-    # (N,) float32: log-odds that a train stands on it; half of the training windows were covered.
-    covered: Float32s
-    # (N, rows, columns) float32: probability of plastic in each cell of its window; `CELLS`
-    # reversed.
-    plastic: Float32s
-
-
-def ask_net(windows: Windows, printed: PrintedBoard, shape: str = "train") -> NetAnswer:
-    """Return the answer of the net for a shape of piece, one of `NETS`, for all spaces."""
+    Returns
+    -------
+    (N,) float32 array
+        Log-odds that a train stands on each space; half of the training windows were covered.
+    (N, rows, columns) float32 array
+        Probability of plastic in each cell of its window; `CELLS` reversed.
+    """
     _, _, print_planes = _printed_windows(printed)
     if windows.aside_mm is not None:
         print_planes = print_planes.copy()
@@ -87,7 +86,7 @@ def ask_net(windows: Windows, printed: PrintedBoard, shape: str = "train") -> Ne
             answers.append(net.forward().reshape(len(inputs), -1))
     outputs = np.concatenate(answers, dtype=np.float32)
     plastic = 1 / (1 + np.exp(-outputs[:, 1:].reshape(-1, *CELLS[::-1])))
-    return NetAnswer(outputs[:, 0], np.asarray(plastic, np.float32))
+    return outputs[:, 0], np.asarray(plastic, np.float32)
 
 
 def seen_windows(view: View, lit: Picture) -> Windows:

@@ -88,14 +88,8 @@ class Belief:
     sure: float
 
 
-@dataclass(frozen=True)
-class OpenQuestion:
-    """The decision to ask people; until they answer, the belief stays."""
-
-    doubt: Doubt
-
-
-Decision = Undecided | Belief | OpenQuestion
+# A doubt is the decision to ask people; until they answer, the belief stays.
+Decision = Undecided | Belief | Doubt
 
 
 def summed_log_odds(seen: Sequence[SpotReading]) -> float:

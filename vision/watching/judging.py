@@ -15,7 +15,6 @@ from .belief import (
     Belief,
     Decision,
     Expectation,
-    OpenQuestion,
     SpotReading,
     Undecided,
     summed_log_odds,
@@ -94,9 +93,9 @@ def judge_unchanged(state: SpotState, now: Seen, likely: Expectation) -> Decisio
             if likely.allows(colour, last.parts) and likely.expects(colour):
                 return _belief(colour, summed_log_odds(agreeing))
         elif now.still_s >= ASK_WHOLE_S:
-            return OpenQuestion(_doubt_of(state, last, Sentence("it was not seen to change")))
+            return _doubt_of(state, last, Sentence("it was not seen to change"))
     if now.is_last and len(state.readings) >= AGREEING:
-        return OpenQuestion(_doubt_of(state, last, Sentence("the saved game says otherwise")))
+        return _doubt_of(state, last, Sentence("the saved game says otherwise"))
     return Undecided()
 
 
@@ -162,7 +161,7 @@ def _judge_hidden(state: SpotState, now: Seen) -> Decision:
     is_there = now.parts_changed >= last.parts and last.shape >= SURE
     if last.doubt is None or not is_there or now.doubted_s < ASK_WHOLE_S:
         return Undecided()
-    return OpenQuestion(last.doubt)
+    return last.doubt
 
 
 def _judge_appeared(
@@ -274,4 +273,4 @@ def _ask_if_lasting(
     doubt = _doubt_of(state, last, impossible)
     if impossible and last.doubt is not None:
         doubt = replace(doubt, why=together((doubt.why, impossible)))
-    return OpenQuestion(doubt)
+    return doubt

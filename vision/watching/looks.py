@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import itemgetter
@@ -30,7 +30,7 @@ from ..reading.odds import WeighedBoard
 from ..reading.score_markers import read_markers
 from ..reading.sites import spot_of
 from ..reading.whose_trains import tops_as
-from ..readings import Colour, MarkerReading, PieceReading, Reading
+from ..readings import Colour, MarkerReading, Reading
 from .belief import SpaceReading, SpotReading
 
 # Probability of a wrong answer up to which no doubt is raised: higher than for a photo, since a
@@ -93,23 +93,28 @@ def read(look: Look) -> LookRead:
     weighed, reading = _weighed(look)
     pieces = weighed.view.pieces
     strange = {spot: colour for spot, colour in reading.held.items() if colour in pieces.whose}
+    nobodys = {spot for spot, colour in strange.items() if pieces.whose[colour] is None}
     reading = reading.as_played(pieces.whose)
-    seen = _read_routes(weighed, reading)
+    seen = _read_routes(weighed, reading, nobodys)
     stations = weighed.odds.stations
     if stations is not None:
         of_players = _per_player(stations.odds, pieces)
         for p, place in enumerate(look.printed.board.places):
-            odds, visible = of_players[p], float(stations.visible[p])
-            covered = int(odds.max() > 0)
             spot = Spot("station", place.id)
-            if reading.pieces[spot].is_unseen:
+            piece = reading.pieces[spot]
+            if piece.is_unseen:
                 continue
-            of_piece = _spot_reading(reading.pieces[spot], odds, 1, covered, visible)
-            # The odds that any stands there are by its shape.
-            seen[spot] = replace(of_piece, shape=float(odds.max()))
-    for spot, colour in strange.items():
-        if pieces.whose[colour] is None and spot in seen:
-            seen[spot] = replace(seen[spot], is_strange=True)
+            odds = tuple(of_players[p].tolist())
+            seen[spot] = SpotReading(
+                piece.colour,
+                odds,
+                parts=1,
+                covered=int(max(odds) > 0),
+                visible=float(stations.visible[p]),
+                doubt=piece.doubt,
+                is_strange=spot in nobodys,
+                shape=max(odds),  # the odds that any stands there are by its shape
+            )
     trains = tuple(train for train in weighed.first.colours if train.name in pieces.players)
     return LookRead(look.at_s, seen, trains, strange)
 
@@ -169,8 +174,13 @@ def _copy_prints(printed: PrintedBoard) -> CopyPrints:
     return CopyPrints(printed)
 
 
-def _read_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotReading]:
-    """Return the readings of routes, and of sites, which are read as routes."""
+def _read_routes(
+    weighed: WeighedBoard, reading: Reading, nobodys: Collection[Spot]
+) -> dict[Spot, SpotReading]:
+    """Return the readings of routes, and of sites, which are read as routes.
+
+    `nobodys` are the spots with trains that are no player's.
+    """
     odds, view = weighed.odds, weighed.view
     whose, players = view.pieces.whose, view.pieces.players
     of_players = _per_player(odds.routes, view.pieces)
@@ -187,12 +197,17 @@ def _read_routes(weighed: WeighedBoard, reading: Reading) -> dict[Spot, SpotRead
         if single:
             parts, covered = 1, min(covered, 1)
         spot = spot_of(view.printed.board, route.id)
-        if reading.pieces[spot].is_unseen:
+        piece = reading.pieces[spot]
+        if piece.is_unseen:
             continue
-        seen[spot] = replace(
-            _spot_reading(
-                reading.pieces[spot], of_players[r], parts, covered, float(odds.visible[r])
-            ),
+        seen[spot] = SpotReading(
+            piece.colour,
+            tuple(of_players[r].tolist()),
+            parts,
+            covered,
+            visible=float(odds.visible[r]),
+            doubt=piece.doubt,
+            is_strange=spot in nobodys,
             shape=float(odds.covered[r]),
             nearest=whose.get(nearest[r][0] or "", nearest[r][0]),
             nearest_lead=nearest[r][1],
@@ -238,14 +253,3 @@ def _nearest(weighed: WeighedBoard, placed_as: Indices) -> list[tuple[Colour | N
     lead = (near[:, 1] - near[:, 0]) / 2
     names = [first.colours[c].name for c in order[:, 0]]
     return list(zip(names, lead.tolist(), strict=True))
-
-
-def _spot_reading(
-    piece: PieceReading,
-    odds: Float32s,
-    parts: int,
-    covered: int,
-    visible: float,
-) -> SpotReading:
-    log_odds = tuple(float(value) for value in odds)
-    return SpotReading(piece.colour, log_odds, parts, covered, visible, piece.doubt)

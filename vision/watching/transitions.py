@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ..reading.doubts import VISIBLE
 from ..reading.odds import SURE
 from ..readings import Colour
-from .belief import Belief, Decision, Expectation, OpenQuestion, SpotReading, Undecided
+from .belief import Belief, Decision, Expectation, SpotReading, Undecided
 from .judging import OVERRULING_CHANGED, doubt_station_or_train, judge, judge_unchanged
 from .settling import READ_AFTER_S
 from .spot_state import Phase, Proof, Seen, SpotState
@@ -220,7 +220,7 @@ def _decide(state: SpotState, seen: Seen, likely: Expectation) -> tuple[SpotStat
             kept = _with_belief(taken, was, Phase.DECIDED, seen.changed_parts, is_given=True)
             return kept, Undecided()
         if colour in state.taken_for_train:
-            return state, OpenQuestion(doubt_station_or_train(state, colour))
+            return state, doubt_station_or_train(state, colour)
     return _with_belief(state, colour, Phase.DECIDED, seen.changed_parts), verdict
 
 

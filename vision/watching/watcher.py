@@ -15,7 +15,7 @@ from ..errors import ReaderError
 from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour, Doubt
-from .belief import Belief, Decision, Expectation, OpenQuestion, SpaceReading
+from .belief import Belief, Decision, Expectation, SpaceReading
 from .changes import Appeared, Box, Change, FrameOutcome, QuestionAsked, QuestionWithdrawn, Vanished
 from .covered import CoveredSpots
 from .judging import ASK_S, doubt_of_hidden
@@ -315,7 +315,7 @@ class Watcher:
             if seen.in_sight:
                 seen = self._with_details(seen, s, sight)
             match self._step(s, seen):
-                case OpenQuestion(doubt):
+                case Doubt() as doubt:
                     occasion = Occasion.CHANGE if seen.in_sight else Occasion.READING
                     changes += self._ask(s, doubt, occasion)
                 case Belief(colour, sure) if seen.in_sight:

@@ -18,7 +18,6 @@ from railspotter.vision.watching.belief import (
     Belief,
     Decision,
     Expectation,
-    OpenQuestion,
     SpotReading,
     Undecided,
 )
@@ -87,7 +86,7 @@ def in_a_word(decision: Decision) -> str:
     match decision:
         case Belief(colour=colour):
             return colour or "free"
-        case OpenQuestion():
+        case Doubt():
             return "asked"
         case Undecided(for_reading=True):
             return "read on"
@@ -231,9 +230,9 @@ def test_what_people_are_asked(
     seen: SpotReading, beside: dict[str, Any], said: str | None, others: str | None, why: str
 ) -> None:
     asked = verdict([seen] * 9, still_s=ASK_PARTLY_S, **beside)
-    assert isinstance(asked, OpenQuestion)
-    assert (asked.doubt.said, asked.doubt.alternatives) == (said, (others,))
-    assert asked.doubt.why == why
+    assert isinstance(asked, Doubt)
+    assert (asked.said, asked.alternatives) == (said, (others,))
+    assert asked.why == why
 
 
 @pytest.mark.parametrize(
@@ -271,8 +270,8 @@ def test_what_follows_without_a_change_in_sight(
 def test_what_is_left_at_the_end_is_a_question() -> None:
     state, now = known([BLUE] * 2, settled="red", is_last=True)
     left = judge_unchanged(state, now, NOTHING_EXPECTED)
-    assert isinstance(left, OpenQuestion)
-    assert (left.doubt.said, left.doubt.alternatives) == ("blue", ("red",))
+    assert isinstance(left, Doubt)
+    assert (left.said, left.alternatives) == ("blue", ("red",))
     assert (
         judge_unchanged(*known([BLUE], settled="red", is_last=True), NOTHING_EXPECTED)
         == Undecided()
@@ -293,7 +292,7 @@ def test_no_change_without_stillness_and_two_looks_that_agree_and_no_question_at
     seen: list[SpotReading], settled: str | None, still_s: float, changed_parts: int
 ) -> None:
     follows = verdict(seen, settled=settled, still_s=still_s, changed_parts=changed_parts)
-    if isinstance(follows, OpenQuestion):
+    if isinstance(follows, Doubt):
         assert still_s >= ASK_S
     if isinstance(follows, Belief) and follows.colour != settled:
         assert still_s >= (STILL_S if settled is None else WITHDRAW_S) - 1e-6
