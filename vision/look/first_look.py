@@ -23,7 +23,7 @@ from ..colours.train_colours import TrainColour, shifted_within_leash
 from ..errors import ReaderError
 from ..lab import COLOURFUL, distance2
 from ..printed.light import LightChange, measure_light
-from ..printed.print_windows import pixels_at
+from ..printed.print_windows import grid_along, pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .evidence import CAP, PRINT_SPREAD, SeenBoard, colour_evidence, see_board
@@ -135,11 +135,7 @@ def spaces_under_stations(view: View, stations: npt.NDArray[np.uint8]) -> Mask:
     printed = view.printed
     lean = image_shift_mm(view.viewpoint, printed.xy_mm, view.pieces.train_size_mm[2])
     u, v = (np.linspace(-side / 2, side / 2, 9) for side in view.pieces.train_size_mm[:2])
-    xy_mm = (
-        (printed.xy_mm + lean)[:, None, None]
-        + u[None, None, :, None] * printed.along[:, None, None]
-        + v[None, :, None, None] * printed.across[:, None, None]
-    )
+    xy_mm = grid_along(printed.xy_mm + lean, printed.along, u, v)
     at = pixels_at(xy_mm, printed.px_per_mm, printed.reference)
     hidden = (stations.reshape(-1)[at] > 0).mean(axis=(1, 2))
     return np.asarray(hidden > UNDER, np.bool_)

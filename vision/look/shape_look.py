@@ -15,6 +15,7 @@ from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indice
 
 from ..lab import to_lab
 from ..printed.board_cache import cached_per_board
+from ..printed.print_windows import grid_along
 from ..printed.printed_board import PrintedBoard
 from .placement import SEEN_HEIGHT, roof_shift_mm
 from .print_match import edges_of_prints
@@ -91,11 +92,7 @@ def _cells_at(printed: PrintedBoard, aside_mm: Float64s) -> tuple[Indices, Float
     columns, rows = FINER * CELLS[0], FINER * CELLS[1]
     u = ((np.arange(columns) + 0.5) / columns - 0.5) * WINDOW_MM[0]
     v = ((np.arange(rows) + 0.5) / rows - 0.5) * WINDOW_MM[1]
-    xy = (
-        (printed.xy_mm + aside_mm)[:, None, None]
-        + u[None, None, :, None] * printed.along[:, None, None]
-        + v[None, :, None, None] * printed.across[:, None, None]
-    )
+    xy = grid_along(printed.xy_mm + aside_mm, printed.along, u, v)
     width, height = (int(np.ceil(side / CELL_MM)) for side in printed.board.size_mm)
     column = np.clip((xy[..., 0] / CELL_MM).astype(int), 0, width - 1)
     row = np.clip((xy[..., 1] / CELL_MM).astype(int), 0, height - 1)

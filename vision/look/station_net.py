@@ -20,7 +20,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, 
 
 from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
-from ..printed.print_windows import PrintWindows, range_around
+from ..printed.print_windows import PrintWindows, grid_along, range_around
 from ..printed.printed_board import MARK_MM, PrintedBoard, PrintedPlaces
 from .evidence import CAP, colour_evidence, see_board
 from .train_net import network, tones
@@ -146,14 +146,8 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
         return inputs
     far = np.hypot(*lean_mm.T)
     along = np.where(far[:, None] > PLAIN_LEAN_MM, lean_mm / np.maximum(far, 1e-6)[:, None], (1, 0))
-    across = np.stack([-along[:, 1], along[:, 0]], axis=-1)
     steps = (np.arange(WINDOW_PX) + 0.5 - WINDOW_PX / 2) / PX_PER_MM
-    at = (
-        at_mm[:, None, None]
-        + steps[:, None] * along[:, None, None]
-        + steps[:, None, None] * across[:, None, None]
-    )
-    grid = (at * PX_PER_MM - 0.5).astype(np.float32)
+    grid = (grid_along(at_mm, along, steps, steps) * PX_PER_MM - 0.5).astype(np.float32)
 
     def sampled(picture: Picture | Float32s, some: Mask | slice = slice(None)) -> npt.NDArray[Any]:
         """Return windows of a picture, (n, rows, columns, channels)."""

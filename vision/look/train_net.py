@@ -20,6 +20,7 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Picture, Points
 
 from ..printed.board_cache import cached_per_board
+from ..printed.print_windows import grid_along
 from ..printed.printed_board import PrintedBoard
 from .view import View
 
@@ -145,12 +146,7 @@ def _all_planes(
 
 def window_grid(xy_mm: Points, along: Points) -> Points:
     """Return the points on the board of all pixels of windows: (..., 2) twice to (..., V, U, 2)."""
-    across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
-    return np.asarray(
-        xy_mm[..., None, None, :]
-        + _steps_mm(0)[:, None] * along[..., None, None, :]
-        + _steps_mm(1)[:, None, None] * across[..., None, None, :]
-    )
+    return grid_along(xy_mm, along, _steps_mm(0), _steps_mm(1))
 
 
 def cut(picture: npt.NDArray[Level], grid_px: Float32s) -> npt.NDArray[Level]:

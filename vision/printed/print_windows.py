@@ -7,7 +7,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Int32s, Picture
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Int32s, Picture, Points
 
 
 class PrintWindows(ABC):
@@ -49,6 +49,26 @@ class PrintWindows(ABC):
             for values in range_around(picture)
         )
         return low, high
+
+
+def grid_along(xy_mm: Points, along: Points, u_mm: AnyFloats, v_mm: AnyFloats) -> Points:
+    """Return the points of a grid on each space, (..., V, U, 2).
+
+    Parameters
+    ----------
+    xy_mm : (..., 2) float64 array
+        Middles of the grids.
+    along : (..., 2) float64 array
+        Unit vectors along the spaces.
+    u_mm, v_mm : (U,) and (V,) float arrays
+        Offsets of the points along the space, and across it to the right.
+    """
+    across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
+    return np.asarray(
+        xy_mm[..., None, None, :]
+        + u_mm[:, None] * along[..., None, None, :]
+        + v_mm[:, None, None] * across[..., None, None, :]
+    )
 
 
 def pixels_at(xy_mm: Float64s, px_per_mm: float, picture: Picture) -> Int32s:

@@ -25,7 +25,7 @@ from railspotter.scoring.board import Board
 
 from ..lab import to_lab
 from .board_cache import cached_per_board
-from .print_windows import PrintWindows, pixels_at, range_around
+from .print_windows import PrintWindows, grid_along, pixels_at, range_around
 
 MARK_MM = 6.0  # radius of the mark that is printed at every place
 REACH_MM = 7.0  # half the window around a place
@@ -277,12 +277,8 @@ class PrintedBoard(PrintWindows):
         rows, columns = self.window_shape
         u = (np.arange(columns) - columns // 2) / self.steps_per_mm
         v = (np.arange(rows) - rows // 2) / self.steps_per_mm
-        xy = (
-            self.xy_mm[:, None, None]
-            + u[None, None, :, None] * self.along[:, None, None]
-            + v[None, :, None, None] * self.across[:, None, None]
-        )
-        return pixels_at(xy, self.px_per_mm, self.reference)
+        xy_mm = grid_along(self.xy_mm, self.along, u, v)
+        return pixels_at(xy_mm, self.px_per_mm, self.reference)
 
     @cached_property
     def place_among_seen(self) -> Int32s:

@@ -21,7 +21,7 @@ from ..look.first_look import FirstLook, visible_routes
 from ..look.placement import Placements, PlacementSettings, image_shift_mm
 from ..look.print_match import part_mm, print_in_sight
 from ..look.view import View
-from ..printed.print_windows import pixels_at
+from ..printed.print_windows import grid_along, pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .cues import cue_weights, usual_correlation
@@ -96,11 +96,7 @@ def _colour_beside_print(view: View, first: FirstLook) -> Float32s:
     off = first.trains.placements.offset_mm[spaces, own[spaces]]
     box_mm = np.subtract(view.pieces.train_size_mm[:2], RIM_MM)
     u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in box_mm)
-    xy_mm = (
-        (printed.xy_mm[spaces] + off + lean)[:, None, None]
-        + u[None, None, :, None] * printed.along[spaces][:, None, None]
-        + v[None, :, None, None] * printed.across[spaces][:, None, None]
-    )
+    xy_mm = grid_along(printed.xy_mm[spaces] + off + lean, printed.along[spaces], u, v)
     pixel = pixels_at(xy_mm, printed.px_per_mm, printed.reference)
     at = printed.place_among_seen[pixel]
     owner = first.trains.owner.reshape(-1)[pixel]
