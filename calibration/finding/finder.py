@@ -111,10 +111,10 @@ def find_aligned(features: FrameFeatures, profile: Profile) -> Alignment | NotFo
     for longer_side_px, limit in TRIES:
         seen = features.at(longer_side_px, limit)
         found = _find_among(frame, seen, seen, profile)
-        if found is not None and found.is_decided:
-            return found.result
-        if found is not None and isinstance(found.result, NotFound):
-            lost = better_measured(found.result, *([] if lost is None else [lost]))
+        if isinstance(found, Alignment) or (found is not None and found.grounds is Grounds.SEEN):
+            return found
+        if found is not None:
+            lost = better_measured(found, *([] if lost is None else [lost]))
     if _is_mirrored(features, profile):
         return NotFound(MIRRORED, grounds=Grounds.SEEN)
     if lost is not None and lost.reason != OTHER_PRINT:
@@ -122,17 +122,9 @@ def find_aligned(features: FrameFeatures, profile: Profile) -> Alignment | NotFo
     # With two boards every feature has an equal second best: so halves are searched.
     for half in _halves(seen):
         found = _find_among(frame, half, seen, profile)
-        if found is not None and found.is_decided:
-            return found.result
+        if isinstance(found, Alignment) or (found is not None and found.grounds is Grounds.SEEN):
+            return found
     return _why_nowhere(frame, seen, profile, lost)
-
-
-@dataclass(frozen=True, eq=False)
-class _SearchResult:
-    """The result of one search, and whether it is final."""
-
-    result: Alignment | NotFound
-    is_decided: bool
 
 
 def _find_among(
@@ -140,8 +132,11 @@ def _find_among(
     part: SeenFeatures,
     everything: SeenFeatures,
     profile: Profile,
-) -> _SearchResult | None:
-    """Find the board among some of a frame's features; None if nothing is like it."""
+) -> Alignment | NotFound | None:
+    """Find the board among some of a frame's features; None if nothing is like it.
+
+    A refusal on less than `Grounds.SEEN` may still be overcome by other features.
+    """
     poses = poses_by_features(
         part, profile.features, profile.size_mm, least_inliers=INLIERS_TO_LOOK
     )
@@ -150,10 +145,10 @@ def _find_among(
     aligned = better_aligned([_aligned(frame, pose, profile) for pose in poses])
     if _is_print(aligned, profile):
         if _is_another_beside(frame, everything, aligned.pose, profile):
-            return _SearchResult(NotFound(TWO_BOARDS, grounds=Grounds.SEEN), True)
+            return NotFound(TWO_BOARDS, grounds=Grounds.SEEN)
         cut_off = _cut_off(frame, aligned.pose)
         if cut_off is not None:
-            return _SearchResult(cut_off, True)
+            return cut_off
     missing = why_unproven(frame, aligned, profile.is_drawn)
     if missing is not None and profile.is_drawn and _is_print(aligned, profile):
         # With the refined pose, a board seen from aside may show more features.
@@ -161,10 +156,10 @@ def _find_among(
         aligned = _aligned(frame, unbent, profile)
         missing = why_unproven(frame, aligned, profile.is_drawn)
     if missing is None:
-        return _SearchResult(aligned, True)
+        return aligned
     if aligned.pose.inliers < LEAST_INLIERS and not _is_print(aligned, profile):
         return None  # so few features may agree by chance
-    return _SearchResult(missing, False)
+    return missing
 
 
 def _aligned(frame: Picture, pose: Pose, profile: Profile) -> Alignment:

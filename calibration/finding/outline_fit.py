@@ -37,7 +37,7 @@ MOVED_FOR = 0.05
 FEW = 8  # least spaces of a quarter that is checked
 
 
-def find_by_network(frame: Picture, board: Board) -> Alignment | NotFound:
+def find_by_network(frame: Picture, board: Board) -> Pose | NotFound:
     """Find a board in a frame by the directions of its routes, whatever its print.
 
     Takes some seconds and is good to some 2 mm. Boards through a strong lens, or with more than a
@@ -51,21 +51,20 @@ def find_by_network(frame: Picture, board: Board) -> Alignment | NotFound:
     best = max(fits, key=lambda fit: fit.pose.agreement, default=None)
     if best is None or not _is_there(best):
         return NotFound(NOWHERE)
-    return best
+    return best.pose
 
 
-def align_at_corners(frame: Picture, given: Pose, board: Board) -> Alignment:
+def align_at_corners(frame: Picture, given: Pose, board: Board) -> Pose:
     """Return the pose of a board by a person's corners, refined by the outlines of its spaces.
 
     It is not moved if the outlines are not seen well enough, or fit as well at the given corners.
     """
     if not board.routes:
-        none = np.zeros((0, 2))
-        return Alignment(given, none, none, np.zeros(0, bool), np.zeros(0, bool))
+        return given
     bars = Bars.of(board)
     as_given, fit = _checked(frame, given, bars), _fitted(frame, given, bars)
     gained = fit.pose.agreement - as_given.pose.agreement
-    return fit if _is_there(fit) and gained > MOVED_FOR else as_given
+    return fit.pose if _is_there(fit) and gained > MOVED_FOR else as_given.pose
 
 
 def _fitted(frame: Picture, pose: Pose, bars: Bars) -> Alignment:

@@ -245,7 +245,7 @@ def find_by_any(
             return _in_most(features, lambda seen: find_board(seen, stand_in))
         middle = len(frames) // 2  # one frame only: each takes seconds
         seen = find_by_network(frames[middle], board)
-        return seen if isinstance(seen, NotFound) else (seen.pose, middle)
+        return seen if isinstance(seen, NotFound) else (seen, middle)
 
     tried: list[Failure] = []
     for method in methods:
@@ -294,7 +294,7 @@ def _by_corners(
     if board is None:
         return at
     copy = board_of_copy(board, size_mm[0] / board.size_mm[0])
-    return replace(align_at_corners(frame, at, copy).pose, agreement=0.0)
+    return replace(align_at_corners(frame, at, copy), agreement=0.0)
 
 
 def _unusable(profile: Profile | None, board: Board | None) -> Sentence | None:

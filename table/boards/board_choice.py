@@ -7,13 +7,12 @@ from functools import cache
 
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, find_board, reason_of_any
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.finding.outline_fit import find_by_network
 from railspotter.calibration.finding.proof import TooSmall
-from railspotter.calibration.pose import Grounds, NotFound, better_measured
+from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
 from railspotter.calibration.profiles.features import Features
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board, board_names, load_board
@@ -205,8 +204,8 @@ def _recognise(picture: Picture, boards: Sequence[Board], store: ProfileStore) -
     # All of them: a profile may be of another copy than the one in the picture.
     by_fingerprints = _best_match(features, known)
     if isinstance(by_fingerprints, NotFound) and by_fingerprints.grounds <= Grounds.PRINT:
-        fits = ((find_by_network(picture, board), board.id) for board in boards)
-        seen = [(fit.pose.agreement, board) for fit, board in fits if isinstance(fit, Alignment)]
+        poses = ((find_by_network(picture, board), board.id) for board in boards)
+        seen = [(pose.agreement, board) for pose, board in poses if isinstance(pose, Pose)]
         if seen:
             return max(seen)[1]
     reasons = [

@@ -18,10 +18,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.feature_pose import FrameFeatures
-from railspotter.calibration.finding.finder import MIRRORED, find_aligned
+from railspotter.calibration.finding.finder import MIRRORED, find_board
 from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
 from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import (
@@ -250,10 +249,10 @@ class PhotoScorer:
             found = better_measured(found, by_stand_in)
         if found.grounds >= Grounds.PICTURE:
             return found
-        aligned = find_by_network(features.frame, self.plan.board)
-        if isinstance(aligned, NotFound):
+        pose = find_by_network(features.frame, self.plan.board)
+        if isinstance(pose, NotFound):
             return found
-        by_routes = self._with_profile_of_photo(picture, aligned)
+        by_routes = self._with_profile_of_photo(picture, pose)
         return found if isinstance(by_routes, NotFound) else replace(by_routes, passed=passed)
 
     def find_by_profile(
@@ -261,12 +260,12 @@ class PhotoScorer:
     ) -> FoundBoard | NotFound:
         """Find the board by the profile only, and rectify it."""
         features = features or FrameFeatures(shrunk_to(picture, READ_PX))
-        aligned = find_aligned(features, self.plan.profile)
-        if isinstance(aligned, TooSmall):
-            return aligned.scaled_up(picture.shape[1] / features.frame.shape[1])
-        if isinstance(aligned, NotFound):
-            return aligned
-        return self._rectified(picture, aligned)
+        pose = find_board(features, self.plan.profile)
+        if isinstance(pose, TooSmall):
+            return pose.scaled_up(picture.shape[1] / features.frame.shape[1])
+        if isinstance(pose, NotFound):
+            return pose
+        return self._rectified(picture, pose)
 
     def _find_at(self, picture: Picture, corners_px: Float64s) -> FoundBoard | NotFound:
         """Use a person's corners, refined by the board's spaces."""
@@ -274,23 +273,23 @@ class PhotoScorer:
         small = shrunk_to(picture, READ_PX)
         at_px = (corners_px + 0.5) * small.shape[1] / picture.shape[1] - 0.5
         given = Pose.at_corners(at_px, self.plan.board.size_mm)
-        aligned = align_at_corners(small, given, self.plan.board)
-        return self._with_profile_of_photo(picture, aligned)
+        pose = align_at_corners(small, given, self.plan.board)
+        return self._with_profile_of_photo(picture, pose)
 
-    def _with_profile_of_photo(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
+    def _with_profile_of_photo(self, picture: Picture, pose: Pose) -> FoundBoard | NotFound:
         """Rectify a board of unknown artwork and make its profile from the photo."""
         board = self.plan.board
         swatches = only_swatches(self.plan.profile.colours)
         blank = replace(blank_profile(board), colours=swatches)
-        profile = profile_as_shown(shrunk_to(picture, READ_PX), aligned.pose, blank, board)
+        profile = profile_as_shown(shrunk_to(picture, READ_PX), pose, blank, board)
         scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
-        return scorer._rectified(picture, aligned)
+        return scorer._rectified(picture, pose)
 
-    def _rectified(self, picture: Picture, aligned: Alignment) -> FoundBoard | NotFound:
+    def _rectified(self, picture: Picture, pose: Pose) -> FoundBoard | NotFound:
         """Rectify a board found in a downscaled photo, and check that it can be read."""
         colours = count_colours(picture)  # before downscaling, which mixes colours
         shrunk = min(1.0, READ_PX / max(picture.shape[:2]))
-        picture, pose = shrunk_to(picture, READ_PX), aligned.pose
+        picture = shrunk_to(picture, READ_PX)
         colourless = why_colourless(picture, pose, self.plan.board)
         if colourless is not None:
             return NotFound(colourless, grounds=Grounds.SEEN)

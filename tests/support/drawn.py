@@ -13,10 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture, Points
-from railspotter.calibration.finding.alignment import Alignment
-from railspotter.calibration.finding.feature_pose import FrameFeatures
-from railspotter.calibration.finding.finder import find_aligned
+from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
+from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.features import Features
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
@@ -178,18 +177,18 @@ def found(
     """The drawn board in a picture that shows it, or shows it where another picture does."""
     by = by or scorer()
     shown = picture if like is None else like
-    result = by._rectified(picture, _aligned(shown.tobytes(), shown.shape, by))
+    result = by._rectified(picture, _pose(shown.tobytes(), shown.shape, by))
     assert isinstance(result, FoundBoard), result
     return result
 
 
 @lru_cache(maxsize=16)
-def _aligned(content: bytes, shape: tuple[int, ...], by: PhotoScorer) -> Alignment:
+def _pose(content: bytes, shape: tuple[int, ...], by: PhotoScorer) -> Pose:
     """Where the board lies in a picture, which is looked for once."""
     picture = np.frombuffer(content, np.uint8).reshape(shape)
-    aligned = find_aligned(FrameFeatures(picture), by.plan.profile)
-    assert isinstance(aligned, Alignment), aligned
-    return aligned
+    pose = find_board(picture, by.plan.profile)
+    assert isinstance(pose, Pose), pose
+    return pose
 
 
 @cache

@@ -33,7 +33,7 @@ def moved(picture: Picture, corners_px: Points, board: Board | None = None) -> P
     """Where the board's corners are in the end."""
     board = board or drawn.usa()
     given = Pose.at_corners(np.asarray(corners_px, np.float64), board.size_mm)
-    return align_at_corners(picture, given, board).pose.corners_px
+    return align_at_corners(picture, given, board).corners_px
 
 
 def worst_px(corners_px: Points, true_px: Points) -> float:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from examples import every_run
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.outline_fit import find_by_network
+from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.placing import place_trains
@@ -46,19 +46,19 @@ def played() -> RenderedFrame:
     return camera.take(Scene(place_trains(camera.printed, CLAIMS)))
 
 
-def worst_mm(found: Alignment, true: RenderedFrame) -> float:
+def worst_mm(found: Pose, true: RenderedFrame) -> float:
     """Return how far from its place the worst corner is."""
-    off = np.hypot(*(found.pose.corners_px - true.corners_px).T).max()
+    off = np.hypot(*(found.corners_px - true.corners_px).T).max()
     side = np.hypot(*(true.corners_px[1] - true.corners_px[0]))
-    return float(off / side * found.pose.size_mm[0])
+    return float(off / side * found.size_mm[0])
 
 
 def test_a_board_whose_print_nobody_knows_lies_where_its_routes_run() -> None:
     found = find_by_network(played().picture, load_board("europe"))
-    assert isinstance(found, Alignment)
+    assert isinstance(found, Pose)
     assert worst_mm(found, played()) < 4
 
 
 @pytest.mark.parametrize("board", every_run("usa", ("usa", "newyork")))
 def test_no_other_board_is_found_in_its_place(board: str) -> None:
-    assert not isinstance(find_by_network(played().picture, load_board(board)), Alignment)
+    assert not isinstance(find_by_network(played().picture, load_board(board)), Pose)
