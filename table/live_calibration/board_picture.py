@@ -126,11 +126,9 @@ def find_board_in_frame(
 def with_picture_quality(sight: BoardPicture) -> BoardPicture:
     """Return the board picture with its measured quality."""
     picture = measure_picture(sight.frame.picture, sight.pose)
-    return replace(
-        sight,
-        verdict=grade_of(judge_picture(picture)).name.lower(),
-        findings=findings(picture, sight.pose),
-    )
+    remarks = judge_picture(picture)
+    found = findings(remarks, picture, sight.pose)
+    return replace(sight, verdict=grade_of(remarks).name.lower(), findings=found)
 
 
 def own_profile_or_none(profile: Profile | None) -> Profile | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -11,13 +11,7 @@ from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.picture_quality import Grid, PictureQuality
 from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_key
-from railspotter.calibration.profiles.quality import (
-    BLUR_MM,
-    FINE_PX_PER_MM,
-    GLARE,
-    Remark,
-    judge_picture,
-)
+from railspotter.calibration.profiles.quality import BLUR_MM, FINE_PX_PER_MM, GLARE, Remark
 from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.printed.printed_board import PrintedBoard
@@ -38,8 +32,8 @@ class Finding:
     outlines_px: tuple[Outline, ...] = ()
 
 
-def findings(picture: PictureQuality, pose: Pose) -> tuple[Finding, ...]:
-    """Return a picture's faults, the gravest first, with the outlines of the affected areas."""
+def findings(remarks: Iterable[Remark], picture: PictureQuality, pose: Pose) -> tuple[Finding, ...]:
+    """Convert remarks on a picture to findings, with the outlines of the affected areas."""
     return tuple(
         Finding(
             remark.about,
@@ -47,7 +41,7 @@ def findings(picture: PictureQuality, pose: Pose) -> tuple[Finding, ...]:
             remark.words,
             tuple(_outline(cell, picture, pose) for cell in _cells(remark, picture)),
         )
-        for remark in judge_picture(picture)
+        for remark in remarks
     )
 
 
