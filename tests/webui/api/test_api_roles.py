@@ -171,7 +171,7 @@ def test_the_terminals_code_is_read_by_a_phone() -> None:
     large = cv2.copyMakeBorder(
         np.kron(picture, np.ones((8, 8), np.uint8)), 32, 32, 32, 32, cv2.BORDER_CONSTANT, value=255
     )
-    read, _, _ = cv2.QRCodeDetector().detectAndDecode(large)
+    read, _, _ = cv2.QRCodeDetectorAruco().detectAndDecode(large)
     assert read == url
 
 
