@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from types import MappingProxyType
 
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board
@@ -41,16 +41,23 @@ def pieces_of_edition(
     colours: Sequence[Colour] | None = None,
     printed: PrintedBoard | None = None,
     *,
+    whose: Mapping[Colour, Colour | None] = MappingProxyType({}),
     with_markers: bool = True,
 ) -> Pieces:
-    """Return the pieces of a game.
+    """Return the pieces of a game, and the trains of other colours that may lie on its board.
 
     `colours` is the players', None for all. `printed` is the board's print from the profile.
+    `whose` maps colours that no player has to the player who was said to use them; None for nobody.
     `with_markers` is whether score markers are on the track; those of editions with single pieces
     are not read. Raises `ReaderError` for an unknown colour.
     """
+    trains = trains_of(edition, profile, colours, printed)
+    players = {train.name for train in trains}
+    known = (*other_plastic(edition.plastic), *trains_of(edition, profile, None, printed))
+    others = {one.name: one for one in known if one.name not in players}
+    whose = {colour: player for colour, player in whose.items() if colour in others}
     return Pieces(
-        trains=trains_of(edition, profile, colours, printed),
+        trains=(*trains, *(others[colour] for colour in whose)),
         train_size_mm=edition.train_size_mm,
         net="taxi" if edition.train_word == "taxi" else "train",
         one_piece_a_route=edition.one_piece_a_route,
@@ -59,6 +66,8 @@ def pieces_of_edition(
         stations_each=edition.stations,
         markers=with_markers and not edition.one_piece_a_route,
         learned=profile.colours,
+        whose=whose,
+        others=tuple(train for colour, train in others.items() if colour not in whose),
     )
 
 
@@ -76,37 +85,3 @@ def trains_of(
     if colours:
         box = (*box, *(one for one in other_plastic(edition.plastic) if one.name in colours))
     return trains_named(colours, box, profile.colours, printed)
-
-
-def trains_of_others(
-    edition: Edition,
-    profile: Profile,
-    colours: Sequence[Colour],
-    printed: PrintedBoard | None = None,
-) -> dict[Colour, TrainColour]:
-    """Return all other known train colours: of the box, the profile and other boxes."""
-    known = (*other_plastic(edition.plastic), *trains_of(edition, profile, None, printed))
-    return {one.name: one for one in known if one.name not in colours}
-
-
-def pieces_of_table(
-    edition: Edition,
-    board: Board,
-    profile: Profile,
-    players: Sequence[Colour],
-    whose: Mapping[Colour, Colour | None],
-    printed: PrintedBoard | None = None,
-) -> Pieces:
-    """Return the pieces of a watched game, including trains of colours that no player has.
-
-    `whose` maps such a colour to the player who was said to use it; None for nobody.
-    """
-    pieces = pieces_of_edition(edition, board, profile, players, printed)
-    others = trains_of_others(edition, profile, players, printed)
-    whose = {colour: player for colour, player in whose.items() if colour in others}
-    return replace(
-        pieces,
-        trains=(*pieces.trains, *(others[colour] for colour in whose)),
-        whose=whose,
-        others=tuple(train for colour, train in others.items() if colour not in whose),
-    )

@@ -35,7 +35,7 @@ from railspotter.vision.watching.watcher import Watcher
 from ..boards.board_choice import with_calibration_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
-from ..pieces import pieces_of_table
+from ..pieces import pieces_of_edition
 from .board_tracker import BoardTracker, covered_sentence, unseen_sentence
 from .course import RecentClaimer
 from .learning import Learning, SaveProfile
@@ -400,13 +400,13 @@ class BoardWatch:
             watcher.pieces = self._pieces()
 
     def _pieces(self) -> Pieces:
-        return pieces_of_table(
+        return pieces_of_edition(
             self._table.edition,
             self._table.board,
             self._profile,
             [player.colour for player in self._table.players],
-            self._whose(),
             self._printed,
+            whose=self._whose(),
         )
 
     def _whose(self) -> dict[Colour, Colour | None]:

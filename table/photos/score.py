@@ -1,18 +1,14 @@
 """Scoring photos: find the board in each, read them jointly, and score.
 
-A reading for the players' colours alone would take other colours' trains for theirs. So the board
-is first read with all colours of the box, and those of other boxes that seem to be there. Colours
-that are surely there are read too, and reported, but not counted.
+Trains of colours that nobody plays are read too, and reported, but not counted.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import zip_longest
 
 import msgspec
 import numpy as np
@@ -37,17 +33,14 @@ from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.scoring.spot import of_kind
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.colours.learned_colours import only_swatches
-from railspotter.vision.colours.train_colours import other_plastic
-from railspotter.vision.look.first_look import has_vivid_hue, other_colours_in_play
-from railspotter.vision.look.view import Pieces, View
+from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate, stitched
 from railspotter.vision.reading.covered_spaces import with_things_measured
 from railspotter.vision.reading.cue_reader import weigh
-from railspotter.vision.reading.odds import WeighedBoard
+from railspotter.vision.reading.other_trains import read_with_other_trains
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 from railspotter.vision.reading.several_photos import JointReading, read_together
 from railspotter.vision.reading.sites import with_site_routes
@@ -83,7 +76,7 @@ DISAGREED = Sentence(
 # none, or for colours that cannot be told apart. On path-traced boards colours that are there have
 # .75 and more unless all is dim, others .52 at most; on the labelled photos .5.
 IN_PLAY = 0.7
-FEW = 2  # the least undoubted routes of a colour that nobody plays: fewer may be misread
+FEW = 2  # the least routes of a colour that nobody plays: fewer may be misread
 
 
 class ReadingPlan(msgspec.Struct, frozen=True):
@@ -156,19 +149,22 @@ class PhotoScorer:
         self.plan = plan
         self._profile_name = None if profile.is_drawn else profile.name
         self._printed = PrintedBoard.of(with_site_routes(board), profile)
-        self._pieces = self._pieces_in(plan.colours)
-        known = {train.name for train in trains_of(plan.edition, plan.profile)} | {*self.colours}
-        # Trains of other boxes, by their colour.
-        self._foreign = {
-            train.name: train
-            for train in other_plastic(plan.edition.plastic)
-            if train.name not in known
-        }
+        # Single pieces are told by colour alone: all of the box are looked for at once.
+        box = trains_of(plan.edition, profile) if plan.edition.one_piece_a_route else ()
+        self._pieces = pieces_of_edition(
+            plan.edition,
+            board,
+            profile,
+            plan.colours,
+            self._printed,
+            whose=dict.fromkeys(train.name for train in box),
+            with_markers=plan.with_markers,
+        )
 
     @property
     def colours(self) -> tuple[Colour, ...]:
         """The players' colours."""
-        return self._pieces.colours
+        return self._pieces.players
 
     def score(
         self,
@@ -313,17 +309,6 @@ class PhotoScorer:
         plan = msgspec.structs.replace(self.plan, profile=profile, colours=self.colours)
         return PhotoScorer(plan)
 
-    def _pieces_in(self, colours: Sequence[Colour] | None) -> Pieces:
-        plan = self.plan
-        return pieces_of_edition(
-            plan.edition,
-            plan.board,
-            plan.profile,
-            colours,
-            self._printed,
-            with_markers=plan.with_markers,
-        )
-
     def _read_and_score(
         self, found: Sequence[tuple[str, FoundBoard | NotFound]], answers: Answers | None
     ) -> ScoredPhoto:
@@ -355,57 +340,15 @@ class PhotoScorer:
 
     def read(self, boards: Sequence[FoundBoard]) -> JointReading:
         """Read one board jointly in its photos; trains that nobody plays count as free."""
-        box = trains_of(self.plan.edition, self.plan.profile)
-        others = [train.name for train in box if train.name not in self.colours]
-        weighed = self._weigh_for_colours(boards, (*self.colours, *others))
-        foreign = [*self._foreign.values()]
-        if strange := {
-            name
-            for one in weighed
-            for name, share in other_colours_in_play(one.view, one.first, foreign).items()
-            if share > IN_PLAY
-        }:
-            others += sorted(strange)
-            weighed = self._weigh_for_colours(boards, (*self.colours, *others), weighed)
-        together = read_together(weighed)
-        # A hand may look like trains of another box: ignore routes that may be covered.
-        may_be_under = frozenset.intersection(*(one.view.maybe_covered for one in weighed))
-        routes = of_kind("route", together.reading.pieces)
-        pieces = [routes[route] for route in routes.keys() - may_be_under]
-        likely = Counter(piece.colour for piece in pieces)
-        sure = Counter(piece.colour for piece in pieces if piece.doubt is None)
-        # For colours of another box doubtful routes count too: they are known to be there.
-        there = [
-            colour
-            for colour in others
-            if (likely if colour in self._foreign else sure)[colour] >= FEW
-            and not any(has_vivid_hue(one.view, one.first, box, colour) for one in weighed)
-        ]
-        if there != others:
-            weighed = self._weigh_for_colours(boards, (*self.colours, *there), weighed)
-            together = read_together(weighed)
-        if not there:
-            return together
-        return replace(together, reading=together.reading.as_played(dict.fromkeys(there)))
-
-    def _weigh_for_colours(
-        self,
-        boards: Sequence[FoundBoard],
-        colours: Sequence[Colour],
-        before: Sequence[WeighedBoard] = (),
-    ) -> list[WeighedBoard]:
-        """Weigh found boards for these colours; `before` are the results for other colours."""
-        views = [board.by._in_colours(board.view, colours) for board in boards]
-        pairs = zip_longest(views, before)
-        return [with_things_measured(weigh(view, before=one)) for view, one in pairs]
-
-    def _in_colours(self, view: View, colours: Sequence[Colour]) -> View:
-        """Return a found board's view, to be read for these colours."""
-        foreign = self._foreign
-        pieces = self._pieces_in([colour for colour in colours if colour not in foreign])
-        trains = (*pieces.trains, *(foreign[one] for one in colours if one in foreign))
-        pieces = replace(pieces, trains=trains).in_light_of(view.rectified, self._printed)
-        return replace(view, pieces=pieces)
+        weighed, together = read_with_other_trains(
+            [board.view for board in boards],
+            lambda view, before: with_things_measured(weigh(view, before=before)),
+            read_together,
+            may_play=IN_PLAY,
+            least=FEW,
+        )
+        whose = weighed[0].view.pieces.whose
+        return replace(together, reading=together.reading.as_played(whose)) if whose else together
 
     def count(
         self,

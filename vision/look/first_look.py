@@ -154,30 +154,9 @@ def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
     )
 
 
-def nearest_others(view: View, first: FirstLook) -> list[TrainColour]:
-    """Return those of `pieces.others` that some route's trains are nearer to than any player's.
-
-    Players' colours are shifted as in the photo, but at most by their leash: trains beyond that may
-    be of another colour.
-    """
-    printed, trains, others = view.printed, view.pieces.trains, view.pieces.others
-    if first.learned is None or not others:
-        return []
-    covered = first.shape.covered_routes(printed) > 0
-    looks = per_route_median(printed, first.shape.looks.seen)[covered]
-    known = np.array([train.lab for train in trains])
-    off = first.learned.lab - known
-    leash = np.array([[train.leash] for train in trains])
-    off *= np.minimum(1, leash / np.maximum(np.linalg.norm(off, axis=1, keepdims=True), 1e-6))
-    colours = np.array([*(known + off), *(train.lab for train in others)], np.float32)
-    nearest = np.argmin([distance2(looks, lab) for lab in colours], axis=0)
-    return [train for c, train in enumerate(others, len(trains)) if c in nearest]
-
-
-def other_colours_in_play(
-    view: View, first: FirstLook, others: Sequence[TrainColour]
-) -> dict[Colour, float]:
-    """Return the probability that each other colour's trains are in a photo beside its players'."""
+def other_colours_in_play(view: View, first: FirstLook) -> dict[Colour, float]:
+    """Return the probability that trains of each of `pieces.others` lie beside the players'."""
+    others = view.pieces.others
     if first.learned is None or not others:
         return {}
     # Each colour doubles the number of sets, so players that surely play are fixed in all of them,
