@@ -12,6 +12,7 @@ RETURNED = {
     "out of the game": Sentence("first tickets that are not kept leave the game"),
     "shuffled in": Sentence("first tickets that are not kept are shuffled into the deck"),
 }
+PIECES = {"train": Sentence("trains"), "taxi": Sentence("taxis"), "shape": Sentence("shapes")}
 POINTS = {
     "longest_path_bonus": Sentence("points for the longest path, for everyone who is tied: {n}"),
     "globetrotter_bonus": Sentence(
@@ -27,6 +28,8 @@ TIE_BREAKS = {
     "longest path card": Sentence("the card for the longest path"),
     "bonus cards": Sentence("the most bonus cards"),
 }
+# What there has to be for a tie-break to tell anybody apart.
+NEEDS = {"fewest stations": "stations", "longest path card": "longest_path_bonus"}
 
 
 def rules_in_words(edition: Edition) -> Iterator[Sentence]:
@@ -41,15 +44,15 @@ def rules_in_words(edition: Edition) -> Iterator[Sentence]:
     first tickets that are not kept leave the game
     3 tickets are drawn later, and 1 or more of them kept; the others go under the deck
     both lanes of a double route are open from 4 players on
+    points for a route of 1, 2, 3, 4, 5, 6 spaces: 1, 2, 4, 7, 10, 15
     points for the longest path, for everyone who is tied: 10
     who is tied for the win is told apart by: the most completed tickets, the longest path among \
 those who are tied; else the victory is shared
     """
-    pieces, n = f"{edition.train_word}s", edition.trains
     yield Sentence(
         "each player has {n} {pieces}; {least} or fewer left bring one last turn for everyone",
-        n=n,
-        pieces=pieces,
+        n=edition.trains,
+        pieces=PIECES[edition.train_word],
         least=edition.last_round_at,
     )
     if edition.one_piece_a_route:
@@ -60,6 +63,8 @@ those who are tied; else the victory is shared
         n=dealt,
         kept=kept,
     )
+    if (long := edition.most_of_series.get("long")) is not None:
+        yield Sentence("long tickets among them: {n}", n=long)
     yield RETURNED[edition.returned_first_tickets]
     drawn, kept = edition.later_tickets
     yield Sentence(
@@ -68,22 +73,35 @@ those who are tied; else the victory is shared
         n=drawn,
         kept=kept,
     )
-    yield Sentence(
-        "both lanes of a double route are open from {n} players on",
-        n=edition.double_routes_open_from,
-    )
+    if edition.replaced_locomotive:
+        yield Sentence("a face-up Locomotive that replaced the first card may be the second")
+    both = Sentence("both lanes of a double route are open from {n} players on")
+    open_from = edition.double_routes_open_from
+    one = Sentence("only one lane of a double route can be claimed")
+    yield both.filled(n=open_from) if open_from <= edition.players[1] else one
     yield from _points(edition)
-    yield Sentence(
-        "who is tied for the win is told apart by: {ways}; else the victory is shared",
-        ways=together((TIE_BREAKS[way] for way in edition.tie_break), ", "),
-    )
+    ways = [TIE_BREAKS[w] for w in edition.tie_break if getattr(edition, NEEDS.get(w, "tie_break"))]
+    told = Sentence("who is tied for the win is told apart by: {ways}; else the victory is shared")
+    shared = Sentence("who is tied for the win shares the victory")
+    yield told.filled(ways=together(ways, ", ")) if ways else shared
 
 
 def _points(edition: Edition) -> Iterator[Sentence]:
-    """Yield what gives points at the end, beside routes and tickets."""
+    """Yield what gives points, beside tickets."""
+    by_length = dict(sorted(edition.route_points.items()))
+    yield Sentence(
+        "points for a route of {lengths} spaces: {points}",
+        lengths=", ".join(map(str, by_length)),
+        points=", ".join(map(str, by_length.values())),
+    )
+    if not edition.longest_path_bonus:
+        yield Sentence("the longest path brings no points")
+    if edition.stations:
+        yield Sentence("stations of each player: {n}", n=edition.stations)
     for name, said in POINTS.items():
-        if (points := getattr(edition, name)) or name == "longest_path_bonus":
-            yield said.filled(n=points)
+        worth = getattr(edition, name)
+        if worth and (edition.stations or name != "unused_station_points"):
+            yield said.filled(n=worth)
     if edition.site_points:
         yield Sentence(
             "points for the first, second, ... site that is connected with a completed ticket:"

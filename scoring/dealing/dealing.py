@@ -10,11 +10,12 @@ from ..board import Board, RouteId
 from ..card_game.tickets import Cards
 from ..card_game.turns import Draw
 from ..edition import Edition, ReturnedTickets, Ticket, ticket_deck
+from ..sentence import Sentence
 from .moves import MoveError
 from .stacks import Luck, TrainCardStacks, cards_of, draw_from_deck, every_card
 
 # The series of which each player is dealt one: Europe's long routes; the rest stays in the box.
-LONG = "long"
+LONG = Sentence("long")
 
 Holder = str  # who holds cards: a colour or a seat, as the caller has it
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..edition import Colour, Edition, TieBreak
+from ..edition import Colour, TieBreak
 from ..paths.longest_path import MOST_STEPS, LongestHolders, longest_holders
 from ..position import Position
 from ..sentence import Sentence
@@ -90,10 +90,12 @@ def longest_path_holders(holdings: Holdings) -> LongestHolders[Colour]:
 def globetrotter(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Return the line of USA 1910's bonus for the most completed tickets; ties: each."""
     counts = {c: len(holding.completed_tickets) for c, holding in holdings.items()}
-    edition = holdings[colour].position.edition
-    what = Sentence("globetrotter, {n} completed tickets", n=max(counts.values()))
-    line = ScoreLine("globetrotter", what, edition.globetrotter_bonus)
-    return [line] if _is_won(edition, counts, colour, line.points) else []
+    edition, most = holdings[colour].position.edition, max(counts.values())
+    is_given = edition.globetrotter_bonus and (most or edition.bonus_for_none)
+    if not is_given or counts[colour] < most:
+        return []
+    what = Sentence("globetrotter, {n} completed tickets", n=most)
+    return [ScoreLine("globetrotter", what, edition.globetrotter_bonus)]
 
 
 def attractions(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
@@ -183,12 +185,6 @@ AT_THE_END: tuple[Category, ...] = (
     sites,
     modes,
 )
-
-
-def _is_won(edition: Edition, counts: Mapping[Colour, int], colour: Colour, bonus: int) -> bool:
-    """Tell whether a player gets a bonus for the most of something, ties included."""
-    most = max(counts.values())
-    return bool(bonus and counts[colour] == most and (most or edition.bonus_for_none))
 
 
 def score_of(position: Position, most_steps: float = MOST_STEPS) -> Standing:

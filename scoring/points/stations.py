@@ -29,9 +29,6 @@ from ..paths.network import (
 )
 from ..position import Position
 
-# "A Train Station allows its owner to use one, and only one, of the routes belonging to another
-# player, into (or out of) that city to help connect the cities on his Destination Tickets."
-
 STEPS_A_ROUTE = 4  # a route is gone both ways, and with the station of its place used or not
 
 # A place on the way, how many stations are new so far, and whether its own lends a route.

@@ -79,7 +79,7 @@ def test_an_edition_says_what_it_plays_otherwise_than_the_plainest_on_its_board(
         "who is tied for the win is told apart by: the most completed tickets, the longest path"
         " among those who are tied; else the victory is shared",
     )
-    assert "points for the longest path, for everyone who is tied: 0" in said["usa-1910"]
+    assert "the longest path brings no points" in said["usa-1910"]
 
 
 def test_own_boards_are_offered_with_the_rules_of_the_board_most_like_them(tmp_path: Path) -> None:
