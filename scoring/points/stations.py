@@ -8,13 +8,12 @@ choice is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, product
+from heapq import heappop, heappush
+from itertools import product
 from math import prod
 from typing import TypeAlias
-
-import networkx as nx
 
 from ..board import PlaceId, RouteId
 from ..edition import Colour, Ticket
@@ -29,10 +28,8 @@ from ..paths.network import (
 )
 from ..position import Position
 
-STEPS_A_ROUTE = 4  # a route is gone both ways, and with the station of its place used or not
-
-# A place on the way, how many stations are new so far, and whether its own lends a route.
-Step: TypeAlias = tuple[PlaceId, int, bool]
+# How many stations are new so far, how many trains it takes, the place, stations and free routes.
+_Way: TypeAlias = tuple[int, int, PlaceId, tuple[PlaceId, ...], tuple[RouteId, ...]]
 # Tickets and stations that are looked at, over all choices: a second or so. Four stations in the
 # densest city, and fifty tickets, are 8**4 * 54; chosen.
 MOST_STEPS = 1_000_000
@@ -67,57 +64,48 @@ def station_way(
 
     Notes
     -----
-    A shortest way visits no place twice, so two routes can ask for the same station only where they
-    meet. So it is enough to know of each step whether the station of its place is used.
+    Ways are tried in the order of their new stations and trains. A station lends one route, so it
+    matters which ones a way has used already. A way to a place that others have reached with no
+    more trains goes on only if it may use a few stations one of which each of them has used.
     """
     own = position.stations.get(colour, ())
+    most = max(0, position.edition.stations - len(own))
+    closed = {city for cities in position.stations.values() for city in cities} - {*own}
     stock = position.trains_left(colour)
-    for most in range(max(0, position.edition.stations - len(own)) + 1):
+    free, lent = open_network(position, colour), opponents_network(position, colour)
+    ways: list[_Way] = [(0, 0, ticket.a, (), ())]
+    kept: dict[PlaceId, list[tuple[int, frozenset[PlaceId]]]] = {}
+    while ways:
+        new, trains, here, stations, routes = heappop(ways)
+        if trains > stock:
+            continue
+        if here == ticket.b:
+            return StationWay(stations, trains, routes)
+        used, before = frozenset(stations), kept.setdefault(here, [])
         if steps is not None:
-            steps.take(STEPS_A_ROUTE * (most + 1) * len(position.board.routes))
-        graph = _station_step_graph(position, colour, most)
-        start: Step = (ticket.a, 0, False)
-        trains = nx.single_source_dijkstra_path_length(graph, start, weight="length")
-        ends = [(trains[s], s) for s in trains if s[0] == ticket.b and trains[s] <= stock]
-        if ends:
-            needed, end = min(ends)
-            way: list[Step] = nx.dijkstra_path(graph, start, end, weight="length")
-            walked = [graph.edges[here, there] for here, there in pairwise(way)]
-            stations = tuple(step["station"] for step in walked if step["station"])
-            claimed = tuple(step["route"] for step in walked if step["length"])
-            return StationWay(stations, int(needed), claimed)
+            steps.take(1 + len(before))
+        others = [cities - used for needed, cities in before if needed <= trains]
+        if not _can_meet(others, len(own) + most - len(used)):
+            continue
+        before.append((trains, used))
+        for there, lanes in free.adj[here].items():
+            for name, lane in lanes.items():
+                after = (*routes, name) if lane["length"] else routes
+                heappush(ways, (new, trains + lane["length"], there, stations, after))
+        for there in lent.adj.get(here, ()):
+            for city in {here, there} - used - closed:
+                if (built := new + (city not in own)) <= most:
+                    heappush(ways, (built, trains, there, (*stations, city), routes))
     return None
 
 
-def _station_step_graph(position: Position, colour: Colour, most: int) -> nx.DiGraph[Step]:
-    """Return the graph of all steps with at most `most` new stations."""
-    steps: nx.DiGraph[Step] = nx.DiGraph()
-    own = position.stations.get(colour, ())
-    taken = {city for cities in position.stations.values() for city in cities}
-
-    def go(here: Step, there: Step, length: int, route: RouteId, station: PlaceId = "") -> None:
-        if length < steps.get_edge_data(here, there, {"length": 99})["length"]:
-            steps.add_edge(here, there, length=length, route=route, station=station)
-
-    free: list[tuple[PlaceId, PlaceId, RouteId, int]]
-    free = list(open_network(position, colour).edges(keys=True, data="length"))
-    lent = list(opponents_network(position, colour).edges(keys=True))
-    steps.add_nodes_from((place, 0, False) for place in position.board.place_by_id)
-    for new in range(most + 1):
-        for one, other, route, length in free:
-            for a, b in ((one, other), (other, one)):
-                for used in (False, True):
-                    go((a, new, used), (b, new, False), length, route)
-        for one, other, route in lent:
-            for a, b in ((one, other), (other, one)):
-                for station in (a, b):
-                    after = new if station in own else new + 1
-                    if after > most or (station in taken and station not in own):
-                        continue
-                    go((a, new, False), (b, after, station == b), 0, route, station)
-                    if station == b:
-                        go((a, new, True), (b, after, True), 0, route, station)
-    return steps
+def _can_meet(sets: Sequence[frozenset[PlaceId]], most: int) -> bool:
+    """Tell whether so many cities can be chosen that every set has one of them; perhaps of many."""
+    if len(sets) <= most or most > 3:  # more than a box has: no need to look at all choices
+        return all(sets)
+    return most > 0 and any(
+        _can_meet([other for other in sets if city not in other], most - 1) for city in sets[0]
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from railspotter.scoring.board import Board, Place, Route, load_board
 from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.points.outlook import tickets_outlook
-from railspotter.scoring.points.stations import Borrowing, best_borrowing
+from railspotter.scoring.points.stations import Borrowing, StationWay, best_borrowing
 from railspotter.scoring.position import Position, Seat
 
 CLAIMS = {
@@ -54,6 +54,23 @@ def test_borrowing(
         {"red": stations},
     )
     assert best_borrowing(position, "red") == Borrowing(borrowed)
+
+
+def test_no_way_uses_a_station_twice_by_going_there_and_back() -> None:
+    around_essen = {"amsterdam--essen": "blue", "essen--frankfurt": "blue", "berlin--essen": "red"}
+    position = Position(
+        load_edition("europe").with_house_rules({"trains": 2}),
+        load_board("europe"),
+        (Seat("red"), Seat("blue")),
+        around_essen,
+        {"red": (Ticket("amsterdam", "frankfurt", 5),)},
+        {"blue": ("amsterdam",)},
+    )
+    (seen,) = tickets_outlook(position, "red").tickets
+    assert seen.with_stations == StationWay(("essen", "frankfurt"), 0, ())
+    taken = replace(position, stations={"blue": ("amsterdam", "frankfurt")})
+    (seen,) = tickets_outlook(taken, "red").tickets
+    assert not seen.is_possible
 
 
 def test_more_stations_than_anybody_has_are_scored_in_a_second() -> None:
