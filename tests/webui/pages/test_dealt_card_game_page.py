@@ -169,3 +169,28 @@ def test_a_phone_is_lost_as_the_first_deck_is_counted(
             bob.locator("[data-key=own]").click()
             expect(bob.locator("[data-key=tile-pink]")).to_be_visible()
             assert is_narrow(bob)
+
+
+@pytest.mark.parametrize(("points", "is_told"), [(6, True), (7, False)], ids=["a tie", "no tie"])
+def test_what_decided_a_tie_is_told(
+    browser: Browser, server: Server, tmp_path: Path, points: int, is_told: bool
+) -> None:
+    here = Phone(int(server.url.rstrip("/").rpartition(":")[2]))
+    players = [{"colour": "red", "name": "Ann"}, {"colour": "blue", "name": "Bob"}]
+    game = here.post("/dealt-card-games", {"players": players}).json["id"]
+    short, long = (
+        {"ticket": {"cities": ["Aville"], "circles": {"red": 1}, "points": n}, "paid": {"red": 1}}
+        for n in (3, points)
+    )
+    changed(
+        DealtGameStore(tmp_path),
+        offered={},
+        is_first=False,
+        city_bonuses={},
+        completed={"red": [short, short], "blue": [long]},
+        final=True,
+    )
+    winner, told = ("Ann", say("cards.tie_break")) if is_told else ("Bob", "")
+    with opened(browser, f"{server.url}card-game#play={game}") as page:
+        expect(page.locator(".turn-head h2")).to_have_text(say("cards.winner", name=winner))
+        expect(page.locator(".turn-head p")).to_have_text([told] if told else [])

@@ -27,7 +27,7 @@ const called = (player) => nameOf(player, colourWord(player.colour));
 
 function head(game, answer) {
   const winners = game.players.filter(({ colour }) => answer.winners?.includes(colour));
-  if (game.final && winners.length) return h("p", { class: "last-turns", role: "status", "data-part": "winner" }, h("strong", {}, answer.problems.length ? say("winner.doubtful", { names: list(winners.map(called)) }) : winners.length > 1 ? say("cards.winners", { names: list(winners.map(called)) }) : say("cards.winner", { name: called(winners[0]) })), winners.length < answer.players.filter(({ total }) => total === best(answer)).length ? h("span", {}, say("cards.tie_break")) : null);
+  if (game.final && winners.length) return h("p", { class: "last-turns", role: "status", "data-part": "winner" }, h("strong", {}, answer.problems.length ? say("winner.doubtful", { names: list(winners.map(called)) }) : winners.length > 1 ? say("cards.winners", { names: list(winners.map(called)) }) : say("cards.winner", { name: called(winners[0]) })), tieText(answer) ? h("span", {}, tieText(answer)) : null);
   return game.players.length === FOUR ? h("p", { class: "soft" }, (game.round ?? 1) === 1 ? say("cards.first_deck") : say("cards.second_deck")) : null;
 }
 
@@ -35,6 +35,9 @@ function head(game, answer) {
 const problems = (answer) => answer.problems.map(({ what }) => h("p", { class: "trouble-text" }, sentence(what)));
 
 const best = (answer) => Math.max(...answer.players.map(({ total }) => total));
+
+/** Return what decided between equal points; the empty text where nothing had to. */
+export const tieText = (answer) => (answer.winners.length < answer.players.filter(({ total }) => total === best(answer)).length ? say("cards.tie_break") : "");
 
 function scores(place, game, answer) {
   return h("ul", { class: "plain score-rows", "aria-label": say("cards.scores") }, answer.players.map((player) => {

@@ -10,7 +10,7 @@ import { CARDS, cardWord, chips, letterOf, LOCOMOTIVE } from "../shared/train_ca
 import { colourWord, list, number, say, sayCount } from "../shared/words.js";
 import { ticketName } from "./deck.js";
 import { forgetGame } from "./game.js";
-import { openShare, pointsCard } from "./game_view.js";
+import { openShare, pointsCard, tieText } from "./game_view.js";
 import { dealAnew, freeSeat, getUp, play, playPath, sitDown, thePlay, throwAway, vouchFor } from "./played.js";
 
 let isOpen = false; // whether the own cards are shown: a phone may lie on the table
@@ -34,6 +34,7 @@ function head(view, answer) {
     view.players.length === 4 && !view.final ? say(view.round === 1 ? "cards.first_deck" : "cards.second_deck") : null,
     view.turns_left ? sayCount("cards.turns_left", view.turns_left) : null,
     view.own?.is_on_turn && view.moved ? sayCount("cards.moved", view.moved) : null,
+    answer && tieText(answer),
   ].filter(Boolean);
   return h("div", { class: isMine(view) ? "turn-head is-turn" : "turn-head", role: "status" }, h("h2", {}, title(view, answer)), lines.map((line) => h("p", {}, line)));
 }
