@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .edition import Edition, load_edition
+from .board import Board
+from .edition import Edition, load_edition, ticket_deck
 from .sentence import Sentence, together
 
 RETURNED = {
@@ -32,8 +33,8 @@ TIE_BREAKS = {
 NEEDS = {"fewest stations": "stations", "longest path card": "longest_path_bonus"}
 
 
-def rules_in_words(edition: Edition) -> Iterator[Sentence]:
-    """Yield the rules that set one edition with a board apart from another, house rules included.
+def rules_in_words(edition: Edition, board: Board | None = None) -> Iterator[Sentence]:
+    """Yield the rules that tell editions apart, house rules included; by default on its board.
 
     Examples
     --------
@@ -63,8 +64,9 @@ those who are tied; else the victory is shared
         n=dealt,
         kept=kept,
     )
-    if (long := edition.most_of_series.get("long")) is not None:
-        yield Sentence("long tickets among them: {n}", n=long)
+    deck = ticket_deck(edition, board) if board else edition.tickets
+    if any(ticket.series == "long" for ticket in deck):
+        yield Sentence("one of the first tickets is a long one")
     yield RETURNED[edition.returned_first_tickets]
     drawn, kept = edition.later_tickets
     yield Sentence(

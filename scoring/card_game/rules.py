@@ -123,7 +123,7 @@ def card_standing(position: CardPosition) -> Standing:
     for seat in position.seats:
         colour = seat.colour
         lines = [
-            _line(ticket, done=i in done[colour].tickets)
+            ticket_line(ticket.cities, ticket.points, done=i in done[colour].tickets)
             for i, ticket in enumerate(position.tickets.get(colour, ()))
             if position.final or i in done[colour].tickets
         ]
@@ -269,14 +269,11 @@ def _colours(position: CardPosition) -> list[Colour]:
     return [seat.colour for seat in position.seats]
 
 
-def _line(ticket: CardTicket, *, done: bool) -> ScoreLine:
-    return ticket_line(ticket.cities, ticket.points, done=done)
-
-
 def _player(
     position: CardPosition, seat: Seat, tickets: list[ScoreLine], *bonuses: ScoreLine
 ) -> PlayerStanding:
-    earlier = [_line(ticket, done=True) for ticket in position.set_aside.get(seat.colour, ())]
+    aside = position.set_aside.get(seat.colour, ())
+    earlier = [ticket_line(ticket.cities, ticket.points, done=True) for ticket in aside]
     lines = (*earlier, *tickets, *bonuses)
     return PlayerStanding(
         seat.colour,

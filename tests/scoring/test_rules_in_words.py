@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from railspotter.scoring.board import load_board
+from msgspec import structs
+from railspotter.scoring.board import BoardTicket, load_board
 from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.scoring.rules_in_words import rules_in_words
 from railspotter.table.set_up.offers import rules_offered
@@ -17,7 +18,7 @@ BOARDS = [name for name in edition_names() if load_edition(name).board]
 @pytest.mark.parametrize(
     ("edition", "rules", "said"),
     [
-        ("europe", {}, "long tickets among them: 1"),
+        ("europe", {}, "one of the first tickets is a long one"),
         ("europe", {"stations": 1}, "stations of each player: 1"),
         ("usa", {"longest_path_bonus": 0}, "the longest path brings no points"),
         ("usa", {"double_routes_open_from": 6}, "only one lane of a double route can be claimed"),
@@ -52,6 +53,13 @@ def test_a_rule_that_nobody_plays_is_not_told(
 ) -> None:
     said = " ".join(rules_in_words(load_edition(edition).with_house_rules(rules)))
     assert never not in said
+
+
+def test_a_board_with_tickets_of_its_own_has_no_long_ones() -> None:
+    board = structs.replace(load_board("europe"), tickets=(BoardTicket("berlin", "essen", 3),))
+    said = [*rules_in_words(load_edition("europe"), board)]
+    assert len(said) == len([*rules_in_words(load_edition("europe"))]) - 1
+    assert not any("long one" in one for one in said)
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -76,9 +76,8 @@ class Services(PageContext):
 
     def rules(self) -> tuple[Statement, ...]:
         """Return the rules of the running game in words; none without a game."""
-        if self.session is None:
-            return ()
-        return tuple(map(Statement, rules_in_words(self.session.table.view.game.table.edition)))
+        table = self.session and self.session.table.view.game.table
+        return tuple(map(Statement, rules_in_words(table.edition, table.board))) if table else ()
 
     @property
     def offers(self) -> frozenset[Needs]:

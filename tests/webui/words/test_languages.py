@@ -48,6 +48,7 @@ ALIKE = {
         "orange",
         "routes",
         "taxi",
+        "taxis",
         "total",
         "{minutes} minutes",
         "{n} point",
