@@ -35,13 +35,12 @@ class MarkerRemark:
 def marker_places(table: TableState) -> dict[Colour, int]:
     """Return the score track's number for each marker; empty for a board without a track.
 
-    With cards on phones a paid route counts before it is laid.
+    With cards on phones a paid route counts before it is laid. Where the track begins, a marker
+    that has come round is at the track's last number.
     """
     steps = len(table.board.score_track)
-    if not steps:
-        return {}
-    players = table.score.standing.players
-    return {player.colour: player.route_points % steps for player in players}
+    players = table.score.standing.players if steps else ()
+    return {p.colour: p.route_points % steps or min(p.route_points, steps) for p in players}
 
 
 class MarkerWatch:
@@ -89,18 +88,19 @@ class MarkerWatch:
         read, self._reading = self._reading.result(), None
         if self._table is None or self._looked_at_s < self._rested_since_s:
             return  # the score has changed since
-        self._compare(read)
+        self._compare(read, self._table)
 
-    def _compare(self, read: Mapping[Colour, MarkerReading]) -> None:
+    def _compare(self, read: Mapping[Colour, MarkerReading], table: TableState) -> None:
+        steps = len(table.board.score_track)
         at = {colour: marker.at for colour, marker in read.items() if marker.at is not None}
         wrong = {
             colour: number
             for colour, number in at.items()
-            if colour in self._should_be and number != self._should_be[colour]
+            if colour in self._should_be and (number - self._should_be[colour]) % steps
         }
         self.remarks = tuple(
             MarkerRemark(player.seat, wrong[player.colour], self._should_be[player.colour])
-            for player in (self._table.players if self._table else ())
+            for player in table.players
             if player.colour in wrong and self._at.get(player.colour) == wrong[player.colour]
         )
         if self._read_before and not wrong:

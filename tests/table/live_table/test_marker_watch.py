@@ -97,6 +97,18 @@ def test_a_marker_goes_round(track: Track) -> None:
     assert track.until(many, 0, 100) == ()
 
 
+def test_a_hundred_points_are_where_the_track_begins_and_called_a_hundred(track: Track) -> None:
+    routes = CLAIMED.table.board.routes
+    sixes = [r.id for r in routes if r.length == 6 and r.id != SEATTLE][:5]
+    five = next(r.id for r in routes if r.length == 5)
+    placed = [Placed.on(Spot("route", r), colour="red", by="camera") for r in (*sixes, five)]
+    hundred = after(CLAIMED, *placed)
+    track.shown["red"] = 0
+    assert track.until(hundred, 0, 100) == ()
+    track.shown["red"] = 41
+    assert track.until(hundred, 100, 300) == (MarkerRemark("ann", 41, 100),)
+
+
 def test_nothing_is_told_of_where_there_is_no_track_and_after_the_end(track: Track) -> None:
     ended = after(CLAIMED, GameEnded())
     assert track.until(ended, 0, 100) == ()
