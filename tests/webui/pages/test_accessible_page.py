@@ -77,6 +77,23 @@ def test_answers_are_read_or_spoken_but_not_both(browser: Browser, running: Tabl
         spoken(page, say("ask.no_city"))
 
 
+def test_a_tunnel_and_a_ferry_are_told_by_words(browser: Browser, tmp_path: Path) -> None:
+    started = GameStarted("europe", PLAYERS)
+    with table(tmp_path, started=started) as running, opened(browser, running) as page:
+        page.locator("#ask").click()
+        answer = page.get_by_role("dialog").locator(".answer")
+        page.locator("#ask-city").fill("smyrna")
+        page.keyboard.press("Enter")
+        expect(answer).to_contain_text("Angora: 3 spaces, printed orange, a tunnel.")
+        expect(answer).to_contain_text("2 spaces, printed grey, a ferry with one Locomotive.")
+        close_sheet(page)
+        tab(page, "board")
+        page.locator(".all-routes").click()
+        page.locator("dialog .result", has_text="Palermo \N{EN DASH} Smyrna").click()
+        size = page.locator("dialog.spot-sheet p.soft").first
+        expect(size).to_have_text("6 spaces, printed grey, a ferry with 2 Locomotives")
+
+
 def test_an_answer_ends_with_its_sheet_and_no_call_is_lost(
     browser: Browser, running: Table
 ) -> None:

@@ -1,7 +1,7 @@
 // What routes, places, sites and players are called.
 
 import { now, playerOf, seated, theBoard } from "./state.js";
-import { capital, colourWord, number, say } from "./words.js";
+import { capital, colourWord, number, say, sayCount } from "./words.js";
 
 export function placeName(id) {
   return theBoard().place[id]?.name ?? id;
@@ -65,6 +65,13 @@ export function spotParts(spot) {
 
 export function isLane(route) {
   return lanesOf(route.id).length > 1;
+}
+
+/** Return how long a route is and what is printed on it: its colour, and whether it is a tunnel or a ferry. */
+export function sizeText(route, key = "route.length") {
+  const size = sayCount(key, route.length, { colour: colourWord(route.colour) });
+  const ferry = route.ferry_locomotives ? sayCount("route.ferry", route.ferry_locomotives) : "";
+  return [size, route.tunnel ? say("route.tunnel") : "", ferry].filter(Boolean).join(", ");
 }
 
 function areEnds(one, other) {

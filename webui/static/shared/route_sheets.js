@@ -2,11 +2,11 @@
 
 import { address, post } from "./api.js";
 import { addition, car, fill, h } from "./dom.js";
-import { isLane, nameOf, routeName, spotName, spotParts, who } from "./names.js";
+import { isLane, nameOf, routeName, sizeText, spotName, spotParts, who } from "./names.js";
 import { paintOf } from "./paint.js";
 import { attempt, openSheet } from "./sheets.js";
 import { mayChange, now, standing, theBoard, watch } from "./state.js";
-import { clock, colourWord, plain, say, sayCount } from "./words.js";
+import { clock, colourWord, plain, say } from "./words.js";
 
 /** Open the sheet of a spot, `KIND:ID`; it follows what happens while it is open. */
 export function openSpot(spot) {
@@ -30,8 +30,7 @@ function about(spot) {
   if (kind !== "route") return null;
   const route = theBoard().route[id];
   if (!route) return null;
-  const key = isLane(route) ? "route.lane_length" : "route.length";
-  return h("p", { class: "soft" }, sayCount(key, route.length, { colour: colourWord(route.colour) }));
+  return h("p", { class: "soft" }, sizeText(route, isLane(route) ? "route.lane_length" : "route.length"));
 }
 
 function since(held) {

@@ -3,10 +3,10 @@
 import { get } from "../shared/api.js";
 import { winnerText } from "../shared/final_score.js";
 import { eventText } from "../shared/log_words.js";
-import { laneWord, nameOfSeat, pieceKeys, pinText, placeName, routeName, who } from "../shared/names.js";
+import { laneWord, nameOfSeat, pieceKeys, pinText, placeName, routeName, sizeText, who } from "../shared/names.js";
 import { me, mine, now, theBoard } from "../shared/state.js";
 import { nameOfCard } from "../shared/train_card.js";
-import { colourWord, list, number, say, sayCount, sentence, signed } from "../shared/words.js";
+import { list, number, say, sayCount, sentence, signed } from "../shared/words.js";
 import { markerText, taskText } from "../dealt/to_lay.js";
 import { cardsInWords, doingText, lastText, turnText } from "../dealt/turn_words.js";
 import { playersInOrder, rowText } from "../table/players.js";
@@ -111,8 +111,7 @@ export async function routesFrom(place) {
 
 function freeText({ route: id, to }, payable) {
   const route = theBoard().route[id];
-  const size = sayCount("route.length", route.length, { colour: colourWord(route.colour) });
-  return say(payable.includes(`route:${id}`) ? "ask.route_payable" : "ask.route", { to: endText(id, to), size });
+  return say(payable.includes(`route:${id}`) ? "ask.route_payable" : "ask.route", { to: endText(id, to), size: sizeText(route) });
 }
 
 function closedText({ route: id, to, holder }) {
