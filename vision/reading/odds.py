@@ -37,9 +37,20 @@ class Odds:
         """Probability of each answer, (R, C + 2): the colours, nobody's plastic, free."""
         count = len(self.routes)
         nobodys = np.full(count, -np.inf) if self.nobodys is None else self.nobodys
-        log = np.column_stack([self.routes, nobodys, np.zeros(count)]).astype(np.float64)
-        shares = np.exp(log - log.max(axis=1, keepdims=True))
-        return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
+        return shares_of(np.column_stack([self.routes, nobodys]).astype(np.float32))
+
+
+def shares_of(odds: Float32s) -> Float64s:
+    """Return the probability of each answer from log-odds, (..., C) to (..., C + 1); free is last.
+
+    Examples
+    --------
+    >>> shares_of(np.log(np.array([3, 1], np.float32))).round(3).tolist()
+    [0.6, 0.2, 0.2]
+    """
+    log = np.append(odds, np.zeros((*odds.shape[:-1], 1)), axis=-1)
+    shares = np.exp(log - log.max(axis=-1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=-1, keepdims=True), np.float64)
 
 
 @dataclass(frozen=True, eq=False)

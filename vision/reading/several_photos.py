@@ -23,7 +23,7 @@ from ..look.stations import SeenStations
 from ..readings import Colour, Doubt, PieceReading, Reading
 from .covered_spaces import with_covered_marked
 from .doubts import reading_of
-from .odds import SURE, Odds, WeighedBoard
+from .odds import SURE, Odds, WeighedBoard, shares_of
 from .score_markers import agreed, read_markers
 from .sites import spot_of
 
@@ -113,13 +113,16 @@ def combine_capped_odds(odds: Float32s, weight: AnyFloats) -> Float32s:
     """Return the weighted sum of photos' log-odds, (P, n, C) and (P, n) to (n, C).
 
     In each photo the log-odds that anything stands there are capped, and apart from them the shares
-    of colours, so that capping does not take a colour's lead. What one photo alone shows is copied.
+    of colours, so that capping does not take a colour's lead. Where all photos that show something
+    say the same, the sum is not less sure than the least sure of them.
 
     Examples
     --------
     >>> twice = np.array([[[9.0, 5.0]], [[9.0, 5.0]]], np.float32)
     >>> [round(float(value)) for value in combine_capped_odds(twice, np.ones((2, 1)))[0]]
     [8, 0]
+    >>> [round(float(value)) for value in combine_capped_odds(twice, np.full((2, 1), 0.4))[0]]
+    [9, 5]
     """
     stands = np.logaddexp.reduce(odds, axis=2)
     whose = np.maximum(odds - stands[..., None], -2 * MOST)
@@ -127,8 +130,14 @@ def combine_capped_odds(odds: Float32s, weight: AnyFloats) -> Float32s:
     share -= np.logaddexp.reduce(share, axis=1)[:, None]
     capped = np.einsum("pn,pn->n", weight, np.clip(stands, -MOST, MOST))
     combined = np.asarray(capped[:, None] + share, np.float32)
-    alone = np.flatnonzero(np.count_nonzero(weight, axis=0) == 1)
-    combined[alone] = odds[weight.argmax(axis=0)[alone], alone]
+    every, in_sight, of_photos = np.arange(weight.shape[1]), weight > 0, shares_of(odds)
+    said = of_photos.argmax(axis=2)
+    least = np.where(in_sight, of_photos.max(axis=2), 2).argmin(axis=0)
+    answer = said[least, every]
+    agreed = in_sight.any(axis=0) & ((said == answer) | ~in_sight).all(axis=0)
+    is_surer = of_photos[least, every, answer] > shares_of(combined)[every, answer]
+    kept = np.flatnonzero(agreed & is_surer)
+    combined[kept] = odds[least[kept], kept]
     return combined
 
 
