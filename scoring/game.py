@@ -122,18 +122,23 @@ def decode_text(text: bytes | str, kind: type[T]) -> T:
         whole = text if isinstance(text, str) else text.decode()
         whole = whole.removeprefix("\ufeff")
         read = msgspec.json.decode(whole, type=kind)
-        json.loads(whole, object_pairs_hook=_check_duplicate_keys)
+        check_duplicate_keys(whole)
     except MALFORMED as error:
         raise GameError(malformed(text, kind)) from error
     return read
 
 
-def _check_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
-    seen: set[str] = set()
-    for key, _ in pairs:
-        if key in seen:
-            raise GameError("{name!r} is written twice", name=key)
-        seen.add(key)
+def check_duplicate_keys(text: bytes | str) -> None:
+    """Raise `GameError` if an object of a JSON text has a key twice."""
+
+    def check(pairs: list[tuple[str, Any]]) -> None:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise GameError("{name!r} is written twice", name=key)
+            seen.add(key)
+
+    json.loads(text, object_pairs_hook=check)
 
 
 def check_spellings(colours: Iterable[Colour]) -> None:

@@ -19,8 +19,8 @@ from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import TRAINS_HELP, parse_trains, with_trains
 from railspotter.table.photo_file import check_picture_path, load_named_photo, save_picture
+from railspotter.table.photos.answers import spot_by_name
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
-from railspotter.table.photos.scored_photo_text import spot_by_name
 from railspotter.vision.colours.learned_colours import (
     are_own_trains,
     srgb_from_lab,

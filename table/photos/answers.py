@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from difflib import get_close_matches
 from pathlib import Path
 
 import msgspec
 from railspotter.scoring.board import Board
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import check_duplicate_keys
 from railspotter.scoring.spot import KINDS, Spot
+from railspotter.scoring.spot_names import spot_name
 
 from ..errors import AnswersError
 from .scored_photo import Answers
@@ -18,18 +22,24 @@ from .scored_photo import Answers
 def parse_answers(
     content: bytes, board: Board, edition: Edition, colours: Collection[Colour]
 ) -> Answers:
-    """Parse answers: a JSON object of ids to colours, or null for free; raises `AnswersError`."""
+    """Parse answers: a JSON object of ids or names to colours, or null for free.
+
+    Raises `AnswersError`, also where a spot is written twice.
+    """
     try:
         colour_by_id = msgspec.json.decode(content, type=dict[str, str | None])
+        check_duplicate_keys(content)
+    except GameError as error:
+        raise AnswersError(str(error)) from error
     except msgspec.MsgspecError as error:
         raise AnswersError(
             'answers are one JSON object such as {"helena--seattle": "red", "duluth--helena": null}'
         ) from error
-    answers = {}
+    answers: dict[Spot, Colour | None] = {}
     for name, colour in colour_by_id.items():
-        spot = playable_spot(name, board, edition)
-        if spot is None:
-            raise AnswersError(f"the board {board.id!r} has no {_kinds(edition)} {name!r}")
+        spot = spot_by_name(name, board, edition)
+        if spot in answers:
+            raise AnswersError(f"{spot_name(board, spot)!r} is written twice")
         if colour is not None and colour not in colours:
             raise AnswersError(
                 f"{colour!r} is not in play on {name!r}: say {', '.join(colours)} or null"
@@ -48,6 +58,35 @@ def load_answers(
         raise AnswersError(f"{path}: cannot be read: {error.strerror}") from error
     except AnswersError as error:
         raise AnswersError(f"{path}: {error}") from error
+
+
+def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
+    """Return a spot by its id or its name; raises `AnswersError` with similar names.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> usa = load_board("usa"), load_edition("usa")
+    >>> spot_by_name("portland - seattle (second lane)", *usa)
+    Spot(kind='route', id='portland--seattle--1')
+    >>> spot_by_name("the station at roma", load_board("europe"), load_edition("europe"))
+    Spot(kind='station', id='roma')
+    """
+    ids = [*board.route_by_id, *(site.id for site in board.sites if site.space is not None)]
+    if edition.stations:
+        ids += board.place_by_id
+    spots = {each: spot for each in ids if (spot := playable_spot(each, board, edition))}
+    called = {spot_name(board, spot).casefold(): spot for spot in spots.values()}
+    if name in spots:
+        return spots[name]
+    if name.casefold() in called:
+        return called[name.casefold()]
+    near = get_close_matches(name, ids, n=3, cutoff=0.3)
+    raise AnswersError(
+        f"the board {board.id!r} has no {_kinds(edition)} {name!r}; near it are"
+        f" {', '.join(near) or 'none'}"
+    )
 
 
 def playable_spot(name: str, board: Board, edition: Edition) -> Spot | None:

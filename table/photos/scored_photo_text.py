@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
 from railspotter.scoring.board import Board
-from railspotter.scoring.edition import Colour, Edition
+from railspotter.scoring.edition import Colour
 from railspotter.scoring.paths.longest_path import path_text
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 
-from ..errors import TableError
-from .answers import playable_spot
 from .scored_photo import ScoredPhoto, SpotAnswer, stations_by_colour
 
 SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
@@ -30,34 +27,6 @@ def to_text(
     if is_file and photo.doubts and len(photo.parts) < 2:
         lines.append(f"  {SECOND_PHOTO}: railspotter read {photo.photo} SECOND --same-board")
     return "\n".join(lines)
-
-
-def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
-    """Return a spot by its id or its name; raises `TableError` with similar names.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> usa = load_board("usa"), load_edition("usa")
-    >>> spot_by_name("portland - seattle (second lane)", *usa)
-    Spot(kind='route', id='portland--seattle--1')
-    >>> spot_by_name("the station at roma", load_board("europe"), load_edition("europe"))
-    Spot(kind='station', id='roma')
-    """
-    ids = [*board.route_by_id, *(site.id for site in board.sites if site.space is not None)]
-    if edition.stations:
-        ids += board.place_by_id
-    spots = {each: spot for each in ids if (spot := playable_spot(each, board, edition))}
-    called = {spot_name(board, spot).casefold(): spot for spot in spots.values()}
-    if name in spots:
-        return spots[name]
-    if name.casefold() in called:
-        return called[name.casefold()]
-    near = get_close_matches(name, ids, n=3, cutoff=0.3)
-    raise TableError(
-        f"the board {board.id!r} has no route {name!r}; near it are {', '.join(near) or 'none'}"
-    )
 
 
 def _lines(photo: ScoredPhoto, colours: Sequence[Colour]) -> Iterator[str]:

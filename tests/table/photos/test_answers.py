@@ -92,6 +92,13 @@ def test_no_answers_change_nothing() -> None:
         pytest.param(b'{"duluth--helena": 3}', "one JSON object", id="a number"),
         pytest.param(b"\xff\xd8", "one JSON object", id="a picture"),
         pytest.param(b'{"duluth--berlin": "red"}', "no route 'duluth--berlin'", id="route"),
+        pytest.param(b'{"Duluth - Helen": null}', "near it are duluth--helena", id="misspelled"),
+        pytest.param(
+            b'{"duluth--helena": "red", "duluth--helena": null}', "twice", id="contradiction"
+        ),
+        pytest.param(
+            b'{"duluth--helena": "red", "Duluth - Helena": null}', "twice", id="id and name"
+        ),
         pytest.param(b'{"duluth--helena": "pink"}', "'pink' is not in play", id="colour"),
         pytest.param(b'{"duluth--helena": "yellow"}', "say red, blue, green", id="not playing"),
         pytest.param(b'{"duluth--helena": ""}', "'' is not in play", id="no colour"),
@@ -100,6 +107,12 @@ def test_no_answers_change_nothing() -> None:
 def test_answers_that_cannot_be_are_refused(content: bytes, said: str) -> None:
     with pytest.raises(AnswersError, match=said):
         parse_answers(content, USA, RULES, COLOURS)
+
+
+def test_answers_name_routes_as_the_terminal_does() -> None:
+    content = b'{"Duluth - Helena": "red", "portland - seattle (second lane)": null}'
+    lane = Spot("route", "portland--seattle--1")
+    assert parse_answers(content, USA, RULES, COLOURS) == {DULUTH: "red", lane: None}
 
 
 def test_a_file_of_answers_is_named_when_it_is_bad(tmp_path: Path) -> None:
