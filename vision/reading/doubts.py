@@ -107,7 +107,9 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
         pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
     free = (odds.shares[:, -1] > 1 - risk) & (odds.covered < -SURE) & view.routes_shown
     doubted = (answers.risk > risk) | (odds.visible < VISIBLE)
-    notes = notes_of(view, weighed.first, doubted[view.routes_shown], free)
+    # What may lie under a thing is doubted for that, and says nothing of the photo.
+    is_open = [route.id not in view.maybe_covered for route in view.printed.board.routes]
+    notes = notes_of(view, weighed.first, doubted[view.routes_shown & is_open], free)
     return Reading(pieces, notes, pins)
 
 

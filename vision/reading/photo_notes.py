@@ -61,7 +61,7 @@ def notes_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> tuple[Se
     Parameters
     ----------
     unsure : (n,) bool array
-        Whether the answer is unsure, of each route that the photo shows.
+        Whether the answer is unsure, of each route that the photo shows and nothing lies over.
     free : (R,) bool array
         Whether each route is surely free.
     """
@@ -76,7 +76,7 @@ def notes_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> tuple[Se
 
 def trouble_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> Sentence | None:
     """Return why another photo is needed; None if this one can be read."""
-    if unsure.mean() <= MOST_UNSURE:
+    if np.count_nonzero(unsure) <= MOST_UNSURE * len(unsure):
         return None
     if not COLOURED <= first.light.blue_over_red <= 1 / COLOURED:
         return COLOURED_LIGHT

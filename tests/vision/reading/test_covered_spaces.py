@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -15,7 +16,7 @@ from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
 from railspotter.table.photos.score import PhotoScorer
 from railspotter.vision.printed.printed_board import in_millimetres, print_features
-from railspotter.vision.reading.covered_spaces import SEEN
+from railspotter.vision.reading.covered_spaces import ASKED, SEEN
 from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.doubts import reading_of
 from railspotter.vision.reading.odds import WeighedBoard
@@ -83,6 +84,15 @@ def test_a_board_without_things_is_read_as_if_nobody_asked_for_them(
     untold = reading_of(weighed(reference, scene))
     assert told.pieces == untold.pieces
     assert told.notes == untold.notes
+
+
+def test_what_lies_under_a_thing_does_not_make_the_photo_poor() -> None:
+    laid = weighed("photo", "game")
+    things = np.where(laid.view.printed.route_of < 30, np.float32(ASKED + 1), np.float32(-9))
+    reading = read_together([replace(laid, view=replace(laid.view, things=things))]).reading
+    asked = {doubt.spot.id for doubt in reading.doubts}
+    assert asked >= {route.id for route in drawn.usa().routes[:30]}
+    assert reading.notes == read("photo", "game").notes
 
 
 def test_what_one_photo_hides_another_shows() -> None:
