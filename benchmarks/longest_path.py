@@ -20,7 +20,7 @@ import networkx as nx
 from railspotter.scoring.board import Board, Route, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.paths.longest_path import MOST_STEPS, longest_path
-from railspotter.scoring.paths.network import board_network, route_network
+from railspotter.scoring.paths.network import route_network
 from railspotter.scoring.points.standing import position_standing
 from railspotter.scoring.position import Position, seats_of
 
@@ -49,7 +49,7 @@ def main() -> None:
         for kind in ("grown at random", "short routes and loops"):
             nets = [grow_network(board, rng, short=kind[0] == "s") for _ in range(count // 4)]
             report(f"{name}, {kind}", [time_ms(longest_path, route_network(net)) for net in nets])
-        report(f"{name}, whole board", [time_ms(longest_path, board_network(board))])
+        report(f"{name}, whole board", [time_ms(longest_path, route_network(board.routes))])
     nets = [one_space_network(rng, places) for places in range(8, 31) for _ in range(10)]
     report("40 one-space routes", [time_ms(longest_path, route_network(net)) for net in nets])
 

@@ -20,7 +20,6 @@ from .edition import Colour
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems
 from .paths.longest_path import LongestPath
-from .paths.network import open_network
 from .points.final_score import score_of
 from .points.standing import Standing
 from .position import Position, low_stocks
@@ -274,9 +273,8 @@ def _nobody_low(position: Position) -> Iterator[Problem]:
 
 def _goes_on(position: Position) -> bool:
     """Tell whether somebody may still claim a route and has the trains for it."""
-    by_id = position.board.route_by_id
     return any(
-        name not in position.claims and by_id[name].length <= position.trains_left(colour)
+        route.length <= position.trains_left(colour) and position.is_open(route, colour)
         for colour in position.colours
-        for _, _, name in open_network(position, colour).edges(keys=True)
+        for route in position.board.routes
     )

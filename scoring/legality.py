@@ -125,7 +125,7 @@ def _lanes(position: Position) -> Iterator[Problem]:
                     route=route_ends(position.board, own[0]),
                 )
                 yield _problem(position, "both_lanes", what, own, (colour,))
-        if len(holders) > 1 and len(position.seats) < position.edition.double_routes_open_from:
+        if len(holders) > 1 and not position.are_lanes_open:
             what = Sentence(
                 "both lanes of {route} are claimed, with {n} players",
                 route=route_ends(position.board, claimed[0]),

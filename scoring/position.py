@@ -75,6 +75,18 @@ class Position:
             for colour in self.colours
         }
 
+    @cached_property
+    def are_lanes_open(self) -> bool:
+        """Whether both lanes of a double route can be claimed, by different players."""
+        return len(self.seats) >= self.edition.double_routes_open_from
+
+    def is_open(self, route: Route, colour: Colour) -> bool:
+        """Tell whether a route is free and its lane open to a player, whatever the stock."""
+        lanes = self.board.other_lanes.get(route.id, ())
+        holders = [self.claims[lane] for lane in lanes if lane in self.claims]
+        is_closed = colour in holders if self.are_lanes_open else bool(holders)
+        return route.id not in self.claims and not is_closed
+
     def trains_left(self, colour: Colour) -> int:
         """Return a player's remaining trains; below 0 if more are seen than exist."""
         return self._stocks[colour]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ..board import PlaceId, Route, Site
+from ..board import Route, Site
 from ..card_game.tickets import LOCOMOTIVE, Cards
 from ..edition import Colour, Edition
 from ..legality import Problem
@@ -54,26 +54,6 @@ def may_claim(position: Position, colour: Colour, spot: Spot) -> bool:
     return next(_reasons(position, colour, spot), None) is None
 
 
-def open_routes(position: Position, colour: Colour, place: PlaceId) -> tuple[Route, ...]:
-    """Return the routes from a place that a player may still claim, in the order of the board.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.scoring.position import Position, Seat
-    >>> seats, claims = (Seat("red"), Seat("blue")), {"portland--seattle--0": "red"}
-    >>> position = Position(load_edition("usa"), load_board("usa"), seats, claims)
-    >>> [route.id for route in open_routes(position, "blue", "portland")]
-    ['portland--salt-lake-city', 'portland--san-francisco--0', 'portland--san-francisco--1']
-    """
-    return tuple(
-        route
-        for route in position.board.routes
-        if place in (route.a, route.b) and may_claim(position, colour, Spot("route", route.id))
-    )
-
-
 def _reasons(position: Position, colour: Colour, spot: Spot) -> Iterator[Reason]:
     match spot.kind:
         case "route":
@@ -85,7 +65,7 @@ def _reasons(position: Position, colour: Colour, spot: Spot) -> Iterator[Reason]
 
 
 def _route_reasons(position: Position, colour: Colour, name: str) -> Iterator[Reason]:
-    route, edition, claims = position.board.route_by_id[name], position.edition, position.claims
+    route, claims = position.board.route_by_id[name], position.claims
     ends = {"a": position.name_of(route.a), "b": position.name_of(route.b)}
     if name in claims:
         yield (
@@ -98,7 +78,7 @@ def _route_reasons(position: Position, colour: Colour, name: str) -> Iterator[Re
             "both_lanes",
             Sentence("{colour} has the other lane of {a} - {b}", **ends, colour=colour),
         )
-    elif others and len(position.seats) < edition.double_routes_open_from:
+    elif others and not position.are_lanes_open:
         yield (
             "double_routes_open_from",
             Sentence(

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from ..board import Board, PlaceId, Route
+from ..board import PlaceId, Route
 from ..edition import Colour
 from ..position import Position
 
@@ -45,19 +45,6 @@ def route_network(routes: Iterable[Route], places: Iterable[PlaceId] = ()) -> Ne
     return network
 
 
-def board_network(board: Board) -> Network:
-    """Return the network of all places and routes of a board.
-
-    Examples
-    --------
-    >>> from ..board import load_board
-    >>> usa = board_network(load_board("usa"))
-    >>> nx.shortest_path(usa, "seattle", "miami", weight="length")
-    ['seattle', 'helena', 'omaha', 'kansas-city', 'saint-louis', 'nashville', 'atlanta', 'miami']
-    """
-    return route_network(board.routes, board.place_by_id)
-
-
 def player_network(position: Position, colour: Colour) -> Network:
     """Return the network of a player's routes and their ends."""
     return route_network(position.routes_of[colour])
@@ -74,15 +61,13 @@ def open_network(position: Position, colour: Colour) -> Network:
 
     Own routes have a `length` of 0, since they take no more trains.
     """
-    both_lanes = len(position.seats) >= position.edition.double_routes_open_from
-    network = board_network(position.board)
-    for route in position.board.routes:
-        lanes = {route.id, *position.board.other_lanes.get(route.id, ())}
-        holders = {position.claims[lane] for lane in lanes if lane in position.claims}
-        if position.claims.get(route.id) == colour:
-            network.edges[route.a, route.b, route.id]["length"] = 0
-        elif route.id in position.claims or (colour in holders if both_lanes else holders):
-            network.remove_edge(route.a, route.b, route.id)
+    board, claims = position.board, position.claims
+    network = route_network(
+        (r for r in board.routes if claims.get(r.id) == colour or position.is_open(r, colour)),
+        board.place_by_id,
+    )
+    for route in position.routes_of[colour]:
+        network.edges[route.a, route.b, route.id]["length"] = 0
     return network
 
 
@@ -102,17 +87,23 @@ def connects(network: Network, a: PlaceId, b: PlaceId) -> bool:
     return a in network and b in network and nx.has_path(network, a, b)
 
 
-def part_names(network: Network) -> dict[PlaceId, PlaceId]:
-    """Return for each place the first place of its connected part, which stands for the part.
+def parts_of(edges: Iterable[tuple[PlaceId, PlaceId]]) -> dict[PlaceId, PlaceId]:
+    """Return for each end of the edges one place that stands for its connected part.
 
     A player moves freely along the own trains, so what leads from part to part is all that counts.
+
+    Examples
+    --------
+    >>> parts_of([("helena", "seattle"), ("denver", "helena"), ("dallas", "houston")])
+    {'helena': 'denver', 'seattle': 'denver', 'denver': 'denver', 'dallas': 'dallas', \
+'houston': 'dallas'}
     """
-    return {
-        place: name
-        for part in nx.connected_components(network)
-        for name in [min(part)]
-        for place in part
-    }
+    parts: dict[PlaceId, PlaceId] = {}
+    for here, there in edges:
+        one, other = parts.setdefault(here, here), parts.setdefault(there, there)
+        if one != other:
+            parts = {place: one if name == other else name for place, name in parts.items()}
+    return parts
 
 
 class OutOfStepsError(Exception):

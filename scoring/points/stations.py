@@ -8,7 +8,7 @@ choice is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import product
@@ -23,7 +23,7 @@ from ..paths.network import (
     connects,
     open_network,
     opponents_network,
-    part_names,
+    parts_of,
     player_network,
 )
 from ..position import Position
@@ -139,7 +139,7 @@ def best_borrowing(position: Position, colour: Colour) -> Borrowing:
         return Borrowing()
 
     # Each part of the own network is one vertex: what is borrowed joins parts.
-    parts = part_names(own)
+    parts = parts_of(own.edges())
     lent = opponents_network(position, colour)
     choices = {city: _choices(lent, city, parts) for city in stations}
     near = {part for options in choices.values() for edge in options if edge for part in edge[:2]}
@@ -158,22 +158,12 @@ def best_borrowing(position: Position, colour: Colour) -> Borrowing:
     best, best_value = dict[PlaceId, RouteId](), (0, 0, 0)
     for chosen in product(*(choices[city] for city in tried)):
         borrowed = {city: edge for city, edge in zip(tried, chosen, strict=True) if edge}
-        joined = _joined(borrowed.values())
+        joined = parts_of(edge[:2] for edge in borrowed.values())
         done = [n for n, a, b in ends if a in joined and joined[a] == joined.get(b)]
         value = sum(done), len(done), -len(borrowed)
         if value > best_value:
             best, best_value = {city: name for city, (_, _, name) in borrowed.items()}, value
     return Borrowing(best, tuple(untried))
-
-
-def _joined(edges: Iterable[tuple[PlaceId, PlaceId, RouteId]]) -> dict[PlaceId, PlaceId]:
-    """Return for each joined part a representative of all parts joined with it."""
-    joined = dict[PlaceId, PlaceId]()
-    for here, there, _ in edges:
-        one, other = joined.setdefault(here, here), joined.setdefault(there, there)
-        if one != other:
-            joined = {part: one if name == other else name for part, name in joined.items()}
-    return joined
 
 
 def _choices(lent: Network, city: PlaceId, parts: Mapping[PlaceId, PlaceId]) -> list[_Choice]:

@@ -28,11 +28,12 @@ from railspotter.scoring.dealing.moves import (
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket
+from railspotter.scoring.paths.network import parts_of
 from railspotter.scoring.points.standing import Holding
 from railspotter.scoring.spot import Spot
 
 from .cards import Target, card_worths, payment, pick_card, shortfall
-from .open_board import are_connected, components_of
+from .open_board import are_connected
 
 MOST_OFFERED = (
     6  # above this many tickets not all choices are compared; only house rules offer more
@@ -138,6 +139,6 @@ def open_tickets(view: SeatView) -> tuple[list[Ticket], tuple[RouteId, ...]]:
         holding = Holding(position, colour)
         pairs = zip(holding.tickets, holding.completed, strict=True)
         return [t for t, done in pairs if not done], tuple(holding.borrowed.routes.values())
-    parts = components_of(position.routes_of[colour])
+    parts = parts_of((route.a, route.b) for route in position.routes_of[colour])
     tickets = position.tickets.get(colour, ())
     return [t for t in tickets if not are_connected(parts, t.a, t.b)], ()

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from railspotter.scoring.board import Board, Route, RouteId
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Colour, Edition
-
-from .open_board import components_of
+from railspotter.scoring.paths.network import parts_of
 
 # Cards drawn in a turn that are used later. Chosen: two, less those that are left over.
 USEFUL_CARDS = 1.75
@@ -45,7 +44,7 @@ def claim_risks(view: SeatView, routes: Iterable[Route]) -> dict[RouteId, float]
     position = view.position
     rivals = [
         (
-            components_of(position.routes_of[colour]),
+            parts_of((route.a, route.b) for route in position.routes_of[colour]),
             position.trains_left(colour),
             view.hand_sizes.get(colour, 0),
         )

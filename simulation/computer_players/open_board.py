@@ -18,23 +18,17 @@ class OpenBoard:
     """The routes that a player owns or may still claim."""
 
     def __init__(self, position: Position, colour: Colour, lent: Collection[RouteId] = ()) -> None:
-        board, claims = position.board, position.claims
         self.position = position
         self.colour = colour
         self.trains = position.trains_left(colour)
         own_routes = position.routes_of[colour]
         self.own = frozenset((*(route.id for route in own_routes), *lent))
         self.touched = frozenset(place for route in own_routes for place in (route.a, route.b))
-        are_lanes_open = len(position.seats) >= position.edition.double_routes_open_from
-        self.free: dict[RouteId, Route] = {}
-        for route in board.routes:
-            if route.id in claims or route.length > self.trains:
-                continue
-            holders = [
-                claims[lane] for lane in board.other_lanes.get(route.id, ()) if lane in claims
-            ]
-            if not holders or (are_lanes_open and colour not in holders):
-                self.free[route.id] = route
+        self.free: dict[RouteId, Route] = {
+            route.id: route
+            for route in position.board.routes
+            if route.length <= self.trains and position.is_open(route, colour)
+        }
 
     def trains_for(self, routes: Iterable[RouteId]) -> int:
         """Return the trains needed for those of the routes that are still free."""
@@ -156,24 +150,6 @@ def joint_ways(
 
 def _total(ways: Mapping[Ticket, Way], costs: Mapping[RouteId, float]) -> float:
     return sum(costs.get(name, 0.0) for name in {name for way in ways.values() for name in way})
-
-
-def components_of(routes: Iterable[Route]) -> dict[PlaceId, PlaceId]:
-    """Map each place of a network to the representative of its connected component.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> usa = load_board("usa").route_by_id
-    >>> components_of([usa["helena--seattle"], usa["denver--helena"]])
-    {'helena': 'denver', 'seattle': 'denver', 'denver': 'denver'}
-    """
-    part: dict[PlaceId, PlaceId] = {}
-    for route in routes:
-        one, other = part.setdefault(route.a, route.a), part.setdefault(route.b, route.b)
-        if one != other:
-            part = {place: one if name == other else name for place, name in part.items()}
-    return part
 
 
 def are_connected(parts: Mapping[PlaceId, PlaceId], a: PlaceId, b: PlaceId) -> bool:

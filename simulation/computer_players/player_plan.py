@@ -10,6 +10,7 @@ from railspotter.scoring.card_game.tickets import LOCOMOTIVE
 from railspotter.scoring.dealing.claims import GREY
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket
+from railspotter.scoring.paths.network import parts_of
 from railspotter.scoring.points.final_score import site_value
 from railspotter.scoring.points.standing import Holding
 from railspotter.scoring.spot import Spot
@@ -18,7 +19,7 @@ from .cards import FERRY_LOCOMOTIVE, Target, shortfall, target_of
 from .computer_player import open_tickets
 from .estimates import USEFUL_CARDS, average_points, claim_risks, turns_left
 from .last_turn import expected_draw, unseen_tickets, with_spot
-from .open_board import OpenBoard, Way, cheapest_way, cheapest_ways, components_of, joint_ways
+from .open_board import OpenBoard, Way, cheapest_way, cheapest_ways, joint_ways
 
 # Weights, chosen by playing against the medium player; in points unless stated otherwise.
 TURN_SHARE = 1.0  # share of `average_points` that a turn, and a train, is worth
@@ -217,7 +218,7 @@ class PlayerPlan:
         position, colour, table = self.view.position, self.view.colour, self._edition.site_points
         if not table or self.board.trains < 1:
             return
-        parts = components_of(position.routes_of[colour])
+        parts = parts_of((route.a, route.b) for route in position.routes_of[colour])
         tickets = position.tickets.get(colour, ())
         scored = {parts[end] for t in tickets for end in (t.a, t.b) if end in parts}
         worth = site_value(table, len(position.sites_of[colour]))
@@ -235,8 +236,8 @@ class PlayerPlan:
     def _cost_of_losing(self, name: RouteId) -> float:
         """Return the points lost with a planned route, by a detour or failed tickets."""
         lanes = {name, *self._printed.other_lanes.get(name, ())}
-        are_open = len(self.view.position.seats) >= self._edition.double_routes_open_from
-        if are_open and sum(lane in self.board.free for lane in lanes) > 1:
+        open_lanes = sum(lane in self.board.free for lane in lanes)
+        if self.view.position.are_lanes_open and open_lanes > 1:
             return 0.0
         others = set(self.planned) - lanes
         total = 0.0

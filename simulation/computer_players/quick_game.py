@@ -98,7 +98,7 @@ class QuickGame:
     def __init__(self, position: Position, seat: int, turns_left: int | None = None) -> None:
         edition, board = position.edition, position.board
         self.edition, self.board = edition, board
-        self._are_lanes_open = len(position.seats) >= edition.double_routes_open_from
+        self._are_lanes_open = position.are_lanes_open
         self._points = {r.id: float(edition.route_points.get(r.length, 0)) for r in board.routes}
         self._sights = {p.id: edition.attraction_points * int(p.attraction) for p in board.places}
         self._links = links(board)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from path_certificate import check_path
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import Ticket, load_edition
-from railspotter.scoring.paths.network import board_network, connects, route_network
+from railspotter.scoring.paths.network import connects, route_network
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.points.outlook import tickets_outlook
 from railspotter.scoring.points.standing import Holding, position_standing
@@ -31,7 +31,7 @@ def test_lines_add_up_and_paths_are_paths(position: Position) -> None:
     end = final_score(position)
     for player in end.players:
         assert player.total == sum(line.points for line in player.lines)
-        check_path(player.longest_path, board_network(position.board))
+        check_path(player.longest_path, route_network(position.board.routes))
         assert all(position.claims[name] == player.colour for name in player.longest_path.routes)
     most = max(player.total for player in end.players)
     assert end.winners

@@ -23,7 +23,7 @@ from railspotter.scoring.paths.longest_path import (
     longest_path,
 )
 from railspotter.scoring.paths.longest_trail import longest_trail, trail_weight
-from railspotter.scoring.paths.network import board_network, route_network
+from railspotter.scoring.paths.network import route_network
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.points.standing import Holding, Standing
 from railspotter.scoring.position import Position, Seat
@@ -220,7 +220,7 @@ def test_rounds_on_arms_count(round_at_end: bool, length: int, order: int) -> No
 
 @pytest.mark.parametrize(("board", "length"), [("usa", 285), ("europe", 269), ("newyork", 79)])
 def test_a_whole_board_in_one_hand(board: str, length: int) -> None:
-    network = board_network(load_board(board))
+    network = route_network(load_board(board).routes)
     found = longest_path(network)
     check_path(found, network)
     assert found.length == length
@@ -259,7 +259,7 @@ def test_parallel_edges_and_loops_are_walked_once_each() -> None:
 
 @cache
 def made_up(name: str) -> tuple[nx.MultiGraph[str], LongestPath]:
-    network = board_network(made_up_board(GRAPHS[name]()))
+    network = route_network(made_up_board(GRAPHS[name]()).routes)
     return network, longest_path(network)
 
 

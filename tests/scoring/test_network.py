@@ -10,10 +10,9 @@ from hypothesis import given
 from railspotter.scoring.board import Route, board_names, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.paths.network import (
-    board_network,
     open_network,
     opponents_network,
-    part_names,
+    parts_of,
     player_network,
     route_network,
 )
@@ -33,7 +32,7 @@ FOUR = replace(POSITION, seats=tuple(map(Seat, ("red", "blue", "green", "black")
 @pytest.mark.parametrize("name", board_names())
 def test_a_board_is_one_network_of_all_its_places_and_routes(name: str) -> None:
     board = load_board(name)
-    network = board_network(board)
+    network = route_network(board.routes, board.place_by_id)
     assert set(network) == set(board.place_by_id)
     edges = {key: ({a, b}, data) for a, b, key, data in network.edges(keys=True, data=True)}
     assert edges == {r.id: ({r.a, r.b}, {"length": r.length}) for r in board.routes}
@@ -41,7 +40,7 @@ def test_a_board_is_one_network_of_all_its_places_and_routes(name: str) -> None:
 
 
 def test_both_lanes_of_a_double_route_are_edges() -> None:
-    assert set(board_network(POSITION.board)["seattle"]["portland"]) == {LANE, BESIDE}
+    assert set(route_network(POSITION.board.routes)["seattle"]["portland"]) == {LANE, BESIDE}
 
 
 @given(routes())
@@ -76,7 +75,10 @@ def test_what_lies_open(position: Position, colour: str, lanes: dict[str, int]) 
 
 
 @given(routes())
-def test_a_part_has_the_name_of_its_first_place(routes: list[Route]) -> None:
+def test_one_place_stands_for_each_part(routes: list[Route]) -> None:
     network = route_network(routes)
-    for place, name in part_names(network).items():
-        assert name == min(nx.node_connected_component(network, place))
+    parts = parts_of((route.a, route.b) for route in routes)
+    assert parts.keys() == set(network)
+    for component in nx.connected_components(network):
+        assert len({parts[place] for place in component} & component) == 1
+    assert len(set(parts.values())) == nx.number_connected_components(network)

@@ -7,9 +7,10 @@ from typing import Annotated
 import msgspec
 from flask import Response
 from railspotter.scoring.board import Board
-from railspotter.scoring.dealing.claims import open_routes
+from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.table.boards.drawable import drawable
 
 from ..access.roles import Device, Role
@@ -143,13 +144,13 @@ def get_routes_from_place(request: CallRequest, place: str) -> list[RouteFromPla
     seat = request.device.seat if request.device is not None else None
     player = request.session.table.log.state.table.player(seat) if seat is not None else None
     colours = position.colours if player is None else (player.colour,)
-    is_open = {route.id for one in colours for route in open_routes(position, one, place)}
     return [
         RouteFromPlace(
             route.id,
             route.b if route.a == place else route.a,
             position.claims.get(route.id),
-            route.id in is_open and not position.final,
+            not position.final
+            and any(may_claim(position, one, Spot("route", route.id)) for one in colours),
         )
         for route in position.board.routes
         if place in (route.a, route.b)
