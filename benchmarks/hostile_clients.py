@@ -196,7 +196,7 @@ def attack_running_game(attacks: Sequence[Attack], seconds: float, pictures: Pat
         raise SystemExit(f"the drawn game takes {drawn.duration_s:.0f} s, not {length_s:.0f}")
     print(f"drawing {length_s:.0f} s of a game ...", file=sys.stderr, flush=True)
     until_s = render_pictures(pictures, length_s)
-    scene = GameScene.from_game(drawn, drawn.enactment.played.edition)
+    scene = GameScene.from_game(drawn, drawn.enactment.played.start.edition)
     with run_game(drawn, __file__, pictures, until_s, DESCRIPTORS) as played:
         is_over = threading.Event()
         helper = threading.Thread(target=_answer_questions, args=(scene, played, is_over))

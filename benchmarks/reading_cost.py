@@ -99,7 +99,7 @@ def photo_looks(name: str) -> list[Look]:
 def drawn_looks() -> list[Look]:
     """Return pictures of a drawn game, from its first trains to its last."""
     scene = GameScene.draw(load_edition("usa"), "calm", SEED, (1280, 720))
-    edition = scene.enactment.played.edition
+    edition = scene.enactment.played.start.edition
     board = load_board(edition.board)
     printed = PrintedBoard.of(with_site_routes(board), scene.profile)
     pieces = pieces_of_edition(edition, board, scene.profile, None, printed)

@@ -187,7 +187,7 @@ def render_excerpt(
 ) -> Excerpt:
     """Draw the beginning of a game into a folder."""
     game = plain_game(load_edition("usa"), load_board("usa"), seed, size_wh)
-    players = tuple(Player(seat.colour, seat.colour) for seat in game.enactment.played.seats)
+    players = tuple(Player(seat.colour, seat.colour) for seat in game.enactment.played.start.seats)
     blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
     board = load_board("usa")
     profile = make_profile(blank.picture, board, blank.corners_px, "drawn", "")

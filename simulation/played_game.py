@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, count, takewhile
+from itertools import count, takewhile
 from random import Random
 from typing import Any, Protocol
 
@@ -13,12 +13,12 @@ from railspotter.scoring.board import Board
 from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import KeepTickets, Move, MoveError, PassTurn, Pay, PayMore
-from railspotter.scoring.dealing.rules import ends_turn, play
+from railspotter.scoring.dealing.rules import ends_turn, every_spot, play
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import Chance, Luck
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.legality import position_problems
-from railspotter.scoring.position import Position, Seat, last_turns, low_stocks, seats_of
+from railspotter.scoring.position import LastTurns, Position, Seat, low_stocks, seats_of
 from railspotter.scoring.sentence import together
 from railspotter.scoring.spot import Spot
 
@@ -57,7 +57,11 @@ class PlayedMove:
     laid: Spot | None = None  # the spot that it claimed
     is_first: bool = False  # whether it chooses the first tickets, before the first turn
     ends_turn: bool = False
-    is_last: bool = False  # whether it is in this player's last turn
+
+    @property
+    def is_last(self) -> bool:
+        """Whether it is in this player's last turn."""
+        return self.position.last_turns is not None
 
 
 def play_move(
@@ -89,21 +93,6 @@ class PlayedGame:
     start: Position  # before anybody has tickets
     moves: tuple[PlayedMove, ...] = field(repr=False)  # the choice of the first tickets included
 
-    @property
-    def edition(self) -> Edition:
-        """The rules of the game."""
-        return self.start.edition
-
-    @property
-    def board(self) -> Board:
-        """The board of the game."""
-        return self.start.board
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The players' seats in turn order."""
-        return self.start.seats
-
     @cached_property
     def turns(self) -> tuple[PlayedMove, ...]:
         """The last move of every turn, with the position after the turn."""
@@ -125,7 +114,7 @@ class PlayedGame:
     @property
     def last_turns_by(self) -> Colour | None:
         """Whose turn triggered the last turns; None if the game ended for lack of routes."""
-        return self.turns[-1].colour if self.turns and self.turns[-1].is_last else None
+        return self.end.last_turns.by if self.end.last_turns else None
 
 
 def play_game(
@@ -171,42 +160,40 @@ def play_moves(
     A game ends after everyone's last turn. Before the last turns it also ends when nobody can claim
     a route any more, or when everyone has passed in turn; the rulebooks do not cover this.
     """
-    order, since, passed = position.colours, 0, 0
-    by: Colour | None = None  # whose turn triggered the last turns
+    order, passed = position.colours, 0
 
     def made_by(colour: Colour) -> PlayedMove:
-        holders = {colour: colour for colour in order}
-        view = view_of(position, dealing, holders, colour, last_turns_by=by, turns_since=since)
-        made = play_move(position, dealing, colour, players[colour].move(view), luck)
-        return replace(made, is_last=by is not None)
+        view = view_of(position, dealing, {colour: colour for colour in order}, colour)
+        return play_move(position, dealing, colour, players[colour].move(view), luck)
 
     for colour in order:
         if colour in dealing.offered:
             yield (made := made_by(colour))
             position, dealing = made.position, made.dealing
     for number in count():
-        waiting = order[number % len(order) :] if by is None else last_turns(order, by, since)
-        # Everyone has a last turn, even when nothing can be claimed.
-        if not waiting or (
-            by is None and (passed == len(order) or not _can_anyone_claim(position))
-        ):
+        if (waiting := position.waiting) is None:
+            # Everyone has a last turn, even when nothing can be claimed.
+            if passed == len(order) or not _can_anyone_claim(position):
+                return
+            waiting = order[number % len(order) :]
+        if not waiting:
             return
         is_over = False
         while not is_over:
             yield (made := made_by(waiting[0]))
             position, dealing, is_over = made.position, made.dealing, made.ends_turn
         passed = passed + 1 if isinstance(made.move, PassTurn) else 0
-        if by is not None:
-            since += 1
+        if (last := position.last_turns) is not None:
+            position = replace(position, last_turns=LastTurns(last.by, last.turns_since + 1))
         elif waiting[0] in low_stocks(position):
-            by = waiting[0]
+            position = replace(position, last_turns=LastTurns(waiting[0]))
 
 
 def _can_anyone_claim(position: Position) -> bool:
     """Tell whether anybody can still claim a route or a site."""
-    board = position.board
-    free = chain(
-        (Spot("route", route.id) for route in board.routes if route.id not in position.claims),
-        (Spot("site", site.id) for site in board.sites if site.id not in position.sites),
+    return any(
+        may_claim(position, colour, spot)
+        for spot in every_spot(position)
+        if spot.kind != "station"
+        for colour in position.colours
     )
-    return any(may_claim(position, colour, spot) for spot in free for colour in position.colours)

@@ -34,7 +34,7 @@ def ground_truth(
 
     `photo` is the picture's file name, `scene` the kind of game.
     """
-    edition, camera = game.enactment.played.edition, game.camera
+    edition, camera = game.enactment.played.start.edition, game.camera
     height, width = frame.picture.shape[:2]
     lens = frame.projection.lens
     return {

@@ -155,7 +155,7 @@ def run_game(
         blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
         profile = make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
         ProfileStore(folder).save(profile)
-        colours = [seat.colour for seat in game.enactment.played.seats]
+        colours = [seat.colour for seat in game.enactment.played.start.seats]
         camera = subprocess.Popen(
             [sys.executable, script, "--camera", str(pictures), str(until_s)],
             stdin=subprocess.PIPE,

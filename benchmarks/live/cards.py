@@ -59,11 +59,11 @@ def card_game_start(scene: GameScene) -> GameStarted:
     played = scene.enactment.played
     players = tuple(
         Player(f"seat-{seat.colour}", seat.colour, computer="hard" if i >= PEOPLE else "")
-        for i, seat in enumerate(played.seats)
+        for i, seat in enumerate(played.start.seats)
     )
-    shipped = load_edition(played.edition.id)
-    rules = {"trains": played.edition.trains} if played.edition != shipped else {}
-    return GameStarted(played.edition.id, players, house_rules=rules, cards="phones")
+    shipped = load_edition(played.start.edition.id)
+    rules = {"trains": played.start.edition.trains} if played.start.edition != shipped else {}
+    return GameStarted(played.start.edition.id, players, house_rules=rules, cards="phones")
 
 
 @dataclass

@@ -99,12 +99,12 @@ class GameScene:
     @property
     def edition(self) -> str:
         """The edition's id."""
-        return self.enactment.played.edition.id
+        return self.enactment.played.start.edition.id
 
     @property
     def colours(self) -> tuple[str, ...]:
         """The players' colours."""
-        return tuple(seat.colour for seat in self.enactment.played.seats)
+        return tuple(seat.colour for seat in self.enactment.played.start.seats)
 
     @property
     def duration_s(self) -> float:

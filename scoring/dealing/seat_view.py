@@ -54,20 +54,10 @@ class SeatView:
 
 
 def view_of(
-    position: Position,
-    dealing: Dealing,
-    holders: Mapping[Colour, Holder],
-    colour: Colour,
-    *,
-    last_turns_by: Colour | None = None,
-    turns_since: int = 0,
+    position: Position, dealing: Dealing, holders: Mapping[Colour, Holder], colour: Colour
 ) -> SeatView:
-    """Return a player's view of a position with everyone's tickets.
-
-    `holders` have each colour's cards; `turns_since` turns were taken after the one that brought
-    the last ones.
-    """
-    who = holders[colour]
+    """Return a player's view of a position with everyone's tickets; `holders` have the cards."""
+    who, last = holders[colour], position.last_turns
     mine = dealing.on_turn == who
     own_tickets = position.tickets.get(colour, ())
     stacks = dealing.stacks
@@ -88,7 +78,5 @@ def view_of(
         dealing.refilled if mine else None,
         dealing.tunnel if mine else None,
         dealing.revealed,
-        None
-        if last_turns_by is None
-        else len(last_turns(position.colours, last_turns_by, turns_since)),
+        len(last_turns(position.colours, last.by, last.turns_since)) if last else None,
     )

@@ -212,11 +212,13 @@ class Director:
                 f"board {board.id!r} is not measured: nobody knows where to lay trains"
             )
         self._played, self._seed = played, seed
-        edition = played.edition
+        edition = played.start.edition
         kind = edition.train_word if edition.train_word in KINDS else "train"
-        self._timeline = Timeline(board, played.seats, habits, light, np.random.default_rng(seed))
+        self._timeline = Timeline(
+            board, played.start.seats, habits, light, np.random.default_rng(seed)
+        )
         self._train_placer = TrainPlacer(self._timeline, kind, seed)
-        self._colours = [seat.colour for seat in played.seats]
+        self._colours = [seat.colour for seat in played.start.seats]
         self._scores = dict.fromkeys(self._colours, 0)
         self._turned_at = (
             int(self._timeline.rng.integers(len(played.turns)))
@@ -266,7 +268,7 @@ class Director:
             case Spot("route", name):
                 hand = self._train_placer.claim(colour, name)
                 route = timeline.board.route_by_id[name]
-                self._move_marker(hand, self._played.edition.route_points[route.length])
+                self._move_marker(hand, self._played.start.edition.route_points[route.length])
                 hand.leave()
             case Spot("site", name):
                 self._train_placer.site(colour, name).leave()
@@ -331,5 +333,5 @@ def enact(
     True
     """
     return Director(
-        played, board or played.board, seed, habits or Habits(), light or Light()
+        played, board or played.start.board, seed, habits or Habits(), light or Light()
     ).direct()

@@ -148,15 +148,8 @@ def with_cards(table: TableState, facts: Sequence[Fact]) -> tuple[Fact, ...]:
 def seat_view(table: TableState, seat: SeatId) -> SeatView:
     """Return the part of the cards that a player sees; raises `EventError` without cards."""
     player, dealing = _player_and_dealing(table, seat)
-    last = table.last_turns
-    return view_of(
-        table.full_position,
-        dealing,
-        {one.colour: one.seat for one in table.players},
-        player.colour,
-        last_turns_by=last.by if last else None,
-        turns_since=last.turns_since if last else 0,
-    )
+    holders = {one.colour: one.seat for one in table.players}
+    return view_of(table.full_position, dealing, holders, player.colour)
 
 
 def _leaving_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:

@@ -96,8 +96,8 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
     game = demo_game(seed)
     played = game.enactment.played
     blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
-    profile = make_profile(blank.picture, played.board, blank.corners_px, "demo", "")
-    players = tuple(Player(seat.colour, seat.colour) for seat in played.seats)
+    profile = make_profile(blank.picture, played.start.board, blank.corners_px, "demo", "")
+    players = tuple(Player(seat.colour, seat.colour) for seat in played.start.seats)
     tickets = {colour: ticket_texts(held) for colour, held in played.end.tickets.items()}
     is_watched = threading.Event()
     source = VirtualBoard(
@@ -108,4 +108,4 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
         may_begin=is_watched.is_set,
         longest_step_s=LONGEST_STEP_S,
     )
-    return DemoTable(played.edition, players, source, profile, tickets, is_watched)
+    return DemoTable(played.start.edition, players, source, profile, tickets, is_watched)

@@ -81,7 +81,7 @@ def test_no_move_breaks_a_rule(name: str, players: int) -> None:
 def test_players_take_turns_until_the_edition_says(name: str, players: int) -> None:
     game = played(name, players)
     assert [turn.colour for turn in game.turns] == [
-        game.seats[i % players].colour for i in range(len(game.turns))
+        game.start.seats[i % players].colour for i in range(len(game.turns))
     ]
     low = [turn.colour in low_stocks(turn.position) for turn in game.turns]
     if game.last_turns_by is None:
@@ -97,13 +97,13 @@ def test_players_take_turns_until_the_edition_says(name: str, players: int) -> N
 @every_game
 def test_the_final_score_is_the_sum_of_what_lies_there(name: str, players: int) -> None:
     game = played(name, players)
-    end = position_of(parse_board_game(game_text(end_text(game))), game.board)
+    end = position_of(parse_board_game(game_text(end_text(game))), game.start.board)
     assert end.claims == game.end.claims
     standing = final_score(game.end)
     assert len(standing.players) == players
     for player in standing.players:
-        routes = [r for r in game.board.routes if end.claims.get(r.id) == player.colour]
-        assert player.route_points == sum(game.edition.route_points[r.length] for r in routes)
+        routes = [r for r in game.start.board.routes if end.claims.get(r.id) == player.colour]
+        assert player.route_points == sum(game.start.edition.route_points[r.length] for r in routes)
         assert player.ticket_points == tickets_by_hand(game.end, player.colour)
         assert player.total == sum(line.points for line in player.lines)
     best = max(player.total for player in standing.players)
@@ -151,7 +151,7 @@ def test_everything_that_players_can_do_is_done_somewhere() -> None:
 
 def test_seats_keep_their_colours_names_and_order() -> None:
     seats = Seat("yellow", "Ann"), Seat("black", "Bob")
-    assert play_game(*table("usa"), seats, seed=2).seats == seats
+    assert play_game(*table("usa"), seats, seed=2).start.seats == seats
 
 
 @pytest.mark.parametrize("players", [1, 6])

@@ -103,10 +103,12 @@ def own_philly() -> tuple[Edition, Board]:
 def end_text(game: PlayedGame) -> BoardGame:
     """The end of a game as text that `railspotter score` reads."""
     end = game.end
-    last_turns = LastTurns(game.last_turns_by, len(game.seats)) if game.last_turns_by else None
+    last_turns = (
+        LastTurns(game.last_turns_by, len(game.start.seats)) if game.last_turns_by else None
+    )
     return BoardGame(
-        game.edition.id,  # type: ignore[arg-type]
-        tuple(TextPlayer(seat.colour, seat.name) for seat in game.seats),
+        game.start.edition.id,  # type: ignore[arg-type]
+        tuple(TextPlayer(seat.colour, seat.name) for seat in game.start.seats),
         dict(end.claims),
         {colour: ticket_texts(tickets) for colour, tickets in end.tickets.items()},
         dict(end.stations),
@@ -117,9 +119,9 @@ def end_text(game: PlayedGame) -> BoardGame:
 
 
 def start_of(game: PlayedGame) -> GameStarted:
-    own = game.board if game.board.id != game.edition.board else None
-    players = tuple(Player(seat_of(s.colour), s.colour, s.name) for s in game.seats)
-    return GameStarted(game.edition.id, players, board=own)
+    own = game.start.board if game.start.board.id != game.start.edition.board else None
+    players = tuple(Player(seat_of(s.colour), s.colour, s.name) for s in game.start.seats)
+    return GameStarted(game.start.edition.id, players, board=own)
 
 
 def seat_of(colour: str) -> str:

@@ -39,7 +39,7 @@ def true_claims(t_s: float) -> dict[RouteId, Colour]:
 
 def small_log(folder: Path) -> GameLog:
     """Begin the log of the game in a folder."""
-    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.seats)
+    players = tuple(Player(s.colour, s.colour) for s in game().enactment.played.start.seats)
     return GameStore(folder).create(GameStarted("usa", players), 1.0)
 
 

@@ -34,7 +34,7 @@ def test_a_killed_game_goes_on(home: Path) -> None:
     assert truth[first_s].keys() < truth[later_s].keys()
     now = [first_s]
     store = GameStore(home)
-    seats = [f"{seat.colour}:{seat.colour}" for seat in game.enactment.played.seats]
+    seats = [f"{seat.colour}:{seat.colour}" for seat in game.enactment.played.start.seats]
     with serving(lambda request: request.picture(pictures[now[0]])) as server:
         begin = ("--board", "usa", "--source", server.url, "--players", *seats, "--name", "Friday")
         with serving_play(free_port(), *begin) as served:

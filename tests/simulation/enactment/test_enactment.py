@@ -238,8 +238,8 @@ def test_a_board_that_nobody_measured_is_refused() -> None:
 
 def test_a_camera_sees_what_is_true() -> None:
     game, copy = played("usa", 5), Copy(seed=4, scale=1.02, stray_print_mm=3.0)
-    table = enact(game, copy.printed(game.board), seed=3, habits=CLUMSY)
-    camera = VirtualCamera(game.board, copy, CameraSetup((320, 240)))
+    table = enact(game, copy.printed(game.start.board), seed=3, habits=CLUMSY)
+    camera = VirtualCamera(game.start.board, copy, CameraSetup((320, 240)))
     for share in (0.2, 0.6, 1.0):
         t_s = share * table.duration_s
         frame = camera.take(table.scene_at(t_s))
