@@ -124,8 +124,7 @@ class RandomPlayer:
         return None
 
     def _legal_draws(self, view: SeatView) -> list[int | None]:
-        places = (None, *range(len(view.face_up)))
-        return [place for place in places if view.can_draw(place)]
+        return list(view.drawable)
 
     def _all_spots(self, view: SeatView) -> list[Spot]:
         if not self._spots:

@@ -201,7 +201,7 @@ class GamePair:
                     return pay, pay
         if not one.drawn and one.tickets_left > 6 and self.rng.random() < 0.1:
             return DrawTickets(), DrawTickets()
-        places = [place for place in (None, *range(5)) if all(v.can_draw(place) for v in views)]
+        places = [place for place in one.drawable if all(place in v.drawable for v in views)]
         if not places:
             raise NoCommonCardsError
         draw: Move = DrawCard(self.rng.choice(places))

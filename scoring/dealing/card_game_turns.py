@@ -15,11 +15,8 @@ from msgspec.structs import replace
 from ..card_game.rules import CARDS_AT_SECOND_DECK, completed, decks
 from ..card_game.tickets import LOCOMOTIVE, Cards, can_complete
 from ..card_game.turns import (
-    BLIND,
-    Draw,
     Row,
     after_placing,
-    draw_problems,
     move_on_track,
     placing_problems,
 )
@@ -78,17 +75,10 @@ def play_card_game(
             return _end_turn(counted, luck)
 
 
-def can_draw(game: DealtCardGame, place: int | None) -> bool:
-    """Tell whether a card may be drawn now: face up at a place, or the top of the deck."""
-    if place is None:
-        return game.stacks.can_draw_blind and not _draw_problems(game, BLIND)
-    return place < len(game.face_up) and not _draw_problems(game, _draw_from(game, place))
-
-
 def can_move(game: DealtCardGame) -> bool:
     """Tell whether the player on turn can do anything but pass."""
     can_draw_tickets = bool(game.ticket_deck or game.beneath)
-    return can_draw_tickets or _can_draw_any(game) or next(placings(game), None) is not None
+    return can_draw_tickets or bool(game.drawable) or next(placings(game), None) is not None
 
 
 def placings(game: DealtCardGame) -> Iterator[dict[str, int]]:
@@ -137,41 +127,16 @@ def _hand_and_railyards(
     return game.hands.get(colour, {}), game.railyards.get(colour, {}), others
 
 
-def _draw_from(game: DealtCardGame, place: int) -> Draw:
-    return Draw(game.face_up[place], True, place == game.refilled)
-
-
-def _draw_problems(game: DealtCardGame, draw: Draw) -> list[str]:
-    return [problem.what for problem in draw_problems(game.edition, (*game.drawn, draw))]
-
-
-def _can_draw_any(game: DealtCardGame) -> bool:
-    return any(can_draw(game, place) for place in (None, *range(len(game.face_up))))
-
-
 def _draw_card(game: DealtCardGame, place: int | None, luck: CardGameLuck) -> DealtCardGame:
-    if place is not None and place >= len(game.face_up):
-        raise MoveError("there is no such card face up")
-    draw = BLIND if place is None else _draw_from(game, place)
-    if found := _draw_problems(game, draw):
-        raise MoveError(together(found))
-    refilled = None
-    if place is None:
-        stacks, card = game.stacks.take_top(luck)
-        if card is None:
-            raise MoveError("no card is left in the deck")
-        draw = Draw(card)
-    else:
-        stacks, refilled = game.stacks.take_face_up(place, luck)
-    hand = Counter(game.hands[game.turn])
-    hand[draw.card] += 1
+    stacks, draw, refilled = game.stacks.draw(place, game.drawn, game.refilled, luck)
+    hand = every_card(game.hands[game.turn], {draw.card: 1})
     after = replace(
         with_stacks(game, stacks),
         hands={**game.hands, game.turn: dict(hand)},
         drawn=(*game.drawn, draw),
         refilled=refilled,
     )
-    return after if _can_draw_any(after) else _end_turn(after, luck)
+    return after if after.drawable else _end_turn(after, luck)
 
 
 def _place_cards(game: DealtCardGame, cards: Cards, luck: CardGameLuck) -> DealtCardGame:

@@ -7,7 +7,7 @@ import msgspec
 from ..card_game.tickets import CardTicket
 from ..card_game.turns import Draw, Row
 from ..edition import Colour
-from .card_game_turns import can_draw, can_move
+from .card_game_turns import can_move
 from .dealt_card_game import Completed, DealtCardGame, Happened
 
 
@@ -109,6 +109,7 @@ def _own_cards(game: DealtCardGame, colour: Colour) -> OwnCards:
     is_on_turn = colour == game.turn and not (game.is_first or game.choosing or game.final)
     may_begin = is_on_turn and not game.offered
     is_at_start = may_begin and not game.drawn
+    drawable = game.drawable if may_begin else ()
     return OwnCards(
         colour,
         game.hands.get(colour, {}),
@@ -118,8 +119,8 @@ def _own_cards(game: DealtCardGame, colour: Colour) -> OwnCards:
         game.tracks.get(colour, {}) if game.may_look or is_completing else None,
         game.drawn if is_on_turn else (),
         is_on_turn,
-        may_begin and can_draw(game, None),
-        tuple(may_begin and can_draw(game, place) for place in range(len(game.face_up))),
+        None in drawable,
+        tuple(place in drawable for place in range(len(game.face_up))),
         is_at_start and bool(game.ticket_deck or game.beneath),
         is_at_start,
         may_begin and (bool(game.drawn) or not can_move(game)),

@@ -84,6 +84,11 @@ class Dealing:
         return replace(self, hands={**self.hands, who: {c: n for c, n in cards.items() if n}})
 
     @property
+    def drawable(self) -> tuple[int | None, ...]:
+        """The places of the train cards that may be drawn now: None for the deck."""
+        return self.stacks.drawable(self.drawn, self.refilled)
+
+    @property
     def can_draw_tickets(self) -> bool:
         """Whether tickets can be drawn."""
         return self.tickets_left > 0 and self.edition.later_tickets[0] > 0

@@ -118,6 +118,11 @@ class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
         return TrainCardStacks(self.edition, self.deck, self.face_up, self.discards, False)
 
     @property
+    def drawable(self) -> tuple[int | None, ...]:
+        """The places of the train cards that may be drawn now: None for the deck."""
+        return self.stacks.drawable(self.drawn, self.refilled)
+
+    @property
     def position(self) -> CardPosition:
         """What counts for the score: when it has ended, nothing is to be completed any more."""
         stacks: dict[Colour, dict[str, int]] = {} if self.final else self.tracks

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from ..board import Route
 from ..card_game.tickets import LOCOMOTIVE, Cards
-from ..card_game.turns import BLIND, Draw, draw_problems
 from ..edition import Colour, ticket_by_ends
 from ..game import TicketText
 from ..legality import Problem
@@ -102,27 +101,14 @@ def is_busy(dealing: Dealing) -> bool:
     return bool(dealing.drawn or dealing.offered or dealing.tunnel)
 
 
-def can_draw(dealing: Dealing, place: int | None) -> bool:
-    """Tell whether a card may be drawn now: face up at a place, or the top of the deck."""
-    if place is None:
-        return dealing.stacks.can_draw_blind and not _draw_problems(dealing, BLIND)
-    if place >= len(dealing.stacks.face_up):
-        return False
-    return not _draw_problems(dealing, _draw_from(dealing, place))
-
-
 def can_move(position: Position, dealing: Dealing, who: Holder, colour: Colour) -> bool:
     """Tell whether a player can do anything but pass: begin a turn, or draw a second card."""
-    if _can_draw_any(dealing):
+    if dealing.drawable:
         return True
     if dealing.drawn:  # the second card went when somebody had cards back
         return False
     can_claim = any(True for _ in claimable(position, dealing.hand(who), colour))
     return can_claim or dealing.can_draw_tickets
-
-
-def _can_draw_any(dealing: Dealing) -> bool:
-    return any(can_draw(dealing, place) for place in (None, *range(len(dealing.stacks.face_up))))
 
 
 def every_spot(position: Position) -> Iterator[Spot]:
@@ -189,42 +175,17 @@ def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
         raise MoveError("draw the second card first")
 
 
-def _draw_from(dealing: Dealing, place: int) -> Draw:
-    return Draw(dealing.stacks.face_up[place], True, place == dealing.refilled)
-
-
-def _draw_problems(dealing: Dealing, draw: Draw) -> tuple[Problem, ...]:
-    return draw_problems(dealing.edition, (*dealing.drawn, draw))
-
-
 def _draw_card(dealing: Dealing, who: Holder, place: int | None, luck: Luck) -> Dealing:
-    stacks = dealing.stacks
-    if place is not None and place >= len(stacks.face_up):
-        raise MoveError("there is no such card face up")
-    draw = BLIND if place is None else _draw_from(dealing, place)
-    _refuse(_draw_problems(dealing, draw))
-    refilled = None
-    if place is None:
-        stacks, card = stacks.take_top(luck)
-        if card is None:
-            raise MoveError("no card is left in the deck")
-        draw = Draw(card)
-    else:
-        stacks, refilled = stacks.take_face_up(place, luck)
-    hand = dealing.hand(who)
-    hand[draw.card] += 1
+    stacks, draw, refilled = dealing.stacks.draw(place, dealing.drawn, dealing.refilled, luck)
     after = replace(
-        dealing,
-        hands={**dealing.hands, who: dict(hand)},
+        dealing.with_hand(who, dealing.hand(who) + Counter((draw.card,))),
         stacks=stacks,
         on_turn=who,
         drawn=(*dealing.drawn, draw),
         refilled=refilled,
-        taken=None if place is None else draw.card,
+        taken=draw.card if draw.face_up else None,
     )
-    if _can_draw_any(after):
-        return after
-    return replace(after, on_turn=None, drawn=(), refilled=None)
+    return after if after.drawable else replace(after, on_turn=None, drawn=(), refilled=None)
 
 
 def _draw_tickets(dealing: Dealing, who: Holder, luck: Luck) -> Dealing:

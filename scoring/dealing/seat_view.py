@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..card_game.tickets import Cards
-from ..card_game.turns import Draw, draw_problems
+from ..card_game.turns import Draw
 from ..edition import Colour, Ticket
 from ..position import Position, last_turns
 from .dealing import Dealing, Holder, Tunnel
@@ -30,7 +30,8 @@ class SeatView:
     at_least: int = 0  # how many of them have to be kept
     # What this player drew in this turn, where a second card may follow.
     drawn: tuple[Draw, ...] = ()
-    refilled: int | None = None  # where the face-up card lies that replaced it
+    # The places of the train cards that may be drawn now: None for the deck.
+    drawable: tuple[int | None, ...] = ()
     tunnel: Tunnel | None = None  # the one that asks this player for more cards
     # The three cards that were turned over for the tunnel of the last move.
     revealed: tuple[str, ...] = ()
@@ -41,16 +42,6 @@ class SeatView:
     def can_draw_tickets(self) -> bool:
         """Whether tickets can be drawn."""
         return self.tickets_left > 0 and self.position.edition.later_tickets[0] > 0
-
-    def can_draw(self, place: int | None) -> bool:
-        """Tell whether a card may be drawn now: face up at a place, or the top of the deck."""
-        if place is None:
-            return self.in_deck > 0
-        lies_there = place < len(self.face_up)
-        return lies_there and not draw_problems(
-            self.position.edition,
-            (*self.drawn, Draw(self.face_up[place], True, place == self.refilled)),
-        )
 
 
 def view_of(
@@ -75,7 +66,7 @@ def view_of(
         offered,
         min(dealing.at_least, len(offered)),
         dealing.drawn if mine else (),
-        dealing.refilled if mine else None,
+        dealing.drawable if mine else stacks.drawable(),
         dealing.tunnel if mine else None,
         dealing.revealed,
         len(last_turns(position.colours, last.by, last.turns_since)) if last else None,

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeVar
 
 from ..card_game.tickets import LOCOMOTIVE, Cards
-from ..card_game.turns import must_flush
+from ..card_game.turns import BLIND, Draw, draw_problems, must_flush
 from ..edition import Edition, Ticket
+from ..sentence import together
 from .moves import MoveError
 
 # So often in a row are face-up Locomotives replaced; then hardly anything else is left to lie
@@ -154,6 +155,42 @@ class TrainCardStacks:
     def all_cards(self) -> Counter[str]:
         """All cards in the stacks."""
         return every_card(self.deck, self.discards, Counter(self.face_up))
+
+    def drawable(
+        self, drawn: Sequence[Draw] = (), refilled: int | None = None
+    ) -> tuple[int | None, ...]:
+        """Return the places of the cards that may be drawn: None for the deck, those face up.
+
+        `drawn` are the cards of this turn; the one at `refilled` took the place of the first.
+        """
+        return tuple(
+            place
+            for place in (*[None] * self.can_draw_blind, *range(len(self.face_up)))
+            if not draw_problems(self.edition, (*drawn, self._draw_at(place, refilled)))
+        )
+
+    def draw(
+        self, place: int | None, drawn: Sequence[Draw], refilled: int | None, luck: CardLuck
+    ) -> tuple[TrainCardStacks, Draw, int | None]:
+        """Draw a card, as `drawable` has them; return it, and where the next one took its place.
+
+        Raises `MoveError` if it may not be drawn.
+        """
+        if place is not None and place >= len(self.face_up):
+            raise MoveError("there is no such card face up")
+        draw = self._draw_at(place, refilled)
+        if found := draw_problems(self.edition, (*drawn, draw)):
+            raise MoveError(together([problem.what for problem in found]))
+        if place is not None:
+            stacks, refilled = self.take_face_up(place, luck)
+            return stacks, draw, refilled
+        stacks, card = self.take_top(luck)
+        if card is None:
+            raise MoveError("no card is left in the deck")
+        return stacks, Draw(card), None
+
+    def _draw_at(self, place: int | None, refilled: int | None) -> Draw:
+        return BLIND if place is None else Draw(self.face_up[place], True, place == refilled)
 
     def take_top(self, luck: CardLuck) -> tuple[TrainCardStacks, str | None]:
         """Draw the top card of the deck; None if there is none."""

@@ -126,11 +126,11 @@ def pick_card(view: SeatView, worths: Mapping[str, float]) -> int | None:
     many = unseen.total()
     hidden = sum(worths.get(card, 0.0) * n for card, n in unseen.items()) / many if many else 0.0
     options: list[tuple[float, int | None]] = []
-    if view.can_draw(None):
+    if None in view.drawable:
         options.append((hidden, None))
     engine: int | None = None
     for place, card in enumerate(view.face_up):
-        if not view.can_draw(place):
+        if place not in view.drawable:
             continue
         if card == LOCOMOTIVE and not view.drawn:
             engine = place

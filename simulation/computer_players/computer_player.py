@@ -54,7 +54,7 @@ class ComputerPlayer(ABC):
             return self._tunnel_move(view)
         if view.drawn:
             # There may be no second card any more, for example after a correction.
-            return self.draw(view) if can_draw_any(view) else PassTurn()
+            return self.draw(view) if view.drawable else PassTurn()
         return self.first_move(view) or self._any_legal_move(view)
 
     @abstractmethod
@@ -107,7 +107,7 @@ class ComputerPlayer(ABC):
 
     def _any_legal_move(self, view: SeatView) -> Move:
         """Return any legal move; a player may pass only if there is none."""
-        if can_draw_any(view):
+        if view.drawable:
             return self.draw(view)
         for spot in claimable(view.position, view.hand, view.colour):
             paid = next(legal_payments(view.position, view.hand, view.colour, spot))
@@ -125,11 +125,6 @@ def ticket_choices(view: SeatView) -> Iterator[tuple[Ticket, ...]]:
         return
     for n in range(least, len(offered) + 1):
         yield from combinations(offered, n)
-
-
-def can_draw_any(view: SeatView) -> bool:
-    """Tell whether a train card can be drawn now."""
-    return any(view.can_draw(place) for place in (None, *range(len(view.face_up))))
 
 
 def open_tickets(view: SeatView) -> tuple[list[Ticket], tuple[RouteId, ...]]:

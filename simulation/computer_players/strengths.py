@@ -14,7 +14,7 @@ from railspotter.scoring.edition import Ticket
 from railspotter.scoring.spot import Spot
 
 from .cards import Target, card_worths, payment, pick_card, target_of
-from .computer_player import ComputerPlayer, can_draw_any, open_tickets, ticket_choices
+from .computer_player import ComputerPlayer, open_tickets, ticket_choices
 from .estimates import USEFUL_CARDS
 from .last_turn import best_last_move
 from .open_board import OpenBoard, cheapest_way, joint_ways
@@ -55,7 +55,7 @@ class HardPlayer(ComputerPlayer):
         """Draw the most useful card; in a short game the default one of rollouts."""
         if can_search(view.position):
             usual = RolloutSearch(view, self.random_for(view)).game.default_draw()
-            if usual is not None and view.can_draw(usual.place):
+            if usual is not None and usual.place in view.drawable:
                 return usual
         return super().draw(view)
 
@@ -70,7 +70,7 @@ class HardPlayer(ComputerPlayer):
         may_draw_tickets = view.can_draw_tickets and most < NO_TICKETS_FROM
         if may_draw_tickets and plan.value_of_drawing_tickets() > most:
             return DrawTickets()
-        if best is None and can_draw_any(view):
+        if best is None and view.drawable:
             return self.draw_for(view, plan.targets)
         return best
 
@@ -234,7 +234,7 @@ class EasyPlayer(ComputerPlayer):
     def draw(self, view: SeatView) -> Move:
         """Draw an open Locomotive, sometimes a random card, or else one for the next route."""
         chance = self.random_for(view)
-        places = [place for place in range(len(view.face_up)) if view.can_draw(place)]
+        places = [place for place in view.drawable if place is not None]
         engines = [place for place in places if view.face_up[place] == LOCOMOTIVE]
         if engines:
             return DrawCard(engines[0])

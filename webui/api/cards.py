@@ -66,8 +66,9 @@ def get_cards(request: CallRequest, seat: str | None = None) -> Json:
     # Who has just come in chooses first.
     may_draw = is_turn and not (table.dealing and table.dealing.offered) and not view.tunnel
     is_free = may_draw and not view.drawn
-    places = [may_draw and view.can_draw(place) for place in range(len(view.face_up))]
-    from_deck = may_draw and view.can_draw(None)
+    drawable = view.drawable if may_draw else ()
+    places = [place in drawable for place in range(len(view.face_up))]
+    from_deck = None in drawable
     payable = [spot.key for spot in claimable(view.position, view.hand, view.colour)]
     has_tickets = is_free and view.can_draw_tickets
     return {

@@ -34,7 +34,6 @@ from railspotter.scoring.dealing.moves import (
     PayMore,
 )
 from railspotter.scoring.dealing.rules import (
-    can_draw,
     can_move,
     claimable,
     ends_turn,
@@ -168,7 +167,7 @@ def is_right(step: Step, move: Move) -> bool:
         return isinstance(move, LeaveTunnel) and dealing.tunnel is not None
     match move:
         case DrawCard(place=place):
-            return can_draw(dealing, place)
+            return place in dealing.drawable
         case DrawTickets():
             return dealing.can_draw_tickets and not is_busy(dealing)
         case PassTurn():
@@ -187,8 +186,7 @@ def test_whoever_can_do_nothing_passes_and_nobody_else(game: tuple[str, int, int
         view = view_of(
             step.position, step.dealing, {c: c for c in step.position.colours}, step.colour
         )
-        places = (None, *range(5))
-        assert [view.can_draw(p) for p in places] == [can_draw(step.dealing, p) for p in places]
+        assert view.drawable == step.dealing.drawable
         if isinstance(step.move, PassTurn):
             hand = step.dealing.hand(step.colour)
             assert not list(claimable(step.position, hand, step.colour))

@@ -23,7 +23,7 @@ from railspotter.scoring.dealing.moves import (
     TakeBack,
     ticket_texts,
 )
-from railspotter.scoring.dealing.rules import can_draw, can_move, ends_turn, is_busy, play
+from railspotter.scoring.dealing.rules import can_move, ends_turn, is_busy, play
 from railspotter.scoring.dealing.seat_view import view_of
 from railspotter.scoring.dealing.stacks import TrainCardStacks
 from railspotter.scoring.edition import load_edition
@@ -122,12 +122,12 @@ def test_only_the_card_that_took_the_place_is_a_replacement() -> None:
     stacks = TrainCardStacks(PHILLY.edition, {}, ("green", "locomotive", "white"))
     drawn = by("red", DrawCard(0), dealing_in(PHILLY, stacks=stacks), position=PHILLY)
     assert drawn.stacks.face_up == ("locomotive", "white")
-    assert not can_draw(drawn, 0)
-    assert can_draw(drawn, 1)
+    assert 0 not in drawn.drawable
+    assert 1 in drawn.drawable
     stacks = TrainCardStacks(PHILLY.edition, {"locomotive": 1}, ("green", "white"))
     luck = ScriptedLuck(["locomotive"])
     drawn = by("red", DrawCard(0), dealing_in(PHILLY, stacks=stacks), luck, PHILLY)
-    assert can_draw(drawn, 0)
+    assert 0 in drawn.drawable
 
 
 def test_a_row_that_was_discarded_has_no_replacement() -> None:
@@ -137,7 +137,7 @@ def test_a_row_that_was_discarded_has_no_replacement() -> None:
     luck = ScriptedLuck(["locomotive", "locomotive", "red", "red", "red", "red"])
     drawn = by("red", DrawCard(0), dealing_in(PHILLY, stacks=stacks), luck, PHILLY)
     assert drawn.stacks.face_up == ("locomotive", "red", "red", "red", "red")
-    assert not can_draw(drawn, 0)
+    assert 0 not in drawn.drawable
 
 
 def test_a_draw_ends_where_no_second_card_may_be_taken() -> None:
