@@ -18,7 +18,7 @@ from .card_game.rules import CardPosition, card_position_problems, card_standing
 from .card_game.text import CardGame, card_position_of, load_deck, parse_card_game
 from .edition import Colour
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
-from .legality import Problem, position_problems
+from .legality import Problem, position_problems, rule_problem
 from .paths.longest_path import LongestPath
 from .points.final_score import score_of
 from .points.standing import Standing
@@ -180,8 +180,7 @@ def _ending_mistakes(position: Position) -> tuple[Problem, ...]:
         found.append(
             Sentence("the game is final, but {colours} still have a last turn", colours=colours)
         )
-    rule = edition.sources.get("last_round_at", "")
-    return tuple(Problem("last_round_at", rule, what) for what in found)
+    return tuple(rule_problem(edition, "last_round_at", what) for what in found)
 
 
 def _pointless_routes(position: Position) -> tuple[Problem, ...]:
@@ -201,11 +200,10 @@ def _pointless_routes(position: Position) -> tuple[Problem, ...]:
     for route in position.board.routes:
         if edition.route_points and route.length not in edition.route_points:
             by_length.setdefault(route.length, []).append(route.id)
-    rule = edition.sources.get("route_points", "")
     return tuple(
-        Problem(
+        rule_problem(
+            edition,
             "route_points",
-            rule,
             Sentence(
                 "{title} has no points for routes of {length} spaces; the house rule route_points"
                 " gives some",
@@ -230,8 +228,7 @@ def _too_many_of_a_series(position: Position) -> Iterator[Problem]:
                     series=series,
                     most=most,
                 )
-                rule = edition.sources.get("most_of_series", "")
-                yield Problem("most_of_series", rule, what, colours=(colour,))
+                yield rule_problem(edition, "most_of_series", what, colours=(colour,))
 
 
 def _too_few_tickets(position: Position) -> Iterator[Problem]:
@@ -250,8 +247,7 @@ def _too_few_tickets(position: Position) -> Iterator[Problem]:
                 n=count,
                 least=edition.first_tickets[1],
             )
-            rule = edition.sources.get("first_tickets", "")
-            yield Problem("first_tickets", rule, what, colours=(colour,))
+            yield rule_problem(edition, "first_tickets", what, colours=(colour,))
 
 
 def _nobody_low(position: Position) -> Iterator[Problem]:
@@ -268,7 +264,7 @@ def _nobody_low(position: Position) -> Iterator[Problem]:
         colour=colour,
         left=left,
     )
-    yield Problem("last_round_at", edition.sources.get("last_round_at", ""), what)
+    yield rule_problem(edition, "last_round_at", what)
 
 
 def _goes_on(position: Position) -> bool:

@@ -84,19 +84,20 @@ def position_problems(position: Position) -> tuple[Problem, ...]:
     return tuple(problem for check in checks for problem in check(position))
 
 
-def _problem(
-    position: Position,
+def rule_problem(
+    edition: Edition,
     kind: str,
     what: str,
     routes: tuple[RouteId, ...] = (),
     colours: tuple[Colour, ...] = (),
 ) -> Problem:
-    return Problem(kind, position.edition.sources.get(kind, ""), what, routes, colours)
+    """Return the violation of a rule of an edition, with the rulebook's sentence."""
+    return Problem(kind, edition.sources.get(kind, ""), what, routes, colours)
 
 
 def _seats(position: Position) -> Iterator[Problem]:
     if what := number_problem(position.edition, len(position.seats)):
-        yield _problem(position, "players", what, (), position.colours)
+        yield rule_problem(position.edition, "players", what, (), position.colours)
 
 
 def _unplayed_colours(position: Position) -> Iterator[Problem]:
@@ -107,7 +108,7 @@ def _unplayed_colours(position: Position) -> Iterator[Problem]:
                 route_ends(position.board, name) if routes else position.board.site_by_id[name].name
             )
             what = Sentence("{name} is {colour}, which nobody plays", name=title, colour=colour)
-            yield _problem(position, "players", what, routes, (colour,))
+            yield rule_problem(position.edition, "players", what, routes, (colour,))
 
 
 def _lanes(position: Position) -> Iterator[Problem]:
@@ -124,15 +125,15 @@ def _lanes(position: Position) -> Iterator[Problem]:
                     colour=colour,
                     route=route_ends(position.board, own[0]),
                 )
-                yield _problem(position, "both_lanes", what, own, (colour,))
+                yield rule_problem(position.edition, "both_lanes", what, own, (colour,))
         if len(holders) > 1 and not position.are_lanes_open:
             what = Sentence(
                 "both lanes of {route} are claimed, with {n} players",
                 route=route_ends(position.board, claimed[0]),
                 n=len(position.seats),
             )
-            yield _problem(
-                position, "double_routes_open_from", what, tuple(claimed), tuple(holders)
+            yield rule_problem(
+                position.edition, "double_routes_open_from", what, tuple(claimed), tuple(holders)
             )
 
 
@@ -149,7 +150,7 @@ def _stocks(position: Position) -> Iterator[Problem]:
                 most=edition.trains,
             )
             routes = tuple(route.id for route in position.routes_of[colour])
-            yield _problem(position, "stock", what, routes, (colour,))
+            yield rule_problem(position.edition, "stock", what, routes, (colour,))
 
 
 def _stations(position: Position) -> Iterator[Problem]:
@@ -158,7 +159,7 @@ def _stations(position: Position) -> Iterator[Problem]:
         if count > 1:
             owners = tuple(c for c, cities in position.stations.items() if city in cities)
             what = Sentence("{place} has {n} stations", place=position.name_of(city), n=count)
-            yield _problem(position, "shared_station", what, (), owners)
+            yield rule_problem(position.edition, "shared_station", what, (), owners)
     for colour, cities in position.stations.items():
         if len(cities) > position.edition.stations:
             what = Sentence(
@@ -167,7 +168,7 @@ def _stations(position: Position) -> Iterator[Problem]:
                 n=len(cities),
                 most=position.edition.stations,
             )
-            yield _problem(position, "stations", what, (), (colour,))
+            yield rule_problem(position.edition, "stations", what, (), (colour,))
 
 
 def _sites_without_route(position: Position) -> Iterator[Problem]:
@@ -182,7 +183,7 @@ def _sites_without_route(position: Position) -> Iterator[Problem]:
                 site=site.name,
                 place=station,
             )
-            yield _problem(position, "site_before_station", what, (), (colour,))
+            yield rule_problem(position.edition, "site_before_station", what, (), (colour,))
 
 
 def _tickets(position: Position) -> Iterator[Problem]:

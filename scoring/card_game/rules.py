@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..edition import Colour, Edition, TieBreak
-from ..legality import Problem, held_often, number_problem
+from ..legality import Problem, held_often, number_problem, rule_problem
 from ..paths.longest_path import LongestPath
 from ..points.standing import PlayerStanding, ScoreLine, Standing, ticket_line
 from ..position import Seat
@@ -177,23 +177,22 @@ def card_position_problems(position: CardPosition) -> tuple[Problem, ...]:
     edition, problems = position.edition, []
     players = len(position.seats)
     if what := number_problem(edition, players):
-        problems.append(Problem("players", edition.sources["players"], what))
+        problems.append(rule_problem(edition, "players", what))
     if position.final and position.round < decks(players):
         what = Sentence("four players end with the second deck; this is the first")
-        problems.append(Problem("second_deck", edition.sources["second_deck"], what))
+        problems.append(rule_problem(edition, "second_deck", what))
     if position.round > decks(players):
         what = Sentence("with {n} players there is one deck; this is the second", n=players)
-        problems.append(Problem("second_deck", edition.sources["second_deck"], what))
+        problems.append(rule_problem(edition, "second_deck", what))
     problems += _surplus_cards(position)
     problems += _ticket_copies(position)
     for colour, chosen in position.chosen.items():
         tickets = position.tickets.get(colour, ())
         if not can_complete((tickets[i] for i in chosen), position.stacks.get(colour, {})):
-            rule = edition.sources["one_ticket_a_card"]
             what = Sentence(
                 "{colour}'s stack does not complete the tickets that were chosen", colour=colour
             )
-            problems.append(Problem("one_ticket_a_card", rule, what, colours=(colour,)))
+            problems.append(rule_problem(edition, "one_ticket_a_card", what, colours=(colour,)))
     return tuple(problems)
 
 
@@ -204,9 +203,9 @@ def _surplus_cards(position: CardPosition) -> list[Problem]:
     for part in (*position.stacks.values(), *position.off_track.values()):
         there.update(part)
     return [
-        Problem(
+        rule_problem(
+            position.edition,
             "train_cards",
-            position.edition.sources["train_cards"],
             Sentence(
                 "there are {n} {card} cards; the deck has {most}", n=count, card=card, most=most
             ),
@@ -228,12 +227,7 @@ def _ticket_copies(position: CardPosition) -> list[Problem]:
                 holders.setdefault(printed, []).append(colour)
                 titles.setdefault(printed, " - ".join(ticket.cities))
     return [
-        Problem(
-            "tickets",
-            "",
-            held_often(titles[printed], len(colours)),
-            colours=tuple(colours),
-        )
+        Problem("tickets", "", held_often(titles[printed], len(colours)), (), tuple(colours))
         for printed, colours in holders.items()
         if len(colours) > 1
     ]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..edition import Colour, Edition
-from ..legality import Problem
+from ..legality import Problem, rule_problem
 from ..sentence import Sentence
 from .tickets import LOCOMOTIVE, Cards
 
@@ -64,17 +64,15 @@ def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...
         return ()  # any card may be the first
     problems: list[Problem] = []
 
-    def add(kind: str, what: Sentence) -> None:
-        problems.append(Problem(kind, edition.sources.get(kind, ""), what))
-
     if len(drawn) > 2:
-        add("two_cards", Sentence("{n} cards drawn, two are allowed", n=len(drawn)))
+        what = Sentence("{n} cards drawn, two are allowed", n=len(drawn))
+        problems.append(rule_problem(edition, "two_cards", what))
     first, second = drawn[:2]
     if first.face_up and first.card == LOCOMOTIVE:
-        add("locomotive_ends_draw", ENDS_DRAW)
+        problems.append(rule_problem(edition, "locomotive_ends_draw", ENDS_DRAW))
     allowed = edition.replaced_locomotive and second.replaced_first
     if second.face_up and second.card == LOCOMOTIVE and not allowed:
-        add("replaced_locomotive", NOT_SECOND)
+        problems.append(rule_problem(edition, "replaced_locomotive", NOT_SECOND))
     return tuple(problems)
 
 
@@ -113,11 +111,10 @@ def placing_problems(
     >>> [p.what for p in placing_problems(rules, hand, {"blue": 3}, {}, as_many)]
     ['black has 3 blue already; playing 3 does not rob them']
     """
-    sources = edition.sources
     problems: list[Problem] = []
 
     def add(kind: str, what: Sentence, *colours: Colour) -> None:
-        problems.append(Problem(kind, sources.get(kind, ""), what, colours=colours))
+        problems.append(rule_problem(edition, kind, what, colours=colours))
 
     for card, count in played.items():
         if count > hand.get(card, 0):

@@ -16,7 +16,7 @@ from itertools import combinations
 from ..board import Route, Site
 from ..card_game.tickets import LOCOMOTIVE, Cards
 from ..edition import Colour, Edition
-from ..legality import Problem
+from ..legality import Problem, rule_problem
 from ..position import Position
 from ..sentence import Sentence, together
 from ..spot import Spot
@@ -44,7 +44,7 @@ def claim_problems(position: Position, colour: Colour, spot: Spot) -> tuple[Prob
     """
     routes = (spot.id,) if spot.kind == "route" else ()
     return tuple(
-        Problem(kind, position.edition.sources.get(kind, ""), what, routes, (colour,))
+        rule_problem(position.edition, kind, what, routes, (colour,))
         for kind, what in _reasons(position, colour, spot)
     )
 
@@ -161,7 +161,7 @@ def payment_problems(
     problems = []
 
     def add(kind: str, what: Sentence) -> None:
-        problems.append(Problem(kind, edition.sources.get(kind, ""), what, (route.id,)))
+        problems.append(rule_problem(edition, kind, what, (route.id,)))
 
     colours = [card for card, count in cards.items() if count and card != LOCOMOTIVE]
     if len(colours) > 1:
@@ -205,10 +205,9 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
     >>> [p.what for p in site_payment_problems(load_edition("philly"), Site("zoo", "Zoo", "a"), {})]
     ['nobody has said which two colours pay for Zoo']
     """
-    rule = edition.sources.get("site_cards", "")
     if not site.colours:
         what = Sentence("nobody has said which two colours pay for {site}", site=site.name)
-        return (Problem("site_cards", rule, what),)
+        return (rule_problem(edition, "site_cards", what),)
     missing = (Counter(site.colours) - Counter(cards)).total()
     if sum(cards.values()) == len(site.colours) and missing == cards.get(LOCOMOTIVE, 0):
         return ()
@@ -217,7 +216,7 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
         name=site.name,
         colours=together([Sentence(colour) for colour in site.colours], ", "),
     )
-    return (Problem("site_cards", rule, what),)
+    return (rule_problem(edition, "site_cards", what),)
 
 
 @dataclass(frozen=True)
