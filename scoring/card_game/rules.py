@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from ..edition import Colour, Edition, TieBreak
 from ..legality import Problem, held_often, number_problem, rule_problem
-from ..paths.longest_path import LongestPath
-from ..points.standing import PlayerStanding, ScoreLine, Standing, ticket_line
+from ..points.standing import ScoreLine, Standing, player_standing, ticket_line, winners_among
 from ..position import Seat
 from ..sentence import Sentence
 from .tickets import (
@@ -122,8 +121,9 @@ def card_standing(position: CardPosition) -> Standing:
     players, bonus_cards = [], {}
     for seat in position.seats:
         colour = seat.colour
-        lines = [
-            ticket_line(ticket.cities, ticket.points, done=i in done[colour].tickets)
+        lines = [_line(ticket, done=True) for ticket in position.set_aside.get(colour, ())]
+        lines += [
+            _line(ticket, done=i in done[colour].tickets)
             for i, ticket in enumerate(position.tickets.get(colour, ()))
             if position.final or i in done[colour].tickets
         ]
@@ -131,11 +131,16 @@ def card_standing(position: CardPosition) -> Standing:
             lines.append(ScoreLine("tickets_undecided", UNPROVED, 0))
         bonuses = _city_bonuses(position, won, colour) if position.final else []
         bonus_cards[colour] = len(bonuses)
-        players.append(_player(position, seat, lines, *bonuses))
+        players.append(player_standing(seat, (*lines, *bonuses)))
     is_known = all(choice.is_proved for choice in done.values())
     if not position.final or not is_known:
         return Standing(tuple(players))
-    return Standing(tuple(players), *_winners(position, players, won, bonus_cards))
+    counts: dict[TieBreak, Mapping[Colour, int]] = {
+        "completed tickets": {colour: len(tickets) for colour, tickets in won.items()},
+        "bonus cards": bonus_cards,
+    }
+    tie_breaks = position.edition.tie_break
+    return Standing(tuple(players), *winners_among(players, tie_breaks, lambda way, _: counts[way]))
 
 
 def second_deck(position: CardPosition) -> CardPosition:
@@ -263,22 +268,8 @@ def _colours(position: CardPosition) -> list[Colour]:
     return [seat.colour for seat in position.seats]
 
 
-def _player(
-    position: CardPosition, seat: Seat, tickets: list[ScoreLine], *bonuses: ScoreLine
-) -> PlayerStanding:
-    aside = position.set_aside.get(seat.colour, ())
-    earlier = [ticket_line(ticket.cities, ticket.points, done=True) for ticket in aside]
-    lines = (*earlier, *tickets, *bonuses)
-    return PlayerStanding(
-        seat.colour,
-        seat.name,
-        route_points=0,
-        ticket_points=sum(line.points for line in (*earlier, *tickets)),
-        trains_left=0,
-        longest_path=LongestPath(),
-        lines=lines,
-        total=sum(line.points for line in lines),
-    )
+def _line(ticket: CardTicket, *, done: bool) -> ScoreLine:
+    return ticket_line(ticket.cities, ticket.points, done=done)
 
 
 def _city_bonuses(
@@ -298,25 +289,3 @@ def _city_bonuses(
                 ScoreLine("city", Sentence("most completed tickets to {city}", city=city), bonus)
             )
     return lines
-
-
-def _winners(
-    position: CardPosition,
-    players: list[PlayerStanding],
-    won: Mapping[Colour, tuple[CardTicket, ...]],
-    bonus_cards: Mapping[Colour, int],
-) -> tuple[tuple[Colour, ...], TieBreak | None]:
-    """Return the winners, after tie-breaks, and the last tie-break that decided."""
-    counts: dict[TieBreak, Mapping[Colour, int]] = {
-        "completed tickets": {colour: len(tickets) for colour, tickets in won.items()},
-        "bonus cards": bonus_cards,
-    }
-    most = max((player.total for player in players), default=0)
-    tied = [player.colour for player in players if player.total == most]
-    decided_by: TieBreak | None = None
-    for tie_break in position.edition.tie_break:
-        best = max((counts[tie_break][colour] for colour in tied), default=0)
-        if any(counts[tie_break][colour] != best for colour in tied):
-            decided_by = tie_break
-            tied = [colour for colour in tied if counts[tie_break][colour] == best]
-    return tuple(tied), decided_by

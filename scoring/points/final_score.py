@@ -7,7 +7,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ..edition import Colour, TieBreak
 from ..paths.longest_path import MOST_STEPS, LongestHolders, longest_holders
@@ -22,6 +22,7 @@ from .standing import (
     position_standing,
     route_lines,
     ticket_line,
+    winners_among,
 )
 
 Holdings = Mapping[Colour, Holding]
@@ -216,10 +217,10 @@ def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
     players = []
     for seat in position.seats:
         holding = holdings[seat.colour]
-        more = [line for category in AT_THE_END for line in category(holdings, seat.colour)]
-        routes = route_lines(position, holding.routes)
-        tickets_kept = tickets(holdings, seat.colour)
-        players.append(player_standing(holding, seat.name, routes, tickets_kept, *more))
+        lines = [*route_lines(position, holding.routes), *tickets(holdings, seat.colour)]
+        lines += [line for category in AT_THE_END for line in category(holdings, seat.colour)]
+        left = position.trains_left(seat.colour)
+        players.append(player_standing(seat, lines, left, holding.longest_path))
     return Standing(tuple(players), *_winners(position, players, holdings))
 
 
@@ -248,14 +249,11 @@ def _winners(
         "longest path": lambda colour: holdings[colour].longest_path.at_least,
         "longest path card": lambda colour: bool(bonus) and colour in holders.sure,
     }
-    decided_by: TieBreak | None = None
-    for tie_break in position.edition.tie_break:
-        if tie_break == "longest path":
-            paths = {colour: holdings[colour].longest_path for colour in tied}
-            if len(tied) > 1 and longest_holders(paths).undecided:
-                return (), None
-        best = max(map(decide[tie_break], tied))
-        if any(decide[tie_break](colour) != best for colour in tied):
-            decided_by = tie_break
-            tied = [colour for colour in tied if decide[tie_break](colour) == best]
-    return tuple(tied), decided_by
+
+    def counts(tie_break: TieBreak, tied: Sequence[Colour]) -> dict[Colour, int] | None:
+        paths = {colour: holdings[colour].longest_path for colour in tied}
+        if tie_break == "longest path" and longest_holders(paths).undecided:
+            return None
+        return {colour: decide[tie_break](colour) for colour in tied}
+
+    return winners_among(players, position.edition.tie_break, counts)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -13,7 +14,7 @@ from ..board import PlaceId, Route, SiteId
 from ..edition import Colour, Ticket, TieBreak
 from ..paths.longest_path import MOST_STEPS, LongestPath, longest_path
 from ..paths.network import Network, connects, player_network, route_network
-from ..position import Position
+from ..position import Position, Seat
 from ..sentence import Sentence
 from .stations import Borrowing, best_borrowing
 
@@ -33,6 +34,9 @@ LineKind = Literal[
     "modes",
     "city",
 ]
+
+
+NO_PATH = LongestPath()
 
 
 @dataclass(frozen=True)
@@ -155,34 +159,59 @@ def position_standing(position: Position, most_steps: float = MOST_STEPS) -> Sta
     return Standing(
         tuple(
             player_standing(
-                Holding(position, seat.colour, most_steps), seat.name, route_lines(position, held)
+                seat,
+                route_lines(position, position.routes_of[seat.colour]),
+                position.trains_left(seat.colour),
+                Holding(position, seat.colour, most_steps).longest_path,
             )
             for seat in position.seats
-            for held in [position.routes_of[seat.colour]]
         )
     )
 
 
 def player_standing(
-    holding: Holding,
-    name: str,
-    routes: Iterable[ScoreLine],
-    tickets: Iterable[ScoreLine] = (),
-    *more: ScoreLine,
+    seat: Seat,
+    lines: Iterable[ScoreLine],
+    trains_left: int = 0,
+    longest_path: LongestPath = NO_PATH,
 ) -> PlayerStanding:
-    """Return a player's score from its lines."""
-    routes, tickets = tuple(routes), tuple(tickets)
-    lines = routes + tickets + more
+    """Return a player's score, which its lines add up to."""
+    points, lines = Counter[str](), tuple(lines)
+    for line in lines:
+        points[line.kind] += line.points
     return PlayerStanding(
-        holding.colour,
-        name,
-        route_points=sum(line.points for line in routes),
-        ticket_points=sum(line.points for line in tickets),
-        trains_left=holding.position.trains_left(holding.colour),
-        longest_path=holding.longest_path,
+        seat.colour,
+        seat.name,
+        route_points=points["route"],
+        ticket_points=points["ticket_done"] + points["ticket_open"],
+        trains_left=trains_left,
+        longest_path=longest_path,
         lines=lines,
-        total=sum(line.points for line in lines),
+        total=points.total(),
     )
+
+
+def winners_among(
+    players: Sequence[PlayerStanding],
+    tie_breaks: Iterable[TieBreak],
+    counts: Callable[[TieBreak, Sequence[Colour]], Mapping[Colour, int] | None],
+) -> tuple[tuple[Colour, ...], TieBreak | None]:
+    """Return the winners, after tie-breaks, and the last tie-break that decided.
+
+    `counts` are what a tie-break compares of those who are tied; nobody wins where it is None.
+    """
+    most = max((player.total for player in players), default=0)
+    tied = [player.colour for player in players if player.total == most]
+    decided_by: TieBreak | None = None
+    for tie_break in tie_breaks:
+        if len(tied) < 2:
+            break
+        if (count := counts(tie_break, tied)) is None:
+            return (), None
+        best = [colour for colour in tied if count[colour] == max(map(count.__getitem__, tied))]
+        decided_by = tie_break if len(best) < len(tied) else decided_by
+        tied = best
+    return tuple(tied), decided_by
 
 
 def ticket_line(places: Sequence[str], points: int, *, done: bool) -> ScoreLine:

@@ -27,7 +27,7 @@ def test_a_second_count_comes_to_the_same(name: str) -> None:
     seen: Counter[str] = Counter()
     for seed in SEEDS:
         game = played(name, 3, seed)
-        board = msgspec.to_builtins(game.board)
+        board = msgspec.to_builtins(game.start.board)
         said = final_score(game.end)
         seen.update(line.kind for player in said.players for line in player.lines)
         totals = {player.colour: player.total for player in said.players}

@@ -28,7 +28,7 @@ GAMES = [
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_the_score_is_the_truths_at_every_step(name: str, players: int, tmp_path: Path) -> None:
     game = played(name, players)
-    order = [seat.colour for seat in game.seats]
+    order = [seat.colour for seat in game.start.seats]
     last = 0
     with GameStore(tmp_path).create(start_of(game), 1e9) as log:
         for number, (facts, truth) in enumerate(steps_of(game)):
@@ -55,7 +55,7 @@ def test_the_score_is_the_truths_at_every_step(name: str, players: int, tmp_path
     said_at_the_end = ended.table.as_game()
     assert said_at_the_end.claims == game.end.claims
     if game.last_turns_by is not None:
-        last_turns_of = LastTurns(game.last_turns_by, len(game.seats))
+        last_turns_of = LastTurns(game.last_turns_by, len(game.start.seats))
         assert said_at_the_end.last_turns == last_turns_of
     assert said_at_the_end.final
 
