@@ -10,7 +10,7 @@ from .driver import Driver
 from .errors import DisplayError, NoDisplayError, PortError
 from .framing import FrameReader
 from .lights import DisplayMoment, Strip
-from .messages import HELLO_NUMBER, Capabilities, Hello, decode_from_device, encode
+from .messages import HELLO, HELLO_NUMBER, Capabilities, decode_from_device, encode
 from .own_display import OwnDisplay
 from .ports import FoundPort, found_ports
 from .scoreboard import Scoreboard
@@ -56,7 +56,7 @@ class Probe(Driver):
         if t_s - self._asked_s < ASK_S:
             return b""
         self._asked_s = t_s
-        return b"v" + encode(Hello(), HELLO_NUMBER)
+        return b"v" + encode(HELLO, HELLO_NUMBER)
 
     def detected_driver(self) -> Driver:
         """Return the driver of the detected display, or this one before that."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
-from .errors import MessageError
 from .framing import frame
 
 VERSION = 1  # the protocol's version: it rises when older firmware would misunderstand
@@ -30,31 +30,19 @@ class Kind(IntEnum):
     READY = 0x82
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
-    """A request for the device's capabilities."""
+class ToDevice(NamedTuple):
+    """A message to the device, which answers it.
 
-    version: int = VERSION
+    `LIGHTS` carries the colours of the strip, three bytes an LED, red first; further LEDs are dark.
+    `DIGITS` carries a brightness, 0 to 15, and eight bytes of lit segments for each module.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class ShowLights:
-    """The colours of the strip, three bytes an LED, red first; further LEDs are dark."""
-
-    rgb: bytes
+    kind: Kind
+    payload: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
-class ShowDigits:
-    """The lit segments of all modules, eight bytes each; brightness 0 to 15."""
-
-    brightness: int
-    segments: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Ping:
-    """A keepalive, which the device answers with `Ready`."""
+HELLO = ToDevice(Kind.HELLO, bytes([VERSION]))  # a request for the device's capabilities
+PING = ToDevice(Kind.PING)  # a keepalive
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +64,6 @@ class Ready:
     number: int  # the number of the acknowledged message
 
 
-ToDevice = Hello | ShowLights | ShowDigits | Ping
 FromDevice = Capabilities | Ready
 
 
@@ -85,22 +72,10 @@ def encode(message: ToDevice, number: int) -> bytes:
 
     Examples
     --------
-    >>> encode(Ping(), number=7).hex(" ")
+    >>> encode(PING, number=7).hex(" ")
     '00 07 04 07 58 42 d1 bb 00'
     """
-    try:
-        match message:
-            case Hello(version):
-                kind, said = Kind.HELLO, bytes([version])
-            case ShowLights(rgb):
-                kind, said = Kind.LIGHTS, rgb
-            case ShowDigits(brightness, segments):
-                kind, said = Kind.DIGITS, bytes([brightness]) + segments
-            case Ping():
-                kind, said = Kind.PING, b""
-        return frame(bytes([kind, number]) + said)
-    except (ValueError, OverflowError) as error:
-        raise MessageError(f"{message!r} cannot be written: {error}") from error
+    return frame(bytes([message.kind, number]) + message.payload)
 
 
 def decode_from_device(body: bytes) -> FromDevice | None:

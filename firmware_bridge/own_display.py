@@ -14,14 +14,13 @@ from .errors import PortError
 from .framing import FrameReader
 from .lights import DisplayMoment, Strip, lights
 from .messages import (
+    HELLO,
     HELLO_NUMBER,
+    PING,
     VERSION,
     Capabilities,
-    Hello,
-    Ping,
+    Kind,
     Ready,
-    ShowDigits,
-    ShowLights,
     ToDevice,
     decode_from_device,
     encode,
@@ -46,7 +45,7 @@ class OwnDisplay(Driver):
         self._number = HELLO_NUMBER
         self._awaited: tuple[int, ToDevice] | None = None
         self._wanted: list[ToDevice] = []
-        self._shown: dict[type[ToDevice], ToDevice] = {}
+        self._shown: dict[Kind, ToDevice] = {}
 
     def receive(self, data: bytes, t_s: float) -> None:
         """Decode received messages: capabilities and acknowledgements."""
@@ -58,7 +57,7 @@ class OwnDisplay(Driver):
             elif isinstance(message, Ready) and self._awaited:
                 number, carried_out = self._awaited
                 if message.number == number:
-                    self._shown[type(carried_out)] = carried_out
+                    self._shown[carried_out.kind] = carried_out
                     self._awaited = None
 
     def _meet(self, has: Capabilities) -> None:
@@ -93,7 +92,7 @@ class OwnDisplay(Driver):
         if self._has is None:
             if self._waited_s(t_s) > ANSWER_S:
                 raise PortError("no Railspotter firmware answers on this port")
-            return self._send(Hello(), t_s) if t_s - self._said_s >= HELLO_S else b""
+            return self._send(HELLO, t_s) if t_s - self._said_s >= HELLO_S else b""
         if t_s - self._heard_s > SILENCE_S:
             raise PortError("the display does not answer any more")
         if self._awaited:
@@ -105,16 +104,16 @@ class OwnDisplay(Driver):
             self._wanted = list(_frame(scoreboard, strip, moment, self._has))
         while self._wanted:
             message = self._wanted.pop(0)
-            if self._shown.get(type(message)) != message:
+            if self._shown.get(message.kind) != message:
                 return self._send(message, t_s)
-        return self._send(Ping(), t_s) if t_s - self._said_s >= PING_S else b""
+        return self._send(PING, t_s) if t_s - self._said_s >= PING_S else b""
 
     def _send(self, message: ToDevice, t_s: float) -> bytes:
-        if isinstance(message, Hello):
+        if message == HELLO:
             self._said_s = t_s
             return encode(message, HELLO_NUMBER)
         # What it shows is unknown until it acknowledges.
-        self._shown.pop(type(message), None)
+        self._shown.pop(message.kind, None)
         self._number = self._number % 255 + 1
         self._awaited, self._said_s = (self._number, message), t_s
         return encode(message, self._number)
@@ -125,17 +124,17 @@ class OwnDisplay(Driver):
             return b""
         # The digits first: they are quick, while the strip keeps the device from listening. Where
         # it does not listen now, it goes dark by itself.
-        digits_out = encode(ShowDigits(0, b""), 1) if self._has.modules else b""
-        return digits_out + encode(ShowLights(b""), 2)
+        digits_out = encode(ToDevice(Kind.DIGITS, bytes(1)), 1) if self._has.modules else b""
+        return digits_out + encode(ToDevice(Kind.LIGHTS), 2)
 
 
 def _frame(
     scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment, has: Capabilities
-) -> Iterator[ShowLights | ShowDigits]:
+) -> Iterator[ToDevice]:
     if has.leds:
         shown = lights(scoreboard, replace(strip, leds=has.leds), moment)
-        yield ShowLights(shown.tobytes())
+        yield ToDevice(Kind.LIGHTS, shown.tobytes())
     if has.modules:
         brightness = 0 if moment.is_reading else round(15 * strip.brightness)
         segments = digits(scoreboard, has.modules, moment.t_s, is_blind=moment.is_blind)
-        yield ShowDigits(brightness, b"".join(segments))
+        yield ToDevice(Kind.DIGITS, bytes([brightness]) + b"".join(segments))

@@ -17,13 +17,12 @@ from railspotter.firmware_bridge.errors import PortError
 from railspotter.firmware_bridge.framing import FrameReader
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.messages import (
+    HELLO,
     HELLO_NUMBER,
+    PING,
     Capabilities,
-    Hello,
-    Ping,
+    Kind,
     Ready,
-    ShowDigits,
-    ShowLights,
     ToDevice,
 )
 from railspotter.firmware_bridge.own_display import READY_S, SILENCE_S, OwnDisplay
@@ -130,22 +129,26 @@ class Firmware:
         assert message
         if answers:
             hello = replace(HAS, answers=number)
-            answer = hello if isinstance(message, Hello) else Ready(number)
+            answer = hello if message == HELLO else Ready(number)
             self.driver.receive(encode_from_device(answer), self.t_s)
         self.said.append(message)
         return message
 
+    def says(self, kind: Kind, scoreboard: Scoreboard = RED) -> bool:
+        message = self.turn(scoreboard)
+        return message is not None and message.kind is kind
+
 
 def test_all_is_said_once_then_only_what_changes() -> None:
     device = Firmware(OwnDisplay())
-    assert device.turn() == Hello()
-    assert isinstance(device.turn(), ShowLights)
-    assert isinstance(device.turn(), ShowDigits)
+    assert device.turn() == HELLO
+    assert device.says(Kind.LIGHTS)
+    assert device.says(Kind.DIGITS)
     assert [device.turn() for _ in range(10)] == [None] * 10
-    assert device.turn(pause_s=0.9) == Ping()
+    assert device.turn(pause_s=0.9) == PING
     more = replace(RED, players=(PlayerScore("red", 60),))
-    assert isinstance(device.turn(more), ShowLights)
-    assert isinstance(device.turn(more), ShowDigits)
+    assert device.says(Kind.LIGHTS, more)
+    assert device.says(Kind.DIGITS, more)
 
 
 def test_what_was_not_answered_is_said_again_and_newer() -> None:
@@ -155,13 +158,14 @@ def test_what_was_not_answered_is_said_again_and_newer() -> None:
     assert device.turn(pause_s=READY_S / 2) is None
     more = replace(RED, players=(PlayerScore("red", 60),))
     again = device.turn(more, pause_s=READY_S)
-    assert isinstance(again, ShowLights)
+    assert again is not None
+    assert again.kind is Kind.LIGHTS
     assert again != first
     device.turn()
     # Nobody knows whether the first came through: going back to it is said, too.
     device.turn(RED, answers=False)
     device.turn(more, pause_s=2 * READY_S)
-    assert any(isinstance(device.turn(RED), ShowLights) for _ in range(2))
+    assert any(device.says(Kind.LIGHTS, RED) for _ in range(2))
 
 
 def test_a_restarted_device_is_told_everything() -> None:
@@ -172,8 +176,8 @@ def test_a_restarted_device_is_told_everything() -> None:
     device.driver.receive(encode_from_device(late), device.t_s)
     assert device.turn() is None
     device.driver.receive(encode_from_device(HAS), device.t_s)
-    assert isinstance(device.turn(), ShowLights)
-    assert isinstance(device.turn(), ShowDigits)
+    assert device.says(Kind.LIGHTS)
+    assert device.says(Kind.DIGITS)
 
 
 def test_silence_and_strangers_are_given_up() -> None:
@@ -183,7 +187,7 @@ def test_silence_and_strangers_are_given_up() -> None:
         device.turn(pause_s=SILENCE_S + 1)
     device = Firmware(OwnDisplay())
     asked = [device.turn(answers=False, pause_s=0.3) for _ in range(12)]
-    assert asked == [Hello()] * 12
+    assert asked == [HELLO] * 12
     with pytest.raises(PortError, match="no Railspotter firmware"):
         device.turn(pause_s=1.0)
     with pytest.raises(PortError, match="version 2"):

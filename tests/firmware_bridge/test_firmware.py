@@ -19,13 +19,12 @@ from railspotter.firmware_bridge.http_port import open_port
 from railspotter.firmware_bridge.lights import ALARM_S, DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.messages import (
+    HELLO,
+    PING,
     Capabilities,
     FromDevice,
-    Hello,
-    Ping,
+    Kind,
     Ready,
-    ShowDigits,
-    ShowLights,
     ToDevice,
     decode_from_device,
     encode,
@@ -51,9 +50,9 @@ class Line:
         self._heard: list[FromDevice | None] = []
         # What the firmware says at its start is lost when the port is opened a little later, and
         # a hello when it comes while the strip is darkened.
-        self.serial.write(encode(Hello(), 2))
+        self.serial.write(encode(HELLO, 2))
         time.sleep(0.1)
-        self.capabilities = self.ask(Hello(), 3)
+        self.capabilities = self.ask(HELLO, 3)
         while self.capabilities and self.capabilities != replace(HAS, leds=leds, modules=modules):
             self.capabilities = self.hear()
 
@@ -104,8 +103,8 @@ def test_other_displays_fit_too(built: Built, tmp_path: Path, leds: int, modules
     assert ram < 2048 - 200
     with SimulatedBoard(replace(built, elf=elf)) as board:
         line = Line(board.port, leds, modules)
-        assert line.ask(ShowDigits(3, bytes(range(8 * modules))), 1) == Ready(1)
-        assert line.ask(ShowLights(b"\x06" * 3 * leds), 2) == Ready(2)
+        assert line.ask(ToDevice(Kind.DIGITS, bytes([3, *range(8 * modules)])), 1) == Ready(1)
+        assert line.ask(ToDevice(Kind.LIGHTS, b"\x06" * 3 * leds), 2) == Ready(2)
         if leds:
             assert board.wait_for(b"\x06" * 3 * leds)
         line.serial.close()
@@ -123,7 +122,7 @@ def test_a_games_lights_are_what_the_scoreboard_says(board: SimulatedBoard, line
             i / 20, claim_age_s=i % 12 / 8, alarm_age_s=max(0.0, age_s), is_reading=i % 50 > 45
         )
         wanted.append(lights(boards[turn], strip, moment))
-        assert line.ask(ShowLights(wanted[-1].tobytes()), i % 256) == Ready(i % 256)
+        assert line.ask(ToDevice(Kind.LIGHTS, wanted[-1].tobytes()), i % 256) == Ready(i % 256)
     assert board.wait_until(lambda seen: len(seen.strips) > FRAMES)
     shown = np.frombuffer(b"".join(board.seen.strips[1:]), np.uint8).reshape(FRAMES, 100, 3)
     wrong = (shown != np.stack(wanted)).any(axis=2)
@@ -139,7 +138,7 @@ def test_a_games_digits_are_what_the_scoreboard_says(board: SimulatedBoard, line
     for i, shown in enumerate(made_up_scoreboards()[::8]):
         segments = digits(shown, 5, 0.0)
         words = board.seen.words
-        assert line.ask(ShowDigits(i % 16, b"".join(segments)), 1) == Ready(1)
+        assert line.ask(ToDevice(Kind.DIGITS, bytes([i % 16]) + b"".join(segments)), 1) == Ready(1)
         assert board.wait_until(lambda seen, words=words: seen.words == words + 13)  # type: ignore[misc]
         assert shown_digits(board.seen.modules) == list(segments)
         for module in board.seen.modules:
@@ -151,20 +150,20 @@ def test_a_games_digits_are_what_the_scoreboard_says(board: SimulatedBoard, line
 def test_fewer_lights_leave_the_rest_dark_and_more_are_dropped(
     board: SimulatedBoard, line: Line
 ) -> None:
-    assert line.ask(ShowLights(b"\xff" * 300), 1) == Ready(1)
-    assert line.ask(ShowLights(b"\x07" * 30), 2) == Ready(2)
+    assert line.ask(ToDevice(Kind.LIGHTS, b"\xff" * 300), 1) == Ready(1)
+    assert line.ask(ToDevice(Kind.LIGHTS, b"\x07" * 30), 2) == Ready(2)
     assert board.wait_for(b"\x07" * 30 + bytes(270))
-    assert line.ask(ShowLights(b"\x09" * 303), 3) == Ready(3)
+    assert line.ask(ToDevice(Kind.LIGHTS, b"\x09" * 303), 3) == Ready(3)
     assert board.wait_for(b"\x09" * 300)
 
 
 def test_unknown_messages_are_passed_over_and_answered(board: SimulatedBoard, line: Line) -> None:
-    assert line.ask(ShowLights(b"\x05" * 300)) == Ready(0)
+    assert line.ask(ToDevice(Kind.LIGHTS, b"\x05" * 300)) == Ready(0)
     line.serial.write(frame(bytes([0x66, 9]) + b"from the future"))
     assert line.hear() == Ready(9)
     line.serial.write(frame(bytes([0x04, 10]) + b"a longer ping"))
     assert line.hear() == Ready(10)
-    assert line.ask(Hello(2), 8) == replace(HAS, answers=8)
+    assert line.ask(ToDevice(Kind.HELLO, b"\x02"), 8) == replace(HAS, answers=8)
     assert board.seen.strips[-1] == b"\x05" * 300
 
 
@@ -178,7 +177,7 @@ def test_noise_is_passed_over_and_the_next_frame_shown(built: Built) -> None:
             line.serial.write(noise.data[at : at + 4096])
         line.serial.write(b"\0")
         lit = bytes([1, 2, 3]) * 100
-        assert line.ask(ShowLights(lit), 77) == Ready(77)
+        assert line.ask(ToDevice(Kind.LIGHTS, lit), 77) == Ready(77)
         assert board.wait_for(lit)
         assert board.seen.lost > 0
         assert set(board.seen.strips) == {DARK, lit}  # dark at the start, and after 10 s of noise
@@ -191,13 +190,13 @@ def test_silence_darkens_and_pings_keep_the_lights(built: Built) -> None:
     with SimulatedBoard(built, "--hurried") as board:
         assert board.wait_for(DARK)
         line = Line(board.port)
-        assert line.ask(ShowLights(lit), 1) == Ready(1)
+        assert line.ask(ToDevice(Kind.LIGHTS, lit), 1) == Ready(1)
         for _ in range(40):
             time.sleep(0.2)  # 4 s to the chip
-            assert line.ask(Ping(), 2) == Ready(2)
+            assert line.ask(PING, 2) == Ready(2)
         assert board.seen.strips == [DARK, lit]
         assert board.wait_for(DARK)
-        assert line.ask(ShowLights(lit), 3) == Ready(3)
+        assert line.ask(ToDevice(Kind.LIGHTS, lit), 3) == Ready(3)
         assert board.wait_for(lit)
         line.serial.close()
 

@@ -24,12 +24,8 @@ from railspotter.firmware_bridge.messages import (
     MOST_NAME,
     Capabilities,
     FromDevice,
-    Hello,
     Kind,
-    Ping,
     Ready,
-    ShowDigits,
-    ShowLights,
     ToDevice,
 )
 from terminals import terminal
@@ -53,16 +49,9 @@ def decode_to_device(body: bytes) -> tuple[int, ToDevice | None] | None:
     if len(body) < 2:
         return None
     kind, number, said = body[0], body[1], body[2:]
-    message: ToDevice | None = None
-    if kind == Kind.HELLO and said:
-        message = Hello(said[0])
-    elif kind == Kind.LIGHTS:
-        message = ShowLights(said)
-    elif kind == Kind.DIGITS and said:
-        message = ShowDigits(said[0], said[1:])
-    elif kind == Kind.PING:
-        message = Ping()
-    return number, message
+    lacks_payload = kind in (Kind.HELLO, Kind.DIGITS) and not said
+    is_known = kind in (Kind.HELLO, Kind.LIGHTS, Kind.DIGITS, Kind.PING) and not lacks_payload
+    return number, ToDevice(Kind(kind), said) if is_known else None
 
 
 class PtyDisplay:
@@ -178,15 +167,15 @@ class FakeFirmware(PtyDisplay):
                 continue
             number, message = decoded
             match message:
-                case Hello():
+                case ToDevice(Kind.HELLO):
                     self.answer(encode_from_device(replace(self.has, answers=number)))
                     continue
-                case ShowLights(rgb):
+                case ToDevice(Kind.LIGHTS, rgb):
                     self.lights = rgb[: 3 * self.has.leds].ljust(3 * self.has.leds, b"\0")
                     self.shown_at_s.append(time.monotonic())
-                case ShowDigits(_, segments):
+                case ToDevice(Kind.DIGITS, said):
                     size = 8 * self.has.modules
-                    self.segments = segments[:size].ljust(size, b"\0")
+                    self.segments = said[1 : 1 + size].ljust(size, b"\0")
             self.answer(encode_from_device(Ready(number)))
 
 
