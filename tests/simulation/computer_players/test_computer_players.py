@@ -18,7 +18,7 @@ from railspotter.scoring.card_game.turns import Draw
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, LeaveTunnel, Move, PassTurn
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
-from railspotter.scoring.dealing.stacks import cards_of
+from railspotter.scoring.dealing.stacks import TrainCardStacks, cards_of
 from railspotter.scoring.edition import Edition, Ticket, load_edition
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
@@ -193,11 +193,11 @@ def test_an_easy_player_builds_the_ticket_that_is_nearest() -> None:
 def test_the_turn_is_over_when_the_second_card_is_gone(strength: str) -> None:
     edition, board = load_edition("usa"), load_board("usa")
     position = Position(edition, board, seats_of(("red", "blue")))
-    view = seen_by(position, first_dealing(edition, board, (), seeded_luck(1)), "red")
-    view = replace(view, drawn=(Draw("red"),))
-    gone = replace(view, face_up=(), in_deck=0, discards={})
-    assert computer_player(strength).move(gone) == PassTurn()
-    assert computer_player(strength).move(replace(gone, face_up=("red",))) == DrawCard(0)
+    dealing = first_dealing(edition, board, (), seeded_luck(1))
+    for face_up, move in ((), PassTurn()), (("red",), DrawCard(0)):
+        stacks = TrainCardStacks(edition, {}, face_up)
+        begun = replace(dealing, stacks=stacks, on_turn="red", drawn=(Draw("red"),))
+        assert computer_player(strength).move(seen_by(position, begun, "red")) == move
 
 
 def test_a_strength_that_is_not_there() -> None:
