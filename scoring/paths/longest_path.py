@@ -6,8 +6,7 @@ longest trail of the player's network (`longest_trail`).
 
 Networks can be made up on which nobody finds it in a lifetime, so the search takes `MOST_STEPS` and
 no more. Then some path is known, and how long the longest may be at most. Nothing here is called a
-length that may be longer: who reads a path says which of the two bounds is meant, or asks for the
-`length`, which only a path has that is proved to be the longest.
+length that may be longer: who reads a path says which of the two bounds is meant.
 """
 
 from __future__ import annotations
@@ -50,25 +49,6 @@ class LongestPath:
     def is_exact(self) -> bool:
         """Whether this is the longest path."""
         return not self.slack
-
-    @property
-    def length(self) -> int:
-        """The longest path's length.
-
-        Raises `ValueError` where only bounds are known.
-
-        Examples
-        --------
-        >>> LongestPath(120, slack=30).length
-        Traceback (most recent call last):
-        ...
-        ValueError: the longest path has 120 to 150 spaces: more is not known
-        """
-        if self.slack:
-            raise ValueError(
-                f"the longest path has {self.at_least} to {self.at_most} spaces: more is not known"
-            )
-        return self.at_least
 
 
 @dataclass(frozen=True, slots=True)

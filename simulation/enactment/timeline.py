@@ -73,13 +73,10 @@ def chairs_around(size_mm: tuple[float, float], players: int) -> tuple[Chair, ..
     """
     chairs = []
     for side in CHAIRS[players]:
-        share, off = SIDES[side]
-        edge = share[0] * size_mm[0], share[1] * size_mm[1]
-
-        def beside(far_mm: float, edge: Point = edge, off: Point = off) -> Point:
-            return edge[0] + far_mm * off[0], edge[1] + far_mm * off[1]
-
-        chairs.append(Chair(beside(ARM_MM), beside(REST_MM), edge))
+        (along, down), (right, away) = SIDES[side]
+        x, y = along * size_mm[0], down * size_mm[1]
+        shoulder, rest = ((x + far * right, y + far * away) for far in (ARM_MM, REST_MM))
+        chairs.append(Chair(shoulder, rest, (x, y)))
     return tuple(chairs)
 
 

@@ -51,7 +51,7 @@ def test_a_claim_never_lowers_route_points_nor_the_path(
     for player in before.players:
         now = after[player.colour]
         assert now.route_points >= player.route_points
-        assert now.longest_path.length >= player.longest_path.length
+        assert now.longest_path.at_least >= player.longest_path.at_most
         assert (now.trains_left < player.trains_left) == (player.colour == colour)
 
 

@@ -74,7 +74,7 @@ def scores_on(page: Page) -> Scores:
 def true_scores(photo: Path) -> Scores:
     claims = json.loads(photo.with_suffix(".json").read_text("utf-8"))["claims"]
     return {
-        player.colour: (player.route_points, player.trains_left, player.longest_path.length)
+        player.colour: (player.route_points, player.trains_left, player.longest_path.at_least)
         for player in standing(load_edition("usa"), load_board("usa"), claims).players
     }
 
