@@ -51,7 +51,7 @@ class BorderThings:
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
-        self._arrivals = _arrivals(timeline.stages)
+        self._arrivals = _arrivals(timeline.enactment.stages)
 
     def put(self, colour: Colour, start_s: float) -> bool:
         """Let a player put a thing on a free spot of the border; return whether one was found."""
@@ -64,7 +64,7 @@ class BorderThings:
             until_s = min(end_s, self._free_until(spot, RADIUS_MM[kind], start_s))
             if until_s - start_s >= MIN_LYING_S / pace:
                 thing = Thing(kind, spot, float(rng.uniform(-180, 180)), int(rng.integers(10_000)))
-                timeline.border_things.append(ThingOnBorder(start_s, until_s, thing))
+                timeline.enactment.border_things.append(ThingOnBorder(start_s, until_s, thing))
                 self._add_hand(colour, spot, start_s)
                 self._add_hand(colour, spot, until_s)
                 return True
@@ -84,9 +84,9 @@ class BorderThings:
     def _free_until(self, spot: Point, radius_mm: float, start_s: float) -> float:
         """Return how long a spot stays free of pieces; minus infinity if it is occupied."""
         timeline, arrivals = self._timeline, self._arrivals
-        there = [stage for stage in timeline.stages if stage.t_s <= start_s][-1].pieces
+        there = [stage for stage in timeline.enactment.stages if stage.t_s <= start_s][-1].pieces
         standing = np.array([piece.xy_mm for piece in there]).reshape(-1, 2)
-        lying = [one.thing for one in timeline.border_things if one.end_s > start_s]
+        lying = [one.thing for one in timeline.enactment.border_things if one.end_s > start_s]
         things = np.array([thing.xy_mm for thing in lying]).reshape(-1, 2)
         is_taken = (np.hypot(*(standing - spot).T) < radius_mm + TRAIN_RADIUS_MM).any()
         if is_taken or (np.hypot(*(things - spot).T) < 2 * max(RADIUS_MM.values())).any():
@@ -99,7 +99,7 @@ class BorderThings:
     def _add_hand(self, colour: Colour, spot: Point, t_s: float) -> None:
         """Add a hand that reaches a spot at `t_s`."""
         timeline = self._timeline
-        pushes = [push for push in timeline.pushes if push.start_s <= t_s]
+        pushes = [push for push in timeline.enactment.pushes if push.start_s <= t_s]
         timeline.shift = pushes[-1].at(t_s) if pushes else BoardShift()
         pace = timeline.habits.pace
         coming_s = min(timeline.between((0.7, 1.2)), t_s * pace)
@@ -175,17 +175,17 @@ def _push(timeline: Timeline, colour: Colour, to: BoardShift, seconds: float) ->
     size_mm = timeline.board.size_mm
     gripped = was.board_from_table(hand.chair.edge_mm, size_mm)
     hand.go(to.table_from_board(gripped, size_mm), FINGERTIPS_MM, seconds * timeline.habits.pace)
-    timeline.pushes.append(push)
+    timeline.enactment.pushes.append(push)
     timeline.shift = to
     hand.leave()
 
 
 def switch_lamp(timeline: Timeline) -> None:
     """Switch a lamp off, or on again."""
-    first = timeline.lamps[0].light
-    if timeline.lamps[-1].light == first:
+    first = timeline.enactment.lamps[0].light
+    if timeline.enactment.lamps[-1].light == first:
         blue, green, red = first.gain_bgr
-        timeline.lamps.append(
+        timeline.enactment.lamps.append(
             LampSetting(
                 timeline.t_s,
                 replace(
@@ -198,7 +198,7 @@ def switch_lamp(timeline: Timeline) -> None:
             )
         )
     else:
-        timeline.lamps.append(LampSetting(timeline.t_s, first))
+        timeline.enactment.lamps.append(LampSetting(timeline.t_s, first))
 
 
 class Director:
@@ -214,11 +214,10 @@ class Director:
         self._played, self._seed = played, seed
         edition = played.start.edition
         kind = edition.train_word if edition.train_word in KINDS else "train"
-        self._timeline = Timeline(
-            board, played.start.seats, habits, light, np.random.default_rng(seed)
-        )
+        enactment = Enactment(played, board, habits, lamps=[LampSetting(0.0, light)])
+        self._timeline = Timeline(enactment, np.random.default_rng(seed))
         self._train_placer = TrainPlacer(self._timeline, kind, seed)
-        self._colours = [seat.colour for seat in played.start.seats]
+        self._colours = played.start.colours
         self._scores = dict.fromkeys(self._colours, 0)
         self._turned_at = (
             int(self._timeline.rng.integers(len(played.turns)))
@@ -232,17 +231,19 @@ class Director:
         timeline.change_pieces(self._markers())
         timeline.wait(START_PAUSE_S)
         for i, turn in enumerate(self._played.turns):
-            timeline.turn_starts_s.append(timeline.t_s)
+            timeline.enactment.turn_starts_s.append(timeline.t_s)
             self._think(turn.colour, i)
             self._act(turn)
         timeline.wait(END_PAUSE_S)
-        end_s = timeline.t_s
+        enactment = timeline.enactment
+        enactment.duration_s = timeline.t_s
         border_things = BorderThings(timeline)
-        for start_s in timeline.turn_starts_s:
+        for start_s in timeline.enactment.turn_starts_s:
             if timeline.happens(timeline.habits.things):
                 border_things.put(self._random_player(), start_s)
-        timeline.t_s = end_s
-        return timeline.build(self._played)
+        enactment.hand_movements.sort(key=lambda movement: movement.start_s)
+        enactment.border_things.sort(key=lambda one: one.start_s)
+        return enactment
 
     def _random_player(self) -> Colour:
         return self._colours[int(self._timeline.rng.integers(len(self._colours)))]

@@ -130,20 +130,21 @@ class LampSetting:
     light: Light
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Enactment:
     """Everything that happens at a table during a played game, in order of time."""
 
     played: PlayedGame = field(repr=False)
     board: Board = field(repr=False)  # as its copy prints it
     habits: Habits
-    duration_s: float
-    stages: tuple[Stage, ...] = field(repr=False)
-    hand_movements: tuple[HandMovement, ...] = field(repr=False)
-    pushes: tuple[Push, ...] = field(repr=False)
-    border_things: tuple[ThingOnBorder, ...] = field(repr=False)
-    lamps: tuple[LampSetting, ...] = field(repr=False)
-    turn_starts_s: tuple[float, ...] = field(repr=False)  # when each player begins to think
+    duration_s: float = 0.0
+    stages: list[Stage] = field(default_factory=list, repr=False)
+    hand_movements: list[HandMovement] = field(default_factory=list, repr=False)
+    pushes: list[Push] = field(default_factory=list, repr=False)
+    border_things: list[ThingOnBorder] = field(default_factory=list, repr=False)
+    lamps: list[LampSetting] = field(default_factory=list, repr=False)
+    # When each player begins to think.
+    turn_starts_s: list[float] = field(default_factory=list, repr=False)
 
     def stage_at(self, t_s: float) -> Stage:
         """Return the pieces on the table: the ground truth."""

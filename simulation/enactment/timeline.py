@@ -7,25 +7,13 @@ from dataclasses import dataclass
 from math import hypot
 
 import numpy as np
-from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour
-from railspotter.scoring.position import Seat
 
 from ..arrays import Point
-from ..played_game import PlayedGame
-from ..virtual_board.light import Light
 from ..virtual_board.pieces import Piece
 from ..virtual_board.scene import BoardShift
-from .enactment import (
-    Enactment,
-    HandKeyframe,
-    HandMovement,
-    LampSetting,
-    Push,
-    Stage,
-    ThingOnBorder,
-)
-from .habits import Habits, Range
+from .enactment import Enactment, HandKeyframe, HandMovement, Stage
+from .habits import Range
 
 REST_MM = 320.0  # distance of a resting hand from the board's edge: out of the picture; chosen
 ARM_MM = 620.0  # distance of its shoulder from the board's edge; chosen
@@ -81,32 +69,19 @@ def chairs_around(size_mm: tuple[float, float], players: int) -> tuple[Chair, ..
 
 
 class Timeline:
-    """An enactment under construction: `t_s` is its clock, `shift` the board's current position."""
+    """Builds an enactment: `t_s` is its clock, `shift` the board's current position."""
 
-    def __init__(
-        self,
-        board: Board,
-        seats: tuple[Seat, ...],
-        habits: Habits,
-        light: Light,
-        rng: np.random.Generator,
-    ) -> None:
-        self.board, self.habits, self.rng = board, habits, rng
+    def __init__(self, enactment: Enactment, rng: np.random.Generator) -> None:
+        self.enactment, self.rng = enactment, rng
+        self.board, self.habits = enactment.board, enactment.habits
         self.t_s, self.shift = 0.0, BoardShift()
-        around = chairs_around(board.size_mm, len(seats))
-        self.chairs: dict[Colour, Chair] = {
-            seat.colour: chair for seat, chair in zip(seats, around, strict=True)
-        }
+        colours = enactment.played.start.colours
+        around = chairs_around(self.board.size_mm, len(colours))
+        self.chairs: dict[Colour, Chair] = dict(zip(colours, around, strict=True))
         self.skins: dict[Colour, int] = {
             colour: int(rng.integers(10_000)) for colour in self.chairs
         }
         self.standing: dict[str, Piece] = {}
-        self.stages: list[Stage] = []
-        self.hand_movements: list[HandMovement] = []
-        self.pushes: list[Push] = []
-        self.border_things: list[ThingOnBorder] = []
-        self.lamps: list[LampSetting] = [LampSetting(0.0, light)]
-        self.turn_starts_s: list[float] = []
 
     def between(self, span: Range) -> float:
         """Return a random number from a range."""
@@ -125,26 +100,11 @@ class Timeline:
         for name in lifted:
             del self.standing[name]
         self.standing.update(put)
-        self.stages.append(Stage(self.t_s, dict(self.standing)))
+        self.enactment.stages.append(Stage(self.t_s, dict(self.standing)))
 
     def to_table(self, xy_mm: Point) -> Point:
         """Transform a point from board to table coordinates."""
         return self.shift.table_from_board(xy_mm, self.board.size_mm)
-
-    def build(self, played: PlayedGame) -> Enactment:
-        """Return the finished enactment."""
-        return Enactment(
-            played,
-            self.board,
-            self.habits,
-            self.t_s,
-            tuple(self.stages),
-            tuple(sorted(self.hand_movements, key=lambda movement: movement.start_s)),
-            tuple(self.pushes),
-            tuple(sorted(self.border_things, key=lambda one: one.start_s)),
-            tuple(self.lamps),
-            tuple(self.turn_starts_s),
-        )
 
 
 class Hand:
@@ -190,6 +150,6 @@ class Hand:
         seed = timeline.skins[self.colour]
         keys = tuple(self._keys)
         movement = HandMovement(self.colour, self.chair.shoulder_mm, keys, self.is_flat, seed)
-        timeline.hand_movements.append(movement)
+        timeline.enactment.hand_movements.append(movement)
         if and_wait:
             timeline.t_s = self.t_s

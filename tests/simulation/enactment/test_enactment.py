@@ -161,7 +161,7 @@ def test_what_goes_wrong_is_put_right() -> None:
 def test_nothing_happens_in_a_calm_game_but_claims() -> None:
     table = enacted("usa", 2, "calm")
     assert {e.kind for e in events_of(table)} == {"turn", "claimed", "hand left"}
-    assert (table.border_things, table.pushes) == ((), ())
+    assert (table.border_things, table.pushes) == ([], [])
     assert {table.scene_at(t).light for t in (0.0, 100.0, table.duration_s)} == {Light()}
     assert len(table.hand_movements) == len(table.played.end.claims)
 
