@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from math import inf
 
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.points.standing import Standing
@@ -45,15 +44,6 @@ class BridgeState:
     connections: int = 0  # how often a display was found so far
 
 
-@dataclass(frozen=True, slots=True)
-class _TimedScoreboard:
-    """A scoreboard, and when its newest claim and its last turns appeared."""
-
-    scoreboard: Scoreboard
-    claim_s: float = -inf
-    alarm_s: float = -inf
-
-
 class Bridge(Worker):
     """Shows scoreboards on a display while its `with` block runs."""
 
@@ -72,8 +62,8 @@ class Bridge(Worker):
         self.display = self._served = display  # its name, as a user writes it
         self.strip = strip or Strip(LEDS)  # how the lights are to look
         self._leds = 0
-        self._shown: _TimedScoreboard | None = None
-        self._instead: _TimedScoreboard | None = None
+        self._shown: Scoreboard | None = None
+        self._instead: Scoreboard | None = None
         self._is_reading = self._is_blind = False
         self._state = BridgeState(DisplayStatus.SEARCHING, LOOKING)
         self.use(display)
@@ -112,8 +102,7 @@ class Bridge(Worker):
         is_over: bool = False,
     ) -> None:
         """Show a standing, the claims since the last one and the pieces to lay."""
-        before = self._shown.scoreboard if self._shown else None
-        shown = scoreboard_of(standing, edition, before, claimants, to_lay)
+        shown = scoreboard_of(standing, edition, self._shown, claimants, to_lay)
         self.show(replace(shown, is_last_turns=shown.is_last_turns and not is_over))
 
     def show_camera(self, *, is_reading: bool = False, is_blind: bool = False) -> None:
@@ -131,12 +120,8 @@ class Bridge(Worker):
     def _now(self) -> tuple[Scoreboard | None, DisplayMoment]:
         """Return the scoreboard to show now, and its moment."""
         t_s, instead = self._clock(), self._instead
-        shown = instead or self._shown
-        if shown is None:
-            return None, DisplayMoment(t_s)
         is_blind = self._is_blind and instead is None  # a made-up game needs no camera
-        ages_s = t_s - shown.claim_s, t_s - shown.alarm_s
-        return shown.scoreboard, DisplayMoment(t_s, *ages_s, self._is_reading, is_blind)
+        return instead or self._shown, DisplayMoment(t_s, self._is_reading, is_blind)
 
     def _run(self) -> None:
         pause_s = 0.0
@@ -212,14 +197,14 @@ class Bridge(Worker):
         return driver
 
 
-def _after(
-    before: _TimedScoreboard | None, scoreboard: Scoreboard, now_s: float
-) -> _TimedScoreboard:
+def _after(before: Scoreboard | None, scoreboard: Scoreboard, now_s: float) -> Scoreboard:
     """Time a scoreboard: a new claim, or the last turns, if new, start now."""
     if before is None:
-        return _TimedScoreboard(scoreboard)
-    is_claim = scoreboard.claims != before.scoreboard.claims
-    is_alarm = scoreboard.is_last_turns and not before.scoreboard.is_last_turns
-    return _TimedScoreboard(
-        scoreboard, now_s if is_claim else before.claim_s, now_s if is_alarm else before.alarm_s
+        return scoreboard
+    is_claim = scoreboard.claims != before.claims
+    is_alarm = scoreboard.is_last_turns and not before.is_last_turns
+    return replace(
+        scoreboard,
+        claimed_s=now_s if is_claim else before.claimed_s,
+        last_turns_s=now_s if is_alarm else before.last_turns_s,
     )

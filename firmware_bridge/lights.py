@@ -128,9 +128,6 @@ class DisplayMoment:
     """The time-dependent inputs of the lights."""
 
     t_s: float = 0.0  # the time; lights that move depend on it
-    # Seconds since the newest claim, and since the last turns began.
-    claim_age_s: float = math.inf
-    alarm_age_s: float = math.inf
     is_reading: bool = False  # whether a camera reads the board and must not be blinded
     is_blind: bool = False  # whether the table does not see its board
 
@@ -148,10 +145,10 @@ def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Light
     glow = np.zeros((strip.leds, 3))
     colours = palette(strip.palette)
     flash = _flash(moment.t_s)
-    is_alarm = scoreboard.is_last_turns and moment.alarm_age_s < ALARM_S
+    is_alarm = scoreboard.is_last_turns and moment.t_s - scoreboard.last_turns_s < ALARM_S
     segments_of = segments(len(scoreboard.players), strip.leds)
     for player, segment in zip(scoreboard.players, segments_of, strict=True):
-        chase_s = moment.claim_age_s if scoreboard.newest_claim == player.colour else math.inf
+        is_newest = scoreboard.newest_claim == player.colour
         glow[segment] = _segment(
             player,
             _colour(player.colour, colours),
@@ -159,7 +156,7 @@ def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Light
             laying=player.laying_at(moment.t_s),
             breath=_breath(moment.t_s) if player.has_longest_path else 1.0,
             flash=flash if scoreboard.is_last_turns else 1.0,
-            chase_s=chase_s,
+            chase_s=moment.t_s - scoreboard.claimed_s if is_newest else math.inf,
         )
     glow *= strip.brightness
     if is_alarm:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from math import inf
 
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.paths.longest_path import longest_holders
@@ -47,6 +48,9 @@ class Scoreboard:
     is_last_turns: bool = False  # whether someone's stock is so low that everyone has one last turn
     claims: int = 0  # counts up with each claim, so that a display sees that there was one
     newest_claim: Colour | None = None  # whose claim is the newest; None where nobody can say
+    # When the newest claim, and the last turns, came to the display, by its clock.
+    claimed_s: float = -inf
+    last_turns_s: float = -inf
 
 
 def scoreboard_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from railspotter.firmware_bridge.bridge import Bridge
@@ -127,9 +128,9 @@ def _preview(args: argparse.Namespace) -> int:
     if not 0 <= turn <= last:
         raise DisplayError(f"turn {turn}: the made-up game has turns 0 to {last}")
     board = boards[turn]
-    is_claim = turn > 0 and board.claims != boards[turn - 1].claims
-    moment = DisplayMoment(0.0, claim_age_s=CLAIM_AGE_S if is_claim else float("inf"))
-    shown = preview(board, _strip(args), moment)
+    if turn > 0 and board.claims != boards[turn - 1].claims:
+        board = replace(board, claimed_s=-CLAIM_AGE_S)
+    shown = preview(board, _strip(args), DisplayMoment())
     print(to_ansi(shown, shutil.get_terminal_size().columns))
     for player in board.players:
         path = ", longest path" if player.has_longest_path else ""

@@ -195,7 +195,7 @@ def test_a_standing_is_shown_and_its_claim_seen(tmp_path: Path) -> None:
         claims = {"helena--seattle": "blue"}
         bridge.show_standing(standing(edition, usa, claims, ["red", "blue"]), edition, ["blue"])
         assert bridge._shown
-        assert bridge._shown.scoreboard.newest_claim == "blue"
+        assert bridge._shown.newest_claim == "blue"
 
 
 def test_nothing_flashes_for_the_last_turns_once_the_game_is_over() -> None:
@@ -204,7 +204,7 @@ def test_nothing_flashes_for_the_last_turns_once_the_game_is_over() -> None:
     for is_over in (False, True):
         bridge.show_standing(now, edition, is_over=is_over)
         assert bridge._shown
-        assert bridge._shown.scoreboard.is_last_turns != is_over
+        assert bridge._shown.is_last_turns != is_over
 
 
 def test_a_virtual_display_is_drawn_as_a_real_one_shows_it() -> None:
@@ -227,7 +227,8 @@ def test_claims_and_last_turns_are_seen_from_their_moment_on() -> None:
 
     def is_as(board: Scoreboard, claim_age_s: float, alarm_age_s: float) -> bool:
         drawn = bridge.drawn()
-        wanted = lights(board, STRIP, DisplayMoment(now_s, claim_age_s, alarm_age_s))
+        timed = replace(board, claimed_s=now_s - claim_age_s, last_turns_s=now_s - alarm_age_s)
+        wanted = lights(timed, STRIP, DisplayMoment(now_s))
         return drawn is not None and drawn.lights.tobytes() == wanted.tobytes()
 
     bridge.show(start)

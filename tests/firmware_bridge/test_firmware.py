@@ -118,10 +118,11 @@ def test_a_games_lights_are_what_the_scoreboard_says(board: SimulatedBoard, line
     for i in range(FRAMES):
         turn = i * len(boards) // FRAMES
         age_s = (i - alarm * FRAMES // len(boards)) * ALARM_S / 30
-        moment = DisplayMoment(
-            i / 20, claim_age_s=i % 12 / 8, alarm_age_s=max(0.0, age_s), is_reading=i % 50 > 45
+        t_s = i / 20
+        timed = replace(
+            boards[turn], claimed_s=t_s - i % 12 / 8, last_turns_s=t_s - max(0.0, age_s)
         )
-        wanted.append(lights(boards[turn], strip, moment))
+        wanted.append(lights(timed, strip, DisplayMoment(t_s, is_reading=i % 50 > 45)))
         assert line.ask(ToDevice(Kind.LIGHTS, wanted[-1].tobytes()), i % 256) == Ready(i % 256)
     assert board.wait_until(lambda seen: len(seen.strips) > FRAMES)
     shown = np.frombuffer(b"".join(board.seen.strips[1:]), np.uint8).reshape(FRAMES, 100, 3)

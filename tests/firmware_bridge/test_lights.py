@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,9 +28,14 @@ from scoreboards import scoreboards
 
 FULL = Strip(100, brightness=1.0, most_ma=1e6)
 LAY = PiecesToLay("blue", "Helena - Seattle", 6)
-moments = st.builds(
-    DisplayMoment, st.floats(0, 1e6), st.floats(0, 20), st.floats(0, 20), is_reading=st.booleans()
-)
+
+
+@st.composite
+def shown_now(draw: st.DrawFn) -> tuple[Scoreboard, DisplayMoment]:
+    """Draw any scoreboard, and a moment soon after its claim and its last turns."""
+    moment = draw(st.builds(DisplayMoment, st.floats(0, 1e6), is_reading=st.booleans()))
+    times_s = [moment.t_s - draw(st.floats(0, 20)) for _ in range(2)]
+    return replace(draw(scoreboards()), claimed_s=times_s[0], last_turns_s=times_s[1]), moment
 
 
 def lit(player: PlayerScore, strip: Strip = FULL) -> int:
@@ -38,21 +44,20 @@ def lit(player: PlayerScore, strip: Strip = FULL) -> int:
     return int((shown[: strip.leds - strip.leds // 5].max(axis=1) > 127).sum())
 
 
-@given(scoreboards(), st.integers(1, 300), moments)
+@given(shown_now(), st.integers(1, 300))
 def test_there_are_always_lights_for_each_led(
-    scoreboard: Scoreboard, leds: int, moment: DisplayMoment
+    now: tuple[Scoreboard, DisplayMoment], leds: int
 ) -> None:
-    strip = Strip(leds, most_ma=500.0)
+    (scoreboard, moment), strip = now, Strip(leds, most_ma=500.0)
     shown = lights(scoreboard, strip, moment)
     assert shown.shape == (leds, 3)
     assert shown.dtype == np.uint8
     assert shown.sum() / 255 * LED_MA <= 500.0 + leds * LED_MA * 3 * 0.5 / 255
 
 
-@given(scoreboards(), moments)
-def test_a_reversed_strip_is_the_same_backwards(
-    scoreboard: Scoreboard, moment: DisplayMoment
-) -> None:
+@given(shown_now())
+def test_a_reversed_strip_is_the_same_backwards(now: tuple[Scoreboard, DisplayMoment]) -> None:
+    scoreboard, moment = now
     there = lights(scoreboard, Strip(60), moment)
     back = lights(scoreboard, Strip(60, is_reversed=True), moment)
     assert np.array_equal(there, back[::-1])
@@ -107,13 +112,13 @@ def test_a_claim_runs_once_along_its_own_segment() -> None:
     red, blue = segments(2, 100)
     seen = []
     for age in np.linspace(0.0, CHASE_S, 30, endpoint=False):
-        shown = lights(board, FULL, DisplayMoment(claim_age_s=float(age)))
+        shown = lights(replace(board, claimed_s=0.0), FULL, DisplayMoment(float(age)))
         assert not shown[red, 1].any()
         seen.append(int(shown[blue, 0].argmax()))
     assert seen == sorted(seen)
     assert seen[-1] - seen[0] > 30
     assert np.array_equal(
-        lights(board, FULL, DisplayMoment(claim_age_s=CHASE_S)),
+        lights(replace(board, claimed_s=-CHASE_S), FULL, DisplayMoment()),
         lights(board, FULL, DisplayMoment()),
     )
 
@@ -164,7 +169,10 @@ def test_last_turns_flash_everything_then_the_stock() -> None:
     board = Scoreboard((PlayerScore("red", 50), PlayerScore("blue", 50)), is_last_turns=True)
 
     def change(age_s: float) -> np.ndarray:
-        frames = [lights(board, FULL, DisplayMoment(t / 20, alarm_age_s=age_s)) for t in range(20)]
+        frames = [
+            lights(replace(board, last_turns_s=t / 20 - age_s), FULL, DisplayMoment(t / 20))
+            for t in range(20)
+        ]
         both = np.stack(frames).astype(int)
         return np.asarray((both.max(axis=0) - both.min(axis=0)).max(axis=1))
 
@@ -179,11 +187,9 @@ def test_last_turns_flash_everything_then_the_stock() -> None:
 @pytest.mark.parametrize("score", [0, 50, 100])
 def test_nothing_flashes_three_times_a_second(score: int, to_lay: tuple[PiecesToLay, ...]) -> None:
     player = PlayerScore("red", score, has_longest_path=True, to_lay=to_lay)
-    board = Scoreboard((player,), is_last_turns=True)
+    board = Scoreboard((player,), is_last_turns=True, last_turns_s=0.0)
     times = np.arange(0, 4, 0.02)
-    light = [
-        lights(board, FULL, DisplayMoment(float(t), alarm_age_s=float(t))).sum() for t in times
-    ]
+    light = [lights(board, FULL, DisplayMoment(float(t))).sum() for t in times]
     ups = np.diff(np.asarray(light, dtype=float)) > 0.1 * max(light)
     assert ups.sum() <= 2 * 4
 
