@@ -113,7 +113,7 @@ def make_picture(
         light = replace(light, gain_bgr=tuple((lamp ** (1 / 2.2) * light.gain_bgr).tolist()))
     frame = camera.take(Scene(pieces, light=light))
     jpeg = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
-    bodies = [body for piece in pieces for body in camera.solids_of(piece)]
+    bodies = [camera.solid_of(piece) for piece in pieces]
     truth = {
         "board": options.board,
         "shoot": print_.name,
@@ -133,13 +133,13 @@ def make_picture(
 class RealTaxiCamera(VirtualCamera):
     """A camera that renders New York's taxis from scans."""
 
-    def solids_of(self, item: Piece | Thing) -> Sequence[Solid]:
-        """Return the solids of a piece or thing."""
+    def solid_of(self, item: Piece | Thing) -> Solid:
+        """Return the solid of a piece or thing."""
         if isinstance(item, Thing):
-            return super().solids_of(item)
+            return super().solid_of(item)
         body = make_taxi(item.colour, load_edition("newyork").train_size_mm)
         rise = float(self.copy.height_mm(item.xy_mm, self.printed.size_mm))
-        return [stand(body, item.xy_mm, item.angle_deg, item.z_mm + rise, item.lean_deg)]
+        return stand(body, item.xy_mm, item.angle_deg, item.z_mm + rise, item.lean_deg)
 
 
 def claim_routes(

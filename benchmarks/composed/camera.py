@@ -13,8 +13,8 @@ from railspotter.simulation.virtual_board.board_renderer import cast_shadows
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.scene import BoardShift
-from railspotter.simulation.virtual_board.solids import draw_mask, paint_solids
-from railspotter.simulation.virtual_board.things import Thing, thing_solids
+from railspotter.simulation.virtual_board.solids import draw_mask, paint_solid
+from railspotter.simulation.virtual_board.things import Thing, thing_solid
 
 from composed.laid_train import LaidTrain
 from composed.stage import Stage
@@ -117,13 +117,13 @@ def paint_thing(
     picture: Picture, mask: Picture, thing: Thing, projection: Projection, light: Light
 ) -> None:
     """Paint a hand, cup or card with its shadow over a picture."""
-    solids = thing_solids(thing)
+    solid = thing_solid(thing)
     shade = np.zeros_like(mask)
-    cast_shadows(shade, solids, projection, light)
+    cast_shadows(shade, solid, projection, light)
     rows, columns = (np.flatnonzero(shade.any(axis=axis)) for axis in (1, 0))
     if len(rows):
         part = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
         left = 1 - (1 - light.ambient) / 255 * shade[part].astype(np.float32)
         picture[part] = picture[part] * left[..., None] + np.float32(0.5)
-    paint_solids(picture, solids, projection, light)
-    draw_mask(mask, solids, projection)
+    paint_solid(picture, solid, projection, light)
+    draw_mask(mask, solid, projection)

@@ -21,8 +21,8 @@ from railspotter.simulation.virtual_board.board_renderer import painted_body, sl
 from railspotter.simulation.virtual_board.camera import Projection, VirtualLens
 from railspotter.simulation.virtual_board.ground import darken
 from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.solids import paint_solids
-from railspotter.simulation.virtual_board.things import HANDS, Thing, thing_solids
+from railspotter.simulation.virtual_board.solids import paint_solid
+from railspotter.simulation.virtual_board.things import HANDS, Thing, thing_solid
 from railspotter.table.photo_file import load_photo
 
 from photos.labelled import PHOTOS
@@ -136,14 +136,14 @@ def board_projection(frame_from_board: Float64s, size_wh: tuple[int, int]) -> Pr
 
 def _paint_thing(picture: Picture, mask: Picture, thing: Thing, seen: Projection) -> None:
     """Paint a drawn thing in the board's brightness."""
-    solids, light = thing_solids(thing), Light()
-    there = painted_body(solids, seen, light)
+    light = Light()
+    there = painted_body(thing_solid(thing), seen, light)
     at = slices_of(there.rectangle)
     if not picture[at].size:
         return
     darken(picture[at], there.shade, SHADOW_SHARE)
     painted, hidden = np.zeros_like(picture[at]), np.zeros_like(mask)
-    paint_solids(painted, solids, seen, light, there.rectangle[:2])
+    paint_solid(painted, there.solid, seen, light, there.rectangle[:2])
     there.draw_mask(hidden, (0, 0), seen)
     np.maximum(mask, hidden, out=mask)
     brightness = float(np.clip(np.percentile(picture, 75) / 170, 0.45, 1.2))

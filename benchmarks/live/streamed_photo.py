@@ -18,7 +18,7 @@ from railspotter.calibration.pose import viewpoint
 from railspotter.simulation.virtual_board.camera import Projection
 from railspotter.simulation.virtual_board.light import Light, Sensor, SensorRecorder
 from railspotter.simulation.virtual_board.solids import draw_mask
-from railspotter.simulation.virtual_board.things import Thing, thing_solids
+from railspotter.simulation.virtual_board.things import Thing, thing_solid
 
 from composed.camera import paint_thing, projection_of
 
@@ -114,7 +114,7 @@ class StreamedPhoto:
         after = before if sweep.uncovered is None else self.pictures[sweep.uncovered]
         scene = before.copy()
         if after is not before:
-            draw_mask(mask, thing_solids(arm), self._projection)
+            draw_mask(mask, thing_solid(arm), self._projection)
             behind = _left_mask(mask, self._arm_columns_px(x, height))
             scene[behind] = after[behind]
         paint_thing(scene, mask, arm, self._projection, Light(softness=0.15))

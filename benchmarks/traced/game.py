@@ -11,7 +11,7 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.board import Board, PlaceId, RouteId
 from railspotter.scoring.edition import Edition
-from railspotter.simulation.virtual_board.pieces import piece_solids
+from railspotter.simulation.virtual_board.pieces import piece_solid
 from railspotter.simulation.virtual_board.placing import place_markers
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.solids import Solid
@@ -146,7 +146,7 @@ def lay_game(
         known = [player for player in players if player in edition.colours]
         scores = {player: int(rng.integers(0, 99)) for player in known}
         for marker in place_markers(board, scores, int(rng.integers(1 << 30)), looseness=2.0):
-            solids += piece_solids(marker, ink=(0.9 * inks[marker.colour] + 10).tolist())
+            solids.append(piece_solid(marker, ink=(0.9 * inks[marker.colour] + 10).tolist()))
     colours = {place: colour for place, (_, colour, *_) in stations.items()}
     return GamePosition(tuple(players), spaces, colours, tuple(half_filled), fallen, tuple(solids))
 

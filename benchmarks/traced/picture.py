@@ -15,7 +15,7 @@ from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import Projection
 from railspotter.simulation.virtual_board.solids import Solid, box, draw_mask
-from railspotter.simulation.virtual_board.things import thing_solids
+from railspotter.simulation.virtual_board.things import thing_solid
 
 from hardships.renderings import to_linear
 from traced.game import choose_players, claim_routes, lay_game
@@ -71,11 +71,11 @@ def make_picture(spec: Spec, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
     seen, pinhole = view.projection, containing_pinhole(view.projection)
 
     rng, table = rng_of("table"), TableArea(size_mm, room)
-    lying = [body for thing in choose_things(table, rng) for body in thing_solids(thing)]
+    lying = [thing_solid(thing) for thing in choose_things(table, rng)]
     spare = spare_trains(table, moulds, [moulds.ink(p, edition) for p in players], rng)
     plastic = [*game.pieces, *spare]
     has_hand = not spec.is_empty and rng.random() < 0.12
-    hand = thing_solids(choose_hand(size_mm, rng)) if has_hand else ()
+    hand = [thing_solid(choose_hand(size_mm, rng))] if has_hand else []
     card = box((0, 0, -BOARD_MM), (*size_mm, -0.05)).with_ink(EDGE_BGR, 0.0)
     far = np.array(size_mm) + FLOOR_REACH_MM
     meshes = [
@@ -140,7 +140,8 @@ def make_picture(spec: Spec, seed: int) -> tuple[bytes, dict[str, Any], Mask]:
 def solids_mask(solids: Sequence[Solid], seen: Projection) -> Mask:
     """Return the mask of solids, (H, W)."""
     mask: Picture = np.zeros(seen.size_wh[::-1], np.uint8)
-    draw_mask(mask, solids, seen)
+    for solid in solids:
+        draw_mask(mask, solid, seen)
     return np.asarray(mask > 127, bool)
 
 

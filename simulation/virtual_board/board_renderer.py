@@ -22,9 +22,8 @@ from .solids import (
     SUBPIXEL_BITS,
     Solid,
     draw_mask,
-    joined,
     outlines_px,
-    paint_solids,
+    paint_solid,
     project_fixed,
     to_fixed,
 )
@@ -42,13 +41,13 @@ MANY = 24  # changed pieces, from which on their whole bounding box is painted a
 
 def cast_shadows(
     shade: Picture,
-    solids: Sequence[Solid],
+    solid: Solid,
     projection: Projection,
     light: Light,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
-    """Draw the shadows of solids on the board's plane, 0 to 255; those of high parts are softer."""
-    for sigma_px, outlines in _shadows(solids, projection, light):
+    """Draw a solid's shadow on the board's plane, 0 to 255; that of high parts is softer."""
+    for sigma_px, outlines in _shadows(solid, projection, light):
         left, top, right, bottom = _bounds(outlines, sigma_px)
         x, y = max(left - origin_px[0], 0), max(top - origin_px[1], 0)
         part = shade[y : max(bottom - origin_px[1], 0), x : max(right - origin_px[0], 0)]
@@ -61,23 +60,17 @@ def cast_shadows(
         np.maximum(part, _blurred(cast, sigma_px), out=part)
 
 
-def bounds_px(
-    solids: Sequence[Solid], projection: Projection, light: Light
-) -> tuple[int, int, int, int]:
-    """Return the rectangle of solids with their shadows, not cut to the picture.
+def bounds_px(solid: Solid, projection: Projection, light: Light) -> Rectangle:
+    """Return the rectangle of a solid with its shadow, not cut to the picture.
 
     All four are 0 when nothing is visible.
     """
-    shapes = [(0.0, list(outlines_px(solids, projection)))]
-    shapes += _shadows(solids, projection, light)
+    shapes = [(0.0, list(outlines_px(solid, projection))), *_shadows(solid, projection, light)]
     boxes = [_bounds(outlines, sigma_px) for sigma_px, outlines in shapes if outlines]
-    if not boxes:
-        return 0, 0, 0, 0
-    left, top, right, bottom = zip(*boxes, strict=True)
-    return min(left), min(top), max(right), max(bottom)
+    return bounding_box(boxes) if boxes else (0, 0, 0, 0)
 
 
-def _bounds(outlines: Sequence[Int32s], sigma_px: float) -> tuple[int, int, int, int]:
+def _bounds(outlines: Sequence[Int32s], sigma_px: float) -> Rectangle:
     """Return the rectangle of the pixels that blurred outlines touch."""
     points = np.vstack(outlines)[:, 0] / (1 << SUBPIXEL_BITS)
     margin = 2 + BLUR_REACH * sigma_px
@@ -87,16 +80,13 @@ def _bounds(outlines: Sequence[Int32s], sigma_px: float) -> tuple[int, int, int,
 
 
 def _shadows(
-    solids: Sequence[Solid], projection: Projection, light: Light
+    scene: Solid, projection: Projection, light: Light
 ) -> list[tuple[float, list[Int32s]]]:
     """Return the outlines of the parts' shadows by their blur in pixels, the sharpest first.
 
     Each blur has also the outlines of the next sharper one, so that there is no gap between parts.
     """
-    if not solids:
-        return []
     shadows: dict[float, list[Int32s]] = {}
-    scene = joined(solids)
     heights = scene.corners[:, 2:]
     on_board = scene.corners - heights / light.to_lamp[2] * light.to_lamp
     fixed, is_near = project_fixed(on_board, projection)
@@ -130,7 +120,7 @@ def _blurred(cast: Picture, sigma_px: float) -> Picture:
 class PaintedBody:
     """A piece or thing as the camera sees it."""
 
-    solids: tuple[Solid, ...]
+    solid: Solid
     rectangle: Rectangle  # of its body and shadow in the picture
     shade: Picture  # (H, W) uint8: its shadow on the board in the rectangle
     off_mm: float  # distance from the lens
@@ -140,26 +130,25 @@ class PaintedBody:
     ) -> None:
         """Paint it over a part of the picture that starts at `origin_px`."""
         at = slices_of(self.rectangle, origin_px)
-        paint_solids(picture[at], self.solids, projection, light, self.rectangle[:2])
+        paint_solid(picture[at], self.solid, projection, light, self.rectangle[:2])
 
     def draw_mask(self, mask: Picture, origin_px: tuple[int, int], projection: Projection) -> None:
         """Set the mask to 255 at its pixels."""
         at = slices_of(self.rectangle, origin_px)
-        draw_mask(mask[at], self.solids, projection, self.rectangle[:2])
+        draw_mask(mask[at], self.solid, projection, self.rectangle[:2])
 
 
-def painted_body(solids: Sequence[Solid], projection: Projection, light: Light) -> PaintedBody:
-    """Return solids as the camera sees them."""
-    corners = np.vstack([solid.corners for solid in solids])
-    off_mm = float(np.linalg.norm(projection.eye - corners.mean(axis=0)))
-    left, top, right, bottom = bounds_px(solids, projection, light)
+def painted_body(solid: Solid, projection: Projection, light: Light) -> PaintedBody:
+    """Return a solid as the camera sees it."""
+    off_mm = float(np.linalg.norm(projection.eye - solid.corners.mean(axis=0)))
+    left, top, right, bottom = bounds_px(solid, projection, light)
     width, height = projection.size_wh
     left, right = (min(max(side, 0), width) for side in (left, right))
     top, bottom = (min(max(side, 0), height) for side in (top, bottom))
     shade = np.zeros((bottom - top, right - left), np.uint8)
     if shade.size:
-        cast_shadows(shade, solids, projection, light, (left, top))
-    return PaintedBody(tuple(solids), (left, top, right, bottom), shade, off_mm)
+        cast_shadows(shade, solid, projection, light, (left, top))
+    return PaintedBody(solid, (left, top, right, bottom), shade, off_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,12 +168,12 @@ class BoardRenderer:
         ground: tuple[Picture, Picture],
         projection: Projection,
         light: Light,
-        solids_of: Callable[[Item], Sequence[Solid]],
+        solid_of: Callable[[Item], Solid],
     ) -> None:
         self._projection, self._light = projection, light
         self._bare_picture, self._bare_varnish = ground
         self._picture, self._varnish = (layer.copy() for layer in ground)
-        self._solids_of = solids_of
+        self._solid_of = solid_of
         self._pieces: dict[Item, PaintedBody] = {}
         self._things: dict[Item, PaintedBody] = {}
 
@@ -218,7 +207,7 @@ class BoardRenderer:
     ) -> dict[Item, PaintedBody]:
         return {
             item: known.get(item)
-            or painted_body(self._solids_of(item), self._projection, self._light)
+            or painted_body(self._solid_of(item), self._projection, self._light)
             for item in items
         }
 

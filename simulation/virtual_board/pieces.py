@@ -12,7 +12,7 @@ from railspotter.scoring.board import RouteId
 from ..arrays import Float64s
 from .errors import SceneError
 from .printed_copy import Ink, vary_ink
-from .solids import Solid, box, circle, fused, loft, prism
+from .solids import Solid, box, circle, fused, joined, loft, prism
 
 # A mould is a piece at the origin, x ahead, z up from its foot. Small details have no `parts`, as
 # their shadows would not be visible.
@@ -207,18 +207,17 @@ def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0, kind: str = "tr
     return vary_ink(inks[colour], spread, seed, f"plastic {colour}")
 
 
-def piece_solids(
+def piece_solid(
     piece: Piece,
     size_mm: tuple[float, float, float] = TRAIN_SIZE_MM,
     ink: Sequence[float] | None = None,
-) -> tuple[Solid, ...]:
-    """Return the solids of a piece at its position.
+) -> Solid:
+    """Return the solid of a piece at its position.
 
     Examples
     --------
     >>> train = Piece("train", "red", (100.0, 50.0), angle_deg=90.0, lean_deg=90.0)
-    >>> (body,) = piece_solids(train)
-    >>> float(body.corners[:, 2].min())
+    >>> float(piece_solid(train).corners[:, 2].min())
     0.0
     """
     mould = _mould(piece, size_mm)
@@ -234,8 +233,8 @@ def piece_solids(
     )
     body = with_ink.placed(turn, to_mm)
     if piece.kind == "shape" and piece.z_mm == piece.lean_deg == 0:  # on the board's pin
-        return body, pin_mould().placed(turn, to_mm)
-    return (body,)
+        return joined([body, pin_mould().placed(turn, to_mm)])
+    return body
 
 
 def _mould(piece: Piece, size_mm: tuple[float, float, float]) -> Solid:

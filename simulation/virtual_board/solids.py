@@ -87,18 +87,15 @@ def fused(solids: Sequence[Solid]) -> Solid:
     return replace(body, groups=np.zeros(len(body.faces), np.intp))
 
 
-def paint_solids(
+def paint_solid(
     picture: Picture,
-    solids: Sequence[Solid],
+    scene: Solid,
     projection: Projection,
     light: Light,
     origin_px: tuple[int, int] = (0, 0),
 ) -> None:
-    """Paint solids over a part of a picture that starts at `origin_px`, the far ones first."""
-    if not solids:
-        return
+    """Paint a solid over a part of a picture that starts at `origin_px`, its far bodies first."""
     eye = projection.eye
-    scene = joined(solids)
     fixed, is_near = project_fixed(scene.corners, projection)
     outlines = fixed[scene.faces] - to_fixed(origin_px)
     middles = _face_centres(scene)
@@ -113,14 +110,11 @@ def paint_solids(
 
 
 def draw_mask(
-    mask: Picture,
-    solids: Sequence[Solid],
-    projection: Projection,
-    origin_px: tuple[int, int] = (0, 0),
+    mask: Picture, solid: Solid, projection: Projection, origin_px: tuple[int, int] = (0, 0)
 ) -> None:
-    """Draw the mask of solids: 255 at their pixels."""
+    """Draw the mask of a solid: 255 at its pixels."""
     first = to_fixed(origin_px)
-    for outline in outlines_px(solids, projection):
+    for outline in outlines_px(solid, projection):
         cv2.fillConvexPoly(mask, outline - first, 255, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
@@ -139,11 +133,8 @@ def to_fixed(origin_px: tuple[int, int]) -> Int32s:
     return np.array(origin_px, np.int32) << SUBPIXEL_BITS
 
 
-def outlines_px(solids: Sequence[Solid], projection: Projection) -> Iterator[Int32s]:
+def outlines_px(scene: Solid, projection: Projection) -> Iterator[Int32s]:
     """Yield the outline of every part in fixed-point pixels, (N, 1, 2)."""
-    if not solids:
-        return
-    scene = joined(solids)
     fixed, is_near = project_fixed(scene.corners, projection)
     for start, stop in scene.parts:
         if not is_near[start:stop].any():

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import Float64s
-from .pieces import PLASTIC_INKS, Piece, piece_solids, rotation_about_z
+from .pieces import PLASTIC_INKS, Piece, piece_solid, rotation_about_z
 from .printed_copy import PRINTED_INKS
 from .solids import Solid, box, circle, flat_face, fused, joined, loft, tube
 
@@ -139,7 +139,7 @@ def _unit(vector: Float64s) -> Float64s:
     return np.asarray(vector / np.linalg.norm(vector), np.float64)
 
 
-def cup(seed: int) -> tuple[Solid, ...]:
+def cup(seed: int) -> Solid:
     """Return a cup with a handle, filled."""
     rng = np.random.default_rng([seed, 31])
     china = CUP_INKS[rng.integers(len(CUP_INKS))]
@@ -159,10 +159,10 @@ def cup(seed: int) -> tuple[Solid, ...]:
     out = radius * 0.93 + 20.0 * np.cos(turn)
     bow = np.column_stack([out, 0 * turn, CUP_MM / 2 + 24.0 * np.sin(turn)])
     handle = tube(bow, np.full(len(bow), 5.5), corners=8)
-    return fused([wall, brim, filled]), *(one.with_ink(china, 40.0) for one in handle)
+    return joined([fused([wall, brim, filled]), *(one.with_ink(china, 40.0) for one in handle)])
 
 
-def phone(seed: int) -> tuple[Solid, ...]:
+def phone(seed: int) -> Solid:
     """Return a phone with its screen up, switched off."""
     rng = np.random.default_rng([seed, 32])
     long, wide = rng.uniform(140.0, 162.0), rng.uniform(68.0, 77.0)
@@ -172,7 +172,7 @@ def phone(seed: int) -> tuple[Solid, ...]:
     ]
     body = loft(rings).with_ink((64, 62, 60), 60.0)
     screen = flat_face(_round_corners(long - 6, wide - 6, 7.0), 8.0).with_ink(SCREEN, 90.0)
-    return (fused([body, screen]),)
+    return fused([body, screen])
 
 
 def _round_corners(long: float, wide: float, radius: float) -> Float64s:
@@ -186,7 +186,7 @@ def _round_corners(long: float, wide: float, radius: float) -> Float64s:
     return np.vstack(corners)
 
 
-def train_card(seed: int) -> tuple[Solid, ...]:
+def train_card(seed: int) -> Solid:
     """Return a train card: a wagon on rails, in one of the printed colours."""
     rng = np.random.default_rng([seed, 21])
     long, wide = CARD_MM[rng.integers(len(CARD_MM))]
@@ -194,24 +194,22 @@ def train_card(seed: int) -> tuple[Solid, ...]:
     ink = np.array(colours[rng.integers(len(colours))], np.float64)
     ground = 0.45 * ink + 0.55 * np.array((190, 206, 214))
     print_ = _CardPrinter(long, wide)
-    return (
-        fused(
-            [
-                _sheet(long, wide),
-                print_(0.0, 0.0, 0.93, 0.9, ground),
-                print_(0.0, 0.36, 0.93, 0.1, 0.6 * ground),
-                print_(0.0, 0.27, 0.86, 0.03, DARK),
-                print_(0.0, 0.02, 0.62, 0.4, ink),
-                print_(0.0, -0.17, 0.68, 0.08, 0.7 * ink),
-                *(print_(x, 0.0, 0.09, 0.16, 0.35 * ink + 120) for x in (-0.2, 0.0, 0.2)),
-                *(print_(x, 0.24, 0.09, 0.1, DARK) for x in (-0.22, -0.1, 0.1, 0.22)),
-                *(print_(x, y, 0.09, 0.13, ink) for x in (-0.4, 0.4) for y in (-0.36, 0.36)),
-            ]
-        ),
+    return fused(
+        [
+            _sheet(long, wide),
+            print_(0.0, 0.0, 0.93, 0.9, ground),
+            print_(0.0, 0.36, 0.93, 0.1, 0.6 * ground),
+            print_(0.0, 0.27, 0.86, 0.03, DARK),
+            print_(0.0, 0.02, 0.62, 0.4, ink),
+            print_(0.0, -0.17, 0.68, 0.08, 0.7 * ink),
+            *(print_(x, 0.0, 0.09, 0.16, 0.35 * ink + 120) for x in (-0.2, 0.0, 0.2)),
+            *(print_(x, 0.24, 0.09, 0.1, DARK) for x in (-0.22, -0.1, 0.1, 0.22)),
+            *(print_(x, y, 0.09, 0.13, ink) for x in (-0.4, 0.4) for y in (-0.36, 0.36)),
+        ]
     )
 
 
-def ticket_card(seed: int) -> tuple[Solid, ...]:
+def ticket_card(seed: int) -> Solid:
     """Return a ticket: two cities on a small map, and the line to be built."""
     rng = np.random.default_rng([seed, 22])
     long, wide = CARD_MM[rng.integers(len(CARD_MM))]
@@ -219,20 +217,18 @@ def ticket_card(seed: int) -> tuple[Solid, ...]:
     land = rng.uniform(-0.28, 0.28, 2)
     ends = np.array([(-0.32, rng.uniform(-0.15, 0.25)), (0.32, rng.uniform(-0.15, 0.25))])
     steps = [ends[0] + share * (ends[1] - ends[0]) for share in (0.2, 0.4, 0.6, 0.8)]
-    return (
-        fused(
-            [
-                _sheet(long, wide),
-                print_(0.0, 0.0, 0.93, 0.9, TICKET_GROUND),
-                print_(land[0], 0.08, 0.4, 0.5, (138, 176, 150)),
-                print_(land[1], 0.12, 0.3, 0.36, (160, 200, 188)),
-                print_(0.0, -0.36, 0.93, 0.16, (92, 66, 48)),
-                print_(0.0, -0.36, 0.6, 0.06, RIM),
-                *(print_(x, y, 0.07, 0.05, (44, 46, 170)) for x, y in steps),
-                *(print_(x, y, 0.075, 0.115, (60, 120, 220)) for x, y in ends),
-                print_(0.38, 0.33, 0.13, 0.18, RIM),
-            ]
-        ),
+    return fused(
+        [
+            _sheet(long, wide),
+            print_(0.0, 0.0, 0.93, 0.9, TICKET_GROUND),
+            print_(land[0], 0.08, 0.4, 0.5, (138, 176, 150)),
+            print_(land[1], 0.12, 0.3, 0.36, (160, 200, 188)),
+            print_(0.0, -0.36, 0.93, 0.16, (92, 66, 48)),
+            print_(0.0, -0.36, 0.6, 0.06, RIM),
+            *(print_(x, y, 0.07, 0.05, (44, 46, 170)) for x, y in steps),
+            *(print_(x, y, 0.075, 0.115, (60, 120, 220)) for x, y in ends),
+            print_(0.38, 0.33, 0.13, 0.18, RIM),
+        ]
     )
 
 
@@ -255,7 +251,7 @@ class _CardPrinter:
 
 
 # Functions that make things from a seed, around their middles.
-TABLE_THINGS: dict[str, Callable[[int], tuple[Solid, ...]]] = {
+TABLE_THINGS: dict[str, Callable[[int], Solid]] = {
     "train card": train_card,
     "ticket card": ticket_card,
     "cup": cup,
@@ -283,25 +279,24 @@ class Thing:
     holds: str | None = None  # the colour of the train in a hand
 
 
-def thing_solids(thing: Thing) -> tuple[Solid, ...]:
-    """Return the solids of a thing at its position.
+def thing_solid(thing: Thing) -> Solid:
+    """Return the solid of a thing at its position.
 
     Examples
     --------
-    >>> cup = thing_solids(Thing("cup", (700.0, 60.0)))
-    >>> round(max(float(body.corners[:, 2].max()) for body in cup))
+    >>> round(float(thing_solid(Thing("cup", (700.0, 60.0))).corners[:, 2].max()))
     88
     """
     made = _thing_at_origin(thing.kind, thing.seed, thing.holds)
-    return (made.placed(rotation_about_z(thing.angle_deg), np.array([*thing.xy_mm, thing.z_mm])),)
+    return made.placed(rotation_about_z(thing.angle_deg), np.array([*thing.xy_mm, thing.z_mm]))
 
 
 @lru_cache(maxsize=64)
 def _thing_at_origin(kind: str, seed: int, holds: str | None) -> Solid:
     """Return a cached thing at the origin."""
     if kind not in HANDS:
-        return joined(TABLE_THINGS[kind](seed))
-    solids = [hand(kind == "flat hand", seed)]
-    if holds is not None:
-        solids += piece_solids(Piece("train", holds, (0.0, 0.0), z_mm=1.0))
-    return joined(solids)
+        return TABLE_THINGS[kind](seed)
+    bare = hand(kind == "flat hand", seed)
+    if holds is None:
+        return bare
+    return joined([bare, piece_solid(Piece("train", holds, (0.0, 0.0), z_mm=1.0))])

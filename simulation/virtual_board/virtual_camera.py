@@ -16,11 +16,11 @@ from .board_renderer import BoardRenderer
 from .camera import CameraSetup, Projection, board_corners_mm
 from .ground import draw_bare_board, draw_table
 from .light import Light, LightMap, Sensor, SensorRecorder
-from .pieces import Piece, piece_solids, plastic_ink
+from .pieces import Piece, piece_solid, plastic_ink
 from .printed_copy import Copy
 from .scene import BoardShift, Scene
 from .solids import Solid
-from .things import Thing, thing_solids
+from .things import Thing, thing_solid
 
 # Points of a space that are tested for being hidden, in shares of its length and width.
 SAMPLE_OFFSETS: Float64s = np.array(
@@ -162,7 +162,7 @@ class VirtualCamera:
             ground = draw_bare_board(
                 self.printed, self.copy, self._bare_table, projection, lamp, self._art
             )
-            self._renderer = BoardRenderer(ground, projection, lamp, self.solids_of)
+            self._renderer = BoardRenderer(ground, projection, lamp, self.solid_of)
             self._renderer_key = key
         return self._renderer
 
@@ -174,11 +174,11 @@ class VirtualCamera:
             self._light_map_key = key
         return self._light_map
 
-    def solids_of(self, item: Piece | Thing) -> Sequence[Solid]:
-        """Return the solids of a piece or thing on this copy's board."""
+    def solid_of(self, item: Piece | Thing) -> Solid:
+        """Return the solid of a piece or thing on this copy's board."""
         if isinstance(item, Thing):
-            return thing_solids(item)
+            return thing_solid(item)
         rise = float(self.copy.height_mm(item.xy_mm, self.printed.size_mm))
         raised = replace(item, z_mm=item.z_mm + rise)
         ink = plastic_ink(item.colour, self.copy.plastic_spread, self.copy.seed, item.kind)
-        return piece_solids(raised, self.copy.train_size_mm, ink)
+        return piece_solid(raised, self.copy.train_size_mm, ink)

@@ -9,9 +9,8 @@ from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.errors import SceneError
-from railspotter.simulation.virtual_board.pieces import Piece, piece_solids, plastic_ink
+from railspotter.simulation.virtual_board.pieces import Piece, piece_solid, plastic_ink
 from railspotter.simulation.virtual_board.placing import place_markers, place_trains
-from railspotter.simulation.virtual_board.solids import joined
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +36,7 @@ def test_a_train_is_as_large_as_the_edition_says(name: str) -> None:
     edition = load_edition(name)
     assert edition.train_size_mm is not None
     train = Piece(edition.train_word, "blue", (0.0, 0.0))
-    corners = joined(piece_solids(train, edition.train_size_mm)).corners
+    corners = piece_solid(train, edition.train_size_mm).corners
     length, width, high = np.ptp(corners, axis=0)
     assert (length, width) == pytest.approx(edition.train_size_mm[:2], abs=0.6)
     assert edition.train_size_mm[2] <= high <= edition.train_size_mm[2] + 2  # the chimney

@@ -7,8 +7,8 @@ import pytest
 from railspotter.simulation.arrays import Mask, Picture
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.solids import draw_mask, joined, paint_solids
-from railspotter.simulation.virtual_board.things import HANDS, TABLE_THINGS, Thing, thing_solids
+from railspotter.simulation.virtual_board.solids import draw_mask, paint_solid
+from railspotter.simulation.virtual_board.things import HANDS, TABLE_THINGS, Thing, thing_solid
 
 BOARD_MM = (795.0, 525.0)
 GROUND = 118
@@ -21,13 +21,13 @@ any_kind = pytest.mark.parametrize("kind", [*HANDS, *TABLE_THINGS])
 
 def painted(thing: Thing, view: CameraSetup = VIEW) -> Picture:
     picture = np.full((view.size_wh[1], view.size_wh[0], 3), GROUND, np.uint8)
-    paint_solids(picture, thing_solids(thing), view.projection(BOARD_MM), Light())
+    paint_solid(picture, thing_solid(thing), view.projection(BOARD_MM), Light())
     return picture
 
 
 def covered(thing: Thing, view: CameraSetup = VIEW) -> Mask:
     mask = np.zeros((view.size_wh[1], view.size_wh[0]), np.uint8)
-    draw_mask(mask, thing_solids(thing), view.projection(BOARD_MM))
+    draw_mask(mask, thing_solid(thing), view.projection(BOARD_MM))
     return mask > 0
 
 
@@ -44,7 +44,7 @@ class TestEveryThing:
     @any_kind
     def test_lies_on_the_board_or_as_high_as_it_is_held(self, kind: str) -> None:
         for z_mm in (0.0, 60.0):
-            corners = joined(thing_solids(Thing(kind, (0.0, 0.0), z_mm=z_mm))).corners
+            corners = thing_solid(Thing(kind, (0.0, 0.0), z_mm=z_mm)).corners
             assert -4 < corners[:, 2].min() - z_mm < 8
 
 
