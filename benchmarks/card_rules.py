@@ -204,7 +204,7 @@ class Checker:
         if len(stacks.face_up) != 5 and (len(stacks.face_up) > 5 or stacks.can_draw_blind):
             raise WrongStateError(f"{len(stacks.face_up)} cards lie face up")
         if must_flush(stacks.edition, stacks.face_up):
-            others = stacks.left - stacks.all_cards[LOCOMOTIVE]
+            others = stacks.all_cards.total() - stacks.all_cards[LOCOMOTIVE]
             self.counts["rows left"] += 1
             if others >= FEW_OTHERS:
                 raise WrongStateError(f"{stacks.face_up} lies face up, with {others} others left")
@@ -293,7 +293,7 @@ def play_game(edition: Edition, board: Board, players: int, seed: int) -> Counte
     checker, is_last = Checker(position, dealing), False
     for made in play_moves(position, dealing, by_colour, luck):
         checker.check_move(made)
-        is_last = made.is_last
+        is_last = made.position.last_turns is not None
     checker.check_end(has_last_turns=is_last)
     return checker.counts
 

@@ -58,11 +58,6 @@ class PlayedMove:
     is_first: bool = False  # whether it chooses the first tickets, before the first turn
     ends_turn: bool = False
 
-    @property
-    def is_last(self) -> bool:
-        """Whether it is in this player's last turn."""
-        return self.position.last_turns is not None
-
 
 def play_move(
     position: Position, dealing: Dealing, colour: Colour, move: Move, luck: Luck
@@ -111,11 +106,6 @@ class PlayedGame:
         """The final position."""
         return self.positions[-1]
 
-    @property
-    def last_turns_by(self) -> Colour | None:
-        """Whose turn triggered the last turns; None if the game ended for lack of routes."""
-        return self.end.last_turns.by if self.end.last_turns else None
-
 
 def play_game(
     edition: Edition,
@@ -135,8 +125,10 @@ def play_game(
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> game = play_game(load_edition("newyork"), load_board("newyork"), 2, seed=5)
-    >>> game.end.trains_left(game.last_turns_by) <= 2, [turn.is_last for turn in game.turns[-3:]]
-    (True, [False, True, True])
+    >>> game.end.trains_left(game.end.last_turns.by) <= 2
+    True
+    >>> [turn.position.last_turns is None for turn in game.turns[-3:]]
+    [True, False, False]
     """
     if isinstance(players, int):
         players = seats_of(Random(seed).sample(edition.colours, players))  # noqa: S311

@@ -8,7 +8,7 @@ shuffled into a second deck, and its end is the end of the game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from ..edition import Colour, Edition, TieBreak
@@ -25,6 +25,7 @@ from .tickets import (
     best_tickets,
     can_complete,
     city_key,
+    count_with_city,
 )
 
 CARDS_AT_SECOND_DECK = 4
@@ -88,10 +89,10 @@ def best_answer(
     tickets, won = position.tickets.get(colour, ()), _all_completed(position, done)
     goals = []
     for city, bonus in position.city_bonuses.items():
-        counts = {c: _count_with_city(city, theirs) for c, theirs in won.items() if c != colour}
+        counts = {c: count_with_city(city, theirs) for c, theirs in won.items() if c != colour}
         most = max((0 if position.edition.bonus_for_none else 1, *counts.values()))
-        needed = most - _count_with_city(city, position.set_aside.get(colour, ()))
-        counting = frozenset(i for i, ticket in enumerate(tickets) if _has_city(ticket, city))
+        needed = most - count_with_city(city, position.set_aside.get(colour, ()))
+        counting = frozenset(i for i, one in enumerate(tickets) if count_with_city(city, [one]))
         if bonus and 0 < needed <= len(counting):
             goals.append(Goal(counting, needed, bonus))
     return _best_choice(position, colour, tuple(goals))
@@ -256,14 +257,6 @@ def _best_choice(position: CardPosition, colour: Colour, goals: tuple[Goal, ...]
     return best_tickets(tickets, stack, tuple(position.city_bonuses), goals)
 
 
-def _has_city(ticket: CardTicket, city: str) -> bool:
-    return city_key(city) in map(city_key, ticket.cities)
-
-
-def _count_with_city(city: str, tickets: Iterable[CardTicket]) -> int:
-    return sum(_has_city(ticket, city) for ticket in tickets)
-
-
 def _colours(position: CardPosition) -> list[Colour]:
     return [seat.colour for seat in position.seats]
 
@@ -282,7 +275,7 @@ def _city_bonuses(
     """
     lines = []
     for city, bonus in position.city_bonuses.items():
-        counts = {c: _count_with_city(city, done) for c, done in won.items()}
+        counts = {c: count_with_city(city, done) for c, done in won.items()}
         most = max(counts.values())
         if counts[colour] == most and (most or position.edition.bonus_for_none):
             lines.append(

@@ -76,6 +76,12 @@ def city_key(city: str) -> str:
     return " ".join(unicodedata.normalize("NFC", city).casefold().split())
 
 
+def count_with_city(city: str, tickets: Iterable[CardTicket]) -> int:
+    """Count the tickets of a city."""
+    key = city_key(city)
+    return sum(key in map(city_key, ticket.cities) for ticket in tickets)
+
+
 def can_complete(tickets: Iterable[CardTicket], stack: Cards) -> bool:
     """Tell whether cards complete all these tickets at once.
 

@@ -5,8 +5,9 @@ Drawing serves the board games too: which face-up cards may be taken is a rule o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, combinations
 
 from ..edition import Colour, Edition
 from ..legality import Problem, rule_problem
@@ -143,6 +144,22 @@ def placing_problems(
                 what = ROBS_NOT.filled(other=other, n=size, colour=colour, played=total)
                 add("robbing", what, other)
     return tuple(problems)
+
+
+def placings(
+    edition: Edition, hand: Cards, own: Railyard, others: Mapping[Colour, Railyard]
+) -> Iterator[dict[str, int]]:
+    """Yield the cards that may be played into a railyard: suits, then three of several colours."""
+    colours = [card for card in hand if card != LOCOMOTIVE]
+    suits = (
+        {card: count, **({LOCOMOTIVE: engines} if engines else {})}
+        for card in colours
+        for engines in range(hand.get(LOCOMOTIVE, 0) + 1)
+        for count in range(1, hand[card] + 1)
+    )
+    for cards in chain(suits, (dict.fromkeys(three, 1) for three in combinations(colours, 3))):
+        if not placing_problems(edition, hand, cards, own, others):
+            yield cards
 
 
 def after_placing(

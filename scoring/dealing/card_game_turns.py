@@ -19,6 +19,7 @@ from ..card_game.turns import (
     after_placing,
     move_on_track,
     placing_problems,
+    placings,
 )
 from ..edition import Colour
 from ..sentence import together
@@ -78,23 +79,11 @@ def play_card_game(
 def can_move(game: DealtCardGame) -> bool:
     """Tell whether the player on turn can do anything but pass."""
     can_draw_tickets = bool(game.ticket_deck or game.beneath)
-    return can_draw_tickets or bool(game.drawable) or next(placings(game), None) is not None
-
-
-def placings(game: DealtCardGame) -> Iterator[dict[str, int]]:
-    """Yield the cards that the player on turn may place; of each suit the most."""
-    hand, own, others = _hand_and_railyards(game, game.turn)
-    locomotives = hand.get(LOCOMOTIVE, 0)
-    colours = [card for card, count in hand.items() if count and card != LOCOMOTIVE]
-    single = []
-    for card in colours:
-        suit = {card: hand[card], **({LOCOMOTIVE: locomotives} if locomotives else {})}
-        if not placing_problems(game.edition, hand, suit, own, others):
-            yield suit
-        if card not in own and all(card not in rows for rows in others.values()):
-            single.append(card)
-    if len(single) >= 3:
-        yield dict.fromkeys(single[:3], 1)
+    return (
+        can_draw_tickets
+        or bool(game.drawable)
+        or any(True for _ in placings(game.edition, *_hand_and_railyards(game, game.turn)))
+    )
 
 
 def _require_in_order(game: DealtCardGame, colour: Colour, move: CardGameMove) -> None:

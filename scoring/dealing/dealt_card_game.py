@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -20,16 +20,12 @@ from ..edition import Colour, Edition, load_edition
 from ..game import Player
 from ..position import Seat
 from .moves import MoveError
-from .stacks import CardLuck, TrainCardStacks, cards_of, draw_from_deck, every_card
+from .stacks import AnyLuck, TrainCardStacks, cards_of, draw_from_deck, every_card
 
 MOST_EVENTS = 30  # last events that are kept
 
 
-class CardGameLuck(CardLuck, Protocol):
-    """What comes off the shuffled decks of The Card Game."""
-
-    def draw_ticket(self, deck: Sequence[CardTicket]) -> CardTicket:
-        """Return one of the tickets that are left in a deck."""
+CardGameLuck: TypeAlias = AnyLuck[CardTicket]
 
 
 class Completed(msgspec.Struct, frozen=True):

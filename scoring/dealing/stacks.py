@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from ..card_game.tickets import LOCOMOTIVE, Cards
 from ..card_game.turns import BLIND, Draw, draw_problems, must_flush
@@ -76,18 +76,18 @@ def every_card(*piles: Cards) -> Counter[str]:
     return every
 
 
-class CardLuck(Protocol):
-    """Decides which train card comes off a shuffled deck."""
+class AnyLuck(Protocol[T]):
+    """Decides what comes off the shuffled decks of a game, whatever its tickets are."""
 
     def draw_card(self, deck: Cards) -> str:
         """Return one of the cards that are left in a deck; of an old log, or of its discards."""
 
-
-class Luck(CardLuck, Protocol):
-    """Decides what comes off the shuffled decks of a board game."""
-
-    def draw_ticket(self, deck: Sequence[Ticket]) -> Ticket:
+    def draw_ticket(self, deck: Sequence[T]) -> T:
         """Return one of the tickets that are left in a deck."""
+
+
+CardLuck: TypeAlias = AnyLuck[Any]
+Luck: TypeAlias = AnyLuck[Ticket]
 
 
 class Choice(Protocol):
@@ -145,11 +145,6 @@ class TrainCardStacks:
     def can_draw_blind(self) -> bool:
         """Whether there is a card to draw from the deck."""
         return self.in_deck > 0
-
-    @property
-    def left(self) -> int:
-        """Number of cards that can still be drawn, with discards if they are reshuffled."""
-        return self.in_deck + len(self.face_up) + self.reshuffles * sum(self.discards.values())
 
     @property
     def all_cards(self) -> Counter[str]:

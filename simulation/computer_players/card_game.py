@@ -7,15 +7,15 @@ everybody saw in the railyard. A move's value is measured in cards that tickets 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, combinations
 from math import exp, factorial
 from random import Random
 
-from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket, city_key
-from railspotter.scoring.card_game.turns import Row
+from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket, count_with_city
+from railspotter.scoring.card_game.turns import placings
 from railspotter.scoring.dealing.card_game_view import CardGameView, OwnCards
+from railspotter.scoring.dealing.dealt_card_game import cards_of_rows
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
     CompleteTickets,
@@ -25,6 +25,7 @@ from railspotter.scoring.dealing.moves import (
     PassTurn,
     PlaceCards,
 )
+from railspotter.scoring.edition import load_edition
 
 CITIES = 6  # with bonus cards
 DEALT = 6  # tickets dealt to each player
@@ -32,6 +33,7 @@ UNNEEDED_CARD = 0.15  # what a card on the track is worth that no ticket needs y
 ROBBED_SHARE = 0.12  # how likely a row of two cards is robbed in a round; longer ones less
 # Share of a player's cards, in the hand and of their share of the deck, that get on the track.
 ON_TRACK = 0.65
+MOST_ENGINES = 3  # Locomotives of one placing
 CARDS_A_TURN = 1.4  # cards that a player takes from the deck in an average turn
 
 
@@ -70,7 +72,7 @@ class _Player:
     ) -> None:
         self.view, self.own, self.settings, self.rng = view, own, settings, rng
         self.yard = next(p.railyard for p in view.players if p.colour == own.colour)
-        self.others = [p.railyard for p in view.players if p.colour != own.colour]
+        self.others = {p.colour: p.railyard for p in view.players if p.colour != own.colour}
         count = len(view.players)
         share = view.in_deck / count
         # The expected number of own turns after this one.
@@ -78,7 +80,7 @@ class _Player:
             share / CARDS_A_TURN + 1 if view.turns_left is None else (view.turns_left - 1) // count
         )
         self.expected_cards = (sum(own.hand.values()) + share) * ON_TRACK + len(self.yard)
-        self.track = Counter(own.track or {}) + _cards(self.yard)
+        self.track = Counter(own.track or {}) + cards_of_rows(self.yard)
 
     def move(self) -> CardGameMove:
         own = self.own
@@ -92,11 +94,12 @@ class _Player:
             return self._best_draw(draws) if draws else PassTurn()
         if self._wants_tickets():
             return DrawTickets()
-        placings = list(self._placings())
+        legal = placings(load_edition("card-game"), own.hand, self.yard, self.others)
+        found = [one for one in legal if own.can_place and one.get(LOCOMOTIVE, 0) <= MOST_ENGINES]
         if draws and self.rng.random() < self.settings.random_share:
-            moves: list[CardGameMove] = [*draws, *map(PlaceCards, placings[:1])]
+            moves: list[CardGameMove] = [*draws, *map(PlaceCards, found[:1])]
             return self.rng.choice(moves)
-        best = max(placings, key=self._worth_of, default=None)
+        best = max(found, key=self._worth_of, default=None)
         least_gain = self.settings.least_gain if self.turns > 3 and draws else 0.1
         if best is not None and (self._worth_of(best) >= least_gain or not draws):
             return PlaceCards(best)
@@ -145,14 +148,14 @@ class _Player:
         done = {p.colour: [one.ticket for one in p.completed] for p in self.view.players}
         seen = (*self.own.tickets, *self.own.offered, *chain.from_iterable(done.values()))
         for city, bonus in self.view.city_bonuses.items():
-            count = _count_naming(city, (*tickets, *done[self.own.colour]))
-            share = (1 + _count_naming(city, seen)) / (CITIES + len(seen))
+            count = count_with_city(city, (*tickets, *done[self.own.colour]))
+            share = (1 + count_with_city(city, seen)) / (CITIES + len(seen))
             chance = 1.0 if count else 0.0
             for player in self.view.players:
                 if player.colour != self.own.colour:
                     more = max(player.tickets, DEALT) * share
                     chance *= _poisson_at_most(
-                        count - _count_naming(city, done[player.colour]), more
+                        count - count_with_city(city, done[player.colour]), more
                     )
             won += bonus * chance
         return won
@@ -164,23 +167,6 @@ class _Player:
             return False
         missing = self._missing(own.tickets)
         return missing <= 1 and self.expected_cards * self.settings.ticket_share > 5
-
-    def _placings(self) -> Iterator[dict[str, int]]:
-        """Yield the legal placings: the number of cards of each colour."""
-        own, longest = self.own, Counter[str]()
-        if not own.can_place:
-            return
-        for rows in self.others:
-            for card, row in rows.items():
-                longest[card] = max(longest[card], row.size)
-        free = [c for c in own.hand if c != LOCOMOTIVE and c not in self.yard]
-        for card in free:
-            for engines in range(min(3, own.hand.get(LOCOMOTIVE, 0)) + 1):
-                for count in range(1, own.hand[card] + 1):
-                    if count + engines >= max(2, longest[card] + 1):
-                        yield {card: count, **({LOCOMOTIVE: engines} if engines else {})}
-        single = [card for card in free if not longest[card]]
-        yield from (dict.fromkeys(three, 1) for three in combinations(single, 3))
 
     def _worth_of(self, placing: dict[str, int]) -> float:
         """Return the value of a placing, in cards."""
@@ -199,7 +185,7 @@ class _Player:
                 is_useful = is_needed and missing > 0
                 missing -= is_useful
                 worth += kept * (1.0 if is_useful else UNNEEDED_CARD if self.turns > 3 else 0.0)
-            for rows in self.others:
+            for rows in self.others.values():
                 if card in rows:
                     worth += self.settings.robbing_value * rows[card].size
         return worth - (0.5 * wild if self.turns > 3 else 0.0)
@@ -220,19 +206,6 @@ class _Player:
         return max(draws, key=worth)
 
 
-def _count_naming(city: str, tickets: Iterable[CardTicket]) -> int:
-    """Count the tickets with a city."""
-    key = city_key(city)
-    return sum(any(city_key(name) == key for name in ticket.cities) for ticket in tickets)
-
-
 def _poisson_at_most(most: int, mean: float) -> float:
     """Return the Poisson probability of at most `most` events, given their mean."""
     return sum(exp(-mean) * mean**n / factorial(n) for n in range(most + 1))
-
-
-def _cards(yard: dict[str, Row]) -> Counter[str]:
-    cards: Counter[str] = Counter()
-    for colour, row in yard.items():
-        cards.update({colour: row.cards, LOCOMOTIVE: row.locomotives})
-    return cards

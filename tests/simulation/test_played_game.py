@@ -28,7 +28,13 @@ from railspotter.scoring.game import game_text, parse_board_game, position_of
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, Seat, low_stocks, seats_of
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
-from railspotter.simulation.played_game import PlayedGame, play_game, play_move, seeded_luck
+from railspotter.simulation.played_game import (
+    PlayedGame,
+    PlayedMove,
+    play_game,
+    play_move,
+    seeded_luck,
+)
 
 import card_rules
 
@@ -71,10 +77,14 @@ def test_no_move_breaks_a_rule(name: str, players: int) -> None:
     for made in game.moves:
         judge.check_move(made)
         assert min(made.position.trains_left(colour) for colour in made.position.colours) >= 0
-    judge.check_end(has_last_turns=game.last_turns_by is not None)
+    judge.check_end(has_last_turns=game.end.last_turns is not None)
     assert judge.counts["turns"] == len(game.turns) == len(game.positions) - 1
     if name != "philly":  # of whose board only a part is listed
         assert judge.counts["passes"] == 0
+
+
+def are_last(turn: PlayedMove) -> bool:
+    return turn.position.last_turns is not None
 
 
 @every_game
@@ -84,14 +94,14 @@ def test_players_take_turns_until_the_edition_says(name: str, players: int) -> N
         game.start.seats[i % players].colour for i in range(len(game.turns))
     ]
     low = [turn.colour in low_stocks(turn.position) for turn in game.turns]
-    if game.last_turns_by is None:
+    if game.end.last_turns is None:
         assert not any(low)
         assert name == "philly"  # no route is left long before
         assert set(game.end.claims) == {"bridesburg--north-philly"}
         return
     first = low.index(True)
-    assert game.turns[first].colour == game.last_turns_by
-    assert [turn.is_last for turn in game.turns] == [False] * (first + 1) + [True] * players
+    assert game.turns[first].colour == game.end.last_turns.by
+    assert [are_last(turn) for turn in game.turns] == [False] * (first + 1) + [True] * players
 
 
 @every_game
@@ -175,15 +185,15 @@ def test_everyone_has_a_last_turn_though_no_route_is_left() -> None:
     few = msgspec.structs.replace(board, routes=routes)
     for seed in range(8):
         game = play_game(msgspec.structs.replace(edition, trains=trains), few, 3, seed=seed)
-        if game.last_turns_by is not None:
-            assert [turn.is_last for turn in game.turns[-4:]] == [False, True, True, True]
+        if game.end.last_turns is not None:
+            assert [are_last(turn) for turn in game.turns[-4:]] == [False, True, True, True]
 
 
 def test_a_board_on_which_nothing_can_be_claimed_ends_at_once() -> None:
     edition, board = table("usa")
     bare = msgspec.structs.replace(board, routes=())
     game = play_game(msgspec.structs.replace(edition, tickets=()), bare, 2)
-    assert (game.turns, game.last_turns_by) == ((), None)
+    assert (game.turns, game.end.last_turns) == ((), None)
 
 
 def test_a_board_with_tickets_of_its_own_is_played_with_those() -> None:

@@ -103,9 +103,7 @@ def own_philly() -> tuple[Edition, Board]:
 def end_text(game: PlayedGame) -> BoardGame:
     """The end of a game as text that `railspotter score` reads."""
     end = game.end
-    last_turns = (
-        LastTurns(game.last_turns_by, len(game.start.seats)) if game.last_turns_by else None
-    )
+    last_turns = end.last_turns and LastTurns(end.last_turns.by, len(end.seats))
     return BoardGame(
         game.start.edition.id,  # type: ignore[arg-type]
         tuple(TextPlayer(seat.colour, seat.name) for seat in game.start.seats),
@@ -139,8 +137,8 @@ def steps_of(game: PlayedGame) -> Iterator[tuple[list[Fact], Position]]:
     is_marked = False
     for turn, position in zip(game.turns, game.positions[1:], strict=True):
         facts: list[Fact] = []
-        if turn.is_last and not is_marked and game.last_turns_by is not None:
-            facts.append(LastTurnsBegun(seat_of(game.last_turns_by)))
+        if (last := turn.position.last_turns) and not is_marked:
+            facts.append(LastTurnsBegun(seat_of(last.by)))
             is_marked = True
         facts.append(TurnMarked(seat_of(turn.colour)))
         if turn.laid is not None:

@@ -55,7 +55,7 @@ def test_discards_come_back_when_the_deck_is_empty() -> None:
     assert stacks.face_up == ("blue",) * 5
     assert stacks.can_draw_blind
     stacks, card = stacks.take_top(ScriptedLuck(["blue"]))
-    assert (card, stacks.in_deck, stacks.left) == ("blue", 0, 5)
+    assert (card, stacks.in_deck, stacks.all_cards.total()) == ("blue", 0, 5)
 
 
 def test_what_is_played_after_the_deck_is_exhausted_is_not_in_the_new_one() -> None:
@@ -79,7 +79,8 @@ def test_a_deck_without_reshuffling_ends() -> None:
     stacks, card = stacks.take_top(ScriptedLuck(["red"]))
     assert card == "red"
     assert stacks.take_top(ScriptedLuck()) == (stacks, None)
-    assert (stacks.left, stacks.can_draw_blind) == (0, False)
+    assert not stacks.can_draw_blind
+    assert stacks.discards == {"blue": 5}
 
 
 @pytest.mark.parametrize(

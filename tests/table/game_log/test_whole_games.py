@@ -41,9 +41,8 @@ def test_the_score_is_the_truths_at_every_step(name: str, players: int, tmp_path
             assert said.problems == ()
             held = position_of(table.as_game(), table.board).tickets
             assert held == {colour: hand for colour, hand in truth.tickets.items() if hand}
-            if number and game.turns[number - 1].is_last:
-                assert game.last_turns_by is not None
-                assert said.last_turns == last_turns(order, game.last_turns_by, last)
+            if number and (begun := game.turns[number - 1].position.last_turns):
+                assert said.last_turns == last_turns(order, begun.by, last)
                 last += 1
         assert table.unrevealed == sum(map(len, truth.tickets.values()))
         log.append(end_of(log.state), 1e9 + 9999)
@@ -54,8 +53,8 @@ def test_the_score_is_the_truths_at_every_step(name: str, players: int, tmp_path
     assert ended.table.score.standing == final_score(game.end)
     said_at_the_end = ended.table.as_game()
     assert said_at_the_end.claims == game.end.claims
-    if game.last_turns_by is not None:
-        last_turns_of = LastTurns(game.last_turns_by, len(game.start.seats))
+    if game.end.last_turns is not None:
+        last_turns_of = LastTurns(game.end.last_turns.by, len(game.start.seats))
         assert said_at_the_end.last_turns == last_turns_of
     assert said_at_the_end.final
 
