@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TypeAlias
+from typing import BinaryIO, TypeAlias
 
 from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.bounded_file import read_bounded
@@ -164,14 +165,22 @@ def _corner(text: str) -> tuple[float, float]:
     return x, y
 
 
-def read_input(file: str) -> bytes:
-    """Read a file, or standard input for `-`, up to a size limit."""
+@contextmanager
+def open_input(file: str) -> Iterator[BinaryIO]:
+    """Open a file, or standard input for `-`; raises `TableError` if it cannot be read."""
     if file == "-" and sys.stdin is None:
         raise TableError("cannot read '-': nothing comes in, for standard input is closed")
     try:
-        return read_bounded(sys.stdin.buffer if file == "-" else Path(file))
+        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as opened:
+            yield opened
     except OSError as error:
         raise TableError(f"cannot read {file!r}: {error.strerror}") from error
+
+
+def read_input(file: str) -> bytes:
+    """Read a file, or standard input for `-`, up to a size limit."""
+    with open_input(file) as opened:
+        return read_bounded(opened)
 
 
 def refuse_to_overwrite(path: Path, *, is_forced: bool) -> None:

@@ -7,7 +7,6 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
@@ -29,7 +28,7 @@ from railspotter.table.game_text.game_summary import game_json, game_report, lis
 from railspotter.table.home import home
 from railspotter.table.plays.play import PLAYS, play_of
 
-from ..arguments import Subparsers, refuse_to_overwrite, write_output
+from ..arguments import Subparsers, open_input, refuse_to_overwrite, write_output
 from ..command import output_errors
 
 FORMATS = {
@@ -207,14 +206,9 @@ def _has_content(path: Path, content: bytes) -> bool:
 def _import(args: argparse.Namespace) -> int:
     store = GameStore(home())
     try:
-        is_piped = args.file == "-"
-        if is_piped and sys.stdin is None:
-            raise TableError("cannot read '-': nothing comes in, for standard input is closed")
-        with nullcontext(sys.stdin.buffer) if is_piped else Path(args.file).open("rb") as file:
+        with open_input(args.file) as file:
             bundle = Bundle(file)
             store.add(bundle.id, bundle.events())
-    except OSError as error:
-        raise TableError(f"cannot read {args.file}: {error.strerror}") from error
     except BundleError as error:
         raise BundleError(f"{args.file}: {error}") from error
     print(list_line(bundle.id, store.read(bundle.id)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -211,11 +210,12 @@ def _check_game(game: GameFile, args: argparse.Namespace) -> None:
 
 def _check_output_names(photos: Iterable[str]) -> None:
     """Raise `TableError` if two photos' annotated pictures would have one name."""
-    (name, count), *_ = [*Counter(Path(one).stem for one in photos).most_common(1), ("", 0)]
-    if count > 1:
+    names = [Path(one).stem for one in photos]
+    if len(set(names)) < len(names):
+        name = max(names, key=names.count)
         raise TableError(
-            f"{count} photos are called {name!r}, and their annotated pictures would be: read them"
-            " apart"
+            f"{names.count(name)} photos are called {name!r}, and their annotated pictures would"
+            " be: read them apart"
         )
 
 
