@@ -128,13 +128,9 @@ class VirtualGame:
         """Render the picture at a moment, with its ground truth."""
         return self.camera.take(self.enactment.scene_at(t_s))
 
-    def is_still_at(self, t_s: float) -> bool:
-        """Tell whether no hand is over the table."""
-        return not self.enactment.hands_at(t_s)
-
     def still_after(self, t_s: float) -> float:
         """Return the first moment from `t_s` on without a hand, or the end."""
-        while t_s < self.duration_s and not self.is_still_at(t_s):
+        while t_s < self.duration_s and self.enactment.hands_at(t_s):
             t_s += STILL_STEP_S
         return min(t_s, self.duration_s)
 

@@ -43,7 +43,7 @@ def render_pictures(folder: Path, seconds: float) -> float:
     while number / DRAWN_PER_S < until_s + 1:
         number += 1
         around = (number - 1, number)
-        if not all(played.is_still_at(at / DRAWN_PER_S) for at in around):
+        if any(played.enactment.hands_at(at / DRAWN_PER_S) for at in around):
             numbers.append(number)
     missing = [number for number in numbers if not _picture_path(folder, number).exists()]
     with ProcessPoolExecutor(PROCESSES) as pool:

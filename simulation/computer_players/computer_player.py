@@ -35,9 +35,7 @@ from railspotter.scoring.spot import Spot
 from .cards import Target, card_worths, payment, pick_card, shortfall
 from .open_board import are_connected
 
-MOST_OFFERED = (
-    6  # above this many tickets not all choices are compared; only house rules offer more
-)
+MOST_OFFERED = 6  # of more tickets not all choices are compared; only house rules offer more
 
 
 class ComputerPlayer(ABC):

@@ -151,15 +151,6 @@ def painted_body(solid: Solid, projection: Projection, light: Light) -> PaintedB
     return PaintedBody(solid, (left, top, right, bottom), shade, off_mm)
 
 
-@dataclass(frozen=True, eq=False)
-class UnlitPicture:
-    """A rendered picture before lighting."""
-
-    picture: Picture  # (H, W, 3) uint8 array, BGR
-    varnish: Picture  # (H, W) uint8: each pixel's reflection of a lamp
-    hidden: Picture  # (H, W) uint8: 255 where a thing hides the board
-
-
 class BoardRenderer:
     """Renders the board with its pieces, and things over it."""
 
@@ -170,7 +161,7 @@ class BoardRenderer:
         light: Light,
         solid_of: Callable[[Item], Solid],
     ) -> None:
-        self._projection, self._light = projection, light
+        self.projection, self._light = projection, light
         self._bare_picture, self._bare_varnish = ground
         self._picture, self._varnish = (layer.copy() for layer in ground)
         self._solid_of = solid_of
@@ -189,25 +180,28 @@ class BoardRenderer:
         for rectangle in changed:
             self._render(rectangle, far_first)
 
-    def with_things(self, things: Sequence[Thing]) -> UnlitPicture:
-        """Return the picture with things over the board, painted in their order."""
+    def with_things(self, things: Sequence[Thing]) -> tuple[Picture, Picture, Picture]:
+        """Return the unlit picture with things over the board, painted in their order.
+
+        Beside it are each pixel's reflection of a lamp, and 255 where a thing hides the board.
+        """
         self._things = self._bodies(things, self._things)
         picture, varnish = self._picture.copy(), self._varnish.copy()
         hidden = np.zeros(varnish.shape, np.uint8)
         for one in (self._things[thing] for thing in things):
             darken(picture[slices_of(one.rectangle)], one.shade, 1 - self._light.ambient)
-            one.paint(picture, (0, 0), self._projection, self._light)
-            one.draw_mask(hidden, (0, 0), self._projection)
+            one.paint(picture, (0, 0), self.projection, self._light)
+            one.draw_mask(hidden, (0, 0), self.projection)
         if things:
             cv2.subtract(varnish, hidden, varnish)
-        return UnlitPicture(picture, varnish, hidden)
+        return picture, varnish, hidden
 
     def _bodies(
         self, items: Sequence[Item], known: dict[Item, PaintedBody]
     ) -> dict[Item, PaintedBody]:
         return {
             item: known.get(item)
-            or painted_body(self._solid_of(item), self._projection, self._light)
+            or painted_body(self._solid_of(item), self.projection, self._light)
             for item in items
         }
 
@@ -225,8 +219,8 @@ class BoardRenderer:
             cv2.add(part, one.shade, part)
         darken(picture, shade, 1 - self._light.ambient)
         for one in reaching:
-            one.paint(picture, origin_px, self._projection, self._light)
-            one.draw_mask(mask, origin_px, self._projection)
+            one.paint(picture, origin_px, self.projection, self._light)
+            one.draw_mask(mask, origin_px, self.projection)
         np.minimum(varnish, 255 - mask // 4 * 3, out=varnish)  # plastic is round: it mirrors little
         inside, made = slices_of(rectangle, origin_px), slices_of(rectangle)
         self._picture[made] = picture[inside]

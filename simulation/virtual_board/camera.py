@@ -6,6 +6,7 @@ As y points down the board, these axes are left-handed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -43,24 +44,22 @@ class VirtualLens:
 
     def distort(self, pinhole_px: ArrayLike) -> Points:
         """Return the distorted positions of pinhole pixels, (N, 2)."""
-        points = np.asarray(pinhole_px, np.float64)
-        if self.k1 == self.k2 == 0:
-            return points
-        off = (points - self.centre_px) / self.focal_px
-        r = np.hypot(off[:, 0], off[:, 1])
-        stretch = np.divide(self._distorted_radius(r), r, out=np.ones_like(r), where=r > 0)
-        return np.asarray(self.centre_px + self.focal_px * off * stretch[:, None], np.float64)
+        return self._stretched(pinhole_px, self._distorted_radius)
 
     def undistort(self, picture_px: ArrayLike) -> Points:
         """Return the pinhole positions of distorted pixels, (N, 2)."""
-        points = np.asarray(picture_px, np.float64)
+        tangents = np.linspace(0.0, MAX_TANGENT, TABLE_STEPS)
+        distorted = self._distorted_radius(tangents)
+        return self._stretched(picture_px, lambda r: np.interp(r, distorted, tangents))
+
+    def _stretched(self, at_px: ArrayLike, radius: Callable[[Points], Points]) -> Points:
+        """Return points at other radii from the optical axis, in focal lengths."""
+        points = np.asarray(at_px, np.float64)
         if self.k1 == self.k2 == 0:
             return points
-        tangents = np.linspace(0.0, MAX_TANGENT, TABLE_STEPS)
         off = (points - self.centre_px) / self.focal_px
         r = np.hypot(off[:, 0], off[:, 1])
-        pressed = np.interp(r, self._distorted_radius(tangents), tangents)
-        stretch = np.divide(pressed, r, out=np.ones_like(r), where=r > 0)
+        stretch = np.divide(radius(r), r, out=np.ones_like(r), where=r > 0)
         return np.asarray(self.centre_px + self.focal_px * off * stretch[:, None], np.float64)
 
     @cached_property

@@ -13,10 +13,8 @@ from .camera import Projection
 NOISE_TILE_PX = 512  # side of the blocks in which noise is added
 NOISE_SHIFT_PX = 128  # range of a block's random offset into the stored noise
 COARSE_PX = 8  # step of the grid on which the light is computed, as it changes slowly
-SHEEN, SHEEN_SIZE = (
-    0.3,
-    3.5,
-)  # a wider reflection's strength and size, relative to the lamp's; chosen
+# A wider reflection's strength and size, relative to the lamp's. Chosen.
+SHEEN, SHEEN_SIZE = 0.3, 3.5
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from railspotter.scoring.board import RouteId
@@ -220,7 +220,13 @@ def piece_solid(
     >>> float(piece_solid(train).corners[:, 2].min())
     0.0
     """
-    mould = _mould(piece, size_mm)
+    mould = {
+        "train": partial(train_mould, size_mm),
+        "taxi": partial(taxi_mould, size_mm),
+        "shape": partial(shape_mould, piece.colour),
+        "station": station_mould,
+        "marker": marker_mould,
+    }[piece.kind]()
     turn = rotation_about_z(piece.angle_deg) @ _rotation_about_x(piece.lean_deg)
     turned = mould.corners @ turn.T
     low, high = turned.min(axis=0), turned.max(axis=0)
@@ -235,18 +241,6 @@ def piece_solid(
     if piece.kind == "shape" and piece.z_mm == piece.lean_deg == 0:  # on the board's pin
         return joined([body, pin_mould().placed(turn, to_mm)])
     return body
-
-
-def _mould(piece: Piece, size_mm: tuple[float, float, float]) -> Solid:
-    if piece.kind == "train":
-        return train_mould(size_mm)
-    if piece.kind == "taxi":
-        return taxi_mould(size_mm)
-    if piece.kind == "station":
-        return station_mould()
-    if piece.kind == "shape":
-        return shape_mould(piece.colour)
-    return marker_mould()
 
 
 def rotation_about_z(degrees: float) -> Float64s:

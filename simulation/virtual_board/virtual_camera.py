@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from railspotter.scoring.board import Board, RouteId, Space
@@ -121,23 +122,25 @@ class VirtualCamera:
         self._bare_table = draw_table(table_seed, self._table_projection, (width / 2, height / 2))
         self._art = art
         self._recorder = SensorRecorder(self.sensor)
-        self._renderer: BoardRenderer | None = None
-        self._renderer_key: tuple[object, ...] = ()
-        self._light_map: LightMap | None = None
-        self._light_map_key: Light | None = None
+        self._renderer = lru_cache(1)(self._new_renderer)
+        self._light_map = lru_cache(1)(self._new_light_map)
 
     def take(self, scene: Scene) -> RenderedFrame:
         """Render a picture of a scene."""
         shift, light = scene.shift, scene.light
         # The lamp stays where it is when the board turns under it.
-        lamp = replace(light, from_deg=light.from_deg - shift.turn_deg)
-        move = shift.table_from_board_3d(self.printed.size_mm)
-        projection = self._table_projection.for_board(move)
-
-        renderer = self._renderer_for(projection, shift, lamp)
+        lamp = Light(
+            from_deg=light.from_deg - shift.turn_deg,
+            height_deg=light.height_deg,
+            ambient=light.ambient,
+            softness=light.softness,
+        )
+        renderer = self._renderer(shift, lamp)
+        projection = renderer.projection
         renderer.set_pieces(scene.pieces)
-        look = renderer.with_things(scene.things)
-        picture = self._light_map_of(light).apply(look.picture, look.varnish, light)
+        unlit, varnish, covered = renderer.with_things(scene.things)
+        light_map = self._light_map(replace(light, strength=1.0, gain_bgr=(1.0, 1.0, 1.0)))
+        picture = light_map.apply(unlit, varnish, light)
         corners_mm = board_corners_mm(self.printed.size_mm)
         rise = self.copy.height_mm(corners_mm, self.printed.size_mm)
         claims, spaces = _claims_and_spaces(self.printed, scene.pieces)
@@ -150,29 +153,19 @@ class VirtualCamera:
             claims=claims,
             spaces=spaces,
             pieces=scene.pieces,
-            hidden=_hidden_shares(self.printed, self.copy, projection, look.hidden),
+            hidden=_hidden_shares(self.printed, self.copy, projection, covered),
         )
 
-    def _renderer_for(
-        self, projection: Projection, shift: BoardShift, lamp: Light
-    ) -> BoardRenderer:
-        """Return the renderer of the board at this position and light, the last one if possible."""
-        key = shift, lamp.from_deg, lamp.height_deg, lamp.ambient, lamp.softness
-        if self._renderer is None or self._renderer_key != key:
-            ground = draw_bare_board(
-                self.printed, self.copy, self._bare_table, projection, lamp, self._art
-            )
-            self._renderer = BoardRenderer(ground, projection, lamp, self.solid_of)
-            self._renderer_key = key
-        return self._renderer
+    def _new_renderer(self, shift: BoardShift, lamp: Light) -> BoardRenderer:
+        move = shift.table_from_board_3d(self.printed.size_mm)
+        projection = self._table_projection.for_board(move)
+        ground = draw_bare_board(
+            self.printed, self.copy, self._bare_table, projection, lamp, self._art
+        )
+        return BoardRenderer(ground, projection, lamp, self.solid_of)
 
-    def _light_map_of(self, light: Light) -> LightMap:
-        """Return the map of a light, the last one if only strength and colour changed."""
-        key = replace(light, strength=1.0, gain_bgr=(1.0, 1.0, 1.0))
-        if self._light_map is None or self._light_map_key != key:
-            self._light_map = LightMap(self._table_projection, light, self.sensor)
-            self._light_map_key = key
-        return self._light_map
+    def _new_light_map(self, light: Light) -> LightMap:
+        return LightMap(self._table_projection, light, self.sensor)
 
     def solid_of(self, item: Piece | Thing) -> Solid:
         """Return the solid of a piece or thing on this copy's board."""

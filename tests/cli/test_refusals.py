@@ -85,7 +85,7 @@ REFUSED = {
     "doctor --report --json": "not allowed with",
     "games exprot friday": "'railspotter games' has no action 'exprot': did you mean 'export'",
     "games show one two": "unrecognized arguments: two (see 'railspotter games show --help')",
-    "games import missing.railspotter": "missing.railspotter: No such file",
+    "games import missing.railspotter": "cannot read 'missing.railspotter': No such file",
     "games import empty.railspotter": "empty.railspotter: this is no game that railspotter",
     "games import letter.railspotter": "letter.railspotter: this is no game that railspotter",
     "hall": "--mqtt",
