@@ -145,18 +145,18 @@ class Bridge(Worker):
             return
         if not found:
             self._lose(Sentence("a virtual display: nothing is plugged in"))
-        for candidate in found:
+        for url, make in found:
             if self._stop_event.is_set() or self.display != display:
                 return
             connections = self._state.connections
             try:
-                self._serve(candidate, display)
+                self._serve(url, make(), display)
             except PortBusyError as error:
                 self._lose(error.sentence, DisplayStatus.BUSY)
             except BridgeError as error:
                 self._lose(error.sentence)
             except Exception as error:  # a display must never stop a game
-                reason = Sentence("{url}: {error}", url=candidate.url, error=repr(error))
+                reason = Sentence("{url}: {error}", url=url, error=repr(error))
                 if self._state.text != reason:
                     LOG.exception("the display's driver failed")
                 self._lose(reason)
@@ -169,12 +169,11 @@ class Bridge(Worker):
         self._leds = 0
         self._state = BridgeState(status, reason, self._state.connections)
 
-    def _serve(self, candidate: Candidate, display: str) -> None:
-        driver = candidate.make()
-        port = self._opened(candidate.url, driver.baud)
+    def _serve(self, url: str, driver: Driver, display: str) -> None:
+        port = self._opened(url, driver.baud)
         try:
             while not self._stop_event.is_set() and self.display == display:
-                driver = self._exchange(port, driver, candidate.url)
+                driver = self._exchange(port, driver, url)
             with suppress(PortError):  # it may be unplugged
                 if message := driver.farewell():
                     port.write(message, driver.baud)

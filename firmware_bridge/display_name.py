@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf
+from typing import TypeAlias
 
 from .driver import Driver
-from .errors import DisplayError, NoDisplayError, PortError
+from .errors import DisplayError, PortError
 from .framing import FrameReader
 from .lights import DisplayMoment, Strip
 from .messages import HELLO, HELLO_NUMBER, Capabilities, decode_from_device, encode
@@ -63,12 +63,8 @@ class Probe(Driver):
         return self._found or self
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A port to try, and its first driver."""
-
-    url: str
-    make: Callable[[], Driver]
+# A port to try, and the driver to begin with there.
+Candidate: TypeAlias = tuple[str, Callable[[], Driver]]
 
 
 def candidates(
@@ -78,7 +74,7 @@ def candidates(
 
     Examples
     --------
-    >>> [candidate.url for candidate in candidates("wled:/dev/ttyUSB0")]
+    >>> [port for port, _ in candidates("wled:/dev/ttyUSB0")]
     ['/dev/ttyUSB0']
     """
     if name == VIRTUAL:
@@ -86,15 +82,15 @@ def candidates(
     if name == AUTO:
         likely = [port for port in find() if port.likely]
         if not likely:
-            raise NoDisplayError("no port looks like a display: plug one in, or name its port")
-        return tuple(Candidate(port.url, Probe) for port in likely)
+            raise PortError("no port looks like a display: plug one in, or name its port")
+        return tuple((port.url, Probe) for port in likely)
     if name.startswith(("http://", "https://")):
-        return (Candidate(name, WledInNetwork),)
+        return ((name, WledInNetwork),)
     kind, colon, port = name.partition(":")
     if colon and kind in KINDS:
         if not port:
             raise DisplayError("{name!r} names no port: {known}", name=name, known=HELP)
-        return (Candidate(port, KINDS[kind]),)
+        return ((port, KINDS[kind]),)
     if not name.strip():
         raise DisplayError("{name!r} is no display: {known}", name=name, known=HELP)
-    return (Candidate(name, Probe),)
+    return ((name, Probe),)

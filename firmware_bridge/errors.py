@@ -4,8 +4,7 @@ BridgeError
 ├── DisplayError    an unknown display, or an invalid setting
 ├── MessageError    something that does not fit into a message
 └── PortError       a port that cannot be opened, or broke
-    ├── PortBusyError     another program holds it
-    └── NoDisplayError    nothing that looks like a display is plugged in
+    └── PortBusyError     another program holds it
 """
 
 from railspotter.scoring.sentence import StatedError
@@ -29,7 +28,3 @@ class PortError(BridgeError):
 
 class PortBusyError(PortError):
     """Another process uses the port."""
-
-
-class NoDisplayError(PortError):
-    """No port looks like a display."""

@@ -52,7 +52,7 @@ class TicketsOutlook:
     best: int
 
 
-def tickets_outlook(position: Position, colour: Colour, *, stations: bool = True) -> TicketsOutlook:
+def tickets_outlook(position: Position, colour: Colour) -> TicketsOutlook:
     """Return which of a player's tickets can still be completed, and the points at worst and best.
 
     Stations are looked for where trains alone do not do it, which takes some hundredths of a
@@ -85,7 +85,7 @@ def tickets_outlook(position: Position, colour: Colour, *, stations: bool = True
             way = [] if completed else _shortest_way(network, holding.network, ticket)
             needed = sum(position.board.route_by_id[name].length for name in way or ())
             if way is None or needed > stock:
-                with_stations = station_way(position, colour, ticket, steps) if stations else None
+                with_stations = station_way(position, colour, ticket, steps)
                 tickets.append(TicketOutlook(ticket, False, None, with_stations=with_stations))
             else:
                 tickets.append(TicketOutlook(ticket, completed, needed, tuple(way)))

@@ -276,8 +276,7 @@ class Director:
             case Spot("station", name):
                 hand = Hand(timeline, colour)
                 (station,) = place_stations(timeline.board, {name: colour}, self._seed)
-                hand.go(timeline.to_table(station.xy_mm), FINGERTIPS_MM)
-                hand.put({f"station at {name}": station})
+                hand.lay(f"station at {name}", station)
                 hand.leave()
             case DrawCard() | KeepTickets():
                 if timeline.happens(timeline.habits.over_border):
@@ -292,8 +291,7 @@ class Director:
         timeline, name = self._timeline, f"marker {hand.colour}"
         if not timeline.board.score_track:
             return
-        hand.go(timeline.to_table(timeline.standing[name].xy_mm), FINGERTIPS_MM)
-        hand.put({}, lifted=[name])
+        hand.lift(name)
         score = self._scores.pop(hand.colour) + points
         self._scores[hand.colour] = score  # the marker that moved last lies on top
         markers = self._markers()

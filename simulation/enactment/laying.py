@@ -104,13 +104,7 @@ class TrainPlacer:
         timeline.wait(timeline.between(CHANGE_OF_MIND_S))
         hand = Hand(timeline, colour)
         for i, name in enumerate(names):
-            at = timeline.standing[name].xy_mm
-            hand.go(
-                timeline.to_table(at),
-                FINGERTIPS_MM,
-                timeline.between(BETWEEN_TRAINS_S) if i else None,
-            )
-            hand.put({}, lifted=[name])
+            hand.lift(name, timeline.between(BETWEEN_TRAINS_S) if i else None)
             hand.holds = colour
         hand.leave()
 
@@ -128,15 +122,9 @@ class TrainPlacer:
         else:
             hand.wait(timeline.between(NOTICE_S))
         for name, piece in zip(names, pieces, strict=False):
-            at = timeline.standing[name].xy_mm
-            hand.go(timeline.to_table(at), FINGERTIPS_MM)
-            hand.put({}, lifted=[name])
+            hand.lift(name)
             hand.holds = colour
-            hand.go(
-                timeline.to_table(piece.xy_mm), FINGERTIPS_MM, timeline.between(BETWEEN_TRAINS_S)
-            )
-            hand.put({name: piece})
-            hand.holds = None
+            hand.lay(name, piece, timeline.between(BETWEEN_TRAINS_S))
         if rest := pieces[laid:]:
             hand.go(hand.chair.rest_mm)
             self._lay(hand, rest)

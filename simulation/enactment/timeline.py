@@ -143,6 +143,18 @@ class Hand:
         self.timeline.t_s = self.t_s
         self.timeline.change_pieces(pieces, lifted)
 
+    def lift(self, name: str, seconds: float | None = None) -> None:
+        """Move to a piece and lift it."""
+        at = self.timeline.standing[name].xy_mm
+        self.go(self.timeline.to_table(at), FINGERTIPS_MM, seconds)
+        self.put({}, lifted=[name])
+
+    def lay(self, name: str, piece: Piece, seconds: float | None = None) -> None:
+        """Move to a piece's place and put it there; the hand is empty then."""
+        self.go(self.timeline.to_table(piece.xy_mm), FINGERTIPS_MM, seconds)
+        self.put({name: piece})
+        self.holds = None
+
     def leave(self, *, and_wait: bool = True) -> None:
         """Move the hand back to rest and add its movement; advance the timeline's clock."""
         self.go(self.chair.rest_mm)

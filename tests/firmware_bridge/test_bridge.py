@@ -20,7 +20,7 @@ import pytest
 from fake_displays import FakeFirmware, FakeWled
 from railspotter.firmware_bridge.bridge import Bridge, BridgeState
 from railspotter.firmware_bridge.digits import DIGITS, GLYPHS, digits
-from railspotter.firmware_bridge.display_name import Candidate, candidates
+from railspotter.firmware_bridge.display_name import candidates
 from railspotter.firmware_bridge.errors import DisplayError, PortBusyError, PortError
 from railspotter.firmware_bridge.http_port import open_port
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
@@ -322,7 +322,7 @@ def test_a_driver_that_fails_stops_nothing(
         return OwnDisplay()
 
     with FakeFirmware(tmp_path / "port") as device:
-        find = lambda name: (Candidate(str(device.link), make),)  # noqa: E731
+        find = lambda name: ((str(device.link), make),)  # noqa: E731
         with Bridge("own:x", STRIP, find=find) as bridge:
             bridge.show(still(9))
             until(lambda: device.lights == light(still(9)))
