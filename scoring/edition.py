@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib import resources
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -21,16 +21,10 @@ from .malformed import misfit
 Colour = str
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-TieBreak = Literal[
-    "completed tickets", "fewest stations", "longest path", "longest path card", "bonus cards"
-]
+BoardTieBreak = Literal["completed tickets", "fewest stations", "longest path", "longest path card"]
+TieBreak = Literal[BoardTieBreak, "bonus cards"]
 ReturnedTickets = Literal["bottom of the deck", "out of the game", "shuffled in"]
-BOARD_TIE_BREAKS: tuple[TieBreak, ...] = (
-    "completed tickets",
-    "fewest stations",
-    "longest path",
-    "longest path card",
-)
+BOARD_TIE_BREAKS: tuple[TieBreak, ...] = get_args(BoardTieBreak)
 # What can decide in The Card Game, which has no board to count trains or stations on.
 CARD_TIE_BREAKS: tuple[TieBreak, ...] = ("completed tickets", "bonus cards")
 # Fields that are no rules; all others are, and have a source if they are used.

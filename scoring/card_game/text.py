@@ -21,19 +21,8 @@ from .rules import CardPosition
 from .tickets import LOCOMOTIVE, Cards, CardTicket, city_key
 
 Some = Annotated[int, msgspec.Meta(ge=0, le=200)]
-CardColour = Literal[
-    "black",
-    "blue",
-    "green",
-    "orange",
-    "pink",
-    "red",
-    "white",
-    "yellow",
-    "locomotive",
-    "locomotives",
-]
 CircleColour = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow"]
+CardColour = Literal[CircleColour, "locomotive", "locomotives"]
 City = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 CardCounts = dict[CardColour, Some]
 

@@ -37,13 +37,7 @@ class _Move(
 
 
 class DrawCard(_Move, frozen=True):
-    """Draw a train card.
-
-    Attributes
-    ----------
-    place : int, optional
-        Which of the cards that lie face up, from 0; without, the top of the deck.
-    """
+    """Draw a train card: the one face up at `place`, from 0, or without it the top of the deck."""
 
     place: Annotated[int, msgspec.Meta(ge=0, le=4)] | None = None
 
@@ -72,10 +66,7 @@ def ticket_texts(tickets: Iterable[Ticket]) -> tuple[TicketText, ...]:
 class KeepOffered(_Move, frozen=True):
     """The Card Game: keep some of the tickets that were drawn, or dealt at the start.
 
-    Attributes
-    ----------
-    places : tuple of int
-        Which of them, from 0; two tickets may have the same cities there.
+    `places` tells which of them, from 0: two tickets may have the same cities there.
     """
 
     places: Annotated[
@@ -84,13 +75,7 @@ class KeepOffered(_Move, frozen=True):
 
 
 class CompleteTickets(_Move, frozen=True):
-    """The Card Game: complete these tickets with the own On-the-Track stack.
-
-    Attributes
-    ----------
-    places : tuple of int
-        Which of the tickets that are held, from 0.
-    """
+    """The Card Game: complete the held tickets at `places`, from 0, with the own stack."""
 
     places: Annotated[
         tuple[Annotated[int, msgspec.Meta(ge=0, le=200)], ...], msgspec.Meta(max_length=200)
@@ -104,18 +89,10 @@ class PlaceCards(_Move, frozen=True):
 
 
 class Pay(_Move, frozen=True):
-    """Claim a route or a site, or build a station, with cards.
-
-    Attributes
-    ----------
-    id : str
-        Of the route or site, or of the station's place.
-    cards : dict of str to int
-        By colour.
-    """
+    """Claim a route or a site, or build a station at a place, with cards."""
 
     kind: Kind
-    id: Identifier
+    id: Identifier  # of the route, the site or the place
     cards: CardCounts
 
     @property
