@@ -122,9 +122,12 @@ def card_standing(position: CardPosition) -> Standing:
     players, bonus_cards = [], {}
     for seat in position.seats:
         colour = seat.colour
-        lines = [_line(ticket, done=True) for ticket in position.set_aside.get(colour, ())]
+        lines = [
+            ticket_line(ticket.cities, ticket.points, done=True)
+            for ticket in position.set_aside.get(colour, ())
+        ]
         lines += [
-            _line(ticket, done=i in done[colour].tickets)
+            ticket_line(ticket.cities, ticket.points, done=i in done[colour].tickets)
             for i, ticket in enumerate(position.tickets.get(colour, ()))
             if position.final or i in done[colour].tickets
         ]
@@ -259,10 +262,6 @@ def _best_choice(position: CardPosition, colour: Colour, goals: tuple[Goal, ...]
 
 def _colours(position: CardPosition) -> list[Colour]:
     return [seat.colour for seat in position.seats]
-
-
-def _line(ticket: CardTicket, *, done: bool) -> ScoreLine:
-    return ticket_line(ticket.cities, ticket.points, done=done)
 
 
 def _city_bonuses(

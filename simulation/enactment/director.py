@@ -46,67 +46,64 @@ START_PAUSE_S, END_PAUSE_S = 2.0, 4.0  # before the first turn, and after the la
 DRAWING_S = (1.5, 4.0)  # seconds for drawing cards outside of the picture
 
 
-class BorderThings:
-    """Puts things on the board's border, once the timeline has all pieces."""
+def put_thing_on_border(
+    timeline: Timeline, arrivals: Float64s, colour: Colour, start_s: float
+) -> None:
+    """Let a player put a thing on a spot of the border, if one is free of pieces long enough.
 
-    def __init__(self, timeline: Timeline) -> None:
-        self._timeline = timeline
-        self._arrivals = _arrivals(timeline.enactment.stages)
+    The timeline has all pieces already; `arrivals` are `_arrivals` of them.
+    """
+    rng, pace = timeline.rng, timeline.habits.pace
+    kind = list(RADIUS_MM)[int(rng.integers(len(RADIUS_MM)))]
+    end_s = start_s + timeline.between(LYING_S) / pace
+    for _ in range(TRIES):
+        spot = _random_border_spot(timeline)
+        until_s = min(end_s, _free_until(timeline, arrivals, spot, RADIUS_MM[kind], start_s))
+        if until_s - start_s >= MIN_LYING_S / pace:
+            thing = Thing(kind, spot, float(rng.uniform(-180, 180)), int(rng.integers(10_000)))
+            timeline.enactment.border_things.append(ThingOnBorder(start_s, until_s, thing))
+            _reach_border(timeline, colour, spot, start_s)
+            _reach_border(timeline, colour, spot, until_s)
+            return
 
-    def put(self, colour: Colour, start_s: float) -> bool:
-        """Let a player put a thing on a free spot of the border; return whether one was found."""
-        timeline, rng = self._timeline, self._timeline.rng
-        pace = timeline.habits.pace
-        kind = list(RADIUS_MM)[int(rng.integers(len(RADIUS_MM)))]
-        end_s = start_s + timeline.between(LYING_S) / pace
-        for _ in range(TRIES):
-            spot = self._random_spot()
-            until_s = min(end_s, self._free_until(spot, RADIUS_MM[kind], start_s))
-            if until_s - start_s >= MIN_LYING_S / pace:
-                thing = Thing(kind, spot, float(rng.uniform(-180, 180)), int(rng.integers(10_000)))
-                timeline.enactment.border_things.append(ThingOnBorder(start_s, until_s, thing))
-                self._add_hand(colour, spot, start_s)
-                self._add_hand(colour, spot, until_s)
-                return True
-        return False
 
-    def _random_spot(self) -> Point:
-        timeline = self._timeline
-        width, height = timeline.board.size_mm
-        share, depth = timeline.between((0.05, 0.95)), timeline.between(DEPTH_MM)
-        return [
-            (share * width, depth),
-            (share * width, height - depth),
-            (depth, share * height),
-            (width - depth, share * height),
-        ][int(timeline.rng.integers(4))]
+def _random_border_spot(timeline: Timeline) -> Point:
+    width, height = timeline.board.size_mm
+    share, depth = timeline.between((0.05, 0.95)), timeline.between(DEPTH_MM)
+    return [
+        (share * width, depth),
+        (share * width, height - depth),
+        (depth, share * height),
+        (width - depth, share * height),
+    ][int(timeline.rng.integers(4))]
 
-    def _free_until(self, spot: Point, radius_mm: float, start_s: float) -> float:
-        """Return how long a spot stays free of pieces; minus infinity if it is occupied."""
-        timeline, arrivals = self._timeline, self._arrivals
-        there = [stage for stage in timeline.enactment.stages if stage.t_s <= start_s][-1].pieces
-        standing = np.array([piece.xy_mm for piece in there]).reshape(-1, 2)
-        lying = [one.thing for one in timeline.enactment.border_things if one.end_s > start_s]
-        things = np.array([thing.xy_mm for thing in lying]).reshape(-1, 2)
-        is_taken = (np.hypot(*(standing - spot).T) < radius_mm + TRAIN_RADIUS_MM).any()
-        if is_taken or (np.hypot(*(things - spot).T) < 2 * max(RADIUS_MM.values())).any():
-            return -np.inf
-        is_near = np.hypot(*(arrivals[:, 1:] - spot).T) < radius_mm + TRAIN_RADIUS_MM
-        later = arrivals[is_near & (arrivals[:, 0] > start_s), 0]
-        last_s = timeline.t_s if not later.size else float(later.min())
-        return last_s - BEFORE_TRAINS_S / timeline.habits.pace
 
-    def _add_hand(self, colour: Colour, spot: Point, t_s: float) -> None:
-        """Add a hand that reaches a spot at `t_s`."""
-        timeline = self._timeline
-        pushes = [push for push in timeline.enactment.pushes if push.start_s <= t_s]
-        timeline.shift = pushes[-1].at(t_s) if pushes else BoardShift()
-        pace = timeline.habits.pace
-        coming_s = min(timeline.between((0.7, 1.2)), t_s * pace)
-        hand = Hand(timeline, colour, t_s - coming_s / pace)
-        hand.go(timeline.to_table(spot), 60.0, coming_s)
-        hand.wait(timeline.between((0.2, 0.5)))
-        hand.leave(and_wait=False)
+def _free_until(
+    timeline: Timeline, arrivals: Float64s, spot: Point, radius_mm: float, start_s: float
+) -> float:
+    """Return how long a spot stays free of pieces; minus infinity if it is occupied."""
+    there = timeline.enactment.stage_at(start_s).pieces
+    standing = np.array([piece.xy_mm for piece in there]).reshape(-1, 2)
+    lying = [one.thing for one in timeline.enactment.border_things if one.end_s > start_s]
+    things = np.array([thing.xy_mm for thing in lying]).reshape(-1, 2)
+    is_taken = (np.hypot(*(standing - spot).T) < radius_mm + TRAIN_RADIUS_MM).any()
+    if is_taken or (np.hypot(*(things - spot).T) < 2 * max(RADIUS_MM.values())).any():
+        return -np.inf
+    is_near = np.hypot(*(arrivals[:, 1:] - spot).T) < radius_mm + TRAIN_RADIUS_MM
+    later = arrivals[is_near & (arrivals[:, 0] > start_s), 0]
+    last_s = timeline.t_s if not later.size else float(later.min())
+    return last_s - BEFORE_TRAINS_S / timeline.habits.pace
+
+
+def _reach_border(timeline: Timeline, colour: Colour, spot: Point, t_s: float) -> None:
+    """Add a hand that reaches a spot at `t_s`."""
+    timeline.shift = timeline.enactment.shift_at(t_s)
+    pace = timeline.habits.pace
+    coming_s = min(timeline.between((0.7, 1.2)), t_s * pace)
+    hand = Hand(timeline, colour, t_s - coming_s / pace)
+    hand.go(timeline.to_table(spot), 60.0, coming_s)
+    hand.wait(timeline.between((0.2, 0.5)))
+    hand.leave(and_wait=False)
 
 
 def _arrivals(stages: list[Stage]) -> Float64s:
@@ -237,10 +234,10 @@ class Director:
         timeline.wait(END_PAUSE_S)
         enactment = timeline.enactment
         enactment.duration_s = timeline.t_s
-        border_things = BorderThings(timeline)
+        arrivals = _arrivals(enactment.stages)
         for start_s in timeline.enactment.turn_starts_s:
             if timeline.happens(timeline.habits.things):
-                border_things.put(self._random_player(), start_s)
+                put_thing_on_border(timeline, arrivals, self._random_player(), start_s)
         enactment.hand_movements.sort(key=lambda movement: movement.start_s)
         enactment.border_things.sort(key=lambda one: one.start_s)
         return enactment

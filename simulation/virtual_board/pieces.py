@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -220,13 +220,14 @@ def piece_solid(
     >>> float(piece_solid(train).corners[:, 2].min())
     0.0
     """
-    mould = {
+    moulds: dict[str, Callable[[], Solid]] = {
         "train": partial(train_mould, size_mm),
         "taxi": partial(taxi_mould, size_mm),
         "shape": partial(shape_mould, piece.colour),
         "station": station_mould,
         "marker": marker_mould,
-    }[piece.kind]()
+    }
+    mould = moulds[piece.kind]()
     turn = rotation_about_z(piece.angle_deg) @ _rotation_about_x(piece.lean_deg)
     turned = mould.corners @ turn.T
     low, high = turned.min(axis=0), turned.max(axis=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -193,7 +193,7 @@ def train_card(seed: int) -> Solid:
     colours = [ink for colour, ink in PRINTED_INKS.items() if colour != "grey"]
     ink = np.array(colours[rng.integers(len(colours))], np.float64)
     ground = 0.45 * ink + 0.55 * np.array((190, 206, 214))
-    print_ = _CardPrinter(long, wide)
+    print_ = partial(_print, (long, wide))
     return fused(
         [
             _sheet(long, wide),
@@ -213,7 +213,7 @@ def ticket_card(seed: int) -> Solid:
     """Return a ticket: two cities on a small map, and the line to be built."""
     rng = np.random.default_rng([seed, 22])
     long, wide = CARD_MM[rng.integers(len(CARD_MM))]
-    print_ = _CardPrinter(long, wide)
+    print_ = partial(_print, (long, wide))
     land = rng.uniform(-0.28, 0.28, 2)
     ends = np.array([(-0.32, rng.uniform(-0.15, 0.25)), (0.32, rng.uniform(-0.15, 0.25))])
     steps = [ends[0] + share * (ends[1] - ends[0]) for share in (0.2, 0.4, 0.6, 0.8)]
@@ -237,17 +237,14 @@ def _sheet(long: float, wide: float) -> Solid:
     return sheet.with_ink(RIM, GLOSS)
 
 
-class _CardPrinter:
-    """Prints rectangles on a card; places and sizes are shares of the card's sides."""
-
-    def __init__(self, long: float, wide: float) -> None:
-        self.side = np.array([long, wide])
-
-    def __call__(self, x: float, y: float, long: float, wide: float, ink: ArrayLike) -> Solid:
-        half = np.array([long, wide]) / 2
-        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-        outline = ((x, y) + signs * half) * self.side
-        return flat_face(outline, THICK_MM).with_ink(ink, GLOSS)
+def _print(
+    side_mm: tuple[float, float], x: float, y: float, long: float, wide: float, ink: ArrayLike
+) -> Solid:
+    """Print a rectangle on a card; place and size are shares of the card's sides."""
+    half = np.array([long, wide]) / 2
+    signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    outline = ((x, y) + signs * half) * side_mm
+    return flat_face(outline, THICK_MM).with_ink(ink, GLOSS)
 
 
 # Functions that make things from a seed, around their middles.
