@@ -67,7 +67,7 @@ def test_a_game_on_a_board_of_ones_own_brings_its_board(tmp_path: Path, store: G
             log.append(facts, 0.0)
         arrived = arrive(store, b"".join(write_bundle(log.path)))
         assert store.read(arrived) == log.state
-    assert store.read(arrived).table.board == game.board
+    assert store.read(arrived).table.board == game.start.board
 
 
 def test_a_bundle_in_which_old_claims_are_undone_again_and_again(
