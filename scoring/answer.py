@@ -153,12 +153,11 @@ def likely_mistakes(position: Position) -> tuple[Problem, ...]:
     return (*found, *_ending_mistakes(position))
 
 
-def _ending_mistakes(position: Position) -> tuple[Problem, ...]:
-    """Return the contradictions in what a game tells of its last turns."""
+def _ending_mistakes(position: Position) -> Iterator[Problem]:
+    """Yield the contradictions in what a game tells of its last turns."""
     if (ending := position.last_turns) is None:
-        return ()
+        return
     edition, left = position.edition, position.trains_left(ending.by)
-    found = []
     if left > edition.last_round_at:
         said = Sentence(
             "the last turns began with {colour}, who has {left} pieces left; {n} or fewer bring"
@@ -167,20 +166,18 @@ def _ending_mistakes(position: Position) -> tuple[Problem, ...]:
             left=left,
             n=edition.last_round_at,
         )
-        found.append(said)
+        yield rule_problem(edition, "last_round_at", said)
     if ending.turns_since > (players := len(position.seats)):
         said = Sentence(
             "{n} turns were taken since the last turns began; each of {players} players has one",
             n=ending.turns_since,
             players=players,
         )
-        found.append(said)
+        yield rule_problem(edition, "last_round_at", said)
     if position.final and (unplayed := position.waiting):
         colours = together(unplayed, ", ")
-        found.append(
-            Sentence("the game is final, but {colours} still have a last turn", colours=colours)
-        )
-    return tuple(rule_problem(edition, "last_round_at", what) for what in found)
+        said = Sentence("the game is final, but {colours} still have a last turn", colours=colours)
+        yield rule_problem(edition, "last_round_at", said)
 
 
 def _pointless_routes(position: Position) -> tuple[Problem, ...]:

@@ -19,7 +19,6 @@ class OpenBoard:
 
     def __init__(self, position: Position, colour: Colour, lent: Collection[RouteId] = ()) -> None:
         self.position = position
-        self.colour = colour
         self.trains = position.trains_left(colour)
         own_routes = position.routes_of[colour]
         self.own = frozenset((*(route.id for route in own_routes), *lent))
@@ -37,17 +36,22 @@ class OpenBoard:
     def links(self, costs: Mapping[RouteId, float]) -> Links:
         """Build the graph: own routes cost nothing, and of parallel lanes it has the cheapest."""
         routes = self.position.board.route_by_id
-        cheapest: dict[tuple[PlaceId, PlaceId], tuple[float, RouteId]] = {}
+        cheapest: dict[frozenset[PlaceId], tuple[Route, float]] = {}
         for name, cost in (*costs.items(), *((name, 0.0) for name in sorted(self.own))):
             route = routes[name]
-            ends = (route.a, route.b) if route.a < route.b else (route.b, route.a)
-            if ends not in cheapest or cost < cheapest[ends][0]:
-                cheapest[ends] = cost, name
-        links: dict[PlaceId, list[tuple[PlaceId, float, RouteId]]] = {}
-        for (a, b), (cost, name) in cheapest.items():
-            links.setdefault(a, []).append((b, cost, name))
-            links.setdefault(b, []).append((a, cost, name))
-        return links
+            ends = frozenset((route.a, route.b))
+            if ends not in cheapest or cost < cheapest[ends][1]:
+                cheapest[ends] = route, cost
+        return links_of(cheapest.values())
+
+
+def links_of(costs: Iterable[tuple[Route, float]]) -> Links:
+    """Build the graph of routes with their costs."""
+    links: dict[PlaceId, list[tuple[PlaceId, float, RouteId]]] = {}
+    for route, cost in costs:
+        links.setdefault(route.a, []).append((route.b, cost, route.id))
+        links.setdefault(route.b, []).append((route.a, cost, route.id))
+    return links
 
 
 def cheapest_way(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from railspotter.scoring.board import Board, PlaceId, Route, RouteId
+from railspotter.scoring.board import PlaceId, Route, RouteId
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE, Cards
 from railspotter.scoring.card_game.turns import must_flush
 from railspotter.scoring.dealing.claims import GREY
@@ -19,7 +19,7 @@ from railspotter.scoring.edition import Ticket
 from railspotter.scoring.position import Position
 
 from .estimates import USEFUL_CARDS
-from .open_board import Links, are_connected, cheapest_way
+from .open_board import are_connected, cheapest_way, links_of
 
 # With more trains a game is too long for dozens of rollouts a move. Chosen.
 MOST_TRAINS = 20
@@ -101,7 +101,7 @@ class QuickGame:
         self._are_lanes_open = position.are_lanes_open
         self._points = {r.id: float(edition.route_points.get(r.length, 0)) for r in board.routes}
         self._sights = {p.id: edition.attraction_points * int(p.attraction) for p in board.places}
-        self._links = links(board)
+        self._links = links_of((route, route.length + CLAIM) for route in board.routes)
         self.players: Sequence[QuickPlayer] = [
             QuickPlayer({}, edition.trains, set(), set(), {}) for _ in position.seats
         ]
@@ -352,12 +352,3 @@ class QuickGame:
             # Seeded by its size alone, so that all compared moves have the same luck.
             Random(len(self.deck)).shuffle(self.deck)  # noqa: S311
         return self.deck.pop() if self.deck else None
-
-
-def links(board: Board) -> Links:
-    """Build the graph of a board, with all lanes of double routes."""
-    ways: dict[PlaceId, list[tuple[PlaceId, float, RouteId]]] = {}
-    for route in board.routes:
-        for here, there in ((route.a, route.b), (route.b, route.a)):
-            ways.setdefault(here, []).append((there, route.length + CLAIM, route.id))
-    return ways

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from railspotter.scoring.board import Route
@@ -133,10 +133,7 @@ class MediumPlayer(ComputerPlayer):
 
     def targets(self, view: SeatView) -> Sequence[Target]:
         """Return the routes of the open tickets, or else all long ones; the longest first."""
-        return [
-            target_of(view.position, view.colour, Spot("route", route.id))
-            for route in self._routes(view)
-        ]
+        return route_targets(view, self._routes(view))
 
     def first_move(self, view: SeatView) -> Move | None:
         """Claim the longest affordable target or a site; without open tickets draw new ones."""
@@ -175,6 +172,11 @@ class MediumPlayer(ComputerPlayer):
         return sorted(routes, key=lambda route: -route.length)
 
 
+def route_targets(view: SeatView, routes: Iterable[Route]) -> list[Target]:
+    """Return the targets of routes."""
+    return [target_of(view.position, view.colour, Spot("route", route.id)) for route in routes]
+
+
 def _lengths(board: OpenBoard) -> dict[str, float]:
     return {name: float(route.length) for name, route in board.free.items()}
 
@@ -201,11 +203,7 @@ class EasyPlayer(ComputerPlayer):
         board = OpenBoard(view.position, view.colour)
         ways = [way for t in open_tickets(view)[0] if (way := self._way(board, t))]
         way = min(ways, key=lambda way: sum(route.length for route in way), default=())
-        return [
-            target_of(view.position, view.colour, Spot("route", route.id))
-            for route in way
-            if route.length <= board.trains
-        ]
+        return route_targets(view, (route for route in way if route.length <= board.trains))
 
     def first_move(self, view: SeatView) -> Move | None:
         """Claim a route of the nearest ticket; without one, the longest affordable route."""
