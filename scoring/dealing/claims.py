@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from ..board import Route, Site
@@ -219,23 +218,16 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
     return (rule_problem(edition, "site_cards", what),)
 
 
-@dataclass(frozen=True)
-class StationPrice:
-    """The price of a station: a number of cards of one colour.
-
-    "To build his first Station, a player plays and discards a single Train card from his hand [...]
-    To build his second Station, a player must play and discard a set of two cards of the same
-    color, and to build his third Station, a set of three cards of the same color." (Europe)
-    """
-
-    cards: int
-
-
-Price = Route | Site | StationPrice  # what is paid for
+# What is paid for: a station costs a number of cards of one colour.
+Price = Route | Site | int
 
 
 def price_of(position: Position, colour: Colour, spot: Spot) -> Price:
     """Return what defines the price of a spot for a player.
+
+    "To build his first Station, a player plays and discards a single Train card from his hand [...]
+    To build his second Station, a player must play and discard a set of two cards of the same
+    color, and to build his third Station, a set of three cards of the same color." (Europe)
 
     Examples
     --------
@@ -246,7 +238,7 @@ def price_of(position: Position, colour: Colour, spot: Spot) -> Price:
     >>> europe = load_edition("europe"), load_board("europe"), (Seat("red"), Seat("blue"))
     >>> position = Position(*europe, stations={"red": ("paris",)})
     >>> price_of(position, "red", Spot("station", "berlin"))
-    StationPrice(cards=2)
+    2
     """
     match spot.kind:
         case "route":
@@ -254,18 +246,18 @@ def price_of(position: Position, colour: Colour, spot: Spot) -> Price:
         case "site":
             return position.board.site_by_id[spot.id]
         case "station":
-            return StationPrice(len(position.stations.get(colour, ())) + 1)
+            return len(position.stations.get(colour, ())) + 1
 
 
 def price_problems(position: Position, price: Price, cards: Cards) -> tuple[Problem, ...]:
     """Return the problems of a payment, before a tunnel's additional cards."""
     if isinstance(price, Site):
         return site_payment_problems(position.edition, price, cards)
-    if isinstance(price, StationPrice):
+    if isinstance(price, int):
         colours = [card for card, played in cards.items() if played and card != LOCOMOTIVE]
-        if len(colours) <= 1 and sum(cards.values()) == price.cards:
+        if len(colours) <= 1 and sum(cards.values()) == price:
             return ()
-        what = Sentence("the station takes {n} cards of one colour", n=price.cards)
+        what = Sentence("the station takes {n} cards of one colour", n=price)
         return (Problem("station_cards", position.edition.sources.get("stations", ""), what),)
     return payment_problems(position.edition, price, cards)
 
@@ -283,8 +275,8 @@ def payments(price: Price, hand: Cards) -> Iterator[Counter[str]]:
     if isinstance(price, Site):
         yield from _site_payments(price, hand)
         return
-    if isinstance(price, StationPrice):
-        length, least, allowed = price.cards, 0, GREY[0]
+    if isinstance(price, int):
+        length, least, allowed = price, 0, GREY[0]
     else:
         length, least, allowed = price.length, price.ferry_locomotives, price.colour
     own = Counter(hand)

@@ -40,7 +40,7 @@ def target_of(position: Position, colour: Colour, spot: Spot, weight: float = 1.
     if isinstance(price, Site):
         return Target(spot, tuple((card, 1) for card in price.colours), weight=weight)
     if not isinstance(price, Route):
-        return Target(spot, same_colour=price.cards, weight=weight)
+        return Target(spot, same_colour=price, weight=weight)
     rest, engines = price.length - price.ferry_locomotives, price.ferry_locomotives
     if price.colour in GREY:
         return Target(spot, same_colour=rest, locomotives=engines, weight=weight)
