@@ -7,7 +7,7 @@ table's, which are the same until the board is pushed.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import atan2, degrees, pi, sin
@@ -152,17 +152,14 @@ class Enactment:
         return self.stages[max(at - 1, 0)]
 
     def hands_at(self, t_s: float) -> tuple[Thing, ...]:
-        """Return the moving hands at their positions on the table."""
-        return tuple(movement.at(t_s) for movement in self._movements_at(t_s))
+        """Return the moving hands at their positions on the table, the last started first."""
+        moving = (one for one in reversed(self.hand_movements) if one.start_s <= t_s < one.end_s)
+        return tuple(movement.at(t_s) for movement in moving)
 
     def shift_at(self, t_s: float) -> BoardShift:
         """Return the board's position on the table."""
         i = bisect_right(self.pushes, t_s, key=lambda push: push.start_s)
         return self.pushes[i - 1].at(t_s) if i else BoardShift()
-
-    def things_at(self, t_s: float) -> tuple[Thing, ...]:
-        """Return the things on the border."""
-        return tuple(one.thing for one in self.border_things if one.start_s <= t_s < one.end_s)
 
     def scene_at(self, t_s: float) -> Scene:
         """Return the scene for a camera, with hands in the board's millimetres."""
@@ -175,9 +172,10 @@ class Enactment:
             )
             for hand in self.hands_at(t_s)
         )
-        things = (*self.things_at(t_s), *hands)
+        lying = (one.thing for one in self.border_things if one.start_s <= t_s < one.end_s)
         moment = round(max(t_s, 0.0) * 1000)
-        return Scene(self.stage_at(t_s).pieces, things, self._light_at(t_s), shift, moment)
+        pieces, things = self.stage_at(t_s).pieces, (*lying, *hands)
+        return Scene(pieces, things, self._light_at(t_s), shift, moment)
 
     def _light_at(self, t_s: float) -> Light:
         """Return the light of the last lamp setting, with its slow drift."""
@@ -192,20 +190,6 @@ class Enactment:
             light,
             strength=min(light.strength * strength, 3.0),
             gain_bgr=(min(gains[0] * blue, 3.0), gains[1], min(gains[2] * red, 3.0)),
-        )
-
-    def _movements_at(self, t_s: float) -> Iterator[HandMovement]:
-        """Yield the hand movements in progress, the last started first."""
-        i = bisect_right(self.hand_movements, t_s, key=lambda movement: movement.start_s)
-        while i and self.hand_movements[i - 1].start_s >= t_s - self._longest_s:
-            i -= 1
-            if t_s < self.hand_movements[i].end_s:
-                yield self.hand_movements[i]
-
-    @cached_property
-    def _longest_s(self) -> float:
-        return max(
-            (movement.end_s - movement.start_s for movement in self.hand_movements), default=0.0
         )
 
 
