@@ -7,7 +7,7 @@ does for a game's text, and the log for every fact.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
 
@@ -106,14 +106,6 @@ class Position:
             return None
         turns = last_turns(self.colours, ending.by, ending.turns_since)
         return tuple(colour for colour in turns if colour not in self.left)
-
-    def with_tickets(self, tickets: Mapping[Colour, tuple[Ticket, ...]]) -> Position:
-        """Return the position with its tickets replaced, sharing cached sums of trains."""
-        other = replace(self, tickets=tickets)
-        for name in ("colours", "routes_of", "sites_of", "_stocks"):
-            if name in self.__dict__:
-                other.__dict__[name] = self.__dict__[name]
-        return other
 
     def name_of(self, place: PlaceId) -> str:
         """Return the printed name of a place."""

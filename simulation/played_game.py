@@ -70,7 +70,7 @@ def play_move(
             offered = {ticket.ends: ticket for ticket in dealing.offered[colour]}
             new = (offered[frozenset((ticket.a, ticket.b))] for ticket in kept)
             held = position.tickets.get(colour, ())
-            position = position.with_tickets({**position.tickets, colour: (*held, *new)})
+            position = replace(position, tickets={**position.tickets, colour: (*held, *new)})
         case Pay() if after.tunnel is None:
             laid = move.spot
         case PayMore() if dealing.tunnel:

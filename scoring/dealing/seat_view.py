@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..card_game.tickets import Cards
 from ..card_game.turns import Draw
@@ -54,7 +54,7 @@ def view_of(
     stacks = dealing.stacks
     offered = dealing.offered.get(who, ())
     return SeatView(
-        position.with_tickets({colour: own_tickets}),
+        replace(position, tickets={colour: own_tickets}),
         colour,
         dealing.hand(who),
         stacks.face_up,

@@ -264,7 +264,7 @@ class TableState:
     @cached_property
     def full_position(self) -> Position:
         """The position with all tickets."""
-        return self.position.with_tickets(self._tickets_kept(with_secrets=True))
+        return replace(self.position, tickets=self._tickets_kept(with_secrets=True))
 
     def _tickets_kept(self, *, with_secrets: bool) -> dict[Colour, tuple[Ticket, ...]]:
         kept = {

@@ -146,7 +146,7 @@ def _swapped(
     }
     stacks = replace(dealing.stacks, deck=Counter(cards[sum(sizes) :]))
     tickets = {**position.tickets, other: dealing.tickets[: len(position.tickets[other])]}
-    return position.with_tickets(tickets), replace(dealing, stacks=stacks, hands=hands)
+    return replace(position, tickets=tickets), replace(dealing, stacks=stacks, hands=hands)
 
 
 def test_the_strengths_play_with_stations_tunnels_and_sites() -> None:

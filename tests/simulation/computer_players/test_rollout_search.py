@@ -164,7 +164,7 @@ def test_the_order_in_which_a_view_lists_cards_changes_no_move() -> None:
 def test_both_tickets_are_kept_where_the_taxis_suffice() -> None:
     view = seen_by()
     offered = (Ticket("times-square", "soho", 6), Ticket("chelsea", "wall-street", 6))
-    view = replace(view, position=view.position.with_tickets({}), offered=offered, at_least=1)
+    view = replace(view, position=replace(view.position, tickets={}), offered=offered, at_least=1)
     kept = computer_player("hard", 1).move(view)
     assert isinstance(kept, KeepTickets)
     assert len(kept.tickets) == 2
