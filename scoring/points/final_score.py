@@ -117,8 +117,8 @@ def attractions(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 def stations(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Return the line of Europe's points for stations that were not built."""
     holding = holdings[colour]
-    edition = holding.position.edition
-    unused = max(0, edition.stations - len(holding.stations))
+    edition, built = holding.position.edition, holding.position.stations.get(colour, ())
+    unused = max(0, edition.stations - len(built))
     if not unused:
         return []
     one, more = Sentence("{n} station not built"), Sentence("{n} stations not built")
@@ -139,7 +139,7 @@ def sites(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
         return []
     eligible = [
         board.site_by_id[name].name
-        for name in holding.sites
+        for name in holding.position.sites_of[colour]
         if board.site_by_id[name].station in holding.ticket_network
     ]
     return [
@@ -245,7 +245,7 @@ def _winners(
             return (), None
     decide: dict[TieBreak, Callable[[Colour], int]] = {
         "completed tickets": lambda colour: len(holdings[colour].completed_tickets),
-        "fewest stations": lambda colour: -len(holdings[colour].stations),
+        "fewest stations": lambda colour: -len(position.stations.get(colour, ())),
         "longest path": lambda colour: holdings[colour].longest_path.at_least,
         "longest path card": lambda colour: bool(bonus) and colour in holders.sure,
     }

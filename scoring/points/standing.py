@@ -10,7 +10,7 @@ from typing import Literal
 
 import networkx as nx
 
-from ..board import PlaceId, Route, SiteId
+from ..board import PlaceId, Route
 from ..edition import Colour, Ticket, TieBreak
 from ..paths.longest_path import MOST_STEPS, LongestPath, longest_path
 from ..paths.network import Network, connects, player_network, route_network
@@ -56,16 +56,6 @@ class Holding:
     def tickets(self) -> tuple[Ticket, ...]:
         """The tickets that the player kept."""
         return self.position.tickets.get(self.colour, ())
-
-    @property
-    def stations(self) -> tuple[PlaceId, ...]:
-        """The cities in which the player built a station."""
-        return self.position.stations.get(self.colour, ())
-
-    @property
-    def sites(self) -> tuple[SiteId, ...]:
-        """The sites that the player claimed."""
-        return self.position.sites_of[self.colour]
 
     @cached_property
     def network(self) -> Network:
