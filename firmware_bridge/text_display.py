@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from math import inf
 from textwrap import wrap
 
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot_names import without_accents
 
 from .driver import Driver
 from .lights import DisplayMoment, Strip
@@ -59,16 +59,11 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
             if laying.standing:
                 task = f"laid {laying.standing}/{laying.pieces}"
             lines.append(f"{player.colour[:8]}: {task}")
-            lines += wrap(_without_accents(laying.where), WIDTH)
+            # Many displays lack accents.
+            lines += wrap(without_accents(laying.where), WIDTH)
             if laying.marker is not None:
                 lines.append(f"marker to {laying.marker}")
     return "\n".join(line.rstrip() for line in lines)
-
-
-def _without_accents(name: str) -> str:
-    """Strip a name's accents, which many displays lack."""
-    letters = unicodedata.normalize("NFKD", name)
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 class TextDisplay(Driver):

@@ -116,9 +116,13 @@ def plain_spelling(text: str) -> str:
     >>> plain_spelling("Saint  Louis"), plain_spelling("Zürich"), plain_spelling("St. Paul")
     ('saint-louis', 'zurich', 'st-paul')
     """
-    letters = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(sign for sign in letters if not unicodedata.combining(sign))
-    return re.sub(r"[\W_]+", "-", letters).strip("-")
+    return re.sub(r"[\W_]+", "-", without_accents(text.casefold())).strip("-")
+
+
+def without_accents(text: str) -> str:
+    """Return a text without accents on its letters."""
+    letters = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def find_place(text: str, board: Board) -> PlaceId | None:

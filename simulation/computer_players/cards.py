@@ -109,10 +109,8 @@ def card_worths(position: Position, hand: Cards, targets: Sequence[Target]) -> d
     return worths
 
 
-def possible_next_cards(view: SeatView) -> Counter[str]:
-    """Count the hidden cards, in the deck and other hands; none if the deck is empty."""
-    if not view.in_deck:
-        return Counter()
+def hidden_cards(view: SeatView) -> Counter[str]:
+    """Count the hidden cards, in the deck and other hands."""
     seen = Counter(view.hand) + Counter(view.face_up) + Counter(view.discards)
     return cards_of(view.position.edition) - seen
 
@@ -122,7 +120,7 @@ def pick_card(view: SeatView, worths: Mapping[str, float]) -> int | None:
 
     An open Locomotive takes the whole turn, so it is compared with the two best other cards.
     """
-    unseen = possible_next_cards(view)
+    unseen = hidden_cards(view) if view.in_deck else Counter[str]()
     many = unseen.total()
     hidden = sum(worths.get(card, 0.0) * n for card, n in unseen.items()) / many if many else 0.0
     options: list[tuple[float, int | None]] = []

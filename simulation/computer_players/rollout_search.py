@@ -10,8 +10,8 @@ from statistics import mean, stdev
 
 from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.scoring.dealing.seat_view import SeatView
-from railspotter.scoring.dealing.stacks import cards_of
 
+from .cards import hidden_cards
 from .last_turn import unseen_tickets
 from .quick_game import QuickGame
 
@@ -64,8 +64,7 @@ class RolloutSearch:
     def deals(self) -> Iterator[QuickGame]:
         """Yield copies of the game with random hidden hands, tickets and deck."""
         view, position = self._view, self._view.position
-        seen = Counter(view.hand) + Counter(view.face_up) + Counter(view.discards)
-        hidden = cards_of(position.edition) - seen
+        hidden = hidden_cards(view)
         unseen = unseen_tickets(view)
         for _ in range(ROLLOUTS):
             game = self.game.copy()

@@ -60,16 +60,6 @@ def cast_shadows(
         np.maximum(part, _blurred(cast, sigma_px), out=part)
 
 
-def bounds_px(solid: Solid, projection: Projection, light: Light) -> Rectangle:
-    """Return the rectangle of a solid with its shadow, not cut to the picture.
-
-    All four are 0 when nothing is visible.
-    """
-    shapes = [(0.0, list(outlines_px(solid, projection))), *_shadows(solid, projection, light)]
-    boxes = [_bounds(outlines, sigma_px) for sigma_px, outlines in shapes if outlines]
-    return bounding_box(boxes) if boxes else (0, 0, 0, 0)
-
-
 def _bounds(outlines: Sequence[Int32s], sigma_px: float) -> Rectangle:
     """Return the rectangle of the pixels that blurred outlines touch."""
     points = np.vstack(outlines)[:, 0] / (1 << SUBPIXEL_BITS)
@@ -141,7 +131,9 @@ class PaintedBody:
 def painted_body(solid: Solid, projection: Projection, light: Light) -> PaintedBody:
     """Return a solid as the camera sees it."""
     off_mm = float(np.linalg.norm(projection.eye - solid.corners.mean(axis=0)))
-    left, top, right, bottom = bounds_px(solid, projection, light)
+    shapes = [(0.0, list(outlines_px(solid, projection))), *_shadows(solid, projection, light)]
+    boxes = [_bounds(outlines, sigma_px) for sigma_px, outlines in shapes if outlines]
+    left, top, right, bottom = bounding_box(boxes or [(0, 0, 0, 0)])
     width, height = projection.size_wh
     left, right = (min(max(side, 0), width) for side in (left, right))
     top, bottom = (min(max(side, 0), height) for side in (top, bottom))

@@ -7,7 +7,7 @@ As y points down the board, these axes are left-handed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
@@ -108,10 +108,6 @@ class Projection:
         x, y = np.asarray(xy_mm, np.float64)
         seen = self.project([(x, y, 0), (x + 1, y, 0), (x, y + 1, 0)])
         return float(np.sqrt(abs(np.linalg.det(seen[1:] - seen[0]))))
-
-    def for_board(self, scene_from_board: Float64s) -> Projection:
-        """Return the projection of a moved board's points, given its (4, 4) transformation."""
-        return replace(self, frame_from_scene=self.frame_from_scene @ scene_from_board)
 
 
 @dataclass(frozen=True)

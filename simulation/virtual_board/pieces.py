@@ -76,8 +76,10 @@ def taxi_mould(size_mm: tuple[float, float, float]) -> Solid:
     length, width, height = size_mm
     x, y = length / 2, width / 2
     belt, roof = 0.5 * height, 0.86 * height
+    rim = circle((0.0, 0.0, 0.0), 1.9)[:, :2]
+    rim -= (0.0, rim[:, 1].min())
     wheels = [
-        _on_side(prism(_upright_disc(at, 1.9), -0.15, 0.15, axis=1), side * (y - 0.15))
+        _on_side(prism(rim + np.array((at, 0.0)), -0.15, 0.15, axis=1), side * (y - 0.15))
         for at in (-0.3 * length, 0.3 * length)
         for side in (-1, 1)
     ]
@@ -164,11 +166,6 @@ def _cylinder(x: float, radius: float, low: float, high: float, corners: int = 8
     return loft(
         [circle((x, 0.0, low), radius, corners), circle((x, 0.0, high), 0.88 * radius, corners)]
     )
-
-
-def _upright_disc(x: float, radius: float) -> Float64s:
-    ring = circle((x, 0.0, 0.0), radius)[:, :2]
-    return np.asarray(ring - (0.0, ring[:, 1].min()), np.float64)
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def hand(is_flat: bool, seed: int) -> Solid:
 
 def _finger(line: Float64s, radii: Float64s) -> tuple[Solid, ...]:
     """Return the finger along its four joints, with a round tip."""
-    ahead = _unit(line[-1] - line[-2])
+    ahead = (line[-1] - line[-2]) / np.linalg.norm(line[-1] - line[-2])
     before, after = (line[1:-1] + 0.12 * (line[i:j] - line[1:-1]) for i, j in ((0, -2), (2, None)))
     tip = [line[-1] + share * radii[-1] * ahead for share in (-0.5, 0.0, 0.45, 0.7)]
     middles = [line[0], before[0], after[0], before[1], after[1], *tip]
@@ -133,10 +133,6 @@ def _smooth(points: ArrayLike) -> Float64s:
     rounded = np.empty((2 * len(line) - 1, line.shape[1]))
     rounded[::2], rounded[1::2] = line, between
     return rounded
-
-
-def _unit(vector: Float64s) -> Float64s:
-    return np.asarray(vector / np.linalg.norm(vector), np.float64)
 
 
 def cup(seed: int) -> Solid:

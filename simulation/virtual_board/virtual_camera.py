@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from railspotter.scoring.board import Board, RouteId, Space
@@ -123,7 +123,9 @@ class VirtualCamera:
         self._art = art
         self._recorder = SensorRecorder(self.sensor)
         self._renderer = lru_cache(1)(self._new_renderer)
-        self._light_map = lru_cache(1)(self._new_light_map)
+        self._light_map = lru_cache(1)(
+            partial(LightMap, self._table_projection, sensor=self.sensor)
+        )
 
     def take(self, scene: Scene) -> RenderedFrame:
         """Render a picture of a scene."""
@@ -157,15 +159,13 @@ class VirtualCamera:
         )
 
     def _new_renderer(self, shift: BoardShift, lamp: Light) -> BoardRenderer:
+        on_table = self._table_projection
         move = shift.table_from_board_3d(self.printed.size_mm)
-        projection = self._table_projection.for_board(move)
+        projection = replace(on_table, frame_from_scene=on_table.frame_from_scene @ move)
         ground = draw_bare_board(
             self.printed, self.copy, self._bare_table, projection, lamp, self._art
         )
         return BoardRenderer(ground, projection, lamp, self.solid_of)
-
-    def _new_light_map(self, light: Light) -> LightMap:
-        return LightMap(self._table_projection, light, self.sensor)
 
     def solid_of(self, item: Piece | Thing) -> Solid:
         """Return the solid of a piece or thing on this copy's board."""
