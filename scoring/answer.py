@@ -19,7 +19,6 @@ from .card_game.text import CardGame, card_position_of, load_deck, parse_card_ga
 from .edition import Colour
 from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
 from .legality import Problem, position_problems, rule_problem
-from .paths.longest_path import LongestPath
 from .points.final_score import score_of
 from .points.standing import Standing
 from .position import Position, low_stocks
@@ -113,7 +112,11 @@ def to_json(answer: GameScore) -> dict[str, Any]:
         "players": [
             {
                 **asdict(player),
-                "longest_path": path_json(player.longest_path),
+                "longest_path": {
+                    "length": player.longest_path.at_least,
+                    "at_most": player.longest_path.at_most,  # more where both are bounds
+                    "routes": player.longest_path.routes,
+                },
                 "lines": [{"what": line.what, "points": line.points} for line in player.lines],
             }
             for player in answer.standing.players
@@ -127,17 +130,6 @@ def to_json(answer: GameScore) -> dict[str, Any]:
         said["winners"] = answer.standing.winners
         said["decided_by"] = answer.standing.decided_by
     return said
-
-
-def path_json(path: LongestPath) -> dict[str, Any]:
-    """Return a path as a JSON object; if `at_most` is more than `length`, both are bounds.
-
-    Examples
-    --------
-    >>> path_json(LongestPath(120, slack=30))
-    {'length': 120, 'at_most': 150, 'routes': ()}
-    """
-    return {"length": path.at_least, "at_most": path.at_most, "routes": path.routes}
 
 
 def likely_mistakes(position: Position) -> tuple[Problem, ...]:

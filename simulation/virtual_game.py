@@ -17,7 +17,6 @@ from .enactment.habits import CALM, Habits
 from .played_game import PlayedGame, play_game
 from .virtual_board.camera import CameraSetup
 from .virtual_board.light import Light, Sensor
-from .virtual_board.pieces import Piece
 from .virtual_board.printed_copy import Copy
 from .virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 
@@ -94,17 +93,15 @@ def _stray_trains(frame: RenderedFrame, game: VirtualGame) -> list[dict[str, Any
     spaces = [(route.id, i, s) for route in board.routes for i, s in enumerate(route.spaces)]
     middles = np.array([space.xy_mm for _, _, space in spaces])
     found = []
-    for piece in filter(_is_stray, frame.pieces):
+    for piece in frame.pieces:
+        if piece.kind in ("marker", "station") or piece.route or piece.place:
+            continue
         off_mm = np.hypot(*(middles - piece.xy_mm).T)
         nearest = int(off_mm.argmin())
         if off_mm[nearest] <= STRAY_MM:
             route, number, _ = spaces[nearest]
             found.append({"route": route, "space": number, "colour": piece.colour})
     return found
-
-
-def _is_stray(piece: Piece) -> bool:
-    return piece.kind not in ("marker", "station") and piece.route is None and piece.place is None
 
 
 def _rounded(values: Any, digits: int) -> Any:

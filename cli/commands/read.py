@@ -168,7 +168,10 @@ def run(args: argparse.Namespace) -> int:
             named = scorer.colours if game or args.colours else None
             print(to_text(photo, named), flush=True)
         if args.annotate and photo.annotated is not None:
-            save_picture(_output_path(Path(args.annotate), photo, boards), photo.annotated)
+            out = Path(args.annotate)
+            if boards > 1:
+                out = out.with_stem(f"{out.stem}-{Path(photo.photo).stem}")
+            save_picture(out, photo.annotated)
         if game and photo.found:
             game.save(photo)
         if args.keep and photo.found:
@@ -217,7 +220,3 @@ def _check_output_names(photos: Iterable[str]) -> None:
             f"{names.count(name)} photos are called {name!r}, and their annotated pictures would"
             " be: read them apart"
         )
-
-
-def _output_path(out: Path, photo: ScoredPhoto, count: int) -> Path:
-    return out if count == 1 else out.with_stem(f"{out.stem}-{Path(photo.photo).stem}")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.board import load_board
 from railspotter.simulation import virtual_game
 from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.errors import TableError
@@ -71,7 +71,11 @@ def add_to(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Render the pictures; return the exit code."""
-    board = _load_measured_board(args.board)
+    board = load_board(args.board)
+    if not board.measured:
+        raise TableError(
+            f"the board {args.board!r} was not measured yet: it can be scored, not drawn"
+        )
     edition = edition_on(board, args.edition)
     folder = Path(args.out)
     digits = max(2, len(str(args.count - 1)))
@@ -85,16 +89,10 @@ def run(args: argparse.Namespace) -> int:
         truth = virtual_game.ground_truth(f"{name}.jpg", frame, game, t_s, args.scene)
         write_output(folder / f"{name}.jpg", to_jpeg(frame.picture))
         write_output(folder / f"{name}.json", virtual_game.ground_truth_json(truth))
-        _print_progress(f"{i + 1} of {args.count} drawn")
+        end = "\r" if sys.stderr.isatty() else "\n"  # on a terminal in one line
+        print(f"{i + 1} of {args.count} drawn", end=end, file=sys.stderr, flush=True)
     print(f"{args.count} pictures, each with its truth, are in {folder}", flush=True)
     return 0
-
-
-def _load_measured_board(name: str) -> Board:
-    board = load_board(name)
-    if not board.measured:
-        raise TableError(f"the board {name!r} was not measured yet: it can be scored, not drawn")
-    return board
 
 
 def _moments(game: virtual_game.VirtualGame, count: int, scene: str) -> Iterator[float]:
@@ -116,11 +114,6 @@ def _prepare_folder(folder: Path, names: list[str], *, is_forced: bool) -> None:
             f"{str(folder / there[0])!r} is there already: name another folder, or overwrite it"
             " with --force"
         )
-
-
-def _print_progress(progress: str) -> None:
-    """Print the progress: on a terminal in one updated line, else line by line."""
-    print(progress, end="\r" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
 
 def _parse_size(text: str) -> tuple[int, int]:

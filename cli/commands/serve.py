@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from railspotter.calibration.errors import CalibrationError
-from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.board import load_board
 from railspotter.scoring.errors import ScoringError
 from railspotter.table.boards.board_choice import board_editions, profile_for
 from railspotter.table.boards.own_boards import load_board_by_name
@@ -53,7 +53,10 @@ def run(args: argparse.Namespace) -> int:
         Only the last board's plan is kept, as it is large.
         """
         plan = kept.get(board)
-        if plan is None or (plan.profile.is_drawn and _is_calibrated(plan.board)):
+        if plan is None or (
+            plan.profile.is_drawn
+            and not profile_for(plan.board, ProfileStore(home())).is_drawn  # it is calibrated now
+        ):
             kept.clear()
             kept[board] = plan = reading_plan(args, board)
         return plan
@@ -95,8 +98,3 @@ def _boards() -> dict[str, str]:
         if load_board(edition.board).measured:
             titles.setdefault(edition.board, edition.title)
     return titles
-
-
-def _is_calibrated(board: Board) -> bool:
-    """Tell whether a board has a profile."""
-    return not profile_for(board, ProfileStore(home())).is_drawn

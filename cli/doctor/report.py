@@ -151,7 +151,8 @@ def report_text(findings: Sequence[CheckResult], names: Sequence[tuple[str, str]
 def _environment_lines() -> Iterator[str]:
     """Yield lines about the system, versions and stored files, without user-chosen text."""
     yield f"Railspotter {version('railspotter')}, {_installed_by()}"
-    system = f"{platform.system()} {_version_numbers(platform.release())} {platform.machine()}"
+    release = ".".join(re.findall(r"\d+", platform.release())[:3])  # without the builder's suffix
+    system = f"{platform.system()} {release} {platform.machine()}"
     yield f"Python {platform.python_version()} on {system}, {os.cpu_count()} cores"
     language = (locale.getlocale()[0] or "none").partition("_")[0]
     yield f"terminal: {sys.stdout.encoding}, language: {language}"
@@ -179,8 +180,3 @@ def _packages() -> Iterator[str]:
         except PackageNotFoundError:
             if "extra ==" not in wanted:
                 yield f"{name} missing"
-
-
-def _version_numbers(release: str) -> str:
-    """Return the first three numbers of a kernel's version, without the builder's suffix."""
-    return ".".join(re.findall(r"\d+", release)[:3])

@@ -138,9 +138,13 @@ def placing_problems(
             add("own_row", Sentence("{colour} is in the railyard already", colour=colour))
         row = Row(played[colour], locomotives)
         for other, railyard in others.items():
-            there = railyard.get(colour)
-            if there is not None and not _robs(edition, row, there):
-                size = there.size if edition.robbing_counts_locomotives else there.cards
+            if (there := railyard.get(colour)) is None:
+                continue
+            # The rules only say "more of them": Locomotives count as the rows lie there.
+            longer, size = row.size > there.size, there.size
+            if not edition.robbing_counts_locomotives:
+                longer, size = row.cards > there.cards, there.cards
+            if not longer:
                 what = ROBS_NOT.filled(other=other, n=size, colour=colour, played=total)
                 add("robbing", what, other)
     return tuple(problems)
@@ -203,13 +207,3 @@ def move_on_track(railyard: Railyard) -> tuple[dict[str, Row], dict[str, int]]:
         if rest.size:
             left[colour] = rest
     return left, moved
-
-
-def _robs(edition: Edition, played: Row, there: Row) -> bool:
-    """Tell whether a played row is longer. Locomotives count on both sides, as the rows lie there.
-
-    The rules only say "more of them"; `robbing_counts_locomotives` switches it.
-    """
-    if edition.robbing_counts_locomotives:
-        return played.size > there.size
-    return played.cards > there.cards

@@ -91,12 +91,11 @@ def longest_path_holders(holdings: Holdings) -> LongestHolders[Colour]:
 def globetrotter(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     """Return the line of USA 1910's bonus for the most completed tickets; ties: each."""
     counts = {c: len(holding.completed_tickets) for c, holding in holdings.items()}
-    edition, most = holdings[colour].position.edition, max(counts.values())
-    is_given = edition.globetrotter_bonus and (most or edition.bonus_for_none)
-    if not is_given or counts[colour] < most:
-        return []
-    what = Sentence("globetrotter, {n} completed tickets", n=most)
-    return [ScoreLine("globetrotter", what, edition.globetrotter_bonus)]
+    edition = holdings[colour].position.edition
+    what = Sentence("globetrotter, {n} completed tickets", n=max(counts.values()))
+    line = ScoreLine("globetrotter", what, edition.globetrotter_bonus)
+    is_won = counts[colour] == max(counts.values()) and (counts[colour] or edition.bonus_for_none)
+    return [line] if line.points and is_won else []
 
 
 def attractions(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
