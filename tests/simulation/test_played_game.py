@@ -28,13 +28,7 @@ from railspotter.scoring.game import game_text, parse_board_game, position_of
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, Seat, low_stocks, seats_of
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
-from railspotter.simulation.played_game import (
-    PlayedGame,
-    PlayedMove,
-    play_game,
-    play_move,
-    seeded_luck,
-)
+from railspotter.simulation.played_game import PlayedGame, play_game, play_move, seeded_luck
 
 import card_rules
 
@@ -83,10 +77,6 @@ def test_no_move_breaks_a_rule(name: str, players: int) -> None:
         assert judge.counts["passes"] == 0
 
 
-def are_last(turn: PlayedMove) -> bool:
-    return turn.position.last_turns is not None
-
-
 @every_game
 def test_players_take_turns_until_the_edition_says(name: str, players: int) -> None:
     game = played(name, players)
@@ -101,7 +91,8 @@ def test_players_take_turns_until_the_edition_says(name: str, players: int) -> N
         return
     first = low.index(True)
     assert game.turns[first].colour == game.end.last_turns.by
-    assert [are_last(turn) for turn in game.turns] == [False] * (first + 1) + [True] * players
+    are_last = [turn.position.last_turns is not None for turn in game.turns]
+    assert are_last == [False] * (first + 1) + [True] * players
 
 
 @every_game
@@ -186,7 +177,8 @@ def test_everyone_has_a_last_turn_though_no_route_is_left() -> None:
     for seed in range(8):
         game = play_game(msgspec.structs.replace(edition, trains=trains), few, 3, seed=seed)
         if game.end.last_turns is not None:
-            assert [are_last(turn) for turn in game.turns[-4:]] == [False, True, True, True]
+            are_last = [turn.position.last_turns is not None for turn in game.turns[-4:]]
+            assert are_last == [False, True, True, True]
 
 
 def test_a_board_on_which_nothing_can_be_claimed_ends_at_once() -> None:

@@ -68,7 +68,6 @@ def get_cards(request: CallRequest, seat: str | None = None) -> Json:
     is_free = may_draw and not view.drawn
     drawable = view.drawable if may_draw else ()
     places = [place in drawable for place in range(len(view.face_up))]
-    from_deck = None in drawable
     payable = [spot.key for spot in claimable(view.position, view.hand, view.colour)]
     has_tickets = is_free and view.can_draw_tickets
     return {
@@ -83,10 +82,9 @@ def get_cards(request: CallRequest, seat: str | None = None) -> Json:
         "returned_to": table.dealing and table.dealing.returned_to,
         "tunnel": _tunnel(view) if is_turn else None,
         "revealed": list(view.revealed),
-        "can_draw": {"deck": from_deck, "places": places},
+        "can_draw": {"deck": None in drawable, "places": places},
         "can_draw_tickets": has_tickets,
-        "can_pass": may_draw
-        and not (from_deck or any(places) or has_tickets or (is_free and payable)),
+        "can_pass": may_draw and not (drawable or has_tickets or (is_free and payable)),
         "laid": [
             {"spot": spot.key, **msgspec.structs.asdict(_payments(table, view, spot))}
             for spot, colour in sorted(table.unpaid.items())

@@ -143,14 +143,13 @@ def get_routes_from_place(request: CallRequest, place: str) -> list[RouteFromPla
         raise CallError(404, "unknown", "The board has no place of that name.")
     seat = request.device.seat if request.device is not None else None
     player = request.session.table.log.state.table.player(seat) if seat is not None else None
-    colours = position.colours if player is None else (player.colour,)
+    colours = () if position.final else position.colours if player is None else (player.colour,)
     return [
         RouteFromPlace(
             route.id,
             route.b if route.a == place else route.a,
             position.claims.get(route.id),
-            not position.final
-            and any(may_claim(position, one, Spot("route", route.id)) for one in colours),
+            any(may_claim(position, one, Spot("route", route.id)) for one in colours),
         )
         for route in position.board.routes
         if place in (route.a, route.b)
