@@ -88,11 +88,11 @@ class Listener:
             f"{role} {name!r}",
         )
 
-    def leave(self, role: str) -> None:
-        """Wait until nothing of that role is told any more."""
+    def leave(self, role: str, name: str = "") -> None:
+        """Wait until nothing of that role and name is told any more."""
         self.until(
-            lambda: None if any(node.role == role for node in self.nodes()) else True,
-            f"the end of a {role}",
+            lambda: None if any(node.is_it(role, name) for node in self.nodes()) else True,
+            f"the end of {role} {name!r}",
         )
 
     def go_to(self, role: str, name: str, key: str = "Tab") -> Node:
