@@ -22,6 +22,7 @@ from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
+from railspotter.vision.reading.photo_notes import BY_DRAWING
 
 ROUTE, GLARED = "duluth--helena", "chicago--pittsburgh--0"
 OTHER_SIDE = CameraSetup((1200, 900), tilt_deg=20, heading_deg=-40)
@@ -121,6 +122,8 @@ def test_several_photos_in_json_and_the_worst_exit_code(
 
 def test_the_standing_is_that_of_the_claims(plain: Line) -> None:
     assert (plain["reason"], plain["claims"]) == (None, drawn.CLAIMS)
+    assert plain["profile"] == "drawn"
+    assert BY_DRAWING not in plain["notes"]
     assert_corners_are_right(plain)
     for doubt in plain["doubts"]:
         assert set(doubt) == {"route", "said", "alternatives", "why"}
@@ -152,17 +155,7 @@ def test_a_board_that_is_not_found_is_3(
     assert "strip.jpg: too little of the board is in the picture: its right side" in err
 
 
-def test_a_colour_named_twice_plays_once(
-    calibrated: Path, pictures: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert read(pictures / "game.jpg", "--colours", "red,red, blue", "--json") == 0
-    (line,) = lines_of(capsys.readouterr().out)
-    assert list(line["standing"]) == ["red", "blue"]
-    theirs = {route: c for route, c in drawn.CLAIMS.items() if c in ("red", "blue")}
-    assert theirs.items() <= line["claims"].items()
-
-
-def test_score_markers_are_read_unless_they_stay_in_the_box(
+def test_score_markers_are_read_and_a_colour_named_twice_plays_once(
     calibrated: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     camera = VirtualCamera(drawn.usa(), view=drawn.ABOVE, sensor=drawn.SENSOR)
@@ -175,8 +168,12 @@ def test_score_markers_are_read_unless_they_stay_in_the_box(
     assert seen["markers"]["red"] == {"at": 38, "why": None}
     assert seen["markers"]["blue"]["at"] is None
     assert any(note.startswith("red's marker stands at 38,") for note in seen["notes"])
-    assert read(photo, "--json", "--no-markers") == 0
-    assert "markers" not in lines_of(capsys.readouterr().out)[0]
+    assert read(photo, "--json", "--no-markers", "--colours", "red,red, blue") == 0
+    (line,) = lines_of(capsys.readouterr().out)
+    assert "markers" not in line, "they stay in the box"
+    assert list(line["standing"]) == ["red", "blue"]
+    theirs = {route: c for route, c in drawn.CLAIMS.items() if c in ("red", "blue")}
+    assert theirs.items() <= line["claims"].items()
 
 
 def test_a_photo_is_read_as_it_is_stored(
@@ -288,14 +285,11 @@ def test_nothing_is_kept_before_every_doubt_is_answered(
     calibrated: Path, sides: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     photo, kept = sides / "glare.jpg", calibrated / "confirmed" / "usa"
-    assert read(photo, sides / "later.jpg", "--keep") == 2
+    assert read(photo, sides / "later.jpg", "--keep", "--json") == 2
     out, err = capsys.readouterr()
-    assert f"railspotter read {photo} SECOND --same-board" in out
     assert "nobody has answered the doubts about " in err
     assert [path.name for path in kept.iterdir()] == ["later"], "the next may have no doubts"
-
-    assert read(photo, "--json") == 0
-    (line,) = lines_of(capsys.readouterr().out)
+    line, _ = lines_of(out)
     assert GLARED in line["unseen"], "what hides it hides its print too"
     truth = ground_truth(line["doubts"]) | {GLARED: drawn.CLAIMS[GLARED]}
     answers = tmp_path / "answers.json"

@@ -41,12 +41,6 @@ def test_an_empty_drawn_board_holds_no_claims() -> None:
     )
 
 
-def test_a_profile_reads_without_the_note() -> None:
-    photo = drawn.scorer().score([("game", drawn.game().picture)])
-    assert photo.profile == "drawn"
-    assert BY_DRAWING not in photo.notes
-
-
 def test_ones_own_profile_is_tried_first(calibrated: Path, pictures: Path) -> None:
     store = ProfileStore(calibrated)
     assert recognise_board_in_files([str(pictures / "game.jpg")], store) == "usa"

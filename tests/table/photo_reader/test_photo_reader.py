@@ -138,7 +138,7 @@ def test_a_photo_that_ends_its_process_ends_nothing_else(
     monkeypatch: pytest.MonkeyPatch, program: str, said: Sentence
 ) -> None:
     monkeypatch.setattr(reader, "RUN", program)
-    timeout_s = 0.3 if program == SLEEPS else 60.0
+    timeout_s = 0.3 if program == SLEEPS else reader.TIMEOUT_S  # what others leave is slow
     with PhotoReader(1.0, timeout_s=timeout_s) as photos, pytest.raises(PhotoError) as told:
         photos.board_in(NO_PHOTO)
     assert told.value.sentence == said
