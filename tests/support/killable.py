@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from unittest.mock import patch
 
 import logged_games
@@ -29,16 +29,6 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.computers import Computers
 from waiting import until
-
-
-class Killable(Protocol):
-    """What can be killed and begun anew."""
-
-    def begin(self) -> None:
-        """Begin it, again with what it has kept."""
-
-    def kill(self) -> None:
-        """Kill it at once."""
 
 
 class KillableServe:

@@ -18,7 +18,10 @@ from phones import Phone
 from railspotter.scoring.answer import answer, parse_game, to_json
 from railspotter.webui.serving.server import Server
 from resting_pages import resting_app
+from score_oracle import Score, card_game_score, is_paid
 from served_play import free_port
+
+KILLS = 3  # of the program, in one game
 
 
 @pytest.fixture
@@ -63,6 +66,7 @@ def test_phones_play_a_whole_game_and_learn_only_what_is_theirs(
     again = to_json(answer(parse_game(exported.content)))
     assert {player["colour"]: player["total"] for player in again["players"]} == totals
     assert phones[0].get(f"{path}/export/bgstats").status == 200
+    ends_as_an_oracle_counts(phones[0], path)
 
 
 def test_a_seat_is_one_phones_until_it_leaves_it(port: int) -> None:
@@ -118,6 +122,15 @@ def test_a_move_is_made_once_and_refused_in_a_sentence(port: int) -> None:
     assert german.json["error"]["message"] == "Zieh eine zweite Karte oder beende den Zug."
 
 
+def ends_as_an_oracle_counts(phone: Phone, path: str) -> None:
+    """The last score is that of one that shares no code with the program, and all is paid for."""
+    over, game = (phone.get(f"{path}/{what}").json for what in ("view", "export"))
+    totals = {player["colour"]: player["total"] for player in over["answer"]["players"]}
+    assert Score(totals, set(over["answer"]["winners"])) == card_game_score(game)
+    for player in over["view"]["players"]:
+        assert all(is_paid(one["ticket"], one["paid"]) for one in player["completed"])
+
+
 def test_what_cannot_be_dealt_is_refused(port: int) -> None:
     here = Phone(port)
     for players, status in (
@@ -138,12 +151,12 @@ def test_a_program_that_is_killed_loses_no_move_that_it_answered(tmp_path: Path)
     rng, served = random.Random(3), KillableServe(tmp_path, free_port())
     try:
         phones, path = dealt(served.port, 3)
-        counts = {"answered": 0, "killed": 0, "kept": 0}
-        while counts["killed"] < 4 and (turn := on_turn(phones, path)) is not None:
+        answered = killed = 0
+        while (turn := on_turn(phones, path)) is not None:
             phone, view = turn
-            if counts["answered"] < 12 * (counts["killed"] + 1):
+            if killed == KILLS or answered < 12 * (killed + 1):
                 after = moved(phone, path, view)
-                counts["answered"] += 1
+                answered += 1
                 assert phone.get(f"{path}/view").json == after
                 continue
             # This move is on its way as the program is killed: it is made, or not, and never half.
@@ -155,18 +168,18 @@ def test_a_program_that_is_killed_loses_no_move_that_it_answered(tmp_path: Path)
             served.kill()
             sender.join()
             served.begin()
-            counts["killed"] += 1
+            killed += 1
             now = phone.get(f"{path}/view").json
             if told:
                 assert now == told[0]
-                counts["kept"] += 1
             assert now["view"]["moves"] - view["moves"] in (0, 1)
             if now["view"]["moves"] == view["moves"]:
                 assert now["view"] == view
             assert all(other.get(f"{path}/view").json["view"]["own"] for other in phones)
+        ends_as_an_oracle_counts(phones[0], path)
     finally:
         served.kill()
-    assert counts["killed"] == 4
+    assert killed == KILLS
     (file,) = (tmp_path / "card-game" / "dealt").glob("*.json")
     assert file.stat().st_mode & 0o077 == 0, "it has everybody's cards"
     kept = json.loads(file.read_text())
@@ -191,6 +204,7 @@ def test_computers_play_along_and_nobody_sits_down_in_their_seats(port: int) -> 
         answered = moved(red, path, turn[1])
         hidden = [player["missed"] for player in answered["view"]["players"]]
         assert answered["view"]["final"] or not any(hidden)
+    ends_as_an_oracle_counts(red, path)
     over = red.get(f"{path}/view").json
     assert over["view"]["round"] == 2
     assert any(player["completed"] for player in over["view"]["players"][1:])

@@ -1,4 +1,4 @@
-"""Of each rulebook a whole game: phones and computers over HTTP, with a kill in the middle.
+"""Of each rulebook of boards a whole game: phones and computers over HTTP, killed in the middle.
 
 The last score is compared with one that shares no code with the program.
 """
@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 from board_phones import turn, way
-from card_phones import CITY, dealt, moved, on_turn
 from examples import every_run
-from killable import Killable, KillableServe, KillableTable
+from killable import KillableTable
 from phones import Phone
-from score_oracle import Score, board_score, card_game_score, is_paid
+from score_oracle import Score, board_score
 from served_play import free_port
 from waiting import until
 
@@ -24,23 +23,19 @@ MOVES_BEFORE = 24  # that phones make before the program is killed
 
 
 @contextmanager
-def ends_killed(program: Killable) -> Iterator[None]:
+def ends_killed(program: KillableTable) -> Iterator[None]:
     try:
         yield
     finally:
         program.kill()
 
 
-def killed(program: Killable, phones: list[Phone], path: str) -> None:
+def killed(program: KillableTable, phones: list[Phone]) -> None:
     """Kill a program while everybody knows what they hold; they do so after it."""
-    held = [phone.get(path).json for phone in phones]
+    held = [phone.get("/cards").json for phone in phones]
     program.kill()
     program.begin()
-    assert [phone.get(path).json for phone in phones] == held
-
-
-def score_of(players: list[dict[str, Any]], points: str, winners: set[str]) -> Score:
-    return Score({one["colour"]: one[points] for one in players}, winners)
+    assert [phone.get("/cards").json for phone in phones] == held
 
 
 @pytest.mark.parametrize(
@@ -60,7 +55,7 @@ def test_a_board_game_ends_with_the_score_that_an_oracle_counts(
             turn(mover, mover.get("/cards").json, saved_for(mover, board))
             made += 1
             if made == MOVES_BEFORE and whose_move(phones) is not None:
-                killed(program, phones, "/cards")
+                killed(program, phones)
         assert made > MOVES_BEFORE
         for phone in phones:
             assert phone.post("/hand/reveal", {}).status == 200
@@ -68,8 +63,9 @@ def test_a_board_game_ends_with_the_score_that_an_oracle_counts(
     assert game["final"]
     assert game["edition"] == edition
     assert len(game["tickets"]) == 3
+    points = {one["colour"]: one["points"] for one in state["players"]}
     winners = {one["colour"] for one in state["players"] if one["is_winner"]}
-    assert score_of(state["players"], "points", winners) == board_score(game, board)
+    assert Score(points, winners) == board_score(game, board)
     assert bool(game.get("sites")) == (edition == "philly")
 
 
@@ -101,22 +97,3 @@ def whose_move(phones: list[Phone]) -> Phone | None:
 
     until(is_known)
     return found[0]
-
-
-def test_a_card_game_ends_with_the_score_that_an_oracle_counts(tmp_path: Path) -> None:
-    program = KillableServe(tmp_path, free_port())
-    with ends_killed(program):
-        phones, path = dealt(program.port, computers={"green": "medium"})
-        watching = Phone(program.port).get(f"{path}/view").json["view"]
-        assert (watching["city_bonuses"], watching["own"]) == ({CITY: 9}, None)
-        made = 0
-        while (on := on_turn(phones, path)) is not None:
-            moved(on[0], path, on[1])
-            made += 1
-            if made == MOVES_BEFORE:
-                killed(program, phones, f"{path}/view")
-        over, game = (phones[0].get(f"{path}/{what}").json for what in ("view", "export"))
-    winners = set(over["answer"]["winners"])
-    assert score_of(over["answer"]["players"], "total", winners) == card_game_score(game)
-    for player in over["view"]["players"]:
-        assert all(is_paid(one["ticket"], one["paid"]) for one in player["completed"])
