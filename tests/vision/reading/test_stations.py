@@ -189,7 +189,7 @@ def test_photos_read_together_agree_on_stations() -> None:
     held = of_kind("station", together.reading.held)
     assert len(held.items() & STATIONS.items()) >= len(STATIONS) - 1
     assert together.disagreed == ()
-    later = read_together([looked(), looked(ASIDE, built=False)])
+    later = read_together([looked(), looked(STEEP, built=False)])
     said = {doubt.spot.id for doubt in later.disagreed if doubt.spot.kind == "station"}
     assert len(said & set(STATIONS)) >= len(STATIONS) - 2
     doubt = later.reading.pieces[Spot("station", "berlin")].doubt
