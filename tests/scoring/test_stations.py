@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations, product
-from time import perf_counter
+from time import process_time
 
 import pytest
 from railspotter.scoring.board import Board, Place, Route, load_board
@@ -87,9 +87,9 @@ def test_more_stations_than_anybody_has_are_scored_in_a_second() -> None:
             tickets,
             {"red": stations},
         )
-        began_s = perf_counter()
+        began_s = process_time()
         assert "pamplona" in best_borrowing(position, "red").routes
-        assert perf_counter() - began_s < 5
+        assert process_time() - began_s < 5
 
 
 def dense(stations: int, tickets: int) -> Position:
@@ -111,9 +111,9 @@ def dense(stations: int, tickets: int) -> Position:
 
 def test_what_is_not_tried_is_said() -> None:
     position = dense(stations=9, tickets=500)
-    began_s = perf_counter()
+    began_s = process_time()
     found = best_borrowing(position, "red")
-    assert perf_counter() - began_s < 10
+    assert process_time() - began_s < 10
     assert found.untried == tuple(f"c{i}" for i in range(2, 9))
     assert found.routes, "one station completes a ticket"
     end = final_score(position)
@@ -125,9 +125,9 @@ def test_what_is_not_tried_is_said() -> None:
 def test_what_tickets_can_become_takes_so_many_steps_and_no_more() -> None:
     position = dense(stations=9, tickets=700)
     position = replace(position, stations={})
-    began_s = perf_counter()
+    began_s = process_time()
     seen = tickets_outlook(position, "red")
-    assert perf_counter() - began_s < 30
+    assert process_time() - began_s < 30
     known = [ticket.is_undecided for ticket in seen.tickets]
     assert known == sorted(known), "the first ones are answered"
     assert set(known) == {False, True}

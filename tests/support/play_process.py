@@ -49,7 +49,7 @@ class Play:
     def end(self, number: int) -> int:
         """Send a signal, and return the exit code."""
         self.process.send_signal(number)
-        code = self.process.wait(30.0)
+        code = self.process.wait(PATIENCE_S)
         self._thread.join()
         while not self._lines.empty():
             self.said.append(self._lines.get())

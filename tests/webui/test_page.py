@@ -262,17 +262,17 @@ def test_a_slow_photo_does_not_hold_up_the_end(scored: ScoredPhoto) -> None:
 
     def score(photos: Files) -> ScoredPhoto:
         begun.set()
-        go_on.wait(10)
+        go_on.wait(60)
         return scored
 
     app = create_app(PhotoReading(score))
     try:
         with ThreadPoolExecutor(2) as phones:
             answers = [phones.submit(send, app.test_client()) for _ in range(2)]
-            assert begun.wait(10)
+            assert begun.wait(30)
             app.extensions[PHOTOS].close()
             for answer in answers:
-                assert answer.result(timeout=5).status_code == 503
+                assert answer.result(timeout=30).status_code == 503
                 assert "The program ends" in answer.result().text
     finally:
         go_on.set()

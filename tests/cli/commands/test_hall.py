@@ -51,5 +51,5 @@ def test_a_hall_is_opened_and_left(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert Phone(port).join(token).get("/hall/state").json["tables"] == {}
         assert "only this computer" in said[3]
         hall.send_signal(signal.SIGINT)
-        assert hall.wait(20) == 0
+        assert hall.wait(60) == 0
     assert (tmp_path / "home" / "hall" / "club.sqlite").exists()

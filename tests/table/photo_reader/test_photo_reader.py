@@ -212,7 +212,7 @@ def test_the_end_waits_for_no_photo(monkeypatch: pytest.MonkeyPatch, plan: Readi
     until(lambda: photos.process_id is not None)
     began_s = time.monotonic()
     photos.close()
-    assert time.monotonic() - began_s < 5.0
+    assert time.monotonic() - began_s < 30.0, "it sleeps for 60"
     sender.join()
     assert told
 

@@ -48,7 +48,7 @@ def served(threads: int = 2) -> Iterator[Server]:
 
 
 def connect(server: Server, sent: bytes = b"") -> socket.socket:
-    line = socket.create_connection(("127.0.0.1", server.port), timeout=5.0)
+    line = socket.create_connection(("127.0.0.1", server.port), timeout=20.0)
     line.sendall(sent)
     return line
 
@@ -123,7 +123,7 @@ def test_who_says_nothing_or_little_holds_up_nobody() -> None:
             stack.enter_context(connect(server, beginnings[i % len(beginnings)]))
         began_s = time.monotonic()
         assert greeted(server)
-        assert time.monotonic() - began_s < 1.0
+        assert time.monotonic() - began_s < request_buffer.TIMEOUT_S / 2
 
 
 def test_who_takes_too_long_is_sent_away_however_often_it_says_something(
@@ -133,20 +133,21 @@ def test_who_takes_too_long_is_sent_away_however_often_it_says_something(
     with served() as server, connect(server, HEAD) as line:
         began_s = time.monotonic()
         with suppress(OSError):
-            while time.monotonic() - began_s < 5:
+            while time.monotonic() - began_s < 10:
                 line.sendall(b"a")
                 time.sleep(0.05)
-        assert time.monotonic() - began_s < 3
+        assert time.monotonic() - began_s < 8
         with connect(server, HEAD) as quiet:
             assert answer(quiet)[9:12] == b"408"
 
 
 def test_an_upload_that_falters_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    patience_s = request_buffer.GRACE_S
     monkeypatch.setattr(request_buffer, "GRACE_S", 0.3)
     with served() as server, connect(server, HEAD + b"Content-Length: 100000\r\n\r\n") as line:
         began_s = time.monotonic()
         assert b"200 OK" not in answer(line)
-        assert time.monotonic() - began_s < 3
+        assert time.monotonic() - began_s < patience_s
 
 
 UPLOAD = HEAD + b"Content-Length: 100000\r\n\r\n"

@@ -106,6 +106,6 @@ def test_ctrl_c_ends_it_cleanly() -> None:
         phone.request("GET", "/")
         phone.getresponse().read()
         program.send_signal(signal.SIGINT)
-        out, err = program.communicate(timeout=10)
+        out, err = program.communicate(timeout=60)
         phone.close()
     assert (program.returncode, out, err) == (0, "ended\n", "")
