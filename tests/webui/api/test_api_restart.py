@@ -1,17 +1,12 @@
-"""A program that is killed forgets nothing: who sat where still sits there."""
+"""A table that begins anew: what it kept of phones, and what it says where that is not there."""
 
 from __future__ import annotations
 
-import os
-import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from house.project import ROOT
-from phones import Phone, table
+from phones import table
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access import pairing as pairing_module
 from railspotter.webui.access.pairing import SUFFIX, Pairing
@@ -19,49 +14,6 @@ from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.access.roles import Device, hash_of
 from railspotter.webui.errors import AddressError
 from railspotter.webui.serving.own_addresses import own_address
-
-PROGRAM = """
-import sys, time
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from phones import table
-with table(Path(sys.argv[2])) as running:
-    codes = running.page.session.phone_access.codes
-    print(running.page.server.port, running.log.id, codes.join, codes.host, flush=True)
-    time.sleep(60)
-"""
-
-
-def test_a_killed_table_keeps_its_seats_and_tickets(tmp_path: Path) -> None:
-    tests = str(ROOT / "tests" / "support")
-    program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, tests, str(tmp_path)], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert program.stdout is not None
-        port, game, join, host_token = program.stdout.readline().split()
-        ann = Phone(int(port)).join(join)
-        assert ann.post("/seat", {"seat": "ann"}).status == 200
-        assert ann.post("/hand", {"a": "calgary", "b": "phoenix"}).status == 200
-        host = Phone(int(port)).join(host_token)
-        number = ann.state()["number"]
-    finally:
-        os.kill(program.pid, signal.SIGKILL)
-        program.communicate()
-
-    with table(tmp_path, game) as running:
-        for phone in (ann, host):
-            phone.port = running.page.server.port
-        assert ann.get("/you").json["seat"] == "ann"
-        assert host.get("/you").json["is_host"]
-        assert len(ann.get("/hand").json["tickets"]) == 1
-        assert ann.state()["number"] > number
-        with ann.stream(last_id=str(number)) as stream:
-            assert stream.next()[0] == "state"
-        assert running.phone().post("/join", {"token": join}).status == 403, "codes are new"
-        assert running.phone().post("/join", {"token": host_token}).status == 403
-    GameStore(tmp_path).delete(game)
-    assert list((tmp_path / "games").iterdir()) == []
 
 
 def test_a_damaged_file_costs_no_more_than_a_scan(tmp_path: Path) -> None:
@@ -73,6 +25,8 @@ def test_a_damaged_file_costs_no_more_than_a_scan(tmp_path: Path) -> None:
         ann.port = running.page.server.port
         assert ann.get("/you").json["seat"] is None
         assert running.player("ann").get("/you").json["seat"] == "ann"
+    GameStore(tmp_path).delete(game)
+    assert list((tmp_path / "games").iterdir()) == []
 
 
 def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:

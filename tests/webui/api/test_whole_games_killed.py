@@ -31,11 +31,18 @@ def ends_killed(program: KillableTable) -> Iterator[None]:
 
 
 def killed(program: KillableTable, phones: list[Phone]) -> None:
-    """Kill a program while everybody knows what they hold; they do so after it."""
-    held = [phone.get("/cards").json for phone in phones]
+    """Kill a program while everybody knows what they hold; they do so after it, by other codes."""
+    host, codes = Phone(program.port).join(program.host), (program.join, program.host)
+    held, number = [phone.get("/cards").json for phone in phones], host.state()["number"]
     program.kill()
     program.begin()
     assert [phone.get("/cards").json for phone in phones] == held
+    assert host.get("/you").json["is_host"]
+    assert host.state()["number"] > number
+    with host.stream(last_id=str(number)) as stream:
+        assert stream.next()[0] == "state"
+    for code in codes:
+        assert Phone(program.port).post("/join", {"token": code}).status == 403, "codes are new"
 
 
 @pytest.mark.parametrize(
