@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from card_phones import DEALT, PLAYERS, choice, dealt, moved, on_turn
+from card_phones import CITY, DEALT, PLAYERS, choice, dealt, moved, on_turn
 from killable import KillableServe
 from phones import Phone
 from railspotter.scoring.answer import answer, parse_game, to_json
@@ -74,7 +74,8 @@ def test_a_seat_is_one_phones_until_it_leaves_it(port: int) -> None:
     stranger = Phone(port)
     assert stranger.post(f"{path}/seat", {"colour": "red"}).refusal == (409, "refused")
     assert stranger.post(f"{path}/seat", {"colour": "white"}).status == 409
-    assert stranger.get(f"{path}/view").json["view"]["own"] is None
+    watching = stranger.get(f"{path}/view").json["view"]
+    assert (watching["city_bonuses"], watching["own"]) == ({CITY: 9}, None)
     for answered in (
         stranger.post(f"{path}/moves", {"seen": 0, "move": {"move": "draw_card"}}),
         stranger.ask("DELETE", f"{path}/seat"),
