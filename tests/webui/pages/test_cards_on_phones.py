@@ -85,6 +85,19 @@ def test_first_tickets_are_chosen_and_a_turn_is_drawn_with_one_thumb(
         expect(ann).to_contain_text(say("dealt.tickets.other", n=2))
 
 
+def test_a_turn_is_shown_again_once_the_table_is_back(browser: Browser, dealt: Table) -> None:
+    """While a game is set up where it was played, a phone is told of no cards."""
+    with opened(browser, dealt, seat="ann") as page:
+        begun(page, dealt)
+        page.route("**/api/v1/cards", lambda route: route.fulfill(status=404))
+        claim(dealt, portland__seattle__0="red")
+        expect(headline(page)).to_have_count(0)
+        page.unroute("**/api/v1/cards")
+        taken_back = dealt.host().post("/undo", {"event": dealt.host().state()["undo"]["event"]})
+        assert taken_back.status == 200
+        expect(headline(page)).to_have_text(say("dealt.your_turn"))
+
+
 def test_trains_that_lie_there_are_paid_with_one_tap(browser: Browser, dealt: Table) -> None:
     with opened(browser, dealt, seat="ann") as page, opened(browser, dealt) as guest:
         begun(page, dealt)

@@ -49,7 +49,10 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
   function update() {
     const view = cards.view();
     const state = now().cards;
-    if (!view || !state || !seated(cards.seat)) return fill(head);
+    if (!view || !state || !seated(cards.seat)) {
+      drawn = ""; // what comes back may be what was there
+      return fill(head);
+    }
     hand.update();
     showFresh();
     // Made anew only when it says something else, and when no finger is about to tap.
