@@ -237,7 +237,11 @@ def facts_of(
                 raise EventError("nothing is to be laid there")
             return (Corrected.on(spot, was=table.held.get(spot), now=colour),)
         case ReturnPayment(spot):
-            return return_payment_facts(game, spot, by, view.asked_back)
+            back = return_payment_facts(game, spot, by, view.asked_back)
+            held = table.spots.get(spot)
+            # Nobody sees the pieces come off.
+            is_off = _is_blind(view) and held is not None and held.colour == table.owned[spot]
+            return (game.undo(held.event), *back) if held is not None and is_off else back
         case DealAnew(seat):
             return deal_anew_facts(table, seat)
         case PutCardsAway():
@@ -264,6 +268,9 @@ def restarts_watching(command: Command, events: tuple[Event, ...]) -> bool:
 def _is_believed(view: TableView, seat: SeatId) -> bool:
     """Tell whether a player's paid pieces count as laid at once."""
     player = view.game.table.player(seat)
+    return _is_blind(view) and not (player is not None and player.computer)
+
+
+def _is_blind(view: TableView) -> bool:
     is_hindered = view.hindrance is not None and view.hindrance.kind in BLIND
-    is_blind = view.is_over or not view.has_camera or is_hindered
-    return is_blind and not (player is not None and player.computer)
+    return view.is_over or not view.has_camera or is_hindered

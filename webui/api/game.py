@@ -49,15 +49,19 @@ class Written(msgspec.Struct, frozen=True):
     """What was said is written down."""
 
     number: int  # of the state that has it
-    undo: Undo | None  # None where nothing public was written
+    undo: Undo | None  # None where nothing public was written that can be undone
 
 
 def written(request: CallRequest, events: Sequence[Event] = ()) -> Written:
     """Return the answer to a changing call: the new state's number, and how to undo it."""
     now = request.session.feed.now()
-    numbers = now.game.log.number_by_seq
-    public = [numbers[event.seq] for event in events if event.seq in numbers]
-    return Written(now.number, Undo(public[-1]) if public else None)
+    log = now.game.log
+    undoable = [
+        log.number_by_seq[event.seq]
+        for event in events
+        if event.seq in log.number_by_seq and event.seq in log.game.undoable
+    ]
+    return Written(now.number, Undo(undoable[-1]) if undoable else None)
 
 
 def player_at(table: TableState, seat: str) -> Player:

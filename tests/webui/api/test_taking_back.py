@@ -141,6 +141,16 @@ def test_the_last_turns_go_with_the_claim_that_brought_them_alone(tmp_path: Path
         assert (players.now.turn, players.cards["ann"]) == ("ann", 4)
 
 
+def test_without_a_camera_a_claim_that_is_taken_back_lies_there_no_more(at_table: Players) -> None:
+    at_table.claims("ann")
+    answer = at_table.ann.post("/cards/have-back", ABOUT)
+    assert answer.status == 200
+    assert answer.json["undo"] is None  # a button for it would be refused
+    assert at_table.host.state()["cards"]["unpaid"] == []
+    assert at_table.now.held == {}
+    assert (at_table.now.turn, at_table.cards["ann"]) == ("ann", 4)
+
+
 def test_undo_takes_back_the_own_newest_claim_alone(at_table: Players) -> None:
     at_table.claims("ann")
     claimed = at_table.event("route_claimed")
