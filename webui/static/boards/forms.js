@@ -59,7 +59,7 @@ export async function sendFile(method, path, file) {
   try {
     response = await fetch(address(path), { method, headers: { "Content-Type": "application/octet-stream" }, body: file });
   } catch {
-    throw new CallError(0, "lost", say("error.lost"), {});
+    throw new CallError(0, "lost", say("error.unsure"), {});
   }
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;

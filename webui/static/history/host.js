@@ -52,7 +52,7 @@ async function sent(file) {
   try {
     response = await fetch(address("/games"), { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
   } catch {
-    throw new Error(say("error.lost"));
+    throw new Error(say("error.unsure"));
   }
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;

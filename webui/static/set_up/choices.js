@@ -134,9 +134,17 @@ function showWaiting(text) {
   document.querySelector("h1").focus({ preventScroll: true });
 }
 
-async function answers() {
+/** Open the page anew once a call is answered; a page that nobody looks at rests. */
+export async function openOnceAnswered(path) {
+  stopLooking();
+  do await new Promise((go) => setTimeout(go, LOOK_MS));
+  while (document.hidden || !(await answers(path)));
+  location.reload();
+}
+
+async function answers(path = "/state") {
   try {
-    return (await fetch(address("/state"), { signal: AbortSignal.timeout(5000) })).status === 200;
+    return (await fetch(address(path), { signal: AbortSignal.timeout(5000) })).status === 200;
   } catch {
     return false; // neither server is there at this moment
   }

@@ -5,7 +5,7 @@ import { languageChoice, stayAwake } from "../shared/phone.js";
 import { becomeHost } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
 import { boardStep, cameraStep } from "./camera_step.js";
-import { READY, begin, goOnLooking, inWords, isDone, look, onSetUp, steps, stopLooking, theSetUp, waitForGame } from "./choices.js";
+import { READY, begin, goOnLooking, inWords, isDone, look, onSetUp, openOnceAnswered, steps, theSetUp, waitForGame } from "./choices.js";
 import { gameStep, rulesStep } from "./game_step.js";
 import { boardInShort, fillAnew, gameInShort, playersInShort, showLeftGame, sourceInShort } from "./parts.js";
 import { playersStep } from "./players_step.js";
@@ -47,7 +47,8 @@ async function start() {
 function refuse(error) {
   shown?.stop?.();
   shown = null;
-  stopLooking();
+  // Who looks on finds the game here when it has begun, and whoever had no answer the set-up.
+  openOnceAnswered(isGuest(error) ? "/state" : "/you");
   for (const id of ["steps", "trouble", "foot"]) at(id).hidden = true;
   fill(at("view"), h("h1", {}, say("set_up.title")), h("p", { class: "problem" }, isGuest(error) ? say("set_up.host_only") : inWords(error)));
   document.body.dataset.ready = "no";

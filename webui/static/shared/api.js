@@ -54,7 +54,8 @@ async function call(method, path, body) {
       signal: AbortSignal.timeout?.(PATIENCE_MS), // televisions' browsers are old
     });
   } catch {
-    throw new CallError(0, "lost", say("error.lost"));
+    // What was sent may have arrived, and its answer be lost.
+    throw new CallError(0, "lost", method === "GET" ? say("error.lost") : say("error.unsure"));
   }
   const isJson = response.headers.get("Content-Type")?.includes("json");
   const answer = isJson ? await response.json().catch(() => ({})) : {};

@@ -136,8 +136,14 @@ export async function putBack(event) {
   await attempt(() => post("/redo", { event }), say("redo.done"), () => takeBack(event));
 }
 
+/** Open the page anew when a link is put into its address: that alone changes only what stands behind the #. */
+export function openAnewFor(link) {
+  addEventListener("hashchange", () => link.test(location.hash) && location.reload());
+}
+
 /** Become the host, where the page was opened by the host's link; tell whether nothing was refused. */
 export async function becomeHost() {
+  openAnewFor(LINK);
   const token = LINK.exec(location.hash)?.[1];
   if (!token) return true;
   history.replaceState(null, "", location.pathname);

@@ -4,7 +4,7 @@ import { post } from "../shared/api.js";
 import { car, fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { attempt, openSheet, toast } from "../shared/sheets.js";
+import { attempt, openAnewFor, openSheet, toast } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
 import { askWhoIAm } from "../shared/stream.js";
 import { colourWord, say } from "../shared/words.js";
@@ -34,6 +34,7 @@ const CODE = /^#(join|host)=(.+)$/;
 
 /** Trade the code in the address for a cookie, and have the address forget it. */
 export async function comeIn() {
+  openAnewFor(CODE);
   const code = CODE.exec(location.hash);
   if (!code) return;
   history.replaceState(null, "", location.pathname);

@@ -1,0 +1,63 @@
+"""Phones that come before the game does, with links in the page that is open, and lost answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from phones import PLAYERS, Table, table
+from playwright.sync_api import Browser, Page, Route, expect
+from served_play import free_port
+from set_ups import set_up
+from table_pages import faultless, opened, points, say, sit, tab
+
+LONG_MS = 30_000  # the page asks once a second whether there is a game
+
+
+def test_who_came_before_the_game_finds_it_when_it_has_begun(browser: Browser, home: Path) -> None:
+    with faultless(browser) as page:
+        port = free_port()
+        with set_up(home, port=port) as setting_up:
+            page.goto(setting_up.page.server.url)
+            expect(page.locator("#view .problem")).to_have_text(say("set_up.host_only"))
+        with table(home, port=port):
+            for player in PLAYERS:
+                expect(points(page, player.seat)).to_have_text("0", timeout=LONG_MS)
+
+
+def test_a_link_that_is_put_into_an_open_page_is_taken(browser: Browser, home: Path) -> None:
+    """Only what stands behind the # changes then, and no page is fetched."""
+    with faultless(browser) as page, set_up(home) as setting_up:
+        url = setting_up.page.server.url
+        page.goto(url)
+        expect(page.locator("#view .problem")).to_be_visible()
+        page.goto(f"{url}#host={setting_up.codes.host}")
+        expect(page.locator("#view h1")).to_have_text(say("set_up.game_title"))
+
+
+def test_the_join_code_is_taken_by_a_page_that_looked_on(
+    browser: Browser, running: Table
+) -> None:
+    with opened(browser, running) as page:
+        page.goto(f"{running.page.server.url}#join={running.codes.join}")
+        sit(page, "bob")
+
+
+def lost(page: Page, path: str) -> None:
+    """Let a call arrive, and its answer be lost."""
+
+    def answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route(f"**/api/v1{path}", answer)
+
+
+def test_nobody_hears_that_nothing_was_done_where_only_the_answer_was_lost(
+    browser: Browser, running: Table
+) -> None:
+    with opened(browser, running, seat="ann") as page:
+        lost(page, "/pause")
+        tab(page, "table")
+        page.locator("#panel-table [data-key=pause]").click()
+        expect(page.locator("#toast")).to_contain_text(say("error.unsure"))
+        assert running.log.state.table.paused
