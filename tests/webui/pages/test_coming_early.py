@@ -61,3 +61,20 @@ def test_nobody_hears_that_nothing_was_done_where_only_the_answer_was_lost(
         page.locator("#panel-table [data-key=pause]").click()
         expect(page.locator("#toast")).to_contain_text(say("error.unsure"))
         assert running.log.state.table.paused
+
+
+def test_the_host_shows_the_code_that_works_now(browser: Browser, running: Table) -> None:
+    """Whom the host sends away needs another code; so does whoever comes after a new start."""
+    ann = running.player("ann")
+    with opened(browser, running, host=True) as page:
+        tab(page, "table")
+        shown = page.locator("#panel-table .join .link")
+        expect(shown).to_contain_text(running.codes.join)
+        assert running.host().ask("DELETE", "/seat/ann").status == 200
+        expect(shown).to_contain_text(running.codes.join)
+        assert ann.join(running.codes.join).post("/seat", {"seat": "ann"}).status == 200
+        page.context.set_offline(True)
+        expect(page.locator("#status")).to_contain_text(say("status.lost"))
+        running.codes.renew_join()
+        page.context.set_offline(False)
+        expect(shown).to_contain_text(running.codes.join)

@@ -9,7 +9,7 @@ import { canStayAwake, languageChoice } from "../shared/phone.js";
 import { openRoutes } from "../shared/route_sheets.js";
 import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, mine, now, watch } from "../shared/state.js";
-import { askWhoIAm } from "../shared/stream.js";
+import { askWhoIAm, onLost } from "../shared/stream.js";
 import { colourWord, say, withWords } from "../shared/words.js";
 import { openLog } from "./log.js";
 import { openSeats } from "./people.js";
@@ -19,6 +19,7 @@ import { callButton, watchButtons } from "./status.js";
 import { lostSeat } from "./tickets.js";
 
 let codes = null;
+let asked = 0;
 
 let showAgain = () => {};
 
@@ -26,10 +27,10 @@ let showAgain = () => {};
 export function showTable(place) {
   showAgain = () => draw(place);
   addEventListener("added", showAgain);
-  watch((state, you) => [state.players, state.game, you, state.cards, state.table.is_called], () => {
-    if (me().is_host && !codes) askForCodes(() => draw(place));
-    draw(place);
-  });
+  watch((state, you) => [state.players, state.game, you, state.cards, state.table.is_called], showAgain);
+  // Whom the host sends away has to scan a new code, and a program that was started anew has another one.
+  watch((state, you) => [you.is_host, state.players.filter((player) => player.is_paired).map((player) => player.seat).join()], askForCodes);
+  onLost((isLost) => isLost || askForCodes());
 }
 
 function draw(place) {
@@ -45,17 +46,17 @@ function seatCard() {
       : [h("h3", {}, say("seat.none")), lostSeat(), h("p", { class: "soft" }, say(me().is_host ? "seat.how_host" : "seat.how")), h("button", { type: "button", class: "wide", "data-key": "choose-seat", on: { click: openSeats } }, say("seat.choose"))]);
 }
 
-async function askForCodes(then) {
-  codes = {};
-  try {
-    know(await get("/codes"));
-    then();
-  } catch {
-    codes = null;
-  }
+async function askForCodes() {
+  if (!me().is_host) return;
+  const time = ++asked;
+  const answer = await get("/codes").catch(() => null);
+  if (!answer || time !== asked) return;
+  know(answer);
+  showAgain();
 }
 
 function know(answer) {
+  if (codes) URL.revokeObjectURL(codes.picture);
   codes = { ...answer, picture: URL.createObjectURL(new Blob([answer.join.svg], { type: "image/svg+xml" })) };
 }
 
