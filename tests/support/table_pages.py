@@ -143,8 +143,6 @@ def opened(
             close_sheet(page)
         if seat is not None:
             page.goto(f"{url}#join={codes.join}")
-            if host:
-                page.reload()  # only what stands behind the # has changed
             ready(page)
             sit(page, seat)
         if not host and seat is None:

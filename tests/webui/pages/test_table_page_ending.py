@@ -187,6 +187,24 @@ def test_whoever_counts_everyone_comes_to_the_result_and_stays(
         ann.locator("[data-key=share]").wait_for()
 
 
+def test_everyone_reads_whose_tickets_are_missing_and_no_question_lies_over_the_result(
+    browser: Browser, running: Table
+) -> None:
+    claim(running, helena__seattle="red")
+    shown = ticket("boston", "miami", 12)
+    running.live.execute(AddFacts([TicketTaken("bob", shown), TicketRevealed("bob", shown)]))
+    running.live.execute(AddFacts([GameEnded()]))
+    with opened(browser, running, seat="ann") as ann, opened(browser, running, seat="bob") as bob:
+        ann.locator("[data-key=count]").click()
+        anyway = ann.get_by_role("button", name=say("ending.count_anyway"))
+        expect(anyway).to_be_visible()
+        count(bob)
+        for page in (ann, bob):
+            page.locator(".ceremony .sheet-close").click()
+            expect(page.locator("#ending")).to_contain_text("the tickets of Ann and Green")
+            expect(page.locator("dialog")).to_have_count(0)
+
+
 def test_the_host_keeps_the_tickets_of_who_has_no_phone(browser: Browser, running: Table) -> None:
     with opened(browser, running, host=True) as page:
         tab(page, "table")

@@ -17,10 +17,16 @@ export function winnerText(players) {
   if (!winners.length) return { title: say("winner.undecided"), reason: say("winner.why_undecided") };
   const names = list(winners.map(nameOf));
   const most = Math.max(...players.map((player) => player.points));
-  const reason = reasonFor(winners, players.filter((player) => player.points === most), most);
+  const reason = [reasonFor(winners, players.filter((player) => player.points === most), most), untold(players)].filter(Boolean).join(" ");
   const problems = problemText();
   if (problems) return { title: say("winner.doubtful", { names }), reason: `${reason} ${problems}` };
   return { title: winners.length === 1 ? say("winner.single", { name: names }) : say("winner.several", { names }), reason };
+}
+
+/** Return whose tickets are missing beside those of the others. */
+function untold(players) {
+  const missing = players.filter((player) => !player.tickets.length);
+  return missing.length && missing.length < players.length ? say("winner.untold", { names: list(missing.map(nameOf)) }) : "";
 }
 
 function reasonFor(winners, tied, most) {

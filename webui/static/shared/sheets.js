@@ -48,9 +48,9 @@ function isBeside(dialog, event) {
   return event.clientY < box.top || event.clientY > box.bottom || event.clientX < box.left || event.clientX > box.right;
 }
 
-/** Ask before something that everyone would feel; where it is risky, not to do it comes first. */
+/** Ask before something that everyone would feel; where it is risky, not to do it comes first. Gives back the sheet. */
 export function confirmSheet(title, text, yes, act, { isRisky = false, onClose = null } = {}) {
-  openSheet(title, (sheet) => [
+  return openSheet(title, (sheet) => [
     h("p", {}, text),
     h("div", { class: "choices" },
       h("button", { type: "button", class: isRisky ? null : "primary", on: { click: () => (sheet.close(), act()) } }, yes),
@@ -136,14 +136,10 @@ export async function putBack(event) {
   await attempt(() => post("/redo", { event }), say("redo.done"), () => takeBack(event));
 }
 
-/** Open the page anew when a link is put into its address: that alone changes only what stands behind the #. */
-export function openAnewFor(link) {
-  addEventListener("hashchange", () => link.test(location.hash) && location.reload());
-}
-
 /** Become the host, where the page was opened by the host's link; tell whether nothing was refused. */
 export async function becomeHost() {
-  openAnewFor(LINK);
+  // A link that is put into an open page's address changes only what stands behind the #.
+  addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
   const token = LINK.exec(location.hash)?.[1];
   if (!token) return true;
   history.replaceState(null, "", location.pathname);

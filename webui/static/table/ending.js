@@ -14,6 +14,7 @@ import { showTab } from "./tabs.js";
 import { isHiding, refresh, revealAll } from "./tickets.js";
 
 let isCounting = false;
+let asking = null; // the sheet that asks whether to count without somebody's tickets
 let plays = null; // links by which the game leaves the house, once there are any
 
 /**
@@ -42,6 +43,7 @@ export function showEnding(place, hasSeenIt) {
     });
   };
   watch((state, you) => [state.game.counted, state.game.ended, state.players, state.questions, you, state.problems], (counted, ended, _players, _questions, _you, _problems, last) => {
+    if (counted) asking?.close(); // somebody else has counted
     if (counted && (last ? !last[0] : hasSeenIt)) countAlong();
     if (ended) refresh().then(draw);
     plays = ended && counted ? playLinks("", true) : null;
@@ -76,7 +78,7 @@ function askToCount() {
   const missing = now().players.filter((player) => !player.tickets.length);
   if (!missing.length) return count();
   const names = list(missing.map(nameOf));
-  return confirmSheet(say("ending.missing_title"), sayCount("ending.missing", missing.length, { names }), say("ending.count_anyway"), count, { isRisky: true });
+  asking = confirmSheet(say("ending.missing_title"), sayCount("ending.missing", missing.length, { names }), say("ending.count_anyway"), count, { isRisky: true });
 }
 
 function result() {

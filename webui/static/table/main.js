@@ -40,6 +40,7 @@ async function start() {
     once(({ game }) => game.ended, () => showEnding(hasSeenIt)),
   ]);
   await dealt();
+  addEventListener("hashchange", people.comeIn);
   if (setting("voice").get()) patiently(async () => (await withWords("voice", import("../voice/voice.js"))).startVoice());
   phone.stayAwake();
   watch((state) => [state.game.id], (id, before) => before && location.reload());

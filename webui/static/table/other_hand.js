@@ -51,7 +51,7 @@ export async function openHandOf(seat, path = `/players/${seat}/hand`) {
   const sheet = openSheet(say("hand.title", { name: nameOf(seated(seat)) }), () => [
     h("p", { class: "soft" }, say("hand.text", { name: nameOf(seated(seat)) })),
     h("p", {}, sayCount("hand.count", hand.tickets.length)),
-    hand.is_taken_over ? h("p", { class: "soft" }, say("hand.older")) : null,
+    hand.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("hand.older")) : null,
     list(),
     hand.tickets.length ? holdButton() : null,
     now().cards ? null : h("button", { type: "button", class: "primary wide", "data-key": "hand-add", on: { click: () => openTicketSearch(hand.tickets, keep) } }, icon("plus"), say("tickets.add")),

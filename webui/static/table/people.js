@@ -4,7 +4,7 @@ import { post } from "../shared/api.js";
 import { car, fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { attempt, openAnewFor, openSheet, toast } from "../shared/sheets.js";
+import { attempt, openSheet, toast } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
 import { askWhoIAm } from "../shared/stream.js";
 import { colourWord, say } from "../shared/words.js";
@@ -32,9 +32,8 @@ export function showInvitation(place) {
 
 const CODE = /^#(join|host)=(.+)$/;
 
-/** Trade the code in the address for a cookie, and have the address forget it. */
+/** Trade the code in the address for a cookie, and have the address forget it; it may come while the page is open. */
 export async function comeIn() {
-  openAnewFor(CODE);
   const code = CODE.exec(location.hash);
   if (!code) return;
   history.replaceState(null, "", location.pathname);

@@ -50,7 +50,7 @@ function draw() {
     h("h2", {}, say("tickets.title")),
     h("p", { class: "soft secret" }, icon("lock"), h("span", {}, say("tickets.secret"))),
     tickets.length ? summary(tickets) : now().cards ? null : h("div", { class: "card" }, h("p", {}, say("tickets.none"))),
-    hand?.is_taken_over ? h("p", { class: "soft" }, say("tickets.taken_over")) : null,
+    hand?.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("tickets.taken_over")) : null,
     h("ul", { class: "plain tickets" }, tickets.map((ticket) => item(ticket))),
     now().cards ? null : h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketSearch(tickets, keepTicket) } }, icon("plus"), say("tickets.add")),
     now().game.ended && isHiding() ? h("button", { type: "button", class: "wide", on: { click: revealAll } }, say("tickets.reveal")) : null);
