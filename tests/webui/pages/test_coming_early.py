@@ -1,11 +1,15 @@
-"""Phones that come before the game does, with links in the page that is open, and lost answers."""
+"""Phones that come early, with links in an open page, without an answer; names of every script."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from phones import PLAYERS, Table, table
 from playwright.sync_api import Browser, Page, Route, expect
+from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from served_play import free_port
 from set_ups import set_up
 from table_pages import faultless, opened, points, say, sit, tab
@@ -78,3 +82,31 @@ def test_the_host_shows_the_code_that_works_now(browser: Browser, running: Table
         running.codes.renew_join()
         page.context.set_offline(False)
         expect(shown).to_contain_text(running.codes.join)
+
+
+def test_points_stay_beside_their_player_whichever_way_a_name_runs(
+    browser: Browser, home: Path
+) -> None:
+    miriam = "\N{HEBREW LETTER MEM}\N{HEBREW LETTER RESH}\N{HEBREW LETTER YOD}"
+    players = (Player("ann", "red", "Ann"), Player("m", "blue", miriam), Player("bo", "green", "Bo"))
+    with GameStore(home).create(GameStarted("usa", players), time.time()):
+        pass
+    with faultless(browser) as page, set_up(home) as setting_up:
+        page.goto(f"{setting_up.page.server.url}#host={setting_up.codes.host}")
+        line = page.locator("#left-game p")
+        expect(line).to_contain_text(miriam)
+        lefts = line.evaluate(
+            """(line, name) => {
+              const text = line.firstChild;
+              line.style.whiteSpace = "nowrap";
+              const start = text.data.indexOf(name);
+              return [start, text.data.indexOf("0", start)].map((at) => {
+                const range = document.createRange();
+                range.setStart(text, at);
+                range.setEnd(text, at + 1);
+                return range.getBoundingClientRect().left;
+              });
+            }""",
+            miriam,
+        )
+        assert lefts == sorted(lefts), "its points stand before the name"

@@ -3,7 +3,7 @@
 import { address } from "../shared/api.js";
 import { openDisplay } from "../shared/display.js";
 import { fill, h } from "../shared/dom.js";
-import { ago, colourWord, dayAndTime, list, number, say, sayCount, sentence } from "../shared/words.js";
+import { ago, colourWord, dayAndTime, isolated, list, number, say, sayCount, sentence } from "../shared/words.js";
 
 /** Return the heading of a step, which gets the keyboard, and the sentence that says what to do. */
 export function heading(title, text) {
@@ -174,7 +174,7 @@ const goingOn = ({ game, games }) => (game ? games.find((one) => one.id === game
 /** Return a player's name; who has none is called by the colour. */
 export function nameOf(player) {
   if (player.computer) return `${say("set_up.computer")} (${colourWord(player.colour)})`;
-  return player.name && player.name !== player.colour ? player.name : colourWord(player.colour);
+  return player.name && player.name !== player.colour ? isolated(player.name) : colourWord(player.colour);
 }
 
 /** Return what is wrong at a step, in the reader's language. */

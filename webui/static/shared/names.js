@@ -1,7 +1,7 @@
 // What routes, places, sites and players are called.
 
 import { now, playerOf, seated, theBoard } from "./state.js";
-import { capital, colourWord, number, say, sayCount } from "./words.js";
+import { capital, colourWord, isolated, number, say, sayCount } from "./words.js";
 
 export function placeName(id) {
   return theBoard().place[id]?.name ?? id;
@@ -91,7 +91,7 @@ export function who(colour) {
 
 /** Return a player's name; who has none is called by the colour. */
 export function nameOf(player) {
-  return player.name && player.name !== player.colour ? player.name : capital(colourWord(player.colour));
+  return player.name && player.name !== player.colour ? isolated(player.name) : capital(colourWord(player.colour));
 }
 
 export function nameOfSeat(seat) {

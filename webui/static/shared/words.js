@@ -80,6 +80,11 @@ export function list(texts, type = "conjunction") {
   return new Intl.ListFormat(language, { type }).format(texts);
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Return a name so that what stands around it keeps its order, whichever way the name's letters run. */
+export const isolated = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
 /** Return a text without what a thumb does not type: capitals, accents, dots. */
 export function plain(text) {
   return text.normalize("NFD").replace(/[\u0300-\u036f.]/g, "").toLowerCase();
