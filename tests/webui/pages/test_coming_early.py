@@ -38,9 +38,7 @@ def test_a_link_that_is_put_into_an_open_page_is_taken(browser: Browser, home: P
         expect(page.locator("#view h1")).to_have_text(say("set_up.game_title"))
 
 
-def test_the_join_code_is_taken_by_a_page_that_looked_on(
-    browser: Browser, running: Table
-) -> None:
+def test_the_join_code_is_taken_by_a_page_that_looked_on(browser: Browser, running: Table) -> None:
     with opened(browser, running) as page:
         page.goto(f"{running.page.server.url}#join={running.codes.join}")
         sit(page, "bob")
@@ -88,7 +86,11 @@ def test_points_stay_beside_their_player_whichever_way_a_name_runs(
     browser: Browser, home: Path
 ) -> None:
     miriam = "\N{HEBREW LETTER MEM}\N{HEBREW LETTER RESH}\N{HEBREW LETTER YOD}"
-    players = (Player("ann", "red", "Ann"), Player("m", "blue", miriam), Player("bo", "green", "Bo"))
+    players = (
+        Player("ann", "red", "Ann"),
+        Player("m", "blue", miriam),
+        Player("bo", "green", "Bo"),
+    )
     with GameStore(home).create(GameStarted("usa", players), time.time()):
         pass
     with faultless(browser) as page, set_up(home) as setting_up:

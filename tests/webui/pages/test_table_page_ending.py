@@ -18,7 +18,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
-from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
+from railspotter.table.game_log.people_facts import PlayerRenamed, TicketRevealed, TicketTaken
 from railspotter.table.live_table.commands import AddFacts
 from table_pages import (
     LAPTOP,
@@ -203,6 +203,25 @@ def test_everyone_reads_whose_tickets_are_missing_and_no_question_lies_over_the_
             page.locator(".ceremony .sheet-close").click()
             expect(page.locator("#ending")).to_contain_text("the tickets of Ann and Green")
             expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_an_ordinary_name_is_whole_in_the_result_on_a_small_phone(
+    browser: Browser, running: Table
+) -> None:
+    facts = [PlayerRenamed("ann", "Maximilian"), GameEnded(), PointsCounted()]
+    running.live.execute(AddFacts(facts))
+    with opened(browser, running, locale="de") as page:
+        name = page.locator(".score-table th span", has_text="Maximilian")
+        assert (
+            name.evaluate(
+                """(name) => {
+              const range = document.createRange();
+              range.selectNodeContents(name);
+              return range.getClientRects().length;
+            }"""
+            )
+            == 1
+        )
 
 
 def test_the_host_keeps_the_tickets_of_who_has_no_phone(browser: Browser, running: Table) -> None:
