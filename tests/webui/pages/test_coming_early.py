@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
 from phones import PLAYERS, Table, table
 from playwright.sync_api import Browser, Page, Route, expect
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.errors import LogFileError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from served_play import free_port
@@ -80,6 +83,22 @@ def test_the_host_shows_the_code_that_works_now(browser: Browser, running: Table
         running.codes.renew_join()
         page.context.set_offline(False)
         expect(shown).to_contain_text(running.codes.join)
+
+
+def test_a_full_disk_is_called_so_on_the_phone_of_whoever_tapped(
+    browser: Browser, running: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the computer nothing is said of it."""
+
+    def full(*_: object, **__: object) -> None:
+        raise LogFileError(Sentence("there is no room left on the disk for {path}", path="a"))
+
+    with opened(browser, running, seat="ann") as page:
+        monkeypatch.setattr(running.log, "append", full)
+        tab(page, "table")
+        page.locator("#panel-table [data-key=pause]").click()
+        expect(page.locator("#toast")).to_contain_text("There is no room left on the disk for a.")
+        monkeypatch.undo()
 
 
 def test_points_stay_beside_their_player_whichever_way_a_name_runs(

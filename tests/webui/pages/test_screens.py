@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from dealt_tables import keep_first
 from house.project import ROOT
 from phones import Phone, Table, table
 from PIL import Image
@@ -155,6 +156,18 @@ def test_an_overlay_lets_the_stream_through_and_takes_its_style(
                 getComputedStyle(document.querySelector(".rs-name")).color]"""
         )
         assert colours == ["rgb(1, 2, 3)", "rgb(4, 5, 6)"]
+
+
+def test_nobody_is_to_play_while_all_choose_their_first_tickets(
+    browser: Browser, dealt: Table
+) -> None:
+    url = dealt.host().post("/guest-link").json["screen"]["url"]
+    with shown(browser, url, SIZES[0]) as page:
+        ready(page)
+        expect(page.locator(".rs-player")).to_have_count(3)
+        expect(page.locator(".rs-turn")).to_be_hidden()
+        keep_first(dealt)
+        expect(page.locator(".rs-turn")).to_contain_text("Ann")
 
 
 def test_what_hinders_and_the_end_are_said_by_themselves(browser: Browser, tmp_path: Path) -> None:

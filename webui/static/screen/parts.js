@@ -49,7 +49,7 @@ function scoreOf(player, turn) {
 }
 
 /** Return whose turn it is: the program's own word where it deals the cards, else a guess. */
-const turnOf = ({ game, cards }) => cards?.turn ?? game.likely_turn;
+const turnOf = ({ game, cards }) => (cards ? cards.turn : game.likely_turn);
 
 /** Whose turn it is; nothing where nobody knows. */
 export function showTurn(place) {

@@ -72,7 +72,7 @@ const COMPLAINTS = {
 };
 
 /** Codes of refusals whose own sentence says more than one for all of their status. */
-const TELLING = new Set(["no broker", "used", "old", "too early", "not yours", "not here"]);
+const TELLING = new Set(["no broker", "used", "old", "too early", "not yours", "not here", "not written"]);
 
 function complaint(status, answer) {
   if (TELLING.has(answer.error?.code)) return answer.error.message;
