@@ -85,6 +85,15 @@ def test_first_tickets_are_chosen_and_a_turn_is_drawn_with_one_thumb(
         expect(ann).to_contain_text(say("dealt.tickets.other", n=2))
 
 
+def test_the_keyboard_goes_on_at_the_turn_that_it_opens(browser: Browser, dealt: Table) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        key(page, "my-turn").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".turn-head")).to_be_focused()
+        page.keyboard.press("Tab")
+        expect(key(page, "open-offered")).to_be_focused()
+
+
 def test_a_turn_is_shown_again_once_the_table_is_back(browser: Browser, dealt: Table) -> None:
     """While a game is set up where it was played, a phone is told of no cards."""
     with opened(browser, dealt, seat="ann") as page:

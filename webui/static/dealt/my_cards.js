@@ -21,13 +21,19 @@ export const myCards = () => cards;
 
 /** Show the own cards in a place, and the strip while everybody waits for this phone. */
 export function showMyTurn(place, strip) {
-  fill(strip, h("button", { type: "button", class: "primary wide", "data-key": "my-turn", on: { click: () => showTab("tickets") } }, icon("play"), h("span", {}, say("dealt.your_turn"))));
+  fill(strip, h("button", { type: "button", class: "primary wide", "data-key": "my-turn", on: { click: openTurn } }, icon("play"), h("span", {}, say("dealt.your_turn"))));
   const draw = () => {
     follow(place, strip);
     passing(place);
   };
   whenHandedOn(draw);
   watch((state, you) => [state.cards, state.players, you], draw);
+}
+
+/** Open the own turn; the keyboard goes on there, for the strip goes. */
+function openTurn() {
+  showTab("tickets");
+  panel?.focus();
 }
 
 /** Follow the cards of the seat that this phone has, until it has another one or none. */

@@ -19,7 +19,7 @@ const FRESH_MS = 8000;
 
 /** Return the panel of cards that are followed: its `place`, and `update()` for when something is known anew. */
 export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
-  const head = h("div", { class: "turn-head", role: "status" });
+  const head = h("div", { class: "turn-head", role: "status", tabindex: "-1" });
   const tasks = h("div", { class: "tasks" });
   const table = h("div", {});
   const fresh = h("div", {});
@@ -121,6 +121,7 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
   return {
     place,
     update,
+    focus: () => head.focus(),
     stop: () => {
       clearTimeout(hiding);
       fill(place);
