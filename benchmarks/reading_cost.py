@@ -32,8 +32,7 @@ from railspotter.table.photo_file import load_photo, parse_photo, to_jpeg
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.decoding import decode
-from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.sites import with_site_routes
+from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
 from railspotter.vision.watching.looks import Look, read
 
 from live.games import GameScene

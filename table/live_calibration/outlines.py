@@ -14,8 +14,7 @@ from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_ke
 from railspotter.calibration.profiles.quality import BLUR_MM, FINE_PX_PER_MM, GLARE, Remark
 from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.sites import with_site_routes
+from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
 
 Point = tuple[float, float]
 Outline = tuple[Point, ...]

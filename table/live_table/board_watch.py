@@ -16,8 +16,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.colours.train_colours import TrainColour
 from railspotter.vision.look.view import Pieces
-from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.sites import with_site_routes
+from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.changes import (

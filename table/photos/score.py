@@ -36,14 +36,13 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.colours.learned_colours import only_swatches
 from railspotter.vision.look.view import View
-from railspotter.vision.printed.printed_board import PrintedBoard
+from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
 from railspotter.vision.reading.annotate import annotate, stitched
 from railspotter.vision.reading.covered_spaces import with_things_measured
 from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.other_trains import read_with_other_trains
 from railspotter.vision.reading.photo_notes import BY_DRAWING
 from railspotter.vision.reading.several_photos import JointReading, read_together
-from railspotter.vision.reading.sites import with_site_routes
 from railspotter.vision.readings import Reading
 
 from ..boards.board_choice import (

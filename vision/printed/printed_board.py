@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
+import msgspec
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import (
@@ -21,7 +22,8 @@ from railspotter.calibration.arrays import (
 from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.features import Features, find_spread_features
 from railspotter.calibration.profiles.profile import Profile, route_of_key, space_key
-from railspotter.scoring.board import Board
+from railspotter.scoring.board import Board, Route
+from railspotter.scoring.spot import Spot
 
 from ..lab import to_lab
 from .board_cache import cached_per_board
@@ -187,6 +189,12 @@ class PrintedBoard(PrintWindows):
             drawn,
             drawn_features=features,
         )
+
+    @cached_property
+    def spots(self) -> tuple[Spot, ...]:
+        """The spot of each route: a site's, for the route of a site."""
+        sites = self.board.site_by_id
+        return tuple(Spot("site" if r.id in sites else "route", r.id) for r in self.board.routes)
 
     @cached_property
     def inks(self) -> tuple[str, ...]:
@@ -393,6 +401,26 @@ class PrintedBoard(PrintWindows):
     def per_route_min(self, values: AnyFloats) -> Float64s:
         """Return the minimum over each route's spaces: (N, ...) to (R, ...)."""
         return np.asarray(np.minimum.reduceat(values, self.first_space, axis=0), np.float64)
+
+
+def with_site_routes(board: Board) -> Board:
+    """Return a board with its measured sites (Philly's) added as routes of one space.
+
+    Its ends are the site's station and the site itself, so that two sites of a station are no
+    double route. Its colour is `grey`: a site is printed in two colours, and a train hides both.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> with_site_routes(load_board("usa")) is load_board("usa")
+    True
+    """
+    measured = tuple(
+        Route(site.id, site.station, site.id, 1, "grey", (site.space,))
+        for site in board.sites
+        if site.space is not None
+    )
+    return msgspec.structs.replace(board, routes=board.routes + measured) if measured else board
 
 
 @cached_per_board

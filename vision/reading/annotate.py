@@ -16,7 +16,6 @@ from ..colours.train_colours import TrainColour
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard, places_of
 from ..readings import Colour, Reading
-from .sites import spot_of
 
 # Ink and thickness of hatching on unseen spaces: dark over light, to stand out on any ground.
 UNSEEN = ((255, 255, 255), 5), ((60, 60, 60), 2)
@@ -37,8 +36,7 @@ def annotate(view: View, reading: Reading) -> Picture:
     picture = view.rectified.copy()
     printed, scale = view.printed, view.printed.px_per_mm
     doubted = {doubt.spot: number for number, doubt in enumerate(reading.doubts, start=1)}
-    for r, route in enumerate(printed.board.routes):
-        spot = spot_of(printed.board, route.id)
+    for r, spot in enumerate(printed.spots):
         colour = reading.pieces[spot].colour
         spaces = np.flatnonzero(printed.route_of == r)
         for space in spaces:

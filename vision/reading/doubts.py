@@ -26,7 +26,6 @@ from ..readings import UNSEEN, Colour, Doubt, PieceReading, Reading
 from .odds import RISK, SURE, Answers, WeighedBoard, answers_of
 from .photo_notes import notes_of
 from .single_pieces import StandingPieces
-from .sites import spot_of
 from .station_reading import read_stations
 
 # Weights of single pieces were chosen on drawn boards, with doubts below log-odds of 1.5, and are
@@ -80,7 +79,7 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
         whys = dict.fromkeys(found[route.id] for found in reasons if route.id in found)
         why = together(whys)
         others = _alternatives(view, odds.routes[r], said)
-        spot = spot_of(view.printed.board, route.id)
+        spot = view.printed.spots[r]
         if not view.routes_shown[r]:
             pieces[spot] = UNSEEN
             continue

@@ -25,7 +25,6 @@ from .covered_spaces import with_covered_marked
 from .doubts import reading_of
 from .odds import SURE, Odds, WeighedBoard, shares_of
 from .score_markers import agreed, read_markers
-from .sites import spot_of
 
 Said = tuple[Colour | None, ...]  # photos' answers for one spot; None for free
 # Measured on shoot-2: of 40 pairs in different light none had a wrong route without a doubt; pairs
@@ -195,8 +194,8 @@ def _disagreements(photos: Sequence[WeighedBoard], in_sight: Float64s) -> dict[S
     colours, board = photos[0].view.pieces.colours, photos[0].view.printed.board
     odds: dict[Spot, list[Float32s]] = defaultdict(list)
     for photo, seen in zip(photos, in_sight, strict=True):
-        for r, route in enumerate(board.routes):
-            odds[spot_of(board, route.id)].append(seen[r] * photo.odds.routes[r])
+        for r, spot in enumerate(photo.view.printed.spots):
+            odds[spot].append(seen[r] * photo.odds.routes[r])
         stations, shown = photo.odds.stations, photo.view.places_shown
         if stations is not None:
             seen_there = (stations.visible * shown)[:, None] * stations.odds

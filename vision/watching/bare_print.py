@@ -15,7 +15,6 @@ from railspotter.scoring.board import RouteId
 from ..printed.printed_board import PrintedBoard
 from ..reading.cue_reader import weigh
 from ..reading.doubts import reading_of
-from ..reading.sites import spot_of
 from .emptiness import AROUND_MM
 from .looks import Look
 
@@ -70,7 +69,7 @@ def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tu
     trains = cv2.resize(owner, rectified.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0
     prints = []
     for r, route in enumerate(printed.board.routes):
-        answer = answers[spot_of(printed.board, route.id)]
+        answer = answers[printed.spots[r]]
         if route.id not in routes or not free[r] or answer.doubt is not None:
             continue
         spaces = np.array(

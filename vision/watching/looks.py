@@ -24,7 +24,6 @@ from ..reading.odds import WeighedBoard
 from ..reading.other_trains import read_with_other_trains
 from ..reading.score_markers import read_markers
 from ..reading.several_photos import JointReading
-from ..reading.sites import spot_of
 from ..reading.whose_trains import tops_as
 from ..readings import Colour, MarkerReading, Reading
 from .belief import SpaceReading, SpotReading
@@ -155,7 +154,7 @@ def _read_routes(
     single = view.pieces.one_piece_a_route
     nearest = [(None, 0.0)] * len(best) if single else _nearest(weighed, best)
     seen: dict[Spot, SpotReading] = {}
-    for r, route in enumerate(view.printed.board.routes):
+    for r, spot in enumerate(view.printed.spots):
         of_route = odds.spaces[view.printed.route_of == r]
         spaces = of_route[:, best[r]]
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
@@ -163,7 +162,6 @@ def _read_routes(
             covered = 0  # nobody's trains do not count
         if single:
             parts, covered = 1, min(covered, 1)
-        spot = spot_of(view.printed.board, route.id)
         piece = reading.pieces[spot]
         if piece.is_unseen:
             continue

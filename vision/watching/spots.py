@@ -10,30 +10,26 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Indices, Mask
 from railspotter.calibration.pose import Viewpoint
-from railspotter.scoring.board import Board
 from railspotter.scoring.spot import Spot
 
 from ..printed.printed_board import PrintedBoard, places_of
-from ..reading.sites import spot_of
 from .glance import CELL_MM, MARGIN_CELLS, Grid
 
 SHADOW_CELLS = 3  # margin of a spot for shadows
 
 
-def spot_names(board: Board, *, has_stations: bool) -> tuple[Spot, ...]:
-    """Return the spots of a board of `sites.with_site_routes`: routes and sites, then stations."""
-    names = [spot_of(board, route.id) for route in board.routes]
-    if has_stations:
-        names += [Spot("station", place.id) for place in board.places]
-    return tuple(names)
+def spot_names(printed: PrintedBoard, *, has_stations: bool) -> tuple[Spot, ...]:
+    """Return the spots of a board: routes and sites, then stations."""
+    places = printed.board.places if has_stations else ()
+    return (*printed.spots, *(Spot("station", place.id) for place in places))
 
 
-def routes_at(board: Board) -> dict[Spot, frozenset[Spot]]:
-    """Return, for each station's spot, the routes that end there."""
+def routes_at(printed: PrintedBoard) -> dict[Spot, frozenset[Spot]]:
+    """Return, for each station's spot, the routes and sites that end there."""
     ends: dict[Spot, set[Spot]] = {}
-    for route in board.routes:
+    for route, spot in zip(printed.board.routes, printed.spots, strict=True):
         for place in (route.a, route.b):
-            ends.setdefault(Spot("station", place), set()).add(Spot("route", route.id))
+            ends.setdefault(Spot("station", place), set()).add(spot)
     return {station: frozenset(routes) for station, routes in ends.items()}
 
 
@@ -78,7 +74,7 @@ class Spots:
         lists = [_cells_in(outline, grid) for outline in seen]
         most = max(map(len, lists))
         cells = np.array([(*own, *[own[-1]] * (most - len(own))) for own in lists], np.intp)
-        names = spot_names(printed.board, has_stations=station_size_mm is not None)
+        names = spot_names(printed, has_stations=station_size_mm is not None)
         return cls(names, np.asarray(part_of, np.intp), cells, grid)
 
     @cached_property

@@ -78,7 +78,7 @@ class Watcher:
         self.expectation = Expectation()
         self.printed, self.pieces = printed, pieces
         board = printed.board
-        names = spot_names(board, has_stations=pieces.station_size_mm is not None)
+        names = spot_names(printed, has_stations=pieces.station_size_mm is not None)
         self._index = {spot: s for s, spot in enumerate(names)}
         settled = {self._known(spot): colour for spot, colour in (settled or {}).items()}
         parts = [route.length for route in board.routes]
@@ -87,7 +87,7 @@ class Watcher:
             SpotState(spot, count, settled.get(spot))
             for spot, count in zip(names, parts, strict=True)
         ]
-        self._other_lanes, self._routes_at = board.other_lanes, routes_at(board)
+        self._other_lanes, self._routes_at = board.other_lanes, routes_at(printed)
         self.spaces: dict[Spot, tuple[SpaceReading, ...]] = {}
         self.strange: dict[Spot, Colour] = {}
         self._questions = questions or Questions()
@@ -334,7 +334,7 @@ class Watcher:
         settling, spot = self._settling, self._states[s].spot
         lanes = self._other_lanes.get(spot.id, ()) if spot.kind == "route" else ()
         beside = [self._index[Spot("route", lane)] for lane in lanes]
-        ending = [self._index[one] for one in self._routes_at.get(spot, ()) if one in self._index]
+        ending = [self._index[one] for one in self._routes_at.get(spot, ())]
         since_s = settling.changed_since_s
         return replace(
             seen,

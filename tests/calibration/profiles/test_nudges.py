@@ -16,8 +16,7 @@ from railspotter.calibration.profiles.profile import (
     without_nudges,
 )
 from railspotter.scoring.board import load_board
-from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.sites import with_site_routes
+from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
 
 ROUTE = "helena--seattle"
 SPACE = space_key(ROUTE, 2)

@@ -13,7 +13,7 @@ from railspotter.scoring.spot import Spot, of_kind
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo_text import to_text
-from railspotter.vision.reading.sites import with_site_routes
+from railspotter.vision.printed.printed_board import with_site_routes
 from railspotter.vision.readings import Reading
 
 # Where four sites are printed: their stations, middles and angles. Two share a station.
