@@ -71,8 +71,7 @@ def measure(relit: RelitBoard, number: int) -> Measured:
     """Measure a board's routes; half-filled ones count as free."""
     view, first = look_at_print(relit.view)
     printed = view.printed
-    cues = measure_cues(view, first)
-    shapes = cues.routes[:, CUES.index("shape.mean")]
+    cues, shapes = measure_cues(view, first), first.route_shapes(printed)
     whose, _ = whose_trains(view, first, whose_at_first(view, first), shapes)
     colours = relit.colours.astype(np.float64)
     low, high = printed.per_route_min(colours), printed.per_route_max(colours)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import (
-    AnyFloats,
     Float32s,
     Float64s,
     Indices,
@@ -42,6 +42,7 @@ UNDER = 0.4
 # Most that a vivid camera turns a hue, in degrees: red is at 36, orange at 52, and red trains of
 # vivid photos were at 40 to 45.
 TURNED_DEG = 10.0
+Level = TypeVar("Level", np.float32, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,9 @@ class FirstLook:
     # (N,) bool: spaces of which stations hide so much that trains show at their ends only; or None.
     under_stations: Mask | None = None
 
-    def beside_stations(self, printed: PrintedBoard, values: AnyFloats) -> AnyFloats:
+    def beside_stations(
+        self, printed: PrintedBoard, values: npt.NDArray[Level]
+    ) -> npt.NDArray[Level]:
         """Return values of spaces, (N, ...), with those under stations replaced.
 
         Each becomes the mean over its route's spaces that no station hides, if there are any.
@@ -73,6 +76,11 @@ class FirstLook:
             if rest.any():
                 filled[space] = values[rest].mean(axis=0)
         return filled
+
+    def route_shapes(self, printed: PrintedBoard) -> Float32s:
+        """Return the log-odds by shape that trains of any colour stand on each route, (R,)."""
+        covered = self.beside_stations(printed, self.shape.covered)
+        return printed.per_route_mean(covered).astype(np.float32)
 
     @property
     def colours_seen(self) -> PhotoColours:

@@ -105,18 +105,13 @@ def find_prints(
     None for a print that is not found. Lanes between two places move together. Prints that are
     known, or under trains, are not searched and missing from the result.
     """
-    covered = dict(
-        zip(
-            (route.id for route in view.printed.board.routes),
-            view.printed.per_route_mean(first.shape.covered),
-            strict=True,
-        )
-    )
+    covered = first.shape.covered_routes(view.printed)
+    of_route = dict(zip((route.id for route in view.printed.board.routes), covered, strict=True))
     sought = [
         print_
         for print_ in _prints(view.printed)
         if print_.routes[0] not in known
-        and np.mean([covered[route] for route in print_.routes]) <= COVERED
+        and np.mean([of_route[route] for route in print_.routes]) <= COVERED
     ]
     if not sought:
         return {}

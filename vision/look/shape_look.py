@@ -36,8 +36,8 @@ FLOOR = 0.02  # weight of a cell without plastic: decides where no cell has any
 class ShapeLook:
     """The net's answers for a board, and the colours measured by them."""
 
-    # (N,) float32: the net's log-odds that a train stands on each space; 0 for single pieces, which
-    # it was not taught.
+    # (N,) float32: the net's log-odds that a train stands on each space, `MOST` at most; 0 for
+    # single pieces, which it was not taught.
     covered: Float32s
     # (N, rows, columns) float32: probability of plastic in each cell of each space's window.
     plastic: Float32s
@@ -48,7 +48,7 @@ class ShapeLook:
 
     def covered_routes(self, printed: PrintedBoard) -> Float64s:
         """Return the net's log-odds that trains stand on each route, (R,)."""
-        return printed.per_route_mean(np.clip(self.covered, -MOST, MOST))
+        return printed.per_route_mean(self.covered)
 
 
 def look_at_shape(view: View, lit: Picture) -> ShapeLook:
@@ -61,6 +61,7 @@ def look_at_shape(view: View, lit: Picture) -> ShapeLook:
         looks = space_looks(windows, nothing)
         return ShapeLook(np.zeros(count, np.float32), nothing, looks, edges)
     covered, plastic = ask_net(windows, view.printed, view.pieces.net)
+    covered = np.clip(covered, -MOST, MOST)
     return ShapeLook(covered, plastic, space_looks(windows, plastic), edges, windows.aside_mm)
 
 

@@ -15,14 +15,16 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s
+from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Mask
 
 from ..look.evidence import AT_BEST
-from ..look.first_look import FirstLook
+from ..look.first_look import FirstLook, visible_routes
 from ..look.placement import StandingTrains
 from ..look.print_match import print_in_sight
 from ..look.shape_look import MOST, ShapeLook
 from ..look.view import View
+from ..printed.printed_board import PrintedBoard
+from .odds import Odds
 from .whose_trains import Whose, log_shares
 
 # The program's weights for trains; benchmarks replace them by some fitted without some house.
@@ -32,8 +34,45 @@ PIECE_WEIGHTS = Path(__file__).with_name("piece_weights.json")
 SPACE_CUES = ("shape", "unlike", "evidence", "print")
 # Cues of each route: means over its spaces, and the extremes of `shape`.
 CUES = (*(f"{name}.mean" for name in SPACE_CUES), "shape.least", "shape.most")
+GONE = 0.25  # visible share of a print, relative to free ones, below which it is gone
+# Log-odds added for trains on a print that is gone, beyond its cue's weight. On made pictures of
+# New York 50 of 65 prints under trains like them were gone and of 244 free ones none, so hardly
+# more than 3: 4.1 log-odds. Its weight has 1.1 of them at most (1.9 when this was chosen).
+GONE_COUNTS = 2.2
+BARE = -2.5  # log-odds by shape below which a route counts as bare
+LITTLE_PRINT = 20  # percentile of the visible shares of bare prints: who shows as much is in sight
+LIKE_TRAINS = 0.5  # likeness of print and trains from which that is added
 MOST_UNLIKE = 10.0  # limit of log-odds by colour
 LEAST_PRINT = 0.3  # lower limit of the usual correlation of free prints, which is divided by
+
+
+def train_odds(view: View, first: FirstLook, of_routes: Whose, of_spaces: Whose) -> Odds:
+    """Return the odds of trains on every route and space, given whose they are if any stand."""
+    weights, cues = cue_weights(), measure_cues(view, first)
+    shapes = first.route_shapes(view.printed)
+    odds = weights.odds(cues.routes, cues.clear, of_routes)
+    odds[is_hidden_by_trains(view.printed, odds, of_routes.alike, cues.print_share)] += GONE_COUNTS
+    spaces = weights.odds(cues.spaces, cues.clear, of_spaces)[:, :-1]
+    visible = visible_routes(view.printed, first)
+    bare = cues.print_share[shapes < BARE]
+    if len(bare):
+        shown = max(float(np.percentile(bare, LITTLE_PRINT)), GONE)
+        visible[cues.print_share >= shown] = 1
+    return Odds(odds[:, :-1], spaces, shapes, visible, first.stations, odds[:, -1])
+
+
+def is_hidden_by_trains(
+    printed: PrintedBoard, odds: AnyFloats, alike: AnyFloats, share: AnyFloats
+) -> Mask:
+    """Tell which routes' prints look like trains and are hidden, (R,): by trains, then.
+
+    Routes beside a lane with trains, which may hide them too, are left out.
+    """
+    routes = printed.board.routes
+    covered = {route.id for route, of_route in zip(routes, odds, strict=True) if of_route.max() > 0}
+    lanes = (printed.board.other_lanes.get(route.id, frozenset()) for route in routes)
+    is_beside = np.array([bool(covered & beside) for beside in lanes])
+    return np.asarray((alike > LIKE_TRAINS) & (share < GONE) & ~is_beside)
 
 
 class Cues(NamedTuple):
@@ -61,7 +100,7 @@ def measure_cues(view: View, first: FirstLook) -> Cues:
     usual = usual_correlation(view, in_sight, first.trains)
     unlike = first.colours_seen.unlike_bare(looks.seen, looks.bare, printed.inks)
     seen = [
-        np.clip(first.shape.covered, -MOST, MOST),
+        first.shape.covered,
         np.clip(unlike, -MOST_UNLIKE, MOST_UNLIKE),
         np.clip(first.trains.placements.score.max(axis=1), *AT_BEST),
         in_sight - np.float32(usual),
@@ -70,15 +109,11 @@ def measure_cues(view: View, first: FirstLook) -> Cues:
     shape = each[:, SPACE_CUES.index("shape")]
     least, most = printed.per_route_min(shape), printed.per_route_max(shape)
     return Cues(
-        _route_cues(printed.per_route_mean(each), least, most),
-        _route_cues(each, shape, shape),
+        np.column_stack([printed.per_route_mean(each), least, most]).astype(np.float32),
+        np.column_stack([each, shape, shape]),
         printed.per_route_mean(in_sight) / max(usual, LEAST_PRINT),
         clearness(first.shape),
     )
-
-
-def _route_cues(mean: AnyFloats, least: AnyFloats, most: AnyFloats) -> Float32s:
-    return np.column_stack([mean, least, most]).astype(np.float32)
 
 
 def clearness(shape: ShapeLook) -> float:
@@ -86,7 +121,7 @@ def clearness(shape: ShapeLook) -> float:
 
     Blur and odd colours make the net undecided everywhere.
     """
-    return float(np.median(np.clip(np.abs(shape.covered), 0, MOST))) / MOST
+    return float(np.median(np.abs(shape.covered))) / MOST
 
 
 def usual_correlation(view: View, shown: Float32s, trains: StandingTrains) -> float:

@@ -58,7 +58,8 @@ def whose_trains(
     """
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
     likeliest, second, counts = _two_likeliest(first, at_first)
-    counts[_apart_mm(view, first, likeliest, second) > ONE_TRAIN_MM] = 0.0
+    apart = _offset_mm(view, first, likeliest) - _offset_mm(view, first, second)
+    counts[printed.per_route_mean(np.linalg.norm(apart, axis=1)) > ONE_TRAIN_MM] = 0.0
     tops = tops_as(view, first, likeliest)
     looked_at = [*_in_lights(view, first, tops)]
     looked_at += _in_lights(view, first, tops_as(view, first, second))
@@ -75,8 +76,8 @@ def whose_trains(
         of_routes += [plays + plastic.log_likeness(lab, (medians[0], taken)) for lab in medians]
         of_spaces += [plays + plastic.log_likeness(lab) for lab in looked_at]
     ways = np.tile(ways, (len(of_routes) // len(ways), 1))
-    seen_lights = _in_lights(view, first, _beside_stations(view, first, looks.seen))
-    bare = per_route_median(printed, _beside_stations(view, first, looks.bare))
+    seen_lights = _in_lights(view, first, first.beside_stations(printed, looks.seen))
+    bare = per_route_median(printed, first.beside_stations(printed, looks.bare))
     inks = [route.colour for route in printed.board.routes]
     likeness = _averaged(of_routes, ways)
     routes = Whose(
@@ -91,10 +92,10 @@ def whose_trains(
 
 def whose_at_first(view: View, first: FirstLook) -> Float64s:
     """Return a first guess of whose trains they are, if any stand there: shares, (R, C)."""
-    score = _beside_stations(view, first, first.trains.placements.score)
+    score = first.beside_stations(view.printed, first.trains.placements.score)
     evidence = view.printed.per_route_mean(np.clip(score, *AT_BEST))
-    seen = per_route_median(view.printed, _beside_stations(view, first, first.shape.looks.seen))
-    of_looks = first.colours_seen.log_shares(seen)[:, :-1]
+    seen = first.beside_stations(view.printed, first.shape.looks.seen)
+    of_looks = first.colours_seen.log_shares(per_route_median(view.printed, seen))[:, :-1]
     return np.exp(log_shares(LOOK_COUNTS * of_looks + evidence))
 
 
@@ -124,11 +125,7 @@ def tops_as(view: View, first: FirstLook, colour: Indices) -> Float32s:
     spaces = np.arange(len(off_mm))
     lab = first.seen.lab
     tops, _ = top_colours(view.printed, view.viewpoint, height_mm, lab, spaces, off_mm)
-    return _beside_stations(view, first, tops)
-
-
-def _beside_stations(view: View, first: FirstLook, of_spaces: Float32s) -> Float32s:
-    return np.asarray(first.beside_stations(view.printed, of_spaces), np.float32)
+    return first.beside_stations(view.printed, tops)
 
 
 def _in_lights(view: View, first: FirstLook, lab: Float32s) -> tuple[Float32s, Float32s]:
@@ -141,12 +138,6 @@ def _offset_mm(view: View, first: FirstLook, colour: Indices) -> Float64s:
     """Return the offsets at which trains of each route's colour fit best, (N, 2)."""
     of_route = view.printed.route_of
     return first.trains.placements.offset_mm[np.arange(len(of_route)), colour[of_route]]
-
-
-def _apart_mm(view: View, first: FirstLook, one: Indices, other: Indices) -> Float64s:
-    """Return the distance between the best places of two colours, (R,): the mean over a route."""
-    apart = _offset_mm(view, first, one) - _offset_mm(view, first, other)
-    return view.printed.per_route_mean(np.linalg.norm(apart, axis=1))
 
 
 def _two_likeliest(first: FirstLook, shares: Float64s) -> tuple[Indices, Indices, Float64s]:

@@ -18,7 +18,8 @@ from railspotter.scoring.board import Board, RouteId
 from ..colours.print_inks import bare_routes
 from ..look.view import Pieces, View
 from ..printed.printed_board import PrintedBoard
-from ..reading.cue_reader import BARE, weigh
+from ..reading.cue_reader import weigh
+from ..reading.cues import BARE
 from ..reading.doubts import reading_of
 from ..reading.odds import WeighedBoard
 
