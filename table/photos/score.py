@@ -38,7 +38,7 @@ from railspotter.vision.colours.learned_colours import only_swatches
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
 from railspotter.vision.reading.annotate import annotate, stitched
-from railspotter.vision.reading.covered_spaces import with_things_measured
+from railspotter.vision.reading.covered_spaces import with_things
 from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.other_trains import read_with_other_trains
 from railspotter.vision.reading.photo_notes import BY_DRAWING
@@ -341,7 +341,7 @@ class PhotoScorer:
         """Read one board jointly in its photos; trains that nobody plays count as free."""
         weighed, together = read_with_other_trains(
             [board.view for board in boards],
-            lambda view, before: with_things_measured(weigh(view, before=before)),
+            lambda view, before: with_things(weigh(view, before=before)),
             read_together,
             may_play=IN_PLAY,
             least=FEW,

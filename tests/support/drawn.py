@@ -32,6 +32,7 @@ from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.view import View
+from railspotter.vision.reading.covered_spaces import with_things
 from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.several_photos import read_together
@@ -197,6 +198,11 @@ def weighed() -> WeighedBoard:
     return weigh(found(game().picture).view)
 
 
+def weigh_photo(view: View) -> WeighedBoard:
+    """A photo weighed, and what lies over its spaces."""
+    return with_things(weigh(view))
+
+
 def of_unknown_print(view: View) -> View:
     """The same, of a print that nobody knows."""
     nothing = Features(np.zeros((0, 2)), np.zeros((0, 128), np.uint8))
@@ -206,12 +212,12 @@ def of_unknown_print(view: View) -> View:
 @cache
 def reading() -> Reading:
     """What is read of it."""
-    return read_together([weighed()]).reading
+    return read_together([with_things(weighed())]).reading
 
 
 def read(view: View) -> Reading:
     """What is read of one photo, looked at in the light that it has."""
-    return read_together([weigh(view)]).reading
+    return read_together([weigh_photo(view)]).reading
 
 
 def box_of(train: Piece, size_mm: tuple[float, float, float] = Copy().train_size_mm) -> Points:

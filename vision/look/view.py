@@ -25,6 +25,8 @@ STEP_PX = 8  # grid, in rectified pixels, on which that is measured
 # Share of a space, or of a place's mark, that a photo must show: a train that shows less of itself
 # may be the next lane's, or none.
 LEAST_SHOWN = 0.75
+# Log-odds of `View.things` from which a space is covered: stray trains beside a route have 4.6.
+COVERED = 5.0
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,6 @@ class View:
     # ones count.
     in_play: frozenset[Colour] = frozenset()
     shown: Mask | None = None  # (H, W): pixels of the board that the photo shows; None for all
-    # (N,): spaces under something that is no train; None for none.
-    covered_spaces: Mask | None = None
     # (N,): log-odds that something other than trains lies over each space, once measured with the
     # players' colours: a hand may look like trains of another box.
     things: Float32s | None = None
@@ -111,7 +111,7 @@ class View:
     def spaces_shown(self) -> Mask:
         """Spaces that the photo shows and nothing covers, (N,)."""
         count = len(self.printed.xy_mm)
-        is_open = np.ones(count, bool) if self.covered_spaces is None else ~self.covered_spaces
+        is_open = np.ones(count, bool) if self.things is None else self.things < COVERED
         if self.shown is None:
             return is_open
         length_mm, width_mm = self.printed.size_mm.mean(axis=0).tolist()
@@ -147,9 +147,9 @@ class View:
             places = places_of(self.printed)
             pixels = places.window_pixels[:, places.from_middle_mm <= MARK_MM]
             shown = self.shown.reshape(-1)[pixels].mean(axis=1) >= LEAST_SHOWN
-        if self.covered_spaces is not None:
+        if self.things is not None:
             begins = _first_spaces(self.printed)
-            shown = shown & (begins @ self.covered_spaces * 2 <= begins.sum(axis=1))
+            shown = shown & (begins @ (self.things >= COVERED) * 2 <= begins.sum(axis=1))
         return np.asarray(shown)
 
     @cached_property

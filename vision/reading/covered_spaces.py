@@ -17,7 +17,7 @@ from railspotter.calibration.arrays import Float32s, Float64s, Mask
 from railspotter.calibration.profiles.features import differences_at
 
 from ..look.first_look import FirstLook
-from ..look.view import View
+from ..look.view import COVERED, View
 from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard, in_millimetres, print_features
 from .odds import Odds, WeighedBoard
@@ -46,7 +46,6 @@ GROUND_MM = 2.0  # distance from all spaces from which ground is compared
 WEIGHTS, BIAS = np.array([0.25, 1.0, -0.7, -0.65]), 3.6
 # Limits of each cue, so that none overrules the others.
 LEAST, MOST = np.array([-15.0, -1.0, 0.0, 0.0]), np.array([25.0, 4.0, 5.0, 8.0])
-COVERED = 5.0  # log-odds from which a space is covered: stray trains beside a route have 4.6
 UNSURE = COVERED - 0.1  # limit of log-odds short of that
 # Log-odds from which people are asked. The fit had more covered spaces than real boards have: from
 # 0 a photo of an open board raised half a question more, from 1 a fifth.
@@ -57,34 +56,25 @@ LEAST_HIDDEN = 5.0  # least cue of features for a covered space
 LIKELY, REACH_MM, LIKELIER = 3.0, 45.0, 2.0
 
 
-def with_things_measured(weighed: WeighedBoard) -> WeighedBoard:
-    """Return a board with `View.things` measured, unless they are or cannot be."""
-    view = weighed.view
-    if view.things is not None or view.pieces.one_piece_a_route:
-        return weighed  # the net does not know single pieces
-    _, width_mm, height_mm = view.pieces.train_size_mm
-    lean = view.viewpoint.lean_mm(view.printed.xy_mm, height_mm)
-    if np.median(np.linalg.norm(lean, axis=1)) > width_mm:
-        return weighed  # from a low angle trains hide most features
-    things = things_over(view, weighed.first, weighed.odds)
-    return replace(weighed, view=replace(view, things=things))
-
-
-def with_covered_marked(weighed: WeighedBoard) -> WeighedBoard:
-    """Return a board with spaces under hands, cards and other things marked as covered.
+def with_things(weighed: WeighedBoard) -> WeighedBoard:
+    """Return a board with `View.things` measured, unless they are or cannot be.
 
     Routes that may be under one get a visibility of 0.
     """
-    weighed = with_things_measured(weighed)
     view, odds = weighed.view, weighed.odds
-    if view.things is None:
-        return weighed
-    may_be_under = view.printed.per_route_max(view.things) > ASKED
-    return replace(
-        weighed,
-        view=replace(view, covered_spaces=view.things >= COVERED),
-        odds=replace(odds, visible=np.where(may_be_under, np.float32(0), odds.visible)),
-    )
+    if view.pieces.one_piece_a_route:
+        return weighed  # the net does not know single pieces
+    things = view.things
+    if things is None:
+        _, width_mm, height_mm = view.pieces.train_size_mm
+        lean = view.viewpoint.lean_mm(view.printed.xy_mm, height_mm)
+        if np.median(np.linalg.norm(lean, axis=1)) > width_mm:
+            return weighed  # from a low angle trains hide most features
+        things = things_over(view, weighed.first, odds)
+        view = replace(view, things=things)
+    may_be_under = view.printed.per_route_max(things) > ASKED
+    visible = np.where(may_be_under, np.float32(0), odds.visible)
+    return replace(weighed, view=view, odds=replace(odds, visible=visible))
 
 
 def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
@@ -113,7 +103,9 @@ def covering_cues(view: View, first: FirstLook, odds: Odds) -> tuple[Float64s, F
     print, and how decided shape and odds are. The last is that of features in a larger circle.
     """
     most = odds.spaces.max(axis=1)
-    off = _ground_off(view.printed, first)
+    is_ground = _ground(view.printed)
+    from_print = first.seen.print_distance2[view.printed.windows_of_seen] * is_ground
+    off = from_print.sum(axis=(1, 2)) / np.maximum(is_ground.sum(axis=(1, 2)), 1)
     decided = np.abs(first.shape.covered), np.abs(most)
     cues = np.column_stack([np.full(len(most), LOOKED_FOR), off - np.median(off), *decided])
     cues = np.clip(cues, LEAST, MOST)
@@ -178,13 +170,6 @@ def _beside_trains(view: View, laid: Mask, shape: tuple[int, ...]) -> Mask:
         for middle in (printed.xy_mm[space], printed.xy_mm[space] + lean[space]):
             cv2.fillConvexPoly(hidden, np.rint(middle + box).astype(np.int32), 1)
     return np.asarray(hidden > 0)
-
-
-def _ground_off(printed: PrintedBoard, first: FirstLook) -> Float64s:
-    """Return how far the ground around each space is from its print, (N,), squared deviations."""
-    is_ground = _ground(printed)
-    off = first.seen.print_distance2[printed.windows_of_seen] * is_ground
-    return np.asarray(off.sum(axis=(1, 2)) / np.maximum(is_ground.sum(axis=(1, 2)), 1))
 
 
 @cached_per_board

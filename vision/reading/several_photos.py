@@ -21,7 +21,6 @@ from railspotter.scoring.spot import Spot
 from ..look.first_look import visible_spaces
 from ..look.stations import SeenStations
 from ..readings import Colour, Doubt, PieceReading, Reading
-from .covered_spaces import with_covered_marked
 from .doubts import reading_of
 from .odds import SURE, Odds, WeighedBoard, shares_of
 from .score_markers import agreed, read_markers
@@ -61,9 +60,8 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
     Parameters
     ----------
     photos : sequence of WeighedBoard
-        At least one, all of the same board and colours.
+        At least one, all of the same board and colours, of `covered_spaces.with_things`.
     """
-    photos = [with_covered_marked(photo) for photo in photos]
     unseen = tuple(photo.view.unseen for photo in photos)
     markers = agreed(
         [read_markers(photo.view, photo.first.picture, photo.first.colours) for photo in photos]

@@ -16,7 +16,7 @@ from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
 from railspotter.table.photos.score import PhotoScorer
 from railspotter.vision.printed.printed_board import in_millimetres, print_features
-from railspotter.vision.reading.covered_spaces import ASKED, SEEN
+from railspotter.vision.reading.covered_spaces import ASKED, SEEN, with_things
 from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.doubts import reading_of
 from railspotter.vision.reading.odds import WeighedBoard
@@ -50,7 +50,7 @@ def weighed(reference: str, scene: str) -> WeighedBoard:
 
 @cache
 def read(reference: str, scene: str) -> Reading:
-    return read_together([weighed(reference, scene)]).reading
+    return read_together([with_things(weighed(reference, scene))]).reading
 
 
 @pytest.mark.parametrize("reference", REFERENCES)

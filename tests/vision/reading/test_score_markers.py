@@ -23,7 +23,6 @@ from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.score_markers import read_markers
 from railspotter.vision.reading.several_photos import read_together
@@ -48,7 +47,7 @@ def view_of(markers: Sequence[Piece]) -> View:
 @cache
 def marked() -> WeighedBoard:
     """The game with everybody's marker at its number."""
-    return weigh(view_of(place_markers(CAMERA.printed, SCORES)))
+    return drawn.weigh_photo(view_of(place_markers(CAMERA.printed, SCORES)))
 
 
 def markers_in(view: View) -> Mapping[str, MarkerReading]:

@@ -15,7 +15,6 @@ from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
 from railspotter.vision.look.first_look import visible_spaces
-from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.several_photos import likeness, read_together
 
@@ -32,7 +31,7 @@ FEWER = {route: colour for route, colour in drawn.CLAIMS.items() if route != HID
 def before() -> WeighedBoard:
     """The board from the left before a route was claimed."""
     played = drawn.game(FROM_THE_LEFT, COOLER).picture
-    return weigh(drawn.found(drawn.photographed(FEWER, FROM_THE_LEFT), played).view)
+    return drawn.weigh_photo(drawn.found(drawn.photographed(FEWER, FROM_THE_LEFT), played).view)
 
 
 def covered(frame: RenderedFrame, route: str, bgr: tuple[int, int, int]) -> npt.NDArray[np.uint8]:
@@ -46,12 +45,14 @@ def covered(frame: RenderedFrame, route: str, bgr: tuple[int, int, int]) -> npt.
 
 @cache
 def from_the_left() -> WeighedBoard:
-    return weigh(drawn.found(drawn.game(FROM_THE_LEFT, COOLER).picture).view)
+    return drawn.weigh_photo(drawn.found(drawn.game(FROM_THE_LEFT, COOLER).picture).view)
 
 
 @cache
 def with_a_hand() -> WeighedBoard:
-    return weigh(drawn.found(covered(drawn.game(), HIDDEN, SKIN), drawn.game().picture).view)
+    return drawn.weigh_photo(
+        drawn.found(covered(drawn.game(), HIDDEN, SKIN), drawn.game().picture).view
+    )
 
 
 def test_one_photo_is_read_as_ever() -> None:
@@ -61,7 +62,7 @@ def test_one_photo_is_read_as_ever() -> None:
 
 
 def test_photos_from_another_side_and_in_another_light_are_not_alike() -> None:
-    noisier = weigh(drawn.found(drawn.game(sensor=Sensor(seed=8)).picture).view)
+    noisier = drawn.weigh_photo(drawn.found(drawn.game(sensor=Sensor(seed=8)).picture).view)
     assert likeness(drawn.weighed(), noisier) > 0.95
     assert likeness(drawn.weighed(), drawn.weighed()) == pytest.approx(1)
     assert likeness(drawn.weighed(), from_the_left()) < 0.1
@@ -74,7 +75,7 @@ def test_photos_from_another_side_and_in_another_light_are_not_alike() -> None:
     ids=["another side", "another lamp"],
 )
 def test_either_difference_makes_a_photo_count(view: CameraSetup, light: Light | None) -> None:
-    other = weigh(drawn.found(drawn.game(view, light).picture).view)
+    other = drawn.weigh_photo(drawn.found(drawn.game(view, light).picture).view)
     assert likeness(drawn.weighed(), other) < 0.5
 
 
@@ -120,5 +121,5 @@ def test_photos_that_contradict_each_other_raise_a_doubt() -> None:
 
 def test_one_sure_photo_does_not_outshout_two() -> None:
     right = CameraSetup((1200, 900), tilt_deg=20, heading_deg=60)
-    third = weigh(drawn.found(drawn.photographed(FEWER, right)).view)
+    third = drawn.weigh_photo(drawn.found(drawn.photographed(FEWER, right)).view)
     assert HIDDEN not in read_together([before(), drawn.weighed(), third]).reading.claims

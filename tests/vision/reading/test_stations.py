@@ -28,7 +28,6 @@ from railspotter.table.photo_file import load_photo
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.vision.look.stations import SeenStations
 from railspotter.vision.reading.annotate import annotate
-from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import SURE, WeighedBoard
 from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.reading.station_reading import read_stations
@@ -75,7 +74,7 @@ def looked(
     frame = camera.take(Scene(pieces=pieces, light=light or Light()))
     found = scorer().find(frame.picture)
     assert isinstance(found, FoundBoard), found
-    return weigh(found.view)
+    return drawn.weigh_photo(found.view)
 
 
 def beside_cities() -> tuple[Piece, ...]:
