@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Int32s
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s
 from railspotter.calibration.profiles.picture_quality import GLARE
-from railspotter.scoring.board import RouteId
+from railspotter.scoring.board import Route, RouteId
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
@@ -23,7 +24,7 @@ from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import View
 from ..printed.printed_board import PrintedBoard
 from ..readings import UNSEEN, Colour, Doubt, PieceReading, Reading
-from .odds import RISK, SURE, Answers, WeighedBoard, answers_of
+from .odds import RISK, SURE, Odds, WeighedBoard
 from .photo_notes import notes_of
 from .single_pieces import StandingPieces
 from .station_reading import read_stations
@@ -47,6 +48,52 @@ VISIBLE = 0.3  # least visibility of a route
 AROUND_MM = (2.5, 2.0)
 # Margin around a space, along and across, in which loose plastic may be meant for it.
 BESIDE_MM = (1.0, 7.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The likeliest answer for every route."""
+
+    weighed: WeighedBoard
+    shares: Float64s  # (R, C + 2) float64: of `Odds.shares`
+    # (R,) int: the index of the likeliest colour of each route, also of a free one
+    best: Indices
+    risk: Float64s  # (R,) float64: probability that the answer is wrong
+    claimed: dict[RouteId, Colour]  # of routes that are not free
+    # Each route, with its index and its likeliest colour.
+    routes: tuple[tuple[int, Route, Colour], ...]
+
+
+def answers_of(weighed: WeighedBoard) -> Answers:
+    """Return the likeliest answer for each route.
+
+    First whether anything stands there, then whose: trains of unclear colour are still trains.
+    """
+    view, every = weighed.view, weighed.odds.shares
+    shares = _exclusive_shares(view, every)
+    best = np.argmax(weighed.odds.routes, axis=1)
+    stands = shares[:, -1] < 0.5
+    names = view.pieces.colours
+    routes = tuple((r, one, names[best[r]]) for r, one in enumerate(view.printed.board.routes))
+    claimed = {route.id: likeliest for r, route, likeliest in routes if stands[r]}
+    probability = np.where(stands, shares[np.arange(len(best)), best], shares[:, -1])
+    return Answers(weighed, every, best, 1 - probability, claimed, routes)
+
+
+def _exclusive_shares(view: View, shares: Float64s) -> Float64s:
+    """Return the probability of each answer, (R, C + 2), if a player holds one lane of each group.
+
+    A colour that is likely on one lane becomes less likely on the others. Real boards break that
+    rule with a probability of `RISK`.
+    """
+    index = {route.id: r for r, route in enumerate(view.printed.board.routes)}
+    exclusive, count = shares.copy(), len(view.pieces.colours)
+    for group in view.pieces.exclusive:
+        lanes = [index[route] for route in group]
+        for lane in lanes:
+            for other in set(lanes) - {lane}:
+                exclusive[lane, :count] *= 1 - (1 - RISK) * shares[other, :count]
+    return np.asarray(exclusive / exclusive.sum(axis=1, keepdims=True), np.float64)
 
 
 def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
@@ -104,7 +151,7 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
     pins = {}
     if view.pieces.one_piece_a_route:
         pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
-    free = (odds.shares[:, -1] > 1 - risk) & (odds.covered < -SURE) & view.routes_shown
+    free = (answers.shares[:, -1] > 1 - risk) & (odds.covered < -SURE) & view.routes_shown
     doubted = (answers.risk > risk) | (odds.visible < VISIBLE)
     # What may lie under a thing is doubted for that, and says nothing of the photo.
     is_open = [route.id not in view.maybe_covered for route in view.printed.board.routes]
@@ -154,7 +201,7 @@ def contradicted(answers: Answers) -> dict[RouteId, Sentence]:
 
 def unsure(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     """Return doubts about answers that are wrong with a probability above `risk`."""
-    view, shares = answers.weighed.view, answers.weighed.odds.shares
+    view, shares = answers.weighed.view, answers.shares
     unproved = _inks_seen_once(answers, risk)
     reasons = {}
     for r, route, likeliest in answers.routes:

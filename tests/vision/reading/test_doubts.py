@@ -18,8 +18,15 @@ from railspotter.calibration.profiles.picture_quality import GLARE
 from railspotter.scoring.spot import of_kind
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.doubts import ASIDE_MM, HALF_WAY_MM, PARTLY, reading_of
-from railspotter.vision.reading.odds import RISK, Odds, WeighedBoard, answers_of
+from railspotter.vision.reading.doubts import (
+    ASIDE_MM,
+    HALF_WAY_MM,
+    PARTLY,
+    answers_of,
+    reading_of,
+    shares_of,
+)
+from railspotter.vision.reading.odds import RISK, Odds, WeighedBoard
 from railspotter.vision.readings import Doubt, Reading
 
 RED_ON_RED = "denver--oklahoma-city"
@@ -83,7 +90,7 @@ def read(
 )
 def test_shares_are_those_of_the_odds(routes: Float32s, nobodys: Float32s) -> None:
     ones = np.ones(7, np.float32)
-    shares = Odds(routes, routes, ones, ones, nobodys=nobodys).shares
+    shares = shares_of(Odds(routes, routes, ones, ones, nobodys=nobodys))
     assert shares.shape == (7, 7)
     assert shares.sum(axis=1) == pytest.approx(1)
     with np.errstate(divide="ignore"):
@@ -97,7 +104,7 @@ def test_without_word_of_it_nothing_is_nobodys() -> None:
     """Single pieces are read so."""
     routes = np.array([[2.0, -1.0], [-3.0, -3.0]], np.float32)
     ones = np.ones(2, np.float32)
-    shares = Odds(routes, routes, ones, ones).shares
+    shares = shares_of(Odds(routes, routes, ones, ones))
     assert shares.sum(axis=1) == pytest.approx(1)
     assert np.all(shares[:, 2] == 0)
 
@@ -107,7 +114,7 @@ def test_what_stands_there_comes_before_whose_it_is() -> None:
     odds = odds_of({(ELSEWHERE, "red"): -0.2, (ELSEWHERE, "blue"): -0.3})
     answers = answers_of(WeighedBoard(*looked(), odds))
     assert answers.claimed == {ELSEWHERE: "red"}
-    shares = odds.shares[index(ELSEWHERE)]
+    shares = shares_of(odds)[index(ELSEWHERE)]
     assert shares[-1] == max(shares)
     assert answers.risk[index(ELSEWHERE)] == pytest.approx(
         1 - shares[looked()[0].pieces.colours.index("red")]
