@@ -36,7 +36,8 @@ class FrameChanges:
     changed_parts: Mask  # (N,): parts that changed enough for a piece to have come or gone
     is_hand: bool  # something moves or lies over the board, even where nothing can stand
     stirred: Mask  # (S,): spots that something moves over
-    wholly_changed: Mask  # (S,): spots whose parts all changed nearly all over
+    # (S,): spots whose parts all changed nearly all over; of one piece a route, any part.
+    wholly_changed: Mask
     is_relit: bool = False  # a lamp was switched: nearly everything looks different at once
     is_still: bool = True  # nothing moves, over the board or beside it
     is_anew: bool = False  # cells were settled as they look now, after a lamp or a push

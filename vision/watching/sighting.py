@@ -123,8 +123,11 @@ class FrameComparer:
                 self._background.take_anew(spots.cells_of(undecided))
                 changed = self._background.changed_since_relit(in_frame)
         share = spots.share(changed)
-        wholly_changed = spots.all_of(share >= PART_COVERED)
+        covered = share >= PART_COVERED
+        wholly_changed = spots.all_of(covered)
         shadows = self._shadows_of(wholly_changed) & ~moving
+        if self._pieces.one_piece_a_route:  # on any of its spaces
+            wholly_changed = spots.any_of(covered)
         over = things_over_board(changed | moving, in_frame, shadows)
         lying = thick_parts((changed | strange) & ~shadows)
         self._lying = over | lying

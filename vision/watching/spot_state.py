@@ -35,7 +35,8 @@ class SpotState:
     """The state of one spot; its times are in `Settling`, for all spots at once."""
 
     spot: Spot
-    parts: int = 1  # how many pieces make it full: a route's spaces, 1 for a station
+    # How many pieces make it full: a route's spaces; 1 for a station, or one piece a route.
+    parts: int = 1
     # The believed colour; None for free.
     believed: Colour | None = None
     phase: Phase = Phase.KNOWN
@@ -83,8 +84,7 @@ class Seen:
     still_s: float = 0.0  # time for which it has held still
     unsure_s: float = 0.0  # total time for which it was in sight and looked changed
     changed_parts: frozenset[int] = frozenset()  # where a piece may have come or gone
-    is_one_piece: bool = False  # one piece makes it full, however many spaces it has
-    is_wholly_changed: bool = False  # each of its parts looks different nearly all over
+    is_wholly_changed: bool = False  # all of its parts look different nearly all over
     is_relit: bool = False  # a lamp was switched or the board pushed just now
     is_asked: bool = False  # people are asked about it
     may_be_beside: bool = False  # a free lane beside it changed nearly all over, too
@@ -95,7 +95,7 @@ class Seen:
     @property
     def parts_changed(self) -> int:
         """How many parts changed enough for a piece to have come or gone."""
-        return min(len(self.changed_parts), 1) if self.is_one_piece else len(self.changed_parts)
+        return len(self.changed_parts)
 
     @property
     def doubted_s(self) -> float:

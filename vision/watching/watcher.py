@@ -81,8 +81,8 @@ class Watcher:
         names = spot_names(printed, has_stations=pieces.station_size_mm is not None)
         self._index = {spot: s for s, spot in enumerate(names)}
         settled = {self._known(spot): colour for spot, colour in (settled or {}).items()}
-        parts = [route.length for route in board.routes]
-        parts += [1] * (len(names) - len(parts))
+        lengths = [1 if pieces.one_piece_a_route else route.length for route in board.routes]
+        parts = lengths + [1] * (len(names) - len(lengths))
         self._states = [
             SpotState(spot, count, settled.get(spot))
             for spot, count in zip(names, parts, strict=True)
@@ -242,7 +242,10 @@ class Watcher:
 
     def _changed_parts(self, s: int, sight: FrameChanges) -> frozenset[int]:
         """Return the parts of a spot that changed enough for a piece to have come or gone."""
-        return frozenset(indices_of(sight.changed_parts[self._comparer.parts(s)]))
+        changed = sight.changed_parts[self._comparer.parts(s)]
+        if self.pieces.one_piece_a_route:  # on any of its spaces
+            changed = changed.any(keepdims=True)
+        return frozenset(indices_of(changed))
 
     def _step(self, s: int, event: Event) -> Decision:
         """Apply an event to one spot's state; return the decision."""
@@ -340,7 +343,6 @@ class Watcher:
             seen,
             unsure_s=float(settling.unsure_s[s]),
             changed_parts=self._changed_parts(s, sight),
-            is_one_piece=self.pieces.one_piece_a_route,
             is_wholly_changed=bool(sight.wholly_changed[s]),
             may_be_beside=any(
                 self._states[lane].believed is None and sight.wholly_changed[lane]
