@@ -324,9 +324,9 @@ class PrintedBoard(PrintWindows):
     def background(self) -> Mask:
         """Ground that no train, lean or shadow reaches, (H, W)."""
         free = np.ones(self.reference.shape[:2], np.uint8)
-        for space, xy in enumerate(self.xy_mm):
-            box = self.box_mm(np.intp(space), self.size_mm[space] / 2 + SHADOW_MM)
-            cv2.fillConvexPoly(free, np.rint((xy + box) * self.px_per_mm).astype(np.int32), 0)
+        for space in np.arange(len(self.xy_mm)):
+            box = self.box_mm(space, self.size_mm[space] / 2 + SHADOW_MM)
+            cv2.fillConvexPoly(free, np.rint(box * self.px_per_mm).astype(np.int32), 0)
         return free.astype(bool)
 
     def spaces_of(self, routes: Collection[int]) -> Indices:
@@ -334,7 +334,7 @@ class PrintedBoard(PrintWindows):
         return np.flatnonzero(np.isin(self.route_of, list(routes)))
 
     def box_mm(self, space: np.intp, half_mm: Collection[float]) -> Float64s:
-        """Return the corners of a box along a space, relative to its middle, (4, 2).
+        """Return the corners of a box along a space, (4, 2).
 
         Parameters
         ----------
@@ -344,7 +344,8 @@ class PrintedBoard(PrintWindows):
         along, across = (
             half * way[space] for half, way in zip(half_mm, (self.along, self.across), strict=True)
         )
-        return np.array([along + across, along - across, -along - across, across - along])
+        corners = np.array([along + across, along - across, -along - across, across - along])
+        return np.asarray(self.xy_mm[space] + corners)
 
     def footprint(
         self, spaces: Indices, px_per_mm: float, margin_mm: float
@@ -362,8 +363,7 @@ class PrintedBoard(PrintWindows):
         shape = np.zeros((height, width), np.uint8)
         for space in spaces:
             box = self.box_mm(space, self.size_mm[space] / 2 + margin_mm)
-            outline = (self.xy_mm[space] + box) * px_per_mm - 0.5
-            cv2.fillConvexPoly(shape, np.rint(outline).astype(np.int32), 1)
+            cv2.fillConvexPoly(shape, np.rint(box * px_per_mm - 0.5).astype(np.int32), 1)
         return shape
 
     def with_moved_prints(self, moved_mm: Mapping[str, tuple[float, float]]) -> PrintedBoard:

@@ -95,8 +95,7 @@ def annotate_space(picture: Picture, printed: PrintedBoard, space: np.intp) -> N
 def _outline(printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0) -> Int32s:
     """Return a space's corners in the rectified picture, in 1/2**SHIFT of a pixel."""
     box = printed.box_mm(space, printed.size_mm[space] / 2 + margin_mm)
-    corners = printed.xy_mm[space] + box
-    return np.asarray(np.rint((corners * printed.px_per_mm - 0.5) * 2**SHIFT), np.int32)
+    return np.asarray(np.rint((box * printed.px_per_mm - 0.5) * 2**SHIFT), np.int32)
 
 
 def _hatch(picture: Picture, printed: PrintedBoard, space: np.intp) -> None:

@@ -167,8 +167,8 @@ def _beside_trains(view: View, laid: Mask, shape: tuple[int, ...]) -> Mask:
     hidden = np.zeros(shape, np.uint8)
     for space in np.flatnonzero(laid):
         box = printed.box_mm(space, printed.size_mm[space] / 2 + BESIDE_MM) - 0.5
-        for middle in (printed.xy_mm[space], printed.xy_mm[space] + lean[space]):
-            cv2.fillConvexPoly(hidden, np.rint(middle + box).astype(np.int32), 1)
+        for outline in (box, box + lean[space]):
+            cv2.fillConvexPoly(hidden, np.rint(outline).astype(np.int32), 1)
     return np.asarray(hidden > 0)
 
 

@@ -376,8 +376,7 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     for space in spaces:
         for off_mm in (0.0, off[space]):
             ends = [
-                _box(printed, space, printed.xy_mm[space] + seen + off_mm, half)
-                for seen in (side[space], lean[space])
+                _box(printed, space, seen + off_mm, half) for seen in (side[space], lean[space])
             ]
             cv2.fillConvexPoly(explained, cv2.convexHull(np.concatenate(ends)), 1)
     stations = (first.trains.owner == STATION).astype(np.uint8)
@@ -389,7 +388,7 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     shares = np.zeros(len(printed.xy_mm), np.float32)
     reach = np.add(printed.size_mm / 2, BESIDE_MM)
     for space in np.arange(len(shares)):
-        outline = _box(printed, space, printed.xy_mm[space] + lean[space], tuple(reach[space]))
+        outline = _box(printed, space, lean[space], tuple(reach[space]))
         x, y, wide, high = cv2.boundingRect(outline)
         x, y = max(x, 0), max(y, 0)
         part = left[y : y + high, x : x + wide]
@@ -404,8 +403,8 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
 def _box(
     printed: PrintedBoard,
     space: np.intp,
-    middle: Float64s,
+    off_mm: Float64s,
     half_mm: tuple[float, ...],
 ) -> Int32s:
     """Return the corners of a box along a space, in cells of the plastic map, (4, 2)."""
-    return np.asarray(np.rint((middle + printed.box_mm(space, half_mm)) / CELL_MM - 0.5), np.int32)
+    return np.asarray(np.rint((printed.box_mm(space, half_mm) + off_mm) / CELL_MM - 0.5), np.int32)

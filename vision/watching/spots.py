@@ -12,6 +12,7 @@ from railspotter.calibration.arrays import Float64s, Indices, Mask
 from railspotter.calibration.pose import Viewpoint
 from railspotter.scoring.spot import Spot
 
+from ..look.placement import train_corners_mm
 from ..printed.printed_board import PrintedBoard, places_of
 from .glance import CELL_MM, MARGIN_CELLS, Grid
 
@@ -60,18 +61,18 @@ class Spots:
         """
         grid = Grid(printed.board.size_mm)
         part_of = list(printed.route_of)
-        length, width, height = train_size_mm
         seen = [
-            _seen_outline(_rectangle(xy, along, length, width), viewpoint, height)
-            for xy, along in zip(printed.xy_mm, printed.along, strict=True)
+            train_corners_mm(printed, viewpoint, train_size_mm, space)
+            for space in np.arange(len(part_of))
         ]
         if station_size_mm is not None:
             side, _, height = station_size_mm
+            square = side / 2 * np.array([(1, 1), (1, -1), (-1, -1), (-1, 1)])
             for p, xy in enumerate(places_of(printed).xy_mm):
                 part_of.append(np.intp(len(printed.board.routes) + p))
-                square = _rectangle(xy, np.array([1.0, 0.0]), side, side)
-                seen.append(_seen_outline(square, viewpoint, height))
-        lists = [_cells_in(outline, grid) for outline in seen]
+                foot = xy + square
+                seen.append(np.vstack([foot, foot + viewpoint.lean_mm(foot, height)]))
+        lists = [_cells_in(corners, grid) for corners in seen]
         most = max(map(len, lists))
         cells = np.array([(*own, *[own[-1]] * (most - len(own))) for own in lists], np.intp)
         names = spot_names(printed, has_stations=station_size_mm is not None)
@@ -127,21 +128,10 @@ class Spots:
         return np.asarray(np.logical_or.reduceat(parts, self._first_part), np.bool_)
 
 
-def _rectangle(middle: Float64s, along: Float64s, length: float, width: float) -> Float64s:
-    ahead, aside = along * length / 2, np.array([-along[1], along[0]]) * width / 2
-    corners = [ahead + aside, ahead - aside, -ahead - aside, aside - ahead]
-    return np.asarray(middle + np.array(corners), np.float64)
-
-
-def _seen_outline(foot: Float64s, viewpoint: Viewpoint, height_mm: float) -> Float64s:
-    """Return the outline of the image of a body on this foot."""
-    both = np.vstack([foot, foot + viewpoint.lean_mm(foot, height_mm)]).astype(np.float32)
-    return np.asarray(cv2.convexHull(both)[:, 0], np.float64)
-
-
-def _cells_in(outline_mm: Float64s, grid: Grid) -> list[int]:
-    """Return the cells whose middles are in an outline; the nearest one if there is none."""
-    at = outline_mm / CELL_MM + MARGIN_CELLS - 0.5
+def _cells_in(corners_mm: Float64s, grid: Grid) -> list[int]:
+    """Return the cells whose middles are in a hull of corners; the nearest one if there is none."""
+    outline = np.asarray(cv2.convexHull(corners_mm.astype(np.float32))[:, 0], np.float64)
+    at = outline / CELL_MM + MARGIN_CELLS - 0.5
     contour = at.astype(np.float32)
     rows, columns = grid.shape
     low = np.clip(np.floor(at.min(axis=0)).astype(int), 0, (columns - 1, rows - 1))
