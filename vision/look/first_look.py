@@ -16,7 +16,6 @@ from railspotter.calibration.arrays import (
     Mask,
     Picture,
 )
-from railspotter.calibration.pose import Viewpoint
 
 from ..colours.photo_colours import PhotoColours, photo_colours
 from ..colours.train_colours import TrainColour, shifted_within_leash
@@ -27,7 +26,7 @@ from ..printed.print_windows import grid_along, pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .evidence import CAP, PRINT_SPREAD, SeenBoard, colour_evidence, see_board
-from .placement import Placements, StandingTrains, TrainPlacer, image_shift_mm
+from .placement import Placements, StandingTrains, TrainPlacer
 from .shape_look import ShapeLook, look_at_shape
 from .stations import SeenStations, StationFinder
 from .view import View
@@ -116,7 +115,7 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
     else:
         light, lit, shape, seen = before.light, before.picture, before.shape, before.seen
     if view.pieces.one_piece_a_route:
-        alone = _placer(view, colour_evidence(seen, view.pieces.trains)).place_alone()
+        alone = TrainPlacer(view, colour_evidence(seen, view.pieces.trains)).place_alone()
         colours = _colours_of_pieces(view, seen, alone)
         learned = None
     else:
@@ -125,7 +124,7 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
             replace(train, lab=(float(lab[0]), float(lab[1]), float(lab[2])))
             for train, lab in zip(view.pieces.trains, learned.lab, strict=True)
         )
-    placer = _placer(view, colour_evidence(seen, colours))
+    placer = TrainPlacer(view, colour_evidence(seen, colours))
     alone = placer.place_alone()
     if view.pieces.station_size_mm is None:
         return FirstLook(light, lit, seen, colours, placer.place_all(alone), shape, learned)
@@ -141,9 +140,8 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
 def spaces_under_stations(view: View, stations: npt.NDArray[np.uint8]) -> Mask:
     """Return the spaces of which stations hide most of a train, (N,)."""
     printed = view.printed
-    lean = image_shift_mm(view.viewpoint, printed.xy_mm, view.pieces.train_size_mm[2])
     u, v = (np.linspace(-side / 2, side / 2, 9) for side in view.pieces.train_size_mm[:2])
-    xy_mm = grid_along(printed.xy_mm + lean, printed.along, u, v)
+    xy_mm = grid_along(printed.xy_mm + view.image_shift_mm, printed.along, u, v)
     at = pixels_at(xy_mm, printed.px_per_mm, printed.reference)
     hidden = (stations.reshape(-1)[at] > 0).mean(axis=(1, 2))
     return np.asarray(hidden > UNDER, np.bool_)
@@ -219,11 +217,6 @@ def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:
     return medians
 
 
-def _placer(view: View, evidence: Float32s) -> TrainPlacer:
-    size_mm, single = view.pieces.train_size_mm, view.pieces.one_piece_a_route
-    return TrainPlacer(view.printed, evidence, view.viewpoint, size_mm, single)
-
-
 def _colours_of_pieces(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColour, ...]:
     """Return the colours of single pieces, each shifted to the median of its surely seen pieces.
 
@@ -239,32 +232,18 @@ def _colours_of_pieces(view: View, seen: SeenBoard, placed: Placements) -> tuple
         if len(spaces) == 0:
             adapted.append(colour)
             continue
-        tops, _ = top_colours(
-            printed,
-            view.viewpoint,
-            view.pieces.train_size_mm[2],
-            seen.lab,
-            spaces,
-            placed.offset_mm[spaces, c],
-        )
+        tops, _ = top_colours(view, seen.lab, spaces, placed.offset_mm[spaces, c])
         adapted.append(shifted_within_leash(colour, np.median(tops, axis=0), len(spaces)))
     return tuple(adapted)
 
 
 def top_colours(
-    printed: PrintedBoard,
-    viewpoint: Viewpoint,
-    height_mm: float,
-    lab: Float32s,
-    spaces: Indices,
-    offset_mm: Float64s,
+    view: View, lab: Float32s, spaces: Indices, offset_mm: Float64s
 ) -> tuple[Float32s, Float32s]:
     """Return the colours of the tops of trains on some spaces.
 
     Parameters
     ----------
-    height_mm : float
-        Height of a train.
     lab : (M, 3) float32 array
         CIE Lab of `PrintedBoard.seen_pixels`, in the light of the reference.
     spaces : (n,) int array
@@ -276,7 +255,7 @@ def top_colours(
     (n, 3) float32 array, (n,) float32 array
         The median of each train's pixels, and the median of their distances from it.
     """
-    lean = image_shift_mm(viewpoint, printed.xy_mm[spaces], height_mm)
+    printed, lean = view.printed, view.image_shift_mm[spaces]
     middle = (printed.xy_mm[spaces] + offset_mm + lean) * printed.px_per_mm
     around = np.arange(-HALF_PX, HALF_PX + 1)
     height, width = printed.reference.shape[:2]

@@ -18,12 +18,9 @@ from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, 
 from railspotter.calibration.pose import Viewpoint
 
 from ..printed.printed_board import PrintedBoard
+from .view import SIDELESS_MM, View
 
 STATION = 255  # owner of a station's pixels; trains have their route's index + 1
-SEEN_HEIGHT = 0.6  # height of the middle of a train's image, as a share of its height
-# Lean of a roof, in mm, up to which `SEEN_HEIGHT` is the middle of a train's image. From lower
-# angles its side is as broad as the roof, so only the roof, which no train hides, is looked at.
-SIDELESS_MM = 6.0
 # Lower limit of the share of a place that trains in front leave visible: means divide by it.
 LEAST_OPEN = 0.5
 
@@ -84,29 +81,16 @@ class TrainPlacer:
     ----------
     evidence : (M, C) float32 array
         As `evidence.colour_evidence` returns it.
-    train_size_mm : tuple of float
-        Length, width and height of a train.
-    one_piece_a_route : bool
-        Whether each route has one piece only, on any of its spaces.
     """
 
-    def __init__(
-        self,
-        printed: PrintedBoard,
-        evidence: Float32s,
-        viewpoint: Viewpoint,
-        train_size_mm: tuple[float, float, float],
-        one_piece_a_route: bool = False,
-    ) -> None:
-        self._printed = printed
-        self._evidence = evidence
-        self._viewpoint = viewpoint
-        self._size = train_size_mm
-        self._one_piece = one_piece_a_route
+    def __init__(self, view: View, evidence: Float32s) -> None:
+        self._view, self._printed, self._evidence = view, view.printed, evidence
+        self._size = view.pieces.train_size_mm
+        self._one_piece = view.pieces.one_piece_a_route
         self._settings = (
-            PlacementSettings.of_pieces(self._size) if one_piece_a_route else PlacementSettings()
+            PlacementSettings.of_pieces(self._size) if self._one_piece else PlacementSettings()
         )
-        self._off_mm = np.zeros_like(printed.xy_mm)
+        self._off_mm = np.zeros_like(self._printed.xy_mm)
 
     def place_alone(self) -> Placements:
         """Return the best place of each colour on every space, without other trains."""
@@ -154,9 +138,7 @@ class TrainPlacer:
         rows, columns = printed.window_shape
 
         # The part of each window that boxes within reach of the expected place touch.
-        expected = self._off_mm[spaces] + image_shift_mm(
-            self._viewpoint, printed.xy_mm[spaces], self._size[2]
-        )
+        expected = self._off_mm[spaces] + self._view.image_shift_mm[spaces]
         at_u = _steps_from_middle(expected, printed.along[spaces], printed.steps_per_mm)
         at_v = _steps_from_middle(expected, printed.across[spaces], printed.steps_per_mm)
         middle_u = np.clip(columns // 2 + at_u, room_u, columns - 1 - room_u)
@@ -190,8 +172,8 @@ class TrainPlacer:
 
         Seen from high above, no trains hide others.
         """
-        printed, under = self._printed, (self._viewpoint.x_mm, self._viewpoint.y_mm)
-        away = np.linalg.norm(printed.xy_mm - under, axis=1)
+        printed, eye = self._printed, self._view.viewpoint
+        away = np.linalg.norm(printed.xy_mm - (eye.x_mm, eye.y_mm), axis=1)
         apart = np.linalg.norm(printed.xy_mm[:, None] - printed.xy_mm, axis=-1)
         result = np.zeros((len(away), 256), np.bool_)
         for route in range(len(printed.board.routes)):
@@ -199,8 +181,7 @@ class TrainPlacer:
             nearest = of[apart[:, of].argmin(axis=1)]
             result[:, route + 1] = away[nearest] < away
             result[of, route + 1] = False
-        roof_mm = self._viewpoint.lean_mm(printed.xy_mm, self._size[2])
-        result[np.linalg.norm(roof_mm, axis=1) <= SIDELESS_MM] = False
+        result[np.linalg.norm(self._view.roof_lean_mm, axis=1) <= SIDELESS_MM] = False
         return result
 
     def _smoothed_offsets(self, placed: Placements) -> Float64s:
@@ -307,22 +288,9 @@ class TrainPlacer:
     def _silhouette(self, space: np.intp, offset_mm: Float64s) -> Int32s:
         """Return a train's outline in the rectified picture, in pixels."""
         printed = self._printed
-        outline = train_corners_mm(printed, self._viewpoint, self._size, space, offset_mm)
+        outline = train_corners_mm(printed, self._view.viewpoint, self._size, space, offset_mm)
         at = outline * printed.px_per_mm - 0.5
         return np.asarray(cv2.convexHull(np.rint(at).astype(np.int32)), np.int32)
-
-
-def roof_shift_mm(lean_mm: Float64s) -> Float64s:
-    """Return the shift from `SEEN_HEIGHT` to the middle of roofs, by their leans, (..., 2)."""
-    far = np.linalg.norm(lean_mm, axis=-1, keepdims=True)
-    further = (1 - SEEN_HEIGHT) * np.maximum(0, far - SIDELESS_MM)
-    return np.asarray(lean_mm * further / np.maximum(far, SIDELESS_MM))
-
-
-def image_shift_mm(viewpoint: Viewpoint, xy_mm: Float64s, height_mm: float) -> Float64s:
-    """Return the shift of a train's image from its foot, on the board, (..., 2)."""
-    beyond = roof_shift_mm(viewpoint.lean_mm(xy_mm, height_mm))
-    return np.asarray(viewpoint.lean_mm(xy_mm, SEEN_HEIGHT * height_mm) + beyond)
 
 
 def train_corners_mm(

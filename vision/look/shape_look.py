@@ -17,10 +17,9 @@ from ..lab import to_lab
 from ..printed.board_cache import cached_per_board
 from ..printed.print_windows import grid_along
 from ..printed.printed_board import PrintedBoard
-from .placement import SEEN_HEIGHT, roof_shift_mm
 from .print_match import edges_of_prints
 from .train_net import CELLS, WINDOW_MM, Windows, ask_net, seen_windows
-from .view import View
+from .view import SEEN_HEIGHT, View, roof_shift_mm
 
 MOST = 8.0  # limit of the net's log-odds, so that no space overrules the others of its route
 CELL_MM = 1.5  # side of a cell of the map of the whole board

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Mask, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
 from railspotter.calibration.pose import Viewpoint, are_in_frame
 from railspotter.scoring.board import RouteId
 
@@ -21,6 +21,10 @@ from ..readings import Colour
 # Least resolution of a picture, in its worst direction, at which a board is read: two lanes lie 10
 # mm apart, and each must have a pixel.
 LEAST_PX_PER_MM = 0.2
+SEEN_HEIGHT = 0.6  # height of the middle of a train's image, as a share of its height
+# Lean of a roof, in mm, up to which `SEEN_HEIGHT` is the middle of a train's image. From lower
+# angles its side is as broad as the roof, so only the roof, which no train hides, is looked at.
+SIDELESS_MM = 6.0
 STEP_PX = 8  # grid, in rectified pixels, on which that is measured
 # Share of a space, or of a place's mark, that a photo must show: a train that shows less of itself
 # may be the next lane's, or none.
@@ -108,6 +112,18 @@ class View:
         return cls(printed, rectified, viewpoint, pieces, in_play, None if shown.all() else shown)
 
     @cached_property
+    def roof_lean_mm(self) -> Float64s:
+        """The lean of a train's roof on each space, (N, 2)."""
+        return self.viewpoint.lean_mm(self.printed.xy_mm, self.pieces.train_size_mm[2])
+
+    @cached_property
+    def image_shift_mm(self) -> Float64s:
+        """The shift of a train's image from its foot, on the board, for each space, (N, 2)."""
+        height_mm = SEEN_HEIGHT * self.pieces.train_size_mm[2]
+        middle = self.viewpoint.lean_mm(self.printed.xy_mm, height_mm)
+        return np.asarray(middle + roof_shift_mm(self.roof_lean_mm))
+
+    @cached_property
     def spaces_shown(self) -> Mask:
         """Spaces that the photo shows and nothing covers, (N,)."""
         count = len(self.printed.xy_mm)
@@ -157,6 +173,13 @@ class View:
         """Whether each route's print looks like each colour's trains, (R, C)."""
         routes, trains = self.printed.board.routes, self.pieces.trains
         return np.array([[train.resembles(r.colour) for train in trains] for r in routes])
+
+
+def roof_shift_mm(lean_mm: Float64s) -> Float64s:
+    """Return the shift from `SEEN_HEIGHT` to the middle of roofs, by their leans, (..., 2)."""
+    far = np.linalg.norm(lean_mm, axis=-1, keepdims=True)
+    further = (1 - SEEN_HEIGHT) * np.maximum(0, far - SIDELESS_MM)
+    return np.asarray(lean_mm * further / np.maximum(far, SIDELESS_MM))
 
 
 def _has_resolution(maps: tuple[Float32s, Float32s], least: float) -> Mask:

@@ -66,9 +66,8 @@ def with_things(weighed: WeighedBoard) -> WeighedBoard:
         return weighed  # the net does not know single pieces
     things = view.things
     if things is None:
-        _, width_mm, height_mm = view.pieces.train_size_mm
-        lean = view.viewpoint.lean_mm(view.printed.xy_mm, height_mm)
-        if np.median(np.linalg.norm(lean, axis=1)) > width_mm:
+        width_mm = view.pieces.train_size_mm[1]
+        if np.median(np.linalg.norm(view.roof_lean_mm, axis=1)) > width_mm:
             return weighed  # from a low angle trains hide most features
         things = things_over(view, weighed.first, odds)
         view = replace(view, things=things)
@@ -163,11 +162,10 @@ def _hidden_features(
 def _beside_trains(view: View, laid: Mask, shape: tuple[int, ...]) -> Mask:
     """Tell where on the print trains may hide it, in a picture of a pixel a millimetre."""
     printed = view.printed
-    lean = view.viewpoint.lean_mm(printed.xy_mm, view.pieces.train_size_mm[2])
     hidden = np.zeros(shape, np.uint8)
     for space in np.flatnonzero(laid):
         box = printed.box_mm(space, printed.size_mm[space] / 2 + BESIDE_MM) - 0.5
-        for outline in (box, box + lean[space]):
+        for outline in (box, box + view.roof_lean_mm[space]):
             cv2.fillConvexPoly(hidden, np.rint(outline).astype(np.int32), 1)
     return np.asarray(hidden > 0)
 

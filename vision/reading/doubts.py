@@ -19,9 +19,9 @@ from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
 from ..look.first_look import FirstLook
-from ..look.placement import SEEN_HEIGHT, SIDELESS_MM, STATION, image_shift_mm
+from ..look.placement import STATION
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
-from ..look.view import View
+from ..look.view import SEEN_HEIGHT, SIDELESS_MM, View
 from ..printed.printed_board import PrintedBoard
 from ..readings import UNSEEN, Colour, Doubt, PieceReading, Reading
 from .odds import RISK, SURE, Odds, WeighedBoard
@@ -362,7 +362,7 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     seen = plastic_map(printed, first.shape)
     is_claimed = np.array([route.id in claimed for route in printed.board.routes])
     spaces = np.flatnonzero(is_claimed[printed.route_of])
-    lean = image_shift_mm(view.viewpoint, printed.xy_mm, view.pieces.train_size_mm[2])
+    lean = view.image_shift_mm
     # From the visible part of its side to its roof.
     away = np.linalg.norm(lean, axis=1, keepdims=True)
     side = lean * np.minimum(1, SEEN_HEIGHT * SIDELESS_MM / np.maximum(away, 1e-6))

@@ -18,7 +18,7 @@ from railspotter.scoring.sentence import Sentence
 from ..lab import distance2
 from ..look.evidence import AT_BEST, CAP
 from ..look.first_look import FirstLook, visible_routes
-from ..look.placement import Placements, PlacementSettings, image_shift_mm
+from ..look.placement import Placements, PlacementSettings
 from ..look.print_match import part_mm, print_in_sight
 from ..look.view import View
 from ..printed.print_windows import grid_along, pixels_at
@@ -92,11 +92,12 @@ def _colour_beside_print(view: View, first: FirstLook) -> Float32s:
     if len(spaces) == 0:
         return result
 
-    lean = image_shift_mm(view.viewpoint, printed.xy_mm[spaces], view.pieces.train_size_mm[2])
     off = first.trains.placements.offset_mm[spaces, own[spaces]]
     box_mm = np.subtract(view.pieces.train_size_mm[:2], RIM_MM)
     u, v = (np.arange(-side / 2, side / 2 + 0.1) for side in box_mm)
-    xy_mm = grid_along(printed.xy_mm[spaces] + off + lean, printed.along[spaces], u, v)
+    xy_mm = grid_along(
+        printed.xy_mm[spaces] + off + view.image_shift_mm[spaces], printed.along[spaces], u, v
+    )
     pixel = pixels_at(xy_mm, printed.px_per_mm, printed.reference)
     at = printed.place_among_seen[pixel]
     owner = first.trains.owner.reshape(-1)[pixel]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Indices, Lab
+from railspotter.calibration.arrays import Float32s, Lab
 from railspotter.calibration.profiles.profile import SpaceKey, space_keys
 
 from ..colours.learned_colours import light_name
@@ -66,10 +66,11 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
         if lab is None:
             # At the expected place, not where the print is hidden best: a train's shadow and its
             # dark side hide it too.
-            middle, _ = _tops(view, seen, spaces, np.zeros((len(spaces), 2)))
+            middle, _ = top_colours(view, seen.lab, spaces, np.zeros((len(spaces), 2)))
             lab = _as_lab(np.median(middle, axis=0))
-        score, offset_mm = _place(view, _evidence(seen, lab, its_spread), spaces)
-        tops, scatter = _tops(view, seen, spaces, offset_mm)
+        alone = TrainPlacer(view, _evidence(seen, lab, its_spread)).place_alone()
+        score, offset_mm = alone.score[spaces, 0], alone.offset_mm[spaces, 0]
+        tops, scatter = top_colours(view, seen.lab, spaces, offset_mm)
         for at, key in enumerate(keys):
             found[key] = Lesson(
                 colour,
@@ -93,27 +94,9 @@ def easy_spaces(view: View, colour: Colour) -> frozenset[SpaceKey]:
 
 
 def _evidence(seen: SeenBoard, lab: Lab, spread: float) -> Float32s:
+    """Return the evidence of each pixel for one colour against bare print, (M, 1)."""
     away = np.minimum(distance2(seen.lab, lab) / spread**2, CAP)
     return np.asarray((seen.print_distance2 - OF_COLOUR * away) / 2, np.float32)[:, None]
-
-
-def _place(view: View, evidence: Float32s, spaces: Indices) -> tuple[Float32s, Float64s]:
-    """Return the evidence of trains on some spaces, (n,), and their offsets in mm, (n, 2)."""
-    placer = TrainPlacer(
-        view.printed, evidence.astype(np.float32), view.viewpoint, view.pieces.train_size_mm
-    )
-    placed = placer.place_alone()
-    return placed.score[spaces, 0], placed.offset_mm[spaces, 0]
-
-
-def _tops(
-    view: View,
-    seen: SeenBoard,
-    spaces: Indices,
-    offset_mm: Float64s,
-) -> tuple[Float32s, Float32s]:
-    height_mm = view.pieces.train_size_mm[2]
-    return top_colours(view.printed, view.viewpoint, height_mm, seen.lab, spaces, offset_mm)
 
 
 def _as_lab(values: Float32s) -> Lab:

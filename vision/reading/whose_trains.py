@@ -121,10 +121,8 @@ def alikeness(
 
 def tops_as(view: View, first: FirstLook, colour: Indices) -> Float32s:
     """Return the tops of trains where each route's colour fits best, (N, 3) CIE Lab."""
-    off_mm, height_mm = _offset_mm(view, first, colour), view.pieces.train_size_mm[2]
-    spaces = np.arange(len(off_mm))
-    lab = first.seen.lab
-    tops, _ = top_colours(view.printed, view.viewpoint, height_mm, lab, spaces, off_mm)
+    off_mm = _offset_mm(view, first, colour)
+    tops, _ = top_colours(view, first.seen.lab, np.arange(len(off_mm)), off_mm)
     return first.beside_stations(view.printed, tops)
 
 

@@ -13,9 +13,8 @@ import numpy.typing as npt
 import pytest
 from railspotter.calibration.arrays import Float32s, Mask, Points
 from railspotter.vision.look.first_look import FirstLook, look
-from railspotter.vision.look.placement import SEEN_HEIGHT
 from railspotter.vision.look.train_net import CELLS, cut, window_grid
-from railspotter.vision.look.view import View
+from railspotter.vision.look.view import SEEN_HEIGHT, View
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.doubts import LOOSE, loose_plastic
 
