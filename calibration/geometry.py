@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import AnyFloats, Float64s, Mask
+from .arrays import AnyFloats, Float64s, Indices, Mask
 
 GRID = 5  # points along each side of a board at which poses are compared
 
@@ -43,6 +43,20 @@ def grid_mm(size_mm: tuple[float, float]) -> Float64s:
     """Return the points of a board at which poses are compared, (25, 2)."""
     x, y = (np.linspace(0, side, GRID) for side in size_mm)
     return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+def cells_of(points: Float64s, size: tuple[float, float], cells_wh: tuple[int, ...]) -> Indices:
+    """Return the cell of each point, (N, 2), in a grid of columns and rows over a size, by row.
+
+    Examples
+    --------
+    >>> cells_of(np.array([[1.0, 1.0], [9.0, 1.0], [11.0, 5.0]]), (10.0, 4.0), (2, 2)).tolist()
+    [0, 1, 3]
+    """
+    columns, rows = cells_wh
+    cell = (points / size * (columns, rows)).astype(np.intp)
+    column, row = np.clip(cell, 0, (columns - 1, rows - 1)).T
+    return np.asarray(row * columns + column, np.intp)
 
 
 def outline_mm(size_mm: tuple[float, float]) -> Float64s:

@@ -10,7 +10,7 @@ import numpy as np
 from railspotter.scoring.sentence import Sentence
 
 from .arrays import AnyFloats, Float32s, Float64s, Mask, Picture
-from .geometry import homography_from_corners, outline_mm, project
+from .geometry import area_px2, homography_from_corners, outline_mm, project
 from .lenses.lens import Lens
 
 # Usual focal length over the picture's longer side: phones' main cameras, 26-28 mm full-frame.
@@ -155,6 +155,12 @@ class Pose:
     def corners_px(self) -> Float64s:
         """The board's corners in the frame, (4, 2): TL, TR, BR, BL, without the bend."""
         return self.seen_at(outline_mm(self.size_mm))
+
+    @property
+    def px_per_mm(self) -> float:
+        """The scale of the board in the frame, over all of it."""
+        width, height = self.size_mm
+        return float(np.sqrt(area_px2(self.corners_px) / (width * height)))
 
 
 class Grounds(IntEnum):

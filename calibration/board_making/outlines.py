@@ -13,8 +13,9 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from railspotter.scoring.board import Space
 
-from ..arrays import AnyFloats, Float32s, Float64s, Picture
+from ..arrays import AnyFloats, Float32s, Float64s, Int32s, Picture
 
 SizeMm = tuple[float, float]
 
@@ -136,6 +137,13 @@ def points_on(
     return poses[:, 0:1] + c * along_mm - s * across_mm, poses[
         :, 1:2
     ] + s * along_mm + c * across_mm
+
+
+def box_px(space: Space, px_per_mm: float, larger: float = 1.0) -> Int32s:
+    """Return the corners of a space in a picture of the board, (4, 2); `larger` scales its size."""
+    x, y = (px_per_mm * v for v in space.xy_mm)
+    length, width = (px_per_mm * larger * v for v in space.size_mm)
+    return np.asarray(cv2.boxPoints(((x, y), (length, width), space.angle_deg)).round(), np.int32)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from ..arrays import Float32s, Float64s, GreyPicture, Int32s, Mask, Picture
+from ..arrays import Float32s, Float64s, GreyPicture, Mask, Picture
 from .draft import Draft, DraftPlace
-from .lines import FARTHEST_JOINT, REACH
-from .outlines import Edges, SizeMm
+from .lines import FARTHEST_JOINT, REACH, DirectedSpaces
+from .outlines import Edges, SizeMm, box_px
 from .printed_spaces import WORK_PX_PER_MM, FoundSpace, at_work_scale
 
 # Radii that are searched, as shares of a space's length.
@@ -90,15 +90,12 @@ class _Rows:
     length_mm: float  # of a space
 
     @classmethod
-    def of(cls, spaces: Sequence[FoundSpace], length: float) -> _Rows:
-        middle = np.repeat([space.xy_mm for space in spaces], 2, axis=0)
-        angle = np.deg2rad(np.repeat([space.angle_deg for space in spaces], 2))
-        along = np.column_stack([np.cos(angle), np.sin(angle)])
-        along[1::2] *= -1
-        ends, starts = middle + 0.5 * length * along, middle - 0.5 * length * along
-        goes_on = np.linalg.norm(ends[:, None] - starts[None], axis=-1) < FARTHEST_JOINT * length
-        free = ~(goes_on & (along @ along.T > 0.5)).any(axis=1)
-        return cls(ends[free], along[free], length)
+    def of(cls, spaces: Sequence[FoundSpace]) -> _Rows:
+        every = DirectedSpaces.of(spaces)
+        far = np.linalg.norm(every.end[:, None] - every.start[None], axis=-1)
+        goes_on = far < FARTHEST_JOINT * every.length_mm
+        free = ~(goes_on & (every.along @ every.along.T > 0.5)).any(axis=1)
+        return cls(every.end[free], every.along[free], every.length_mm)
 
     def count_at_pixels(self, shape: tuple[int, ...]) -> GreyPicture:
         """Return the number of rows that run to each pixel, 4 at most, (H, W)."""
@@ -137,14 +134,13 @@ def find_dots(
     if not sure:
         return ()
     work = at_work_scale(picture, size_mm)
-    length = float(np.median([space.size_mm[0] for space in sure]))
-    rows = _Rows.of(sure, length)
+    rows = _Rows.of(sure)
     wanted = rows.count_at_pixels(work.shape[:2])
     for space in sure:
         if space.sure >= SURE_PRINT:  # symbols on spaces are no dots
-            cv2.fillConvexPoly(wanted, _corners(space), 0)
+            cv2.fillConvexPoly(wanted, box_px(space, WORK_PX_PER_MM), 0)
     edges = Edges.of(work, WORK_PX_PER_MM)
-    circles = _circles(edges, wanted, RADII * length, MOST_OF_A_SIZE)
+    circles = _circles(edges, wanted, RADII * rows.length_mm, MOST_OF_A_SIZE)
     look = _usual_look(circles, rows.run_to(circles), _looks(work, circles))
     if look is None:
         return ()
@@ -202,12 +198,6 @@ def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -
         at = np.column_stack([column, row])[best].astype(np.float64) + 0.5
         found.append((at / edges.px_per_mm, np.full(len(best), radius_mm), strength[best]))
     return _Circles(*(np.concatenate(part) for part in zip(*found, strict=True)))
-
-
-def _corners(space: FoundSpace) -> Int32s:
-    x, y = (WORK_PX_PER_MM * v for v in space.xy_mm)
-    length, width = (WORK_PX_PER_MM * v for v in space.size_mm)
-    return np.asarray(cv2.boxPoints(((x, y), (length, width), space.angle_deg)).round(), np.int32)
 
 
 def _shifted(image: Float32s, dx: float, dy: float) -> Float32s:

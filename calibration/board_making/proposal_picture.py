@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import cv2
-import numpy as np
 
-from ..arrays import Int32s, Picture
-from .draft import Draft, DraftRoute, DraftSpace
+from ..arrays import Picture
+from .draft import Draft, DraftRoute
+from .outlines import box_px
 
 INKS = {
     "red": (40, 40, 220),
@@ -35,27 +35,19 @@ def draw_proposal(rectified: Picture, draft: Draft) -> Picture:
     picture = rectified.copy()
     scale = picture.shape[1] / draft.size_mm[0]
     for space in draft.loose:
-        cv2.polylines(picture, [_box(space, scale, 1.0)], True, LOOSE, 1, cv2.LINE_AA)
+        cv2.polylines(picture, [box_px(space, scale)], True, LOOSE, 1, cv2.LINE_AA)
     for route in draft.laid:
         for space in route.spaces:
             if route.doubts:
-                cv2.polylines(picture, [_box(space, scale, 1.15)], True, DOUBT, 2, cv2.LINE_AA)
-            cv2.polylines(picture, [_box(space, scale, 1.0)], True, HALO, 3, cv2.LINE_AA)
+                cv2.polylines(picture, [box_px(space, scale, 1.15)], True, DOUBT, 2, cv2.LINE_AA)
+            cv2.polylines(picture, [box_px(space, scale)], True, HALO, 3, cv2.LINE_AA)
             ink = INKS.get(route.colour, OTHER_INK)
-            cv2.polylines(picture, [_box(space, scale, 1.0)], True, ink, 2, cv2.LINE_AA)
+            cv2.polylines(picture, [box_px(space, scale)], True, ink, 2, cv2.LINE_AA)
         _write_number(picture, route, scale)
     for place in draft.placed:
         at = round(place.xy_mm[0] * scale), round(place.xy_mm[1] * scale)
         cv2.circle(picture, at, max(2, round(3 * scale)), PLACE, 2, cv2.LINE_AA)
     return picture
-
-
-def _box(space: DraftSpace, scale: float, larger: float) -> Int32s:
-    x, y = space.xy_mm
-    sides = space.size_mm[0] * larger * scale, space.size_mm[1] * larger * scale
-    return np.asarray(
-        cv2.boxPoints(((x * scale, y * scale), sides, space.angle_deg)).round(), np.int32
-    )
 
 
 def _write_number(picture: Picture, route: DraftRoute, scale: float) -> None:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from ..arrays import Float32s, Float64s, GreyPicture, Mask, Picture
-from ..geometry import area_px2, homography_between, project
+from ..geometry import homography_between, project
 from ..lenses.lens_fit import Sighting, fit_lens
 from ..pose import Pose, rectify
 from ..profiles.features import Features, find_features, match_near
@@ -300,8 +300,7 @@ def _with_common_homography(pose: Pose, patches: Patches) -> tuple[Pose, Patches
 def _with_common_lens(pose: Pose, patches: Patches) -> tuple[Pose, Patches] | None:
     assert pose.lens is not None  # noqa: S101
     seen_px = pose.seen_at(patches.at_mm + patches.shift_mm)
-    width, height = pose.size_mm
-    outlier_px = OUTLIER_MM * np.sqrt(area_px2(pose.corners_px) / (width * height))
+    outlier_px = OUTLIER_MM * pose.px_per_mm
     sighting = Sighting(
         patches.at_mm[patches.is_seen], seen_px[patches.is_seen], pose.frame_from_board
     )

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from ..arrays import Float64s
-from ..geometry import area_px2, grid_mm, project
+from ..geometry import grid_mm, project
 from ..lenses.lens import no_lens
 from ..lenses.lens_fit import LensFit, Sighting, fit_lens, search_lens
 from ..pose import Pose
@@ -86,9 +86,7 @@ def is_lens_measured(aligned: Alignment, size_wh: tuple[int, int]) -> bool:
     if len(at_mm) < LEAST_PATCHES:
         return False
     seen_px = pose.seen_at(at_mm + aligned.off_mm[aligned.agrees])
-    width, height = pose.size_mm
-    px_per_mm = np.sqrt(area_px2(pose.corners_px) / (width * height))
-    reach_px = WITNESS_REACH_MM * px_per_mm
+    reach_px = WITNESS_REACH_MM * pose.px_per_mm
     bent = search_lens(at_mm, seen_px, size_wh, reach_px)
     if bent is None:
         return False

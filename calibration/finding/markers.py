@@ -16,7 +16,7 @@ import numpy as np
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Mask, Picture
-from ..geometry import area_px2, orientation, project
+from ..geometry import orientation, project
 from ..lenses.lens import Lens
 from ..pose import NotFound, Pose, viewpoint
 from .finder import MIRRORED
@@ -165,7 +165,7 @@ def _fit(
 ) -> _Fit | None:
     """Return the pose fitted to markers; None if they do not fit together."""
     height, width = frame.shape[:2]
-    lens = _lens_of_size(lens, (width, height))
+    lens = lens and lens.for_size((width, height))
     laid_mm = marker_corners_mm(size_mm)[[one.corner for one in markers]].reshape(-1, 2)
     seen_px = np.concatenate([one.corners_px for one in markers])
     straight_px = seen_px if lens is None else lens.straightened(seen_px)
@@ -185,15 +185,9 @@ def _fit(
     )
     if orientation(pose.corners_px) <= 0:
         return None
-    px_per_mm = np.sqrt(area_px2(pose.corners_px) / (size_mm[0] * size_mm[1]))
-    if off_mm > np.hypot(MOST_OFF_MM, MOST_OFF_PX / px_per_mm):
+    if off_mm > np.hypot(MOST_OFF_MM, MOST_OFF_PX / pose.px_per_mm):
         return None
     return _Fit(pose, tuple(markers), off_mm)
-
-
-def _lens_of_size(lens: Lens | None, size_wh: tuple[int, int]) -> Lens | None:
-    """Return the lens scaled to a size of pictures; None if its shape differs."""
-    return lens.of_size(size_wh) if lens is not None and lens.fits(size_wh) else None
 
 
 def _homography(source: Float64s, target: Float64s) -> Float64s | None:
@@ -270,7 +264,7 @@ def _size_that_fits(
     lens: Lens | None,
 ) -> tuple[float, float] | None:
     """Return the size of a board that the markers would fit; None without one."""
-    lens = _lens_of_size(lens, (frame.shape[1], frame.shape[0]))
+    lens = lens and lens.for_size((frame.shape[1], frame.shape[0]))
     seen_px = np.concatenate([one.corners_px for one in seen])
     straight_px = seen_px if lens is None else lens.straightened(seen_px)
     corners = [one.corner for one in seen]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Indices, Mask, Picture
-from ..geometry import area_px2
+from ..geometry import cells_of
 from ..pose import Grounds, NotFound, Pose
 from ..profiles.picture_quality import CELLS_WH
 from .alignment import Alignment
@@ -131,12 +131,10 @@ def why_unproven(frame: Picture, aligned: Alignment, is_drawn: bool) -> NotFound
 
 def too_small(pose: Pose) -> TooSmall | None:
     """Return a refusal if a board has too few pixels, else None."""
-    width, height = pose.size_mm
-    px_per_mm = float(np.sqrt(area_px2(pose.corners_px) / (width * height)))
-    if px_per_mm >= SMALL_PX_PER_MM:
+    if pose.px_per_mm >= SMALL_PX_PER_MM:
         return None
-    longer = max(width, height)
-    return TooSmall.of(px_per_mm * longer, SMALL_PX_PER_MM * longer)
+    longer = max(pose.size_mm)
+    return TooSmall.of(pose.px_per_mm * longer, SMALL_PX_PER_MM * longer)
 
 
 def dark_or_blurred(frame: Picture, corners_px: Float64s | None = None) -> Sentence | None:
@@ -233,7 +231,4 @@ def _is_covered(aligned: Alignment, confirmed: Mask, least: float) -> bool:
 
 def _piece_of(aligned: Alignment, rows_and_columns: tuple[int, ...]) -> Indices:
     """Return the index of the piece of each patch, row by row."""
-    rows, columns = rows_and_columns
-    cell = (aligned.at_mm / aligned.pose.size_mm * (columns, rows)).astype(np.intp)
-    column, row = np.clip(cell, 0, (columns - 1, rows - 1)).T
-    return np.asarray(row * columns + column, np.intp)
+    return cells_of(aligned.at_mm, aligned.pose.size_mm, rows_and_columns[::-1])

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from railspotter.scoring.board import Board
 
 from ..arrays import Float64s, Picture
+from ..geometry import cells_of
 from ..lenses.lens import Lens
 from ..pose import NotFound, Pose
 from ..profiles.picture_quality import CELLS_WH, measure_picture
@@ -88,7 +89,5 @@ def _with_errors(quality: Quality, seen: Sequence[tuple[Alignment, Pose]]) -> Qu
 
 
 def _matched(at_mm: Float64s, size_mm: tuple[float, float]) -> float:
-    columns, rows = CELLS_WH
-    piece = np.clip((at_mm / size_mm * (columns, rows)).astype(int), 0, (columns - 1, rows - 1))
-    counts = np.bincount(piece[:, 1] * columns + piece[:, 0], minlength=columns * rows)
+    counts = np.bincount(cells_of(at_mm, size_mm, CELLS_WH), minlength=CELLS_WH[0] * CELLS_WH[1])
     return float(np.mean(counts >= LEAST_IN_PIECE))

@@ -20,7 +20,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Float64s, Picture
 from ..errors import OutlineError
-from ..geometry import area_px2, grid_mm
+from ..geometry import grid_mm
 from ..lenses.lens import Lens, lens_for
 from ..pose import Grounds, NotFound, Pose
 from ..profiles.copy_size import board_of_copy
@@ -68,7 +68,7 @@ def agreed_pose(poses: Sequence[Pose]) -> Pose | NotFound:
         return poses[0]
     compared_mm = grid_mm(poses[0].size_mm)
     seen_px = np.stack([pose.seen_at(compared_mm) for pose in poses])
-    mm_per_px = _mm_per_px(poses)
+    mm_per_px = 1 / max(float(np.median([pose.px_per_mm for pose in poses])), 1e-9)
     agrees = _off_mm(seen_px, mm_per_px) <= MOST_OFF_MM
     if np.count_nonzero(agrees) < LEAST_SHARE * len(poses):
         return NotFound(MOVED if _has_moved(seen_px, mm_per_px) else RESTLESS)
@@ -96,11 +96,6 @@ def nearest_pose(pose: Pose, poses: Sequence[Pose]) -> int:
     """Return the index of the nearest of several poses to one of the same board."""
     at_mm = grid_mm(pose.size_mm)
     return nearest_to(pose.seen_at(at_mm), np.stack([one.seen_at(at_mm) for one in poses]))
-
-
-def _mm_per_px(poses: Sequence[Pose]) -> float:
-    areas = [area_px2(pose.corners_px) for pose in poses]
-    return float(np.sqrt(np.prod(poses[0].size_mm) / max(float(np.median(areas)), 1e-9)))
 
 
 def _off_mm(seen_px: Float64s, mm_per_px: float) -> Float64s:
@@ -288,8 +283,7 @@ def _by_corners(
         check_corners(given, frame.shape)
     except OutlineError as error:
         return NotFound(error.sentence)
-    size_wh = (frame.shape[1], frame.shape[0])
-    lens = lens.of_size(size_wh) if lens is not None and lens.fits(size_wh) else None
+    lens = lens and lens.for_size((frame.shape[1], frame.shape[0]))
     at = Pose.at_corners(given, size_mm, lens)
     if board is None:
         return at

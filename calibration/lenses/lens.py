@@ -71,6 +71,10 @@ class Lens:
         """Return the lens for larger or smaller pictures of the same aspect ratio."""
         return replace(self, size_wh=size_wh)
 
+    def for_size(self, size_wh: tuple[int, int]) -> Lens | None:
+        """Return the lens for pictures of a size; None if their aspect ratio is another's."""
+        return self.of_size(size_wh) if self.fits(size_wh) else None
+
     def bent(self, pinhole_px: npt.ArrayLike) -> Float64s:
         """Distort points, (..., 2), of a pinhole's picture."""
         points = np.asarray(pinhole_px, np.float64)

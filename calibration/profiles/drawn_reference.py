@@ -56,7 +56,7 @@ def measure_colours(
         is_ground[is_hidden] = 0
     found: dict[str, list[tuple[Float32s, Picture]]] = {}
     for colour, space in _spaces(board, print_offsets_mm):
-        rows, columns, depth = _depth_mm(space, px_per_mm, is_ground.shape, CLEAR_MM)
+        rows, columns, depth = _depth_mm(space, px_per_mm, is_ground.shape)
         is_ground[rows, columns][depth > -CLEAR_MM] = 0
         if is_hidden is None:
             found.setdefault(colour, []).append((depth, reference[rows, columns]))
@@ -91,7 +91,7 @@ def draw_reference(
     drawn = cv2.resize(colours.ground, (width, height), interpolation=cv2.INTER_CUBIC)
     deepest = np.full((height, width), -np.inf, np.float32)
     for colour, space in _spaces(board, print_offsets_mm):
-        rows, columns, depth = _depth_mm(space, px_per_mm, (height, width), CLEAR_MM)
+        rows, columns, depth = _depth_mm(space, px_per_mm, (height, width))
         mine = (depth >= DEPTHS_MM[0]) & (depth > deepest[rows, columns])
         deepest[rows, columns][mine] = depth[mine]
         ink = colours.inks[colour].astype(np.float32)
@@ -137,7 +137,7 @@ def with_common_marks(profile: Profile, shown: Picture, board: Board, is_hidden:
         both_ways = np.stack([*bare, *(one[::-1, ::-1] for one in bare)])
         common = np.asarray(np.median(both_ways, axis=0), np.float32)
         for space, way in zip(spaces, to_board, strict=True):
-            rows, columns, depth = _depth_mm(space, px_per_mm, drawn.shape[:2], CLEAR_MM)
+            rows, columns, depth = _depth_mm(space, px_per_mm, drawn.shape[:2])
             shifted = way.copy()
             shifted[:, 2] -= (columns.start, rows.start)
             there = cv2.warpAffine(common, shifted, depth.shape[::-1], flags=cv2.INTER_LINEAR)
@@ -177,11 +177,11 @@ def _spaces(board: Board, offsets: Mapping[RouteId, Offset]) -> Iterator[tuple[s
 
 
 def _depth_mm(
-    space: Space, px_per_mm: float, shape: tuple[int, ...], margin_mm: float
+    space: Space, px_per_mm: float, shape: tuple[int, ...]
 ) -> tuple[slice, slice, Float32s]:
     """Return the slices around a space, and the depth of their pixels inside its outline, in mm."""
     half_length, half_width = (side / 2 for side in space.size_mm)
-    reach = np.hypot(half_length, half_width) + margin_mm
+    reach = np.hypot(half_length, half_width) + CLEAR_MM
     rows, columns = (
         slice(max(0, int((at - reach) * px_per_mm)), min(limit, int((at + reach) * px_per_mm) + 2))
         for at, limit in ((space.xy_mm[1], shape[0]), (space.xy_mm[0], shape[1]))

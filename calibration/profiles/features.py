@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Float32s, Float64s, GreyPicture, Indices, Mask
+from ..geometry import cells_of
 
 ROWS_AT_ONCE = 500  # descriptors of a batch: 12 MB with 6000 others
 SIGMA, LAYERS = 1.6, 3  # SIFT's smallest scale, and its layers in an octave
@@ -94,14 +95,10 @@ def find_spread_features(grey: GreyPicture, limit: int, cells_wh: tuple[int, int
     The strongest features of a board crowd in its busiest part, which may be covered.
     """
     features = find_features(grey, limit * 4)
-    height, width = grey.shape
-    columns, rows = cells_wh
-    column = np.clip(features.points[:, 0] * columns / width, 0, columns - 1).astype(int)
-    row = np.clip(features.points[:, 1] * rows / height, 0, rows - 1).astype(int)
-    cell = row * columns + column
-    share = -(-limit // (columns * rows))
+    cell, count = cells_of(features.points, grey.shape[::-1], cells_wh), cells_wh[0] * cells_wh[1]
+    share = -(-limit // count)
     order = np.argsort(cell, kind="stable")
-    first = np.searchsorted(cell[order], np.arange(columns * rows))
+    first = np.searchsorted(cell[order], np.arange(count))
     rank = np.arange(len(order)) - first[cell[order]]
     kept = order[rank < share]
     return features.where(kept)
