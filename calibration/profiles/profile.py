@@ -160,18 +160,25 @@ def with_user_data_of(profile: Profile, older: Profile) -> Profile:
     """
     if older.board != profile.board:
         return profile
-    colours = {
-        name: tuple(
-            replace(one, observations=(), count=0) for one in lights if one.swatch or one.title
-        )
-        for name, lights in older.colours.items()
-    }
     return replace(
         profile,
         lenses={**older.lenses, **profile.lenses},
         nudges_mm=older.nudges_mm if older.size_mm == profile.size_mm else {},
-        colours={name: lights for name, lights in colours.items() if lights},
+        colours=without_observations(older.colours),
     )
+
+
+def without_observations(
+    colours: Mapping[str, tuple[LearnedColour, ...]],
+) -> dict[str, tuple[LearnedColour, ...]]:
+    """Return colours as users gave them: observations hold for one reference."""
+    given = {
+        name: tuple(
+            replace(one, observations=(), count=0) for one in lights if one.swatch or one.title
+        )
+        for name, lights in colours.items()
+    }
+    return {name: lights for name, lights in given.items() if lights}
 
 
 def with_learned_of(profile: Profile, learned: Profile) -> Profile:

@@ -28,13 +28,12 @@ from railspotter.calibration.pose import (
     viewpoint,
 )
 from railspotter.calibration.profiles.copy_size import is_of_board
-from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile import Profile, without_observations
 from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot_names import spot_name
-from railspotter.vision.colours.learned_colours import only_swatches
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
 from railspotter.vision.reading.annotate import annotate, stitched
@@ -274,7 +273,7 @@ class PhotoScorer:
     def _with_profile_of_photo(self, picture: Picture, pose: Pose) -> FoundBoard | NotFound:
         """Rectify a board of unknown artwork and make its profile from the photo."""
         board = self.plan.board
-        swatches = only_swatches(self.plan.profile.colours)
+        swatches = without_observations(self.plan.profile.colours)
         blank = replace(blank_profile(board), colours=swatches)
         profile = profile_as_shown(shrunk_to(picture, READ_PX), pose, blank, board)
         scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
@@ -304,7 +303,7 @@ class PhotoScorer:
         profile = None if own.is_drawn else stand_in_profile_of(self.plan.board)
         if profile is None:
             return None
-        profile = replace(profile, colours=only_swatches(own.colours))
+        profile = replace(profile, colours=without_observations(own.colours))
         plan = msgspec.structs.replace(self.plan, profile=profile, colours=self.colours)
         return PhotoScorer(plan)
 

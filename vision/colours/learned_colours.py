@@ -12,11 +12,10 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float64s, Lab, Picture
+from railspotter.calibration.arrays import Float64s, Lab
 from railspotter.calibration.profiles.profile import LearnedColour, Srgb
 
 from ..lab import distance2
-from ..printed.light import blue_over_red
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .train_colours import TrainColour, shifted_within_leash, trains_in_play
@@ -122,21 +121,6 @@ def trains_in_light(
     )
 
 
-def trains_in_photo_light(
-    trains: tuple[TrainColour, ...], learned: Learned, rectified: Picture, printed: PrintedBoard
-) -> tuple[TrainColour, ...]:
-    """Return train colours shifted to what was learned of them, for the light of a photo.
-
-    Parameters
-    ----------
-    rectified : (H, W, 3) uint8 array, BGR
-        The board from above, as large as the reference.
-    """
-    if not any(one.observations for lights in learned.values() for one in lights):
-        return trains
-    return trains_in_light(trains, learned, light_name(blue_over_red(rectified, printed)))
-
-
 def is_learnable(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
     """Tell whether an observed train colour may be learned from; outliers may not.
 
@@ -190,15 +174,6 @@ def without_observation(learned: Learned, colour: Colour, light: str, lab: Lab) 
             left.append(one)
     without = {name: lights for name, lights in learned.items() if name != colour}
     return {**without, colour: tuple(left)} if left else without
-
-
-def only_swatches(learned: Learned) -> Learned:
-    """Return the learned colours with their swatches only: observations hold for one reference."""
-    said = {
-        name: tuple(replace(one, observations=(), count=0) for one in lights if one.swatch)
-        for name, lights in learned.items()
-    }
-    return {name: lights for name, lights in said.items() if lights}
 
 
 def lab_from_srgb(swatch: Srgb) -> Lab:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -113,6 +114,29 @@ class PrintedTrack(PrintWindows):
         """Whether this copy's steps lie where the board file has them."""
         return self.alikeness >= ALIKE
 
+    def distance_mm(self, foot_mm: Float64s) -> float:
+        """Return the distance of a point from the line through the steps."""
+        start, along = self.xy_mm, np.roll(self.xy_mm, -1, axis=0) - self.xy_mm
+        share = np.einsum("si,si->s", foot_mm - start, along) / np.einsum("si,si->s", along, along)
+        nearest = start + np.clip(share, 0, 1)[:, None] * along
+        return float(np.linalg.norm(foot_mm - nearest, axis=1).min())
+
+    def position(self, foot_mm: Float64s) -> TrackPosition:
+        """Return the position of a point on the track."""
+        away2 = ((self.xy_mm - foot_mm) ** 2).sum(axis=1)
+        at, count = int(away2.argmin()), len(self.xy_mm)
+        other = min(((at - 1) % count, (at + 1) % count), key=lambda step: away2[step])
+        apart = float(np.linalg.norm(self.xy_mm[at] - self.xy_mm[other]))
+        return TrackPosition(at, other, float(away2[other] - away2[at]) / (2 * apart))
+
+
+class TrackPosition(NamedTuple):
+    """A position on the track: its number, the next nearest, and the distance from half way."""
+
+    number: int
+    next: int
+    clear_mm: float
+
 
 @cached_per_board
 def track_of(printed: PrintedBoard) -> PrintedTrack:
@@ -129,21 +153,19 @@ class Outline:
     short_mm: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Patch:
     """A connected patch of plastic of one colour."""
 
     colour: int  # index of the colour
-    # The middle of its image; high things are seen further from the camera than they stand.
-    xy_mm: tuple[float, float]
+    # Where it stands if the middle of its image is as high as each of `HEIGHTS_MM`, (2,) each.
+    feet_mm: tuple[Float64s, ...]
     seen: Outline  # all of it
     top: Outline  # without its side, as seen from straight above
     solid: float  # its share of its convex hull; near 1 for a disc
 
 
-def track_patches(
-    view: View, lit: Picture, colours: Sequence[TrainColour], high_mm: float
-) -> tuple[Patch, ...]:
+def track_patches(view: View, lit: Picture, colours: Sequence[TrainColour]) -> tuple[Patch, ...]:
     """Return the patches of plastic that lie on the score track, the largest first.
 
     Parameters
@@ -152,8 +174,6 @@ def track_patches(
         The board from above, in the reference's light.
     colours : sequence of TrainColour
         As this photo shows them; markers are painted in the trains' colours.
-    high_mm : float
-        Height of markers, for the side that is seen below their tops.
     """
     track = track_of(view.printed)
     seen = see_board(lit, track, DARKEST)
@@ -168,7 +188,7 @@ def track_patches(
     patches = [
         patch
         for c in range(len(colours))
-        for patch in _patches(c, track, evidence[:, c], view.viewpoint, high_mm)
+        for patch in _patches(c, track, evidence[:, c], view.viewpoint)
     ]
     return tuple(sorted(patches, key=lambda patch: -patch.seen.area_mm2))
 
@@ -243,7 +263,7 @@ def _candidate_pixels(track: PrintedTrack, evidence: Float32s) -> Mask:
 
 
 def _patches(
-    colour: int, track: PrintedTrack, evidence: Float32s, viewpoint: Viewpoint, high_mm: float
+    colour: int, track: PrintedTrack, evidence: Float32s, viewpoint: Viewpoint
 ) -> Iterator[Patch]:
     """Yield the patches in which a colour is the best explanation."""
     px_per_mm, plastic = track.printed.px_per_mm, _plastic(track, evidence)
@@ -256,14 +276,14 @@ def _patches(
             middle_mm = (middles[piece] + (columns.start + 0.5, rows.start + 0.5)) / px_per_mm
             # A top is seen beside its foot, and the side fills the way between: eroding the patch
             # by that way leaves a shape as large as the top.
-            kernel = _line_kernel(viewpoint.lean_mm(middle_mm, high_mm) * px_per_mm)
+            kernel = _line_kernel(viewpoint.lean_mm(middle_mm, HIGH_MM) * px_per_mm)
             own = np.zeros_like(plastic)
             own[rows, columns] = pieces == piece
             outline = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0][0]
             hull = cv2.fillConvexPoly(np.zeros_like(own), cv2.convexHull(outline), 1)
             yield Patch(
                 colour,
-                (float(middle_mm[0]), float(middle_mm[1])),
+                tuple(middle_mm - viewpoint.lean_mm(middle_mm, z) for z in HEIGHTS_MM),
                 _size_of(own, px_per_mm),
                 _size_of(np.asarray(cv2.erode(own, kernel), np.uint8), px_per_mm),
                 float(area / hull.sum()),

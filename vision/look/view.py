@@ -12,9 +12,10 @@ from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
 from railspotter.calibration.pose import Viewpoint, are_in_frame
 from railspotter.scoring.board import RouteId
 
-from ..colours.learned_colours import Learned, trains_in_photo_light
+from ..colours.learned_colours import Learned, light_name, trains_in_light
 from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
+from ..printed.light import blue_over_red
 from ..printed.printed_board import MARK_MM, PrintedBoard, places_of
 from ..readings import Colour
 
@@ -69,7 +70,10 @@ class Pieces:
 
     def in_light_of(self, rectified: Picture, printed: PrintedBoard) -> Pieces:
         """Return the pieces with train colours shifted to the light of a rectified photo."""
-        trains = trains_in_photo_light(self.trains, self.learned, rectified, printed)
+        trains = self.trains
+        if any(one.observations for lights in self.learned.values() for one in lights):
+            light = light_name(blue_over_red(rectified, printed))
+            trains = trains_in_light(trains, self.learned, light)
         return replace(self, trains=trains, learned={})
 
 

@@ -24,7 +24,7 @@ from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import SEEN_HEIGHT, SIDELESS_MM, View
 from ..printed.printed_board import PrintedBoard
 from ..readings import UNSEEN, Colour, Doubt, PieceReading, Reading
-from .odds import RISK, SURE, Odds, WeighedBoard
+from .odds import RISK, SURE, WeighedBoard
 from .photo_notes import notes_of
 from .single_pieces import StandingPieces
 from .station_reading import read_stations

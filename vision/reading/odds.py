@@ -1,10 +1,11 @@
-"""Odds of trains on every route of a photo."""
+"""Odds of trains on every route of a photo, and their probabilities."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from railspotter.calibration.arrays import Float32s
+import numpy as np
+from railspotter.calibration.arrays import Float32s, Float64s
 
 from ..look.first_look import FirstLook
 from ..look.stations import SeenStations

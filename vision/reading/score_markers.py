@@ -8,24 +8,12 @@ of a score would cost trust.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
-import numpy as np
-from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.pose import Viewpoint
+from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
 
 from ..colours.train_colours import TrainColour
-from ..look.track_look import (
-    HEIGHTS_MM,
-    HIGH_MM,
-    OFF_TRACK_MM,
-    Outline,
-    Patch,
-    PrintedTrack,
-    track_of,
-    track_patches,
-)
+from ..look.track_look import OFF_TRACK_MM, Outline, Patch, PrintedTrack, track_of, track_patches
 from ..look.view import View
 from ..readings import Colour, MarkerReading
 
@@ -67,11 +55,10 @@ def read_markers(
     track = track_of(printed)
     if not track.matches_board:
         return {colour.name: MarkerReading(None, OTHER_TRACK) for colour in colours}
-    line = _TrackLine(track, view.viewpoint)
-    found = track_patches(view, lit, colours, HIGH_MM)
-    patches = [patch for patch in found if line.is_on_track(patch)]
+    found = track_patches(view, lit, colours)
+    patches = [patch for patch in found if track.distance_mm(patch.feet_mm[0]) <= OFF_TRACK_MM]
     return {
-        colour.name: _read(colour.name, [p for p in patches if p.colour == c], line)
+        colour.name: _read(colour.name, [p for p in patches if p.colour == c], track)
         for c, colour in enumerate(colours)
     }
 
@@ -96,18 +83,18 @@ def agreed(photos: Sequence[Mapping[Colour, MarkerReading]]) -> dict[Colour, Mar
     return together
 
 
-def _read(colour: Colour, patches: Sequence[Patch], line: _TrackLine) -> MarkerReading:
+def _read(colour: Colour, patches: Sequence[Patch], track: PrintedTrack) -> MarkerReading:
     """Return the marker reading from the patches of one colour, the largest first."""
     discs = [patch for patch in patches if _is_disc(patch)]
     if not discs:
         if not patches:
             return MarkerReading(None, NOT_SEEN)
-        number = line.positions(patches[0])[0].number
+        number = track.position(patches[0].feet_mm[0]).number
         return MarkerReading(None, NO_DISC.filled(colour=colour, number=number))
     disc = discs[0]
-    positions = line.positions(disc)
+    positions = [track.position(foot_mm) for foot_mm in disc.feet_mm]
     for other in patches:
-        elsewhere = line.positions(other)[0].number
+        elsewhere = track.position(other.feet_mm[0]).number
         if other is not disc and other.seen.area_mm2 >= RIVAL * disc.seen.area_mm2:
             return MarkerReading(None, TWO_PLACES.filled(a=positions[0].number, b=elsewhere))
     at = positions[0].number
@@ -126,44 +113,3 @@ def _is_disc(patch: Patch) -> bool:
 def _is_round(shape: Outline) -> bool:
     least, most = AREA_MM2
     return least <= shape.area_mm2 <= most and shape.long_mm <= ROUND * shape.short_mm
-
-
-class _Position(NamedTuple):
-    """A position on the track: its number, the next nearest, and the distance from half way."""
-
-    number: int
-    next: int
-    clear_mm: float
-
-
-class _TrackLine:
-    """The line through the numbers of a score track."""
-
-    def __init__(self, track: PrintedTrack, viewpoint: Viewpoint) -> None:
-        self._steps, self._viewpoint = track.xy_mm, viewpoint
-
-    def is_on_track(self, patch: Patch) -> bool:
-        """Tell whether a patch stands on the track, not beside it."""
-        foot = self._foot_mm(patch, HEIGHTS_MM[0])
-        start, end = self._steps, np.roll(self._steps, -1, axis=0)
-        along = end - start
-        share = np.einsum("si,si->s", foot - start, along) / np.einsum("si,si->s", along, along)
-        nearest = start + np.clip(share, 0, 1)[:, None] * along
-        away = np.linalg.norm(foot - nearest, axis=1).min()
-        return bool(away <= OFF_TRACK_MM)
-
-    def positions(self, patch: Patch) -> list[_Position]:
-        """Return a patch's position for each height that it may have."""
-        return [self._position(self._foot_mm(patch, z)) for z in HEIGHTS_MM]
-
-    def _foot_mm(self, patch: Patch, above_mm: float) -> Float64s:
-        seen = np.array(patch.xy_mm)
-        return np.asarray(seen - self._viewpoint.lean_mm(seen, above_mm))
-
-    def _position(self, foot: Float64s) -> _Position:
-        away2 = ((self._steps - foot) ** 2).sum(axis=1)
-        at = int(away2.argmin())
-        beside = [(at + step) % len(self._steps) for step in (-1, 1)]
-        other = min(beside, key=lambda step: away2[step])
-        apart = float(np.linalg.norm(self._steps[at] - self._steps[other]))
-        return _Position(at, other, float(away2[other] - away2[at]) / (2 * apart))
