@@ -59,7 +59,7 @@ from railspotter.table.memory import configure_malloc
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.decoding import decode, unpack
 from railspotter.vision.sources.grabber import Grabber
-from railspotter.vision.sources.source import Shot, Shots, Source, Watch
+from railspotter.vision.sources.source import Frame, Shots, Source, Watch
 from railspotter.vision.watching.settling import WatchState
 
 # So many times what the program holds is looked at, but not more often than so many seconds.
@@ -112,7 +112,7 @@ class Clip(Source):
             began = time.thread_time()
             picture = unpack(content)
             self.unpack_ms.append(1000 * (time.thread_time() - began))
-            yield Shot(picture, begun_s + t_s)
+            yield Frame(picture, begun_s + t_s)
             t_s = round(t_s + 1 / self.per_s, 3)
             next_s = self._next_movement_s(t_s)
             if next_s - t_s < SKIP_MARGIN_S:

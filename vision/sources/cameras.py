@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 from railspotter.scoring.sentence import Sentence
 
-from .source import Shot, Shots, Source, SourceLostError, SourceUnusableError, Watch
+from .source import Frame, Shots, Source, SourceLostError, SourceUnusableError, Watch
 from .video import live_shots, opened
 
 SYSTEM_CAMERAS = Path("/sys/class/video4linux")
@@ -229,7 +229,7 @@ class PiCamera(Source):
         while not watch.is_over:
             picture = camera.capture_array("main")
             taken_at_s = watch.now_s()
-            yield Shot(picture, taken_at_s)
+            yield Frame(picture, taken_at_s)
             watch.rest(max(0.0, taken_at_s + 1 / self.per_s - watch.now_s()))
 
 

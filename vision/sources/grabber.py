@@ -13,7 +13,7 @@ from typing import Self
 
 from railspotter.scoring.sentence import Sentence, together
 
-from .source import Clock, Frame, Shot, Source, SourceLostError, SourceUnusableError, Watch
+from .source import Clock, Frame, Source, SourceLostError, SourceUnusableError, Watch
 
 # Timeout of stopping. A thread that hangs longer in a device is abandoned.
 STOP_S = 1.0
@@ -254,7 +254,7 @@ class Grabber:
                 if watch.is_over:
                     return
 
-    def _take(self, watch: Watch, shot: Shot, is_first: bool) -> None:
+    def _take(self, watch: Watch, shot: Frame, is_first: bool) -> None:
         with self._changed:
             if watch is not self._watch:
                 return
@@ -267,7 +267,7 @@ class Grabber:
                 status.openings + is_first,
             )
             self._hung_s = self._patience.hung_s
-            self._frame = Frame(shot.shown, shot.taken_at_s, self._status.grabbed)
+            self._frame = replace(shot, number=self._status.grabbed)
             self._was_seen = False
             self._changed.notify_all()
             if self.source.waits_for_reader:

@@ -24,8 +24,8 @@ from railspotter.scoring.sentence import Sentence
 from ..errors import PictureError
 from .moving_jpeg import BEGINNING, NO_PICTURE, IntactJpegs, split_pictures
 from .source import (
+    Frame,
     Pace,
-    Shot,
     Shots,
     Source,
     SourceLostError,
@@ -176,7 +176,7 @@ class WebCamera(Source):
             if not is_moving:
                 if picture is None:
                     raise SourceLostError("it says that nothing changed before it sent anything")
-                yield Shot(picture, asked_at_s)
+                yield Frame(picture, asked_at_s)
             watch.rest(max(0.0, asked_at_s + self.every_s - watch.now_s()))
 
     def _moving(self, answer: HTTPResponse, watch: Watch) -> Shots:
@@ -194,7 +194,7 @@ class WebCamera(Source):
                         raise
                 else:
                     damaged, fault = 0, None
-                    yield Shot(picture, taken_at_s)
+                    yield Frame(picture, taken_at_s)
             body.restart_deadline()
         # Some cameras close after each picture: those are asked again.
         if fault and not watch.is_over:

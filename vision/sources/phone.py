@@ -11,7 +11,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..errors import PictureError
 from .moving_jpeg import IntactJpegs
-from .source import Shot, Shots, Source, Watch
+from .source import Frame, Shots, Source, Watch
 
 # Size limit of one picture. A browser posts some 0.3 MB; more is a mistake or an attack.
 MOST_BYTES = 8 * 2**20
@@ -82,7 +82,7 @@ class PostedFrames(Source):
                 continue
             content, newest_s = posted
             try:
-                yield Shot(self._pictures.unpack(content), newest_s)
+                yield Frame(self._pictures.unpack(content), newest_s)
             except PictureError as error:
                 watch.report_waiting_for(
                     Sentence(

@@ -16,7 +16,7 @@ from railspotter.scoring.sentence import Sentence
 from ..decoding import ENOUGH_PX, MOST_BYTES_UNPACKED, decode, unpack
 from ..errors import PictureError
 from ..heif import heif_kind
-from .source import Shot, Shots, Source, SourceUnusableError, Watch
+from .source import Frame, Shots, Source, SourceUnusableError, Watch
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".heic", ".heif", ".avif"})
 PER_S = 5.0  # times a second that a held photo is repeated, as by a camera
@@ -54,7 +54,7 @@ class Photos(Source):
             picture = _load(path)
             until_s = watch.now_s() + self.held_s
             while True:
-                yield Shot(picture, watch.now_s())
+                yield Frame(picture, watch.now_s())
                 left_s = until_s - watch.now_s()
                 if left_s <= 0:
                     break
@@ -127,5 +127,5 @@ class VirtualBoard(Source):
                 t_s += min(taken_at_s - due_s, max(self.longest_step_s - step_s, 0.0))
             if self.duration_s is not None and t_s > self.duration_s + ROUNDING_S:
                 return
-            yield Shot(self.picture_at(t_s), taken_at_s)
+            yield Frame(self.picture_at(t_s), taken_at_s)
             t_s, due_s = t_s + step_s * is_begun, taken_at_s + step_s

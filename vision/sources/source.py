@@ -15,7 +15,6 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Event
-from typing import NamedTuple
 
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, Shown, pyramid_of
@@ -38,28 +37,15 @@ class SourceUnusableError(SourceError):
     """A source cannot give frames until somebody does what the text says."""
 
 
-class Shot(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Frame:
     """A picture as a source took it."""
 
     # Read-only: a source may give it again. If an array, (H, W, 3) uint8, BGR.
     shown: Shown
-    taken_at_s: float  # by the watch's clock
-
-    @property
-    def picture(self) -> Picture:
-        """The whole picture, (H, W, 3), BGR."""
-        return pyramid_of(self.shown).whole
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """The newest picture of a source."""
-
-    shown: Shown  # read-only
-    # By the grabber's monotonic clock; by its own time for a video that plays as fast as it is
-    # read.
+    # By the watch's monotonic clock; by its own time for a video that plays as fast as it is read.
     taken_at_s: float
-    number: int  # counts all pictures of one grabber from 1, skipped ones included
+    number: int = 0  # counts all pictures of one grabber from 1, skipped ones included
 
     @cached_property
     def pyramid(self) -> Pyramid:
@@ -72,7 +58,7 @@ class Frame:
         return self.pyramid.whole
 
 
-Shots = Generator[Shot, None, None]
+Shots = Generator[Frame, None, None]
 
 
 class Clock:

@@ -15,8 +15,8 @@ from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
 
 from .source import (
+    Frame,
     Pace,
-    Shot,
     Shots,
     Source,
     SourceLostError,
@@ -81,7 +81,7 @@ def live_shots(capture: cv2.VideoCapture, watch: Watch, per_s: float) -> Shots:
             raise SourceLostError("it sends no more pictures")
         taken_at_s = watch.now_s()
         if pace.lets_through(taken_at_s):
-            yield Shot(retrieve_picture(capture), taken_at_s)
+            yield Frame(retrieve_picture(capture), taken_at_s)
 
 
 def retrieve_picture(capture: cv2.VideoCapture) -> Picture:
@@ -137,4 +137,4 @@ class VideoFile(Source):
             file_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
             t_s = file_s if file_s > t_s else t_s + step_s
             watch.rest(max(0.0, begun_s + t_s - watch.now_s()))
-            yield Shot(retrieve_picture(capture), begun_s + t_s)
+            yield Frame(retrieve_picture(capture), begun_s + t_s)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources.source import Clock, Shot, Source, Watch
+from railspotter.vision.sources.source import Clock, Frame, Source, Watch
 
 BITS = 8
 PATIENT_S = 20.0  # for something that surely comes, on a machine that others use too
@@ -74,7 +74,7 @@ class QuickWatch(Watch):
         return super().is_over
 
 
-def taken(source: Source, most: int = 1000, watch: QuickWatch | None = None) -> list[Shot]:
+def taken(source: Source, most: int = 1000, watch: QuickWatch | None = None) -> list[Frame]:
     """Return the first shots of a source, which is closed after them."""
     shots = source.shots(watch or QuickWatch())
     try:

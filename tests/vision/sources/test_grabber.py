@@ -11,7 +11,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.grabber import Grabber, GrabberState, RetryPolicy
 from railspotter.vision.sources.source import (
-    Shot,
+    Frame,
     Shots,
     Source,
     SourceLostError,
@@ -49,7 +49,7 @@ class Scripted(Source):
 def giving(*numbers: int) -> Callable[[Watch], Shots]:
     def script(watch: Watch) -> Shots:
         for number in numbers:
-            yield Shot(numbered(number), watch.now_s())
+            yield Frame(numbered(number), watch.now_s())
 
     return script
 
@@ -78,7 +78,7 @@ def test_a_slow_reader_sees_the_newest_frame_only() -> None:
     def script(watch: Watch) -> Shots:
         for number in range(1, 51):
             clock.pass_by(interval_s)
-            yield Shot(numbered(number), watch.now_s())
+            yield Frame(numbered(number), watch.now_s())
         all_given.set()
         done.wait()
 
@@ -190,7 +190,7 @@ def test_what_a_source_says_stands_beside_until_it_is_opened_anew() -> None:
     def saying(note: str) -> Callable[[Watch], Shots]:
         def script(watch: Watch) -> Shots:
             watch.add_note(Sentence(note))
-            yield Shot(numbered(1), watch.now_s())
+            yield Frame(numbered(1), watch.now_s())
             told.release()
             assert go_on.acquire(timeout=PATIENT_S)
             raise SourceLostError("unplugged")
@@ -212,10 +212,10 @@ class Hanging:
 
     def __call__(self, watch: Watch) -> Shots:
         try:
-            yield Shot(numbered(1), watch.now_s())
+            yield Frame(numbered(1), watch.now_s())
             self.hangs.set()
             assert self.release.wait(PATIENT_S)
-            yield Shot(numbered(99), watch.now_s())
+            yield Frame(numbered(99), watch.now_s())
         finally:
             self.was_closed.set()
 
@@ -242,7 +242,7 @@ def test_a_resting_source_is_not_silent() -> None:
             return done.wait(PATIENT_S)
 
     def script(watch: Watch) -> Shots:
-        yield Shot(numbered(1), watch.now_s())
+        yield Frame(numbered(1), watch.now_s())
         watch.rest(60.0)
 
     clock = SlowClock()
@@ -259,7 +259,7 @@ def test_stopping_does_not_wait_for_a_hung_device_and_hears_no_more_of_it() -> N
     device, second = Hanging(), threading.Event()
 
     def again(watch: Watch) -> Shots:
-        yield Shot(numbered(2), watch.now_s())
+        yield Frame(numbered(2), watch.now_s())
         second.set()
 
     grabber = Grabber(Scripted(device, again))
@@ -286,7 +286,7 @@ def test_a_hung_device_is_opened_anew_and_each_time_later() -> None:
         device = devices[1]
         device.hangs.set()
         assert device.release.wait(PATIENT_S)
-        yield Shot(numbered(99), watch.now_s())
+        yield Frame(numbered(99), watch.now_s())
 
     source = Scripted(devices[0], mute, giving(3))
     with Grabber(source, clock=clock) as grabber:
