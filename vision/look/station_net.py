@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import cv2
@@ -23,7 +22,7 @@ from ..printed.board_cache import cached_per_board
 from ..printed.print_windows import PrintWindows, grid_along, range_around
 from ..printed.printed_board import MARK_MM, PrintedBoard, PrintedPlaces
 from .evidence import CAP, colour_evidence, see_board
-from .train_net import network, tones
+from .train_net import ask, tones
 
 PX_PER_MM = 1.0  # scale of the ground and of windows
 WINDOW_PX = 40
@@ -36,7 +35,6 @@ AT_ONCE = 32  # windows in a batch
 
 # The program's net; benchmarks replace it by one trained without some house.
 NET = Path(__file__).with_name("station_net.onnx")
-_FORWARDING = Lock()  # see `train_net`
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,10 +173,7 @@ def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s
 
 def ask_station_net(inputs: Float32s) -> Float32s:
     """Return the log-odds that a station of the colour stands in the middle of each window."""
-    answers = [np.zeros(0, np.float32)]
-    with _FORWARDING:
-        net = network(NET)
-        for start in range(0, len(inputs), AT_ONCE):
-            net.setInput(inputs[start : start + AT_ONCE])
-            answers.append(np.asarray(net.forward(), np.float32).reshape(-1))
-    return np.concatenate(answers, dtype=np.float32)
+    if len(inputs) == 0:
+        return np.zeros(0, np.float32)
+    starts = range(0, len(inputs), AT_ONCE)
+    return ask(NET, (inputs[start : start + AT_ONCE] for start in starts))[:, 0]

@@ -8,6 +8,7 @@ plastic of all colours, so it rates differences from the print and knows no colo
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -77,17 +78,24 @@ def ask_net(
     if windows.aside_mm is not None:
         print_planes = print_planes.copy()
         print_planes[:, 0:3] = tones(windows.reference)
-    answers = []
-    with _FORWARDING:
-        net = network(NETS[shape])
-        for start in range(0, len(print_planes), AT_ONCE):
-            some = slice(start, start + AT_ONCE)
-            inputs = _all_planes(windows.photo[some], print_planes[some], windows.lean_mm[some])
-            net.setInput(inputs)
-            answers.append(net.forward().reshape(len(inputs), -1))
-    outputs = np.concatenate(answers, dtype=np.float32)
+    batches = (slice(start, start + AT_ONCE) for start in range(0, len(print_planes), AT_ONCE))
+    outputs = ask(
+        NETS[shape],
+        (_all_planes(windows.photo[b], print_planes[b], windows.lean_mm[b]) for b in batches),
+    )
     plastic = 1 / (1 + np.exp(-outputs[:, 1:].reshape(-1, *CELLS[::-1])))
     return outputs[:, 0], np.asarray(plastic, np.float32)
+
+
+def ask(net: Path, batches: Iterable[Float32s]) -> Float32s:
+    """Return the answers of the net in a file for batches of inputs, (N, answers)."""
+    with _FORWARDING:
+        forwarding = network(net)
+        answers = []
+        for inputs in batches:
+            forwarding.setInput(inputs)
+            answers.append(np.asarray(forwarding.forward(), np.float32).reshape(len(inputs), -1))
+        return np.concatenate(answers)
 
 
 def seen_windows(view: View, lit: Picture) -> Windows:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 from railspotter.calibration.arrays import Float32s
-from railspotter.scoring.board import PlaceId
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
@@ -43,41 +42,43 @@ def read_stations(
     trains : mapping of colour to bool
         Colours of visible trains, and whether some of them are without a doubt.
     """
-    answers = _answers(view, seen)
-    too_many = _too_many(view, seen, answers)
-    placed = _all_placed(view, seen, answers)
-    reasons = [
-        [*_reasons(view, seen, p, said, trains, placed)] for p, said in enumerate(answers.values())
-    ]
+    colours, each = view.pieces.colours, view.pieces.stations_each
+    most, best = seen.odds.max(axis=1), seen.odds.argmax(axis=1)
+    stands = (most > 0) & (seen.visible >= VISIBLE)
+    answers = [colours[c] if is_there else None for c, is_there in zip(best, stands, strict=True)]
+    held = {
+        c: sorted(np.flatnonzero(stands & (best == i)), key=lambda p: -most[p])
+        for i, c in enumerate(colours)
+    }
+    # Players who placed all surely have none left.
+    placed = {c for c, places in held.items() if sum(most[places] >= SURE) >= each}
+    reasons = [[*_reasons(view, seen, p, said, trains, placed)] for p, said in enumerate(answers)]
     unclear = sum(NOT_CLEAR in whys for whys in reasons)
     is_hard = view.printed.is_unknown or unclear >= HARD * len(reasons)
     readings = {}
-    for p, (place, whys) in enumerate(zip(view.printed.board.places, reasons, strict=True)):
-        said = answers[place.id]
+    for p, (place, said, whys) in enumerate(
+        zip(view.printed.board.places, answers, reasons, strict=True)
+    ):
         if is_hard and said is not None and not whys:
             whys.append(NOT_CLEAR)
+        if said is not None and p in held[said][each:]:
+            whys.append(
+                Sentence(
+                    "{held} {colour} stations are seen, of {all}",
+                    held=len(held[said]),
+                    colour=said,
+                    all=each,
+                )
+            )
         why = together(whys)
-        if place.id in too_many:
-            why = together(filter(None, (why, too_many[place.id])))
         others = _alternatives(view, seen.odds[p], said)
         spot = Spot("station", place.id)
         readings[spot] = PieceReading(
             said,
-            confidence=float(1 / (1 + np.exp(-abs(seen.odds[p].max())))),
+            confidence=float(1 / (1 + np.exp(-abs(most[p])))),
             doubt=Doubt(spot, said, others, why) if why else None,
         )
     return readings
-
-
-def _answers(view: View, seen: SeenStations) -> dict[PlaceId, Colour | None]:
-    """Return the likeliest answer for each place; free where something else lies."""
-    stands = (seen.odds.max(axis=1) > 0) & (seen.visible >= VISIBLE)
-    return {
-        place.id: view.pieces.colours[likeliest] if is_there else None
-        for place, likeliest, is_there in zip(
-            view.printed.board.places, seen.odds.argmax(axis=1), stands, strict=True
-        )
-    }
 
 
 def _reasons(
@@ -111,38 +112,6 @@ def _reasons(
 def _has_rival(odds: Float32s) -> bool:
     """Tell whether the second best of ascending odds is nearly as likely as the best."""
     return len(odds) > 1 and bool(odds[-1] - odds[-2] < RIVAL)
-
-
-def _all_placed(
-    view: View,
-    seen: SeenStations,
-    answers: Mapping[PlaceId, Colour | None],
-) -> set[Colour]:
-    """Return the colours whose stations are all surely placed."""
-    sure = [
-        said
-        for said, odds in zip(answers.values(), seen.odds.max(axis=1), strict=True)
-        if odds >= SURE
-    ]
-    return {c for c in view.pieces.colours if sure.count(c) >= view.pieces.stations_each}
-
-
-def _too_many(
-    view: View, seen: SeenStations, answers: Mapping[PlaceId, Colour | None]
-) -> dict[PlaceId, Sentence]:
-    """Return doubts about the least sure stations of colours with more than a player has."""
-    likely = dict(zip(answers, seen.odds.max(axis=1).tolist(), strict=True))
-    reasons, each = {}, view.pieces.stations_each
-    for colour in view.pieces.colours:
-        held = sorted((p for p in answers if answers[p] == colour), key=lambda p: -likely[p])
-        for place in held[each:]:
-            reasons[place] = Sentence(
-                "{held} {colour} stations are seen, of {all}",
-                held=len(held),
-                colour=colour,
-                all=each,
-            )
-    return reasons
 
 
 def _alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colour | None, ...]:
