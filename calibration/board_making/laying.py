@@ -8,7 +8,6 @@ import numpy as np
 from msgspec.structs import replace
 from railspotter.scoring.board import Place
 
-from ..arrays import Float64s
 from .draft import Draft, DraftSpace
 from .outlines import SizeMm
 
@@ -37,7 +36,7 @@ def lay_evenly(spaces: Sequence[DraftSpace], count: int) -> tuple[DraftSpace, ..
     [35.0, 65.0]
     """
     middles = np.array([space.xy_mm for space in spaces], np.float64)
-    course = np.vstack([_ahead(spaces[0], -0.5), middles, _ahead(spaces[-1], 0.5)])
+    course = np.vstack([spaces[0].end(-1), middles, spaces[-1].end(1)])
     run = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(course, axis=0), axis=1))])
     # Start, middle and end of each space, alternating.
     at = np.linspace(0, run[-1], 2 * count + 1)
@@ -70,9 +69,3 @@ def lay_straight(draft: Draft, a: Place, b: Place, count: int) -> tuple[DraftSpa
     return tuple(
         DraftSpace((round(float(x), 1), round(float(y), 1)), angle, size) for x, y in middles
     )
-
-
-def _ahead(space: DraftSpace, share: float) -> Float64s:
-    angle = np.deg2rad(space.angle_deg)
-    off = share * space.size_mm[0] * np.array([np.cos(angle), np.sin(angle)])
-    return np.asarray(np.array(space.xy_mm) + off)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import dist
 
 import cv2
 import numpy as np
@@ -248,7 +249,7 @@ def _doubts_of_line(run: Sequence[FoundSpace], a: Place, b: Place) -> list[Sente
         if space.sure < (FAINT if len(run) > 1 else FAINT_ALONE):
             doubts.append(Sentence("space {n} of {all} is faint", n=number, all=len(run)))
     for number, (one, after) in enumerate(pairwise(run), start=1):
-        gap = float(np.hypot(*(ends_of(after)[0] - ends_of(one)[1])))
+        gap = dist(after.end(-1), one.end(1))
         if gap > WIDE_JOINT * one.size_mm[0]:
             doubts.append(
                 Sentence(
@@ -258,8 +259,8 @@ def _doubts_of_line(run: Sequence[FoundSpace], a: Place, b: Place) -> list[Sente
                     all=len(run),
                 )
             )
-    for place, space, side in ((a, run[0], 0), (b, run[-1], 1)):
-        off = float(np.hypot(*(ends_of(space)[side] - place.xy_mm)))
+    for place, space, end in ((a, run[0], run[0].end(-1)), (b, run[-1], run[-1].end(1))):
+        off = dist(end, place.xy_mm)
         if off > FAR_END * space.size_mm[0]:
             doubts.append(
                 Sentence("it ends {mm} mm from {place}", mm=f"{off:.0f}", place=place.name)
@@ -285,10 +286,3 @@ def _doubts_of_rivals(
         if len(rival.spaces) != len(line.spaces):
             return [Sentence("its length could also be {n}", n=len(rival.spaces))]
     return []
-
-
-def ends_of(space: Space) -> tuple[Float64s, Float64s]:
-    """Return the start and end of a space of a route, in mm."""
-    angle = np.deg2rad(space.angle_deg)
-    half = space.size_mm[0] / 2 * np.array([np.cos(angle), np.sin(angle)])
-    return np.array(space.xy_mm) - half, np.array(space.xy_mm) + half
