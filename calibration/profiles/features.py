@@ -33,8 +33,8 @@ class Features:
     def __len__(self) -> int:
         return len(self.points)
 
-    def where(self, kept: Mask) -> Features:
-        """Return the features selected by a mask."""
+    def where(self, kept: Mask | Indices) -> Features:
+        """Return the features selected by a mask or by indices."""
         frames = None if self.frames is None else self.frames[kept]
         return Features(self.points[kept], self.descriptors[kept], frames)
 

@@ -309,7 +309,7 @@ def train_corners_mm(
     offset_mm : (2,) float array
         Offset of its foot from the middle of the space.
     """
-    foot = printed.box_mm(space, np.divide(size_mm[:2], 2)) + offset_mm
+    foot = printed.box_mm(space, np.divide(size_mm[:2], 2)) + np.asarray(offset_mm, np.float64)
     return np.vstack([foot, foot + viewpoint.lean_mm(foot, size_mm[2])])
 
 

@@ -244,7 +244,7 @@ class Watcher:
         """Return the parts of a spot that changed enough for a piece to have come or gone."""
         changed = sight.changed_parts[self._comparer.parts(s)]
         if self.pieces.one_piece_a_route:  # on any of its spaces
-            changed = changed.any(keepdims=True)
+            changed = np.array([changed.any()])
         return frozenset(indices_of(changed))
 
     def _step(self, s: int, event: Event) -> Decision:
