@@ -10,7 +10,6 @@ from typing import Literal
 
 import segno
 
-from .pairing import Pairing
 from .roles import is_same, new_token
 
 CodeKind = Literal["join", "host", "camera"]  # tokens that are exchanged for a cookie
@@ -58,32 +57,13 @@ class Codes:
             self.join = new_token()
 
 
-class GuestLink:
-    """The read-only link for televisions and streams. Thread-safe.
+def new_guest_token() -> str:
+    """Return a random token for the read-only link of televisions and streams.
 
-    A request with its token has a guest's rights, whatever cookie comes with it. The host makes,
-    renews or revokes the link; then streams opened by it must be ended (`Limits.end_guests`).
+    A request with it has a guest's rights, whatever cookie comes with it. The host makes, renews or
+    revokes the link; then streams opened by it must be ended (`Limits.end_guests`).
     """
-
-    def __init__(self, pairing: Pairing) -> None:
-        self._pairing = pairing
-
-    @property
-    def token(self) -> str:
-        """The token, after the # of the link; empty if there is no link."""
-        return self._pairing.guest_token
-
-    def admits(self, token: str) -> bool:
-        """Tell whether a token is the link's."""
-        return bool(self.token) and is_same(token, self.token)
-
-    def renew(self) -> None:
-        """Create or replace the link; raises `PairingError`."""
-        self._pairing.set_guest_token("".join(secrets.choice(LETTERS) for _ in range(LENGTH)))
-
-    def revoke(self) -> None:
-        """Make the link invalid; raises as `renew`."""
-        self._pairing.set_guest_token("")
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
 def link(url: str, kind: LinkKind, token: str) -> str:

@@ -8,8 +8,8 @@ dealt anew. A single person who plays against computers has no secrets.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from msgspec.structs import replace
 from railspotter.scoring.dealing.moves import ComeIn, DealAnew
 from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved
 from railspotter.table.game_log.course_facts import GameStarted

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from ..errors import PairingError
-from .codes import CodeKind, Codes, GuestLink, link
+from .codes import CodeKind, Codes, link
 from .gate import is_this_machine
 from .pairing import Pairing
 from .roles import Device, Devices
@@ -34,7 +35,6 @@ class PhoneAccess:
     ) -> None:
         self.pairing = Pairing(path, cookie)
         self.codes = Codes()
-        self.guest_link = GuestLink(self.pairing)
         self.on_codes = on_codes
         self.url = ""  # the page's URL for phones, once known
         # Starts serving the page to the network; None if it is served already, or cannot be.
@@ -53,7 +53,7 @@ class PhoneAccess:
 
         A phone from a set-up may have two cookies; the one with a seat gets the rights of both.
         """
-        sent = [cookies[name] for name in self.pairing.cookies if cookies.get(name)]
+        sent = [cookies[name] for name in self.pairing.devices.cookies if cookies.get(name)]
         parts = [found for cookie in sent if (found := self.device_by_cookie(cookie))]
         if not parts:
             return None
@@ -86,7 +86,7 @@ class PhoneAccess:
 
     def guest_links(self, url: str) -> dict[str, str]:
         """Return the guest link of each screen page; empty if there is none."""
-        url, token = self._for_phones(url), self.guest_link.token
+        url, token = self._for_phones(url), self.pairing.devices.guest
         return {page: link(f"{url}{page}", "guest", token) for page in SCREENS} if token else {}
 
     def _for_phones(self, url: str) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
 from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 TOKEN_BYTES = 16  # 128 random bits
 MOST_DEVICES = 100  # phones of one game; idle ones are forgotten first
+MOST_COOKIES = 8  # cookie names of a game that was resumed often; the oldest are forgotten
 
 Role = Literal["guest", "player", "host"]
 # How a hand was last held: kept by the host's phone for a player without one, by a phone in that
@@ -33,8 +36,7 @@ def is_same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(), other.encode())
 
 
-@dataclass(frozen=True)
-class Device:
+class Device(msgspec.Struct, frozen=True):
     """A phone that was let in by a code or link."""
 
     cookie_hash: str
@@ -47,7 +49,7 @@ class Device:
     hand_from: int | None = 0
     # As the host: the hands that it keeps for players without a phone, with the number of hidden
     # events of each.
-    other_hands: Mapping[str, int] = field(default_factory=dict)
+    other_hands: Mapping[str, int] = {}
     had: tuple[str, ...] = ()  # all seats that it has had in this game
     lost_seat: str | None = None  # the seat that the host took from it, until it takes another
 
@@ -67,13 +69,32 @@ class Device:
         return "host" if self.is_host else "player" if self.seat else "guest"
 
 
-@dataclass(frozen=True)
-class Devices:
-    """All phones of a game, in order of arrival."""
+class Devices(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="format",
+    tag=1,
+    rename={"all": "devices"},
+):
+    """All phones of a game, as its file has them; no secret beyond the guest link's token."""
 
-    all: tuple[Device, ...] = ()
+    cookie: str = ""  # the name of the cookies for new phones
+    all: tuple[Device, ...] = ()  # in order of arrival
+    more: tuple[str, ...] = ()  # cookie names of phones that came from other set-ups
+    guest: str = ""  # the guest link's token, not hashed, to show the link after a restart
     # How the hand of each seat was last held, with cards on phones.
-    hands: Mapping[str, HandUse] = field(default_factory=dict)
+    hands: Mapping[str, HandUse] = {}
+
+    @property
+    def cookies(self) -> tuple[str, ...]:
+        """The names of the cookies of all these phones."""
+        return (self.cookie, *self.more)
+
+    def admits_guest(self, token: str) -> bool:
+        """Tell whether a token is the guest link's."""
+        return bool(self.guest) and is_same(token, self.guest)
 
     def with_cookie(self, cookie: str) -> Device | None:
         """Return the phone of a cookie, in constant time."""
@@ -113,6 +134,12 @@ class Devices:
     def without_camera(self) -> Devices:
         """Take the camera role from all phones."""
         return replace(self, all=tuple(replace(one, is_camera=False) for one in self.all))
+
+    def with_links(self, cookies: Iterable[str], guest: str) -> Devices:
+        """Add names of cookies, and replace the guest link's token."""
+        more = dict.fromkeys((*self.more, *cookies))
+        more.pop(self.cookie, None)
+        return replace(self, more=tuple(more)[-MOST_COOKIES:], guest=guest)
 
     def without(self, device: Device) -> Devices:
         """Remove a phone."""

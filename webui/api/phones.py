@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
 from flask import Response
+from msgspec.structs import replace
 from railspotter.scoring.board import Identifier
 
 from ..access import codes, hands
@@ -61,7 +61,7 @@ def join(request: CallRequest, *, token: TokenText) -> Response:
     if kind == "camera" and table is not None and table.phone is not None:
         table.phone.release()
     response = responses.as_json(request, You.of(device))
-    responses.set_key(request, response, request.pairing.cookie, cookie)
+    responses.set_key(request, response, request.pairing.devices.cookie, cookie)
     return response
 
 
@@ -153,15 +153,17 @@ def get_guest_link(request: CallRequest) -> Json:
 @call("POST", "/guest-link", Who.HOST, needs=Needs.CAMERA)
 def renew_guest_link(request: CallRequest) -> Json:
     """Makes that link; where one is out, another one in its place."""
-    request.services.phone_access.guest_link.renew()
-    request.services.limits.end_guests()
-    return get_guest_link(request)
+    return _with_guest_token(request, codes.new_guest_token())
 
 
 @call("DELETE", "/guest-link", Who.HOST, needs=Needs.CAMERA)
 def take_back_guest_link(request: CallRequest) -> Json:
     """Takes that link back: whatever looks on by it ends."""
-    request.services.phone_access.guest_link.revoke()
+    return _with_guest_token(request, "")
+
+
+def _with_guest_token(request: CallRequest, token: str) -> Json:
+    request.pairing.change(lambda devices: replace(devices, guest=token))
     request.services.limits.end_guests()
     return get_guest_link(request)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from railspotter.table.display_control import DisplayControl
+from railspotter.table.game_log.game_store import PAIRING
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_calibration.live_calibration import calibration_for
 from railspotter.table.live_table.live_table import LiveTable
@@ -15,7 +16,6 @@ from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, phon
 from railspotter.table.worker import Closable
 
 from ..access.codes import CodeKind
-from ..access.pairing import SUFFIX
 from ..access.phone_access import PhoneAccess
 from ..feed.feed import Feed
 
@@ -37,7 +37,7 @@ class GameSession(Closable):
     ) -> None:
         log = table.log
         self.phone_access = PhoneAccess(
-            log.path.with_suffix(SUFFIX),
+            log.path.with_suffix(PAIRING),
             f"railspotter-{log.id[:8]}",
             on_codes,
             has_seat=lambda seat: log.state.table.player(seat) is not None,

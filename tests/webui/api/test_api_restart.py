@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from phones import table
-from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.game_store import PAIRING, GameStore
 from railspotter.webui.access import pairing as pairing_module
-from railspotter.webui.access.pairing import SUFFIX, Pairing
+from railspotter.webui.access.pairing import Pairing
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.access.roles import Device, hash_of
 from railspotter.webui.errors import AddressError
@@ -19,7 +19,7 @@ from railspotter.webui.serving.own_addresses import own_address
 def test_a_damaged_file_costs_no_more_than_a_scan(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         ann, game = running.player("ann"), running.log.id
-    kept = (tmp_path / "games" / game).with_suffix(SUFFIX)
+    kept = (tmp_path / "games" / game).with_suffix(PAIRING)
     kept.write_bytes(kept.read_bytes()[:-20])
     with table(tmp_path, game) as running:
         ann.port = running.page.server.port
@@ -42,9 +42,9 @@ def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
 
 def test_a_game_of_another_cookie_is_left_alone(tmp_path: Path) -> None:
     first = Pairing(tmp_path / "a.pairing", "railspotter-a")
-    assert first.cookie == "railspotter-a"
+    assert first.devices.cookie == "railspotter-a"
     first.change(lambda devices: devices)
-    assert Pairing(tmp_path / "a.pairing", "railspotter-b").cookie == "railspotter-a"
+    assert Pairing(tmp_path / "a.pairing", "railspotter-b").devices.cookie == "railspotter-a"
 
 
 def test_a_busy_port_is_said_and_leaves_nothing_running(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_busy_port_is_said_and_leaves_nothing_running(tmp_path: Path) -> None:
         said = f"cannot serve on port {port}"
         with pytest.raises(AddressError, match=said), table(tmp_path, port=port):
             pass
-    assert not list((tmp_path / "games").glob(f"*{SUFFIX}"))
+    assert not list((tmp_path / "games").glob(f"*{PAIRING}"))
 
 
 def test_phones_get_an_address_that_they_can_reach(tmp_path: Path) -> None:

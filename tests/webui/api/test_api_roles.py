@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from phones import Table, table
 from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.game_store import PAIRING
 from railspotter.webui.access.codes import qr_terminal
-from railspotter.webui.access.pairing import SUFFIX
 from railspotter.webui.serving.own_addresses import phone_addresses
 
 
@@ -69,7 +69,7 @@ def test_a_cookie_is_for_the_page_alone(running: Table) -> None:
         assert part in cookie
     value = cookie.partition("=")[2].partition(";")[0]
     assert len(value) >= 22, "128 bits"
-    kept = running.log.path.with_suffix(SUFFIX)
+    kept = running.log.path.with_suffix(PAIRING)
     assert value not in kept.read_text(), "only its hash is kept"
     assert kept.stat().st_mode & 0o077 == 0
 
