@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from .access.limits import Limits
 from .access.phone_access import PhoneAccess
 from .api.routes import add_api
-from .errors import BoardNotFoundError, BusyError, NoPhotoError, UploadError
+from .errors import BoardNotFoundError, BusyError, UploadError
 from .feed.history import History
 from .guarded_app import Answer, guarded_app
 from .pages import texts
@@ -102,8 +102,6 @@ def create_app(
         try:
             ticket, rest_of = (request.form.get(name, "") for name in ("ticket", "rest_of"))
             result = photos.read(request.files.getlist("photo"), ticket, rest_of)
-        except NoPhotoError:
-            return start_page(texts.NO_FILE, 400)
         except (UploadError, TableError) as error:
             return refusal(error)
         return redirect(url_for("result", name=result.id), 303)

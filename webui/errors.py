@@ -11,8 +11,6 @@ WebError
 │   └── SlowGameError       it is still being read
 ├── QueryOptionError    a query parameter of a page's URL is invalid
 └── UploadError     uploaded photos are not read
-    ├── NoPhotoError        there is none
-    ├── ManyPhotosError     they are too many
     ├── BusyError           the queue is full
     └── BoardNotFoundError  no board is in them
 """
@@ -62,14 +60,6 @@ class SlowGameError(HistoryError):
 
 class UploadError(WebError):
     """Uploaded photos are not read."""
-
-
-class NoPhotoError(UploadError):
-    """The upload contains no photo."""
-
-
-class ManyPhotosError(UploadError):
-    """The upload contains too many photos."""
 
 
 class BusyError(UploadError):

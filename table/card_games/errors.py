@@ -12,29 +12,12 @@ CardGameError
 
 from __future__ import annotations
 
-from typing import Literal
-
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import TableError
 
-Fault = Literal[
-    "empty",
-    "table",
-    "columns",
-    "cities",
-    "long",
-    "points",
-    "circles",
-    "colour",
-    "count",
-    "bonus",
-    "twice",
-    "many",
-    "file",
-]
-
-FAULT_TEXTS: dict[Fault, str] = {
+# By the word for programs.
+FAULT_TEXTS = {
     "empty": "no ticket stands in it",
     "table": "this is no table: {value}",
     "columns": "a column {value!r} is not known",
@@ -58,10 +41,11 @@ class CardGameError(TableError):
 class DeckTableError(CardGameError):
     """A deck has a fault.
 
-    `value` is the wrong value, or the limit; `line` counts from 1, None for the whole deck.
+    `fault` is a key of `FAULT_TEXTS`, `value` the wrong value, or the limit; `line` counts from 1,
+    None for the whole deck.
     """
 
-    def __init__(self, fault: Fault, value: str = "", line: int | None = None) -> None:
+    def __init__(self, fault: str, value: str = "", line: int | None = None) -> None:
         text = FAULT_TEXTS[fault].format(value=value)
         super().__init__(
             text if line is None else Sentence("line {n}: {error}", n=line, error=text)

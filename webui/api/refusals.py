@@ -19,7 +19,6 @@ from railspotter.table.plays.play import PlayError
 from werkzeug.exceptions import HTTPException
 
 from .. import errors as web
-from ..pages import texts
 from ..words.translation import Statement, Translator, json_bytes
 
 # The `Retry-After` when the server is busy.
@@ -99,7 +98,6 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
     # The page: its phones, photos that are sent to it.
     web.PairingError: RefusalRule(503, "not written"),
     web.UploadError: RefusalRule(400, "wrong"),
-    web.NoPhotoError: RefusalRule(400, "wrong", texts.NO_FILE),
     web.BusyError: RefusalRule(503, "full", retry_after_s=BUSY_S),
     web.BoardNotFoundError: RefusalRule(422, "no board"),
 }

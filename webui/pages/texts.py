@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from railspotter.scoring.sentence import Sentence, together
 
 from ..access.gate import MOST_BYTES
+from ..sessions.photo_queue import NO_FILE as NO_FILE
 
 PICTURE = Sentence(
     "The board from above, with everything that was claimed outlined in its player's colour"
@@ -22,7 +23,6 @@ COUNTED = Sentence("Counted as {answer} for now.")  # how a doubted route is sco
 ANSWERED = Sentence("You said: {answer}.")
 LEFT_OUT = Sentence("{photo} was left out: {reason}.")  # of one of several photos
 
-NO_FILE = Sentence("No photo was chosen. Take or choose one first.")
 TOO_OFTEN = Sentence("That was a lot of photos at once. Wait a few seconds and send yours again.")
 # By HTTP status; other 4xx codes have 400's text.
 ERRORS = {

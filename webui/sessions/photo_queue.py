@@ -24,7 +24,7 @@ from railspotter.table.photo_reader.messages import Corners
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from werkzeug.datastructures import FileStorage
 
-from ..errors import BoardNotFoundError, BusyError, ManyPhotosError, NoPhotoError
+from ..errors import BoardNotFoundError, BusyError, UploadError
 
 ID_BYTES = 16  # 128 random bits
 MOST_KEPT = 20  # results; with half a megabyte of picture each they take about 10 MB
@@ -39,6 +39,7 @@ MOST_TOGETHER = 6  # photos of one board in one upload: one from each side, and 
 MOST_WAITING = 19
 MOST_TICKET = 40  # characters of an upload's ticket, by which a page asks for its queue position
 ENDS = Sentence("the program ends: no more photos are read")
+NO_FILE = Sentence("No photo was chosen. Take or choose one first.")
 
 Result = TypeVar("Result")
 
@@ -125,16 +126,16 @@ class PhotoQueue:
         """Read photos of one board; cache and return the result.
 
         `ticket` is for `before`; `rest_of` is the id of a result to add these photos to. Raises
-        `NoPhotoError`, `ManyPhotosError`, `BusyError` when the queue is full or closed,
+        `UploadError` for none or too many, `BusyError` when the queue is full or closed,
         `BoardNotFoundError`, or as `score`.
         """
         part = self.result(rest_of)
         before = part.files if part else ()
         sent = [file for file in uploads if file.filename]
         if not sent:
-            raise NoPhotoError("no photo was chosen")
+            raise UploadError(NO_FILE)
         if len(before) + len(sent) > MOST_TOGETHER:
-            raise ManyPhotosError(
+            raise UploadError(
                 "{n} photos are too many at once: send at most {most} of one board",
                 n=len(before) + len(sent),
                 most=MOST_TOGETHER,
