@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 from pathlib import Path
-from typing import Any
 
 import msgspec
-from railspotter.table.game_log.budgets import MOST_EVENTS
 
 from ..errors import HallLogError
 from ..exclusive_database import ExclusiveDatabase
@@ -84,8 +82,6 @@ class HallLog(ExclusiveDatabase):
         """Return the saved tables, all of them as offline."""
         with self._transaction() as database:
             rows = database.execute("select tbl, report from tables").fetchall()
-            # Older versions accepted any number.
-            database.execute("delete from events where number > ?", [MOST_EVENTS])
             counts = database.execute(
                 "select tbl, game, count(*), max(number), sum(length(payload)) from events"
                 " group by tbl, game"
@@ -102,7 +98,7 @@ class HallLog(ExclusiveDatabase):
             return [
                 HallTable(
                     table,
-                    _parse_stored("report", report) if report else None,
+                    parse_message("report", report) if report else None,
                     Status(table=table, status="offline"),
                     heard.get(table, {}),
                 )
@@ -117,26 +113,16 @@ class HallLog(ExclusiveDatabase):
                 " order by number desc limit ?",
                 [table, game, -1 if most is None else most],
             ).fetchall()
-            events = (_parse_stored("events", payload) for (payload,) in reversed(rows))
-            return [event for event in events if event is not None]
+            return [parse_message("events", payload) for (payload,) in reversed(rows)]
 
     def results(self) -> list[Report]:
         """Return the last reports of counted games, by table."""
         with self._transaction() as database:
             rows = database.execute("select report from results order by tbl, rowid")
-            reports = (_parse_stored("report", report) for (report,) in rows)
-            return [report for report in reports if report is not None]
+            return [parse_message("report", report) for (report,) in rows]
 
     def _error_for(self, why: str) -> HallLogError:
         path = str(self._path)
         if "locked" in why:
             return HallLogError("another hall uses {path}", path=path)
         return HallLogError("the hall's log {path} cannot be used: {why}", path=path, why=why)
-
-
-def _parse_stored(kind: str, payload: bytes) -> Any:
-    """Parse a saved message; None for one that only older versions accepted."""
-    try:
-        return parse_message(kind, payload)
-    except msgspec.ValidationError:
-        return None

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from railspotter.calibration.board_making.draft import UNMEASURED, Draft
+from railspotter.calibration.board_making.draft import Draft
+from railspotter.scoring.malformed import MALFORMED
 from railspotter.scoring.sentence import Sentence, plain_of, sentence_of
 
 from ..errors import ChangedBoardError, HomeError, NoBoardError
@@ -61,55 +62,11 @@ def _encoded(value: object) -> object:
 
 def _decode_draft(content: bytes) -> KeptDraft:
     try:
-        kept = msgspec.json.decode(content)
-        if "history" in kept:
-            history = kept.pop("history")
-            kept |= {"at": history["at"], "versions": [_migrated(v) for v in history["versions"]]}
-        for version in kept["versions"]:
-            version["places"] = [_with_is_placed(place) for place in version["places"]]
-        return msgspec.convert(kept, KeptDraft, dec_hook=lambda _, plain: sentence_of(plain))
-    except (
-        msgspec.DecodeError,
-        UnicodeDecodeError,
-        RecursionError,
-        AttributeError,
-        LookupError,
-        TypeError,
-    ) as error:
+        return msgspec.json.decode(
+            content, type=KeptDraft, dec_hook=lambda _, plain: sentence_of(plain)
+        )
+    except MALFORMED as error:
         raise HomeError("it is not as the program wrote it") from error
-
-
-def _with_is_placed(place: dict[str, Any]) -> dict[str, Any]:
-    """Add `is_placed` to a place of an older file, where unplaced ones were at the origin."""
-    return {"is_placed": tuple(place["xy_mm"]) != UNMEASURED} | place
-
-
-def _migrated(old: dict[str, Any]) -> dict[str, Any]:
-    """Migrate a version from the oldest file format, which kept proposals apart."""
-    found, traits, known = old["proposal"], old["traits"], old["places"]
-    waiting = {place["id"]: place for place in known}
-    placed = [
-        {**waiting.pop(place["id"], {}), **place, "is_placed": True} for place in found["places"]
-    ]
-    unplaced = [place | {"xy_mm": UNMEASURED, "is_placed": False} for place in waiting.values()]
-    laid, rejected = (
-        [
-            route
-            | {"length": len(route["spaces"]), "has_traits": str(route["number"]) in traits}
-            | traits.get(str(route["number"]), {})
-            for route in routes
-        ]
-        for routes in (found["routes"], found["rejected"])
-    )
-    bare = [route | {"is_accepted": True} for route in old["bare"]]
-    return {
-        **{name: old[name] for name in ("id", "title", "sites", "tickets")},
-        **{name: found[name] for name in ("size_mm", "space_size_mm", "loose")},
-        "places": [*placed, *unplaced],
-        "routes": [*bare, *laid],
-        "rejected": rejected,
-        "complete": old["is_complete"],
-    }
 
 
 def _missing(draft: str) -> NoBoardError:

@@ -24,7 +24,7 @@ from railspotter.scoring.card_game.text import CardGame, parse_card_game
 from railspotter.scoring.game import game_text
 
 from ..whole_file import KeptFolder, sync_folder, write_kept
-from .changes import checked_game, with_bonuses_once
+from .changes import checked_game
 from .errors import CardGameError, FullError, GuestsFullError, NoCardGameError, NotWrittenError
 
 MOST_GAMES = 500
@@ -198,6 +198,6 @@ class CardGameStore(GameFolder[CardGame]):
     def __init__(self, folder: Path) -> None:
         super().__init__(
             folder / "card-game" / "games",
-            lambda content: checked_game(with_bonuses_once(parse_card_game(content))),
+            lambda content: checked_game(parse_card_game(content)),
             lambda game: (game_text(game) + "\n").encode(),
         )

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from railspotter.scoring.answer import GameScore, card_game_score
 from railspotter.scoring.card_game.rules import CardPosition, best_answer, completed, second_deck
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck, card_position_of
-from railspotter.scoring.card_game.tickets import city_key
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 
@@ -72,24 +71,6 @@ def with_seats(game: CardGame, seats: Sequence[CardSeat]) -> CardGame:
     }
     players = tuple(Player(seat.colour, seat.name) for seat in seats)
     return replace(game, players=players, **parts)
-
-
-def with_bonuses_once(game: CardGame) -> CardGame:
-    """Merge different spellings of a bonus city: the first spelling and the last points count.
-
-    Older games may name a city twice.
-
-    Examples
-    --------
-    >>> twice = CardGame("card-game", city_bonuses={"Dallas": 8, "Miami": 9, "dallas": 10})
-    >>> with_bonuses_once(twice).city_bonuses
-    {'Dallas': 10, 'Miami': 9}
-    """
-    first: dict[str, str] = {}
-    bonuses: dict[str, int] = {}
-    for city, points in game.city_bonuses.items():
-        bonuses[first.setdefault(city_key(city), city)] = points
-    return replace(game, city_bonuses=bonuses)
 
 
 def with_holding(game: CardGame, colour: str, holding: Holding) -> CardGame:

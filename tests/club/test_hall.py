@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -155,24 +153,10 @@ CLAIMED = {"kind": "route_claimed", "route": "denver--helena", "colour": "red", 
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_no_page_could_show_is_not_believed(kind: str, payload: bytes, tmp_path: Path) -> None:
+def test_what_no_page_could_show_is_not_believed(kind: str, payload: bytes) -> None:
     hall = Hall(PREFIX)
     told(hall, "report", report())
     assert hall.receive(topic(PREFIX, "t1", kind), payload).ignored is Ignored.SCHEMA
-    # An older program kept it.
-    with HallLog(tmp_path / "hall.sqlite") as log:
-        log.write([HallTable("t1", report())], [])
-    with closing(sqlite3.connect(tmp_path / "hall.sqlite")) as database, database:
-        change = (
-            "update tables set report = ?"
-            if kind == "report"
-            else "insert into events (tbl, game, number, payload) values ('t1', 'g', 1, ?)"
-        )
-        database.execute(change, [payload])
-    with HallLog(tmp_path / "hall.sqlite") as log:
-        (known,) = log.tables()
-        assert (known.report is None) == (kind == "report")
-        assert log.events("t1", "g") == []
 
 
 def test_a_later_programs_kinds_and_fields_are_believed() -> None:
@@ -266,14 +250,6 @@ def test_all_tables_together_have_an_end(monkeypatch: pytest.MonkeyPatch) -> Non
     hall = Hall(PREFIX)
     told_by = [sum(told_event(hall, event(n, table=f"t{t}")) for n in (1, 2, 3)) for t in range(6)]
     assert told_by == [3, 3, 3, 1, 0, 0]
-
-
-def test_numbers_that_an_older_hall_believed_are_gone(tmp_path: Path) -> None:
-    with HallLog(tmp_path / "hall.sqlite") as log:
-        log.write([HallTable("t1", report())], [event(1), event(3), event(2**53)])
-        (known,) = log.tables()
-        assert (known.heard["g"].upto, known.heard["g"].newest) == (1, 3)
-        assert [one.number for one in log.events("t1", "g")] == [1, 3]
 
 
 def test_the_log_knows_everything_again(tmp_path: Path) -> None:

@@ -38,12 +38,8 @@ def is_hidden(game: GameState, devices: Devices, seat: str, since: int) -> bool:
     """Tell whether a hand is hidden from a phone for which the first `since` events are."""
     if not since or game.table.started.cards != "phones" or len(_people(game)) < 2:
         return False
-    # Pairing files of older programs lack hands before their first move.
-    is_known = seat in devices.hands
-    return any(
-        _is_played(event, seat) or (is_known and _is_dealt(event, seat))
-        for event in game.events[:since]
-    ) and not any(_is_dealt_anew(event, seat) for event in game.events[since:])
+    is_dealt = any(_is_dealt(event, seat) for event in game.events[:since])
+    return is_dealt and not any(_is_dealt_anew(event, seat) for event in game.events[since:])
 
 
 def holder_of(devices: Devices, seat: str) -> Device | None:

@@ -16,7 +16,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -77,9 +76,6 @@ class History:
         self._moments_jobs: BackgroundWork[bytes] = BackgroundWork("moments of games", at_once=2)
         self._moments_lock = threading.Lock()
         self._moments: OrderedDict[tuple[str, summaries.Stamp], bytes] = OrderedDict()
-        for name in ("history.json", "history.reading"):  # of older programs
-            with suppress(OSError):
-                (store.folder / name).unlink(missing_ok=True)
 
     def games(self) -> GameList:
         """Return the past games, after reading unread ones until the timeout."""

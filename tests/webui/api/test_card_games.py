@@ -152,16 +152,6 @@ def test_a_restart_loses_nothing_and_the_file_is_a_game(
     assert "5  ticket Aville - Beetown, completed" in capsys.readouterr().out
 
 
-def test_a_kept_game_that_names_a_bonus_city_twice_opens(folder: Path) -> None:
-    client = client_in(folder)
-    told = begin(client)
-    (file,) = (folder / "card-game" / "games").iterdir()
-    kept = json.loads(file.read_text())
-    file.write_text(json.dumps({**kept, "city_bonuses": {"Dallas": 8, "dallas": 10}}))
-    told = ask(client, "GET", f"/card-games/{told['id']}")
-    assert told["game"]["city_bonuses"] == {"Dallas": 10}
-
-
 def test_a_ticket_from_a_city_to_itself_is_refused_and_named(client: FlaskClient) -> None:
     told = begin(client)
     here = {**TICKET, "cities": ["Aville", "Aville"]}

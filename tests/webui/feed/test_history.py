@@ -92,8 +92,6 @@ def test_a_damaged_summary_is_made_anew(
     store: GameStore, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
     names = some_games(store)
-    for name in ("history.json", "history.reading"):  # of an older program
-        (store.folder / name).write_bytes(content)
     long_ago(monkeypatch)
     first = all_read(store).games()
     kept = store.path(names["usa"]).with_suffix(SUMMARY)
@@ -101,7 +99,6 @@ def test_a_damaged_summary_is_made_anew(
     kept.write_bytes(content)
     assert all_read(store).games() == first
     assert kept.read_bytes() == good
-    assert not [*store.folder.glob("history.*")]
     store.delete(names["usa"])
     assert not kept.exists()
 
