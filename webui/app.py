@@ -132,7 +132,7 @@ def create_app(
         photo = photos.unfound(name)
         if photo is None:
             abort(404)
-        return Response(photo.jpeg, mimetype="image/jpeg")
+        return Response(photo[0], mimetype="image/jpeg")
 
     @app.get("/photos/before/<ticket>")
     def before(ticket: str) -> Response:

@@ -17,7 +17,7 @@ from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 
 from .deck_table import CardTicket, checked_deck
-from .errors import CardGameError, ChangedError
+from .errors import CardGameError
 
 # The players' colours; everyone chooses one.
 SeatColour = Literal["black", "blue", "green", "orange", "purple", "red", "white", "yellow"]
@@ -193,12 +193,6 @@ def player_version(game: CardGame, colour: str) -> str:
 def game_version(game: CardGame) -> str:
     """Return a hash of a game's state, to detect concurrent edits."""
     return _hash(game)
-
-
-def require_version(seen: str, current: str) -> None:
-    """Raise `ChangedError` if the version that a client saw is not the current one."""
-    if seen != current:
-        raise ChangedError("this was changed meanwhile")
 
 
 def _hash(value: Any) -> str:

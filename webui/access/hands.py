@@ -7,10 +7,10 @@ dealt anew. A single person who plays against computers has no secrets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
-from railspotter.scoring.dealing.moves import ComeIn, DealAnew
+from railspotter.scoring.dealing.moves import ComeIn, DealAnew, Move
 from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event
@@ -27,8 +27,8 @@ def hidden_event_count(
 
     `is_kept` is for the host's phone, which keeps the hand for a player without a phone.
     """
-    use = devices.hands.get(seat)
-    is_new = use is None and not any(_is_played(event, seat) for event in game.events)
+    use, moves = devices.hands.get(seat), _moves(game.events, seat)
+    is_new = use is None and all(isinstance(move, ComeIn) for move in moves)
     is_the_hosts = is_kept and use == "kept"
     is_open = game.table.started.cards == "phones" and (is_new or is_the_hosts)
     return 0 if is_open else len(game.events)
@@ -38,8 +38,10 @@ def is_hidden(game: GameState, devices: Devices, seat: str, since: int) -> bool:
     """Tell whether a hand is hidden from a phone for which the first `since` events are."""
     if not since or game.table.started.cards != "phones" or len(_people(game)) < 2:
         return False
-    is_dealt = any(_is_dealt(event, seat) for event in game.events[:since])
-    return is_dealt and not any(_is_dealt_anew(event, seat) for event in game.events[since:])
+    hidden, anew = game.events[:since], _moves(game.events[since:], seat)
+    deals = [event.fact for event in hidden if isinstance(event.fact, CardsDealt)]
+    has_cards = any(seat in deal.seats for deal in deals) or any(True for _ in _moves(hidden, seat))
+    return has_cards and not any(isinstance(move, DealAnew) for move in anew)
 
 
 def holder_of(devices: Devices, seat: str) -> Device | None:
@@ -178,18 +180,6 @@ def _people(game: GameState) -> set[str]:
     return found
 
 
-def _is_played(event: Event, seat: str) -> bool:
-    fact = event.fact
-    return isinstance(fact, CardsMoved) and fact.seat == seat and not isinstance(fact.move, ComeIn)
-
-
-def _is_dealt(event: Event, seat: str) -> bool:
-    fact = event.fact
-    return (isinstance(fact, CardsDealt) and seat in fact.seats) or (
-        isinstance(fact, CardsMoved) and fact.seat == seat
-    )
-
-
-def _is_dealt_anew(event: Event, seat: str) -> bool:
-    fact = event.fact
-    return isinstance(fact, CardsMoved) and fact.seat == seat and isinstance(fact.move, DealAnew)
+def _moves(events: Iterable[Event], seat: str) -> Iterator[Move]:
+    facts = (event.fact for event in events)
+    return (fact.move for fact in facts if isinstance(fact, CardsMoved) and fact.seat == seat)

@@ -13,7 +13,7 @@ from railspotter.scoring.card_game.text import CardGame, Deck, parse_card_game
 from railspotter.scoring.game import Player, game_text
 from railspotter.table.card_games import changes
 from railspotter.table.card_games.deck_table import CardTicket, City, read_deck
-from railspotter.table.card_games.errors import CardGameError
+from railspotter.table.card_games.errors import CardGameError, ChangedError
 from railspotter.table.plays.play import PLAYS, card_play_of
 
 from ..access import codes
@@ -297,7 +297,8 @@ def _change(
     """Change a game if the version that the client saw is current."""
 
     def checked_change(before: CardGame) -> CardGame:
-        changes.require_version(seen, version(before))
+        if seen != version(before):
+            raise ChangedError("this was changed meanwhile")
         return _require_scorable(change(before))
 
     return _game_answer(game, request.services.card_games.change(game, checked_change))

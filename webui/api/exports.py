@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+
 from flask import Response
 from railspotter.table.game_log import exports
+from railspotter.table.game_log.game_state import GameState
 from railspotter.table.plays.play import PLAYS, Play, play_of
 
 from ..feed.public_state import PublicGame
@@ -11,7 +15,12 @@ from . import responses
 from .calls import JSON, CallRequest, Who, call
 from .refusals import CallError
 
-NDJSON = "application/x-ndjson"
+# By format what writes a game without secrets, the media type, and the ending of the file's name.
+FILES: Mapping[str, tuple[Callable[[GameState], str], str, str]] = {
+    "jsonl": (partial(exports.events_as_jsonl, with_secrets=True), "application/x-ndjson", "jsonl"),
+    "csv": (partial(exports.events_as_csv, with_secrets=True), "text/csv", "csv"),
+    "game": (exports.state_as_game_text, JSON, "json"),
+}
 
 
 def play_response(request: CallRequest, play: Play, format: str) -> Response:
@@ -32,21 +41,7 @@ def export_response(request: CallRequest, public: PublicGame, format: str) -> Re
     game = public.log.as_game()
     if format in PLAYS:
         return play_response(request, play_of(public.id, game, public.table.score), format)
-    match format:
-        case "jsonl":
-            text, media_type, ending = (
-                exports.events_as_jsonl(game, with_secrets=True),
-                NDJSON,
-                "jsonl",
-            )
-        case "csv":
-            text, media_type, ending = (
-                exports.events_as_csv(game, with_secrets=True),
-                "text/csv",
-                "csv",
-            )
-        case "game":
-            text, media_type, ending = exports.state_as_game_text(game), JSON, "json"
-        case _:
-            raise CallError(404, "unknown", "A game is given as jsonl, csv, game, bgstats or bgg.")
-    return responses.download(text.encode(), media_type, f"game.{ending}")
+    if format not in FILES:
+        raise CallError(404, "unknown", "A game is given as jsonl, csv, game, bgstats or bgg.")
+    text_of, media_type, ending = FILES[format]
+    return responses.download(text_of(game).encode(), media_type, f"game.{ending}")

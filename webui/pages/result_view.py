@@ -22,36 +22,25 @@ from . import texts
 FREE = "free"  # the form's value for no pieces; no colour has that name
 
 
-@dataclass(frozen=True)
-class Paint:
-    """The letter and the pattern shown with a colour, for the colour-blind."""
-
-    letter: str  # one capital, different for every colour
-    style: str  # the suffix of the style sheet's `car-` class, which has a pattern of its own
-
-
-# K is black, as printers have it: B is blue.
-PAINTS = {
-    "black": Paint("K", "black"),
-    "blue": Paint("B", "blue"),
-    "green": Paint("G", "green"),
-    "orange": Paint("O", "orange"),
-    "purple": Paint("P", "purple"),
-    "red": Paint("R", "red"),
-    "white": Paint("W", "white"),
-    "yellow": Paint("Y", "yellow"),
+# The letters shown with the colours, for the colour-blind; each has a pattern of its own, too. K is
+# black, as printers have it: B is blue.
+LETTERS = {
+    **{"black": "K", "blue": "B", "green": "G", "orange": "O"},
+    **{"purple": "P", "red": "R", "white": "W", "yellow": "Y"},
 }
 
 
-def paint_of(colour: str) -> Paint:
-    """Return a colour's paint; an unknown colour gets its first letter and a plain pattern.
+def paint_of(colour: str) -> tuple[str, str]:
+    """Return a colour's letter, and the suffix of its pattern's class in the style sheet, `car-`.
 
     Examples
     --------
-    >>> paint_of("black").letter, paint_of("teal")
-    ('K', Paint(letter='T', style='other'))
+    >>> paint_of("black"), paint_of("teal")
+    (('K', 'black'), ('T', 'other'))
     """
-    return PAINTS.get(colour) or Paint(colour[:1].upper(), "other")
+    if colour in LETTERS:
+        return LETTERS[colour], colour
+    return colour[:1].upper(), "other"
 
 
 @dataclass(frozen=True)

@@ -62,14 +62,6 @@ class PhotoReading:
 
 
 @dataclass(frozen=True, eq=False)
-class UnfoundPhoto:
-    """A photo in which no board was found."""
-
-    name: str  # as it was sent
-    jpeg: bytes  # upright
-
-
-@dataclass(frozen=True, eq=False)
 class PhotoResult:
     """A scored photo, with its picture encoded as JPEG to save memory."""
 
@@ -99,7 +91,8 @@ class PhotoQueue:
         self.reading = reading
         self._last_plain = (b"", b"")
         self._results: OrderedDict[str, PhotoResult] = OrderedDict()  # the newest few
-        self._unfound: OrderedDict[str, UnfoundPhoto] = OrderedDict()
+        # Photos without a found board: upright JPEGs, and their names as they were sent.
+        self._unfound: OrderedDict[str, tuple[bytes, str]] = OrderedDict()
         self._lock = threading.Lock()
         # The queue of jobs with their tickets; the first is running. Two at once would take twice
         # the memory, and no less time.
@@ -169,15 +162,14 @@ class PhotoQueue:
         kept, score_at = self.unfound(unfound), self.reading.score_at
         if kept is None or score_at is None:
             return None
-        files = [(kept.jpeg, kept.name)]
-        result = self._enqueue(lambda: PhotoResult.of(score_at(files, corners_px, board)))
+        result = self._enqueue(lambda: PhotoResult.of(score_at([kept], corners_px, board)))
         if result.photo.reason is not None:
             raise BoardNotFoundError(result.photo.reason, unfound)
         self.keep(result)
         return result
 
-    def unfound(self, name: str) -> UnfoundPhoto | None:
-        """Return a kept photo without a found board, or None."""
+    def unfound(self, name: str) -> tuple[bytes, str] | None:
+        """Return the JPEG and the name of a kept photo without a found board, or None."""
         with self._lock:
             return self._unfound.get(name)
 
@@ -187,7 +179,7 @@ class PhotoQueue:
             return BoardNotFoundError(reason)
         [(content, name)] = photos
         unfound = secrets.token_urlsafe(ID_BYTES)
-        kept = UnfoundPhoto(name, self.reading.upright(content))
+        kept = self.reading.upright(content), name
         with self._lock:
             self._unfound[unfound] = kept
             while len(self._unfound) > MOST_UNFOUND:
