@@ -66,23 +66,10 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
     game_log.GameInUseError: RefusalRule(
         409, "in use", Sentence("Another program is playing this game right now.")
     ),
-    web.GameKeptError: RefusalRule(409, "here", Sentence("This game is here already.")),
-    # Not the log's own message: it contains the file's path, which guests must not see.
-    web.DamagedGameError: RefusalRule(503, "damaged", Sentence("This game's file cannot be read.")),
-    web.SlowGameError: RefusalRule(
-        503,
-        "full",
-        Sentence("Reading this game takes a while: try again in a moment."),
-        retry_after_s=BUSY_S,
-    ),
-    web.UnfinishedGameError: RefusalRule(
-        409,
-        "not over",
-        Sentence(
-            "This game is not over, and its file tells all secrets: it can be saved here once"
-            " the game has ended, or on the computer with railspotter games export."
-        ),
-    ),
+    web.GameKeptError: RefusalRule(409, "here"),
+    web.DamagedGameError: RefusalRule(503, "damaged"),
+    web.SlowGameError: RefusalRule(503, "full", retry_after_s=BUSY_S),
+    web.UnfinishedGameError: RefusalRule(409, "not over"),
     # The user's boards.
     table.NoBoardError: RefusalRule(404, "unknown"),
     table.BoardKeptError: RefusalRule(409, "here"),

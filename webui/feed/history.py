@@ -16,11 +16,13 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from railspotter.scoring.errors import ScoringError
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.course_facts import GamePackedAway
 from railspotter.table.game_log.database import WriterClaim
@@ -33,7 +35,6 @@ from railspotter.table.past_games import summaries
 
 from ..errors import DamagedGameError, GameKeptError, SlowGameError, UnfinishedGameError
 from ..words.translation import json_bytes
-from .background_work import BackgroundWork
 from .moments import moments
 from .public_state import PublicGame
 
@@ -45,7 +46,57 @@ LEAST_TIMEOUT_S = 0.02  # of a list for its first unread game
 LIST_TIMEOUT_S = 0.12  # of a list for unread games; chosen: not noticeable
 STAMP_RESOLUTION_S = 1.0  # two changes within it may have the same stamp
 MOST_TRIES = 2  # readings that did not end; a single one may be a killed program
+# Not the log's own message: it has the file's path, which guests must not see.
+UNREADABLE = Sentence("this game's file cannot be read")
+MOST_JOBS = 16  # running jobs, and finished ones whose results were not fetched
 MOST_CACHED = 16  # games whose moments are cached; each has some 100 kB
+
+
+class BackgroundWork(Generic[Result]):
+    """Runs one job at a time, or a few, in daemon threads.
+
+    After a timeout the job goes on, and its result can be asked for again.
+
+    Examples
+    --------
+    >>> BackgroundWork("sums").result("1 + 1", lambda: 2, 9.0)
+    2
+    """
+
+    def __init__(self, name: str, at_once: int = 1) -> None:
+        self._name, self._semaphore = name, threading.Semaphore(at_once)
+        self._lock = threading.Lock()
+        self._jobs: dict[Hashable, Future[Result]] = {}
+
+    def result(self, key: Hashable, work: Callable[[], Result], timeout_s: float) -> Result:
+        """Return the result of the job with this key, starting it with `work` if needed.
+
+        Raises `TimeoutError` after the timeout, or if there are too many jobs.
+        """
+        with self._lock:
+            future = self._jobs.get(key)
+            if future is None:
+                if len(self._jobs) >= MOST_JOBS:  # drop results that were not fetched
+                    self._jobs = {k: one for k, one in self._jobs.items() if not one.done()}
+                if len(self._jobs) >= MOST_JOBS:
+                    raise TimeoutError
+                future = self._jobs[key] = Future()
+                run = partial(self._run, future, work)
+                threading.Thread(target=run, name=self._name, daemon=True).start()
+        error = future.exception(timeout_s)
+        with self._lock:
+            if self._jobs.get(key) is future:
+                del self._jobs[key]
+        if error is not None:
+            raise error
+        return future.result()
+
+    def _run(self, future: Future[Result], work: Callable[[], Result]) -> None:
+        with self._semaphore:
+            try:
+                future.set_result(work())
+            except BaseException as error:  # raised in `result`
+                future.set_exception(error)
 
 
 @dataclass(frozen=True)
@@ -138,7 +189,7 @@ class History:
                 )
                 crops = reading.crops(next(packed, 0)) if state.table.packed_away else ()
         except LogFileError as error:
-            raise DamagedGameError("this game's file cannot be read") from error
+            raise DamagedGameError(UNREADABLE) from error
         return crops[0] if crops else None
 
     def bundle(self, game: str) -> bytes:
@@ -151,7 +202,10 @@ class History:
         path = self.store.path(game)
         with WriterClaim(path):  # so that it cannot be resumed meanwhile
             if not self.store.read(game).table.ended:
-                raise UnfinishedGameError("this game is not over")
+                raise UnfinishedGameError(
+                    "This game is not over, and its file tells all secrets: it can be saved here"
+                    " once the game has ended, or on the computer with railspotter games export."
+                )
             return b"".join(write_bundle(path))
 
     def import_game(self, content: bytes) -> str:
@@ -195,7 +249,9 @@ class History:
         try:
             return background.result(key, work, TIMEOUT_S)
         except TimeoutError as error:
-            raise SlowGameError("this game is still being read: try again in a moment") from error
+            raise SlowGameError(
+                "Reading this game takes a while: try again in a moment."
+            ) from error
 
     def _game(self, game: str) -> PublicGame:
         try:
@@ -203,7 +259,7 @@ class History:
             _ = found.table.score  # cached here, within the timeout
             return found
         except (LogFileError, ScoringError) as error:
-            raise DamagedGameError("this game's file cannot be read") from error
+            raise DamagedGameError(UNREADABLE) from error
 
     def _read(self, game: str, stamp: summaries.Stamp) -> summaries.KeptSummary:
         path = self.store.path(game)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from railspotter.webui.feed.background_work import MOST_JOBS, BackgroundWork
+from railspotter.webui.feed.history import MOST_JOBS, BackgroundWork
 
 PATIENCE_S = 30.0
 
