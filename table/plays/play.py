@@ -24,7 +24,7 @@ from urllib.parse import quote
 
 from railspotter.scoring.answer import GameScore
 from railspotter.scoring.card_game.text import CardGame
-from railspotter.scoring.edition import Colour, load_edition
+from railspotter.scoring.edition import load_edition
 from railspotter.scoring.points.standing import PlayerStanding, Standing
 from railspotter.scoring.sentence import NOTHING, Sentence, together
 
@@ -32,6 +32,7 @@ from ..errors import TableError
 from ..game_log.course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed
 from ..game_log.facts import Event
 from ..game_log.game_state import GameState
+from ..game_log.people_facts import Player
 from ..game_log.public_log import public_events
 from ..past_games.summaries import person_key
 
@@ -63,33 +64,6 @@ class PlayError(TableError):
 
 
 @dataclass(frozen=True)
-class PlayPlayer:
-    """A player; `name` is empty if there is none, `computer` for a person."""
-
-    colour: Colour
-    name: str = ""
-    computer: str = ""
-
-    @property
-    def is_named(self) -> bool:
-        """Whether the player has a name other than the colour."""
-        return person_key(self.name) not in ("", self.colour)
-
-    def display_name(self, say: Translate = str) -> str:
-        """Return the name, else the colour.
-
-        Examples
-        --------
-        >>> PlayPlayer("red", "Ann").display_name(), PlayPlayer("red").display_name()
-        ('Ann', 'Red')
-        """
-        if self.is_named:
-            return self.name
-        colour = say(self.colour)
-        return colour[:1].upper() + colour[1:]
-
-
-@dataclass(frozen=True)
 class Play:
     """A game's public information, for export."""
 
@@ -101,16 +75,16 @@ class Play:
     ended_at_s: float  # the end, else the last event; seconds since 1970-01-01 UTC
     minutes: int | None  # the duration without pauses; None if unknown
     is_over: bool
-    players: tuple[PlayPlayer, ...]  # in turn order, as in `standing`
+    players: tuple[Player, ...]  # in turn order, as in `standing`
     standing: Standing
     problem: Sentence = NOTHING  # its rule violations; empty if there are none
 
     @property
-    def scores(self) -> Iterator[tuple[PlayPlayer, PlayerStanding]]:
+    def scores(self) -> Iterator[tuple[Player, PlayerStanding]]:
         """The players with their points, in turn order."""
         return zip(self.players, self.standing.players, strict=True)
 
-    def is_won_by(self, player: PlayPlayer) -> bool:
+    def is_won_by(self, player: Player) -> bool:
         """Tell whether a player has won, perhaps with others."""
         return self.is_over and player.colour in self.standing.winners
 
@@ -141,7 +115,7 @@ def play_of(id: str, state: GameState, score: GameScore) -> Play:
         next((one.at_s for one in events if isinstance(one.fact, GameEnded)), events[-1].at_s),
         _minutes(events),
         table.ended,
-        tuple(PlayPlayer(one.colour, one.name, one.computer) for one in table.players),
+        table.players,
         score.standing,
         _problem(score),
     )
@@ -150,7 +124,7 @@ def play_of(id: str, state: GameState, score: GameScore) -> Play:
 def card_play_of(id: str, game: CardGame, changed_at_s: float, score: GameScore) -> Play:
     """Convert a Card Game to a play, without a duration."""
     edition = load_edition(game.edition)
-    players = tuple(PlayPlayer(one.colour, one.name) for one in game.players)
+    players = tuple(Player(one.colour, one.colour, one.name) for one in game.players)
     return Play(
         id,
         edition.id,
@@ -164,6 +138,25 @@ def card_play_of(id: str, game: CardGame, changed_at_s: float, score: GameScore)
         score.standing,
         _problem(score),
     )
+
+
+def _is_named(player: Player) -> bool:
+    """Tell whether a player has a name other than the colour."""
+    return person_key(player.name) not in ("", player.colour)
+
+
+def display_name(player: Player, say: Translate = str) -> str:
+    """Return a player's name, else the colour.
+
+    Examples
+    --------
+    >>> display_name(Player("ann", "red", "Ann")), display_name(Player("seat", "red"))
+    ('Ann', 'Red')
+    """
+    if _is_named(player):
+        return player.name
+    colour = say(player.colour)
+    return colour[:1].upper() + colour[1:]
 
 
 def _problem(score: GameScore) -> Sentence:
@@ -211,7 +204,7 @@ def play_text(play: Play, say: Translate = str) -> str:
     ]
     for place, (player, score) in enumerate(play.scores, start=1):
         fields = [
-            player.display_name(say),
+            display_name(player, say),
             f"color {say(player.colour)}",
             f"position {place}",
             f"score {score.total}",
@@ -255,7 +248,7 @@ def _play_data(play: Play, say: Translate) -> dict[str, Any]:
         },
         "players": [
             {
-                "name": player.display_name(say),
+                "name": display_name(player, say),
                 "sourcePlayerId": _person(play, player),
                 "startPlayer": False,  # who took the first turn is not known
                 "winner": play.is_won_by(player),
@@ -267,9 +260,9 @@ def _play_data(play: Play, say: Translate) -> dict[str, Any]:
     }
 
 
-def _person(play: Play, player: PlayPlayer) -> str:
+def _person(play: Play, player: Player) -> str:
     """Return a person's id for BG Stats; without a name it is unique for each play."""
-    return person_key(player.name) if player.is_named else f"{play.id}/{player.colour}"
+    return person_key(player.name) if _is_named(player) else f"{play.id}/{player.colour}"
 
 
 # The export formats; none contains secrets.

@@ -25,6 +25,7 @@ from railspotter.table.plays.play import (
     Play,
     PlayError,
     card_play_of,
+    display_name,
     play_link,
     play_of,
     play_text,
@@ -171,7 +172,7 @@ def test_who_has_no_name_is_called_by_the_colour_and_is_nobody_the_next_time() -
     assert [one["name"] for one in data["players"]] == ["Red", " BOB  lee "]
     assert [one["sourcePlayerId"] for one in data["players"]] == [f"{ID}/red", "bob lee"]
     assert "durationMin" not in data
-    assert play(at(facts)).players[0].display_name({"red": "rot"}.__getitem__) == "Rot"
+    assert display_name(play(at(facts)).players[0], {"red": "rot"}.__getitem__) == "Rot"
 
 
 def test_a_computer_is_one_and_a_tie_has_several_winners() -> None:
