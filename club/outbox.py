@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from railspotter.scoring.sentence import Sentence
@@ -27,13 +26,7 @@ create table if not exists starts (n integer not null);
 """
 
 
-@dataclass(frozen=True)
-class Waiting:
-    """An event to send, or to resend."""
-
-    game: str
-    number: int
-    payload: bytes
+Stored = tuple[str, int, bytes]  # an event: its game, number and payload
 
 
 class Outbox(ExclusiveDatabase):
@@ -76,11 +69,11 @@ class Outbox(ExclusiveDatabase):
                 [(game, *event) for event in events],
             )
 
-    def unsent(self, most: int) -> list[Waiting]:
+    def unsent(self, most: int) -> list[Stored]:
         """Return the oldest unacknowledged events."""
         return self._select("where not is_sent order by rowid limit ?", most)
 
-    def find(self, game: str, first: int, last: int, most: int) -> list[Waiting]:
+    def find(self, game: str, first: int, last: int, most: int) -> list[Stored]:
         """Return a range of a game's events, sent or not."""
         return self._select(
             "where game = ? and number between ? and ? order by number limit ?",
@@ -106,13 +99,13 @@ class Outbox(ExclusiveDatabase):
                 [game, KEPT_GAMES],
             )
 
-    def _select(self, where: str, *values: object) -> list[Waiting]:
+    def _select(self, where: str, *values: object) -> list[Stored]:
         with self._transaction() as database:
             found = database.execute(
                 f"select game, number, payload from events {where}",  # noqa: S608  # ours alone
                 values,
             )
-            return [Waiting(*row) for row in found]
+            return found.fetchall()
 
     def _error_for(self, why: str) -> OutboxError:
         if "locked" in why:

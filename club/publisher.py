@@ -24,7 +24,7 @@ from .broker import BrokerAddress, Connection
 from .errors import OutboxError
 from .home_assistant import discovery_of, discovery_topic
 from .messages import MOST_BYTES, Command, Report, Status, TableEvent, parse_message, topic
-from .outbox import ANOTHER, Outbox, Waiting
+from .outbox import ANOTHER, Outbox
 from .report import report_of
 
 LOG = logging.getLogger(__name__)
@@ -281,15 +281,12 @@ class Publisher(WokenWorker):
         if room <= 0:
             return
         in_flight = set(self._in_flight.values())
-        for one in self._outbox.unsent(MOST_IN_FLIGHT):
-            if (one.game, one.number) not in in_flight and len(self._in_flight) < MOST_IN_FLIGHT:
-                number = self._send(one)
-                if number is None:
+        for game, number, payload in self._outbox.unsent(MOST_IN_FLIGHT):
+            if (game, number) not in in_flight and len(self._in_flight) < MOST_IN_FLIGHT:
+                message = self._connection.publish(self._topic("events"), payload)
+                if message is None:
                     return
-                self._in_flight[number] = (one.game, one.number)
-
-    def _send(self, one: Waiting) -> int | None:
-        return self._connection.publish(self._topic("events"), one.payload)
+                self._in_flight[message] = game, number
 
     def _send_report(self) -> None:
         followed, now_s = self._followed, time.monotonic()
@@ -326,8 +323,8 @@ class Publisher(WokenWorker):
         if command.command == "resend":
             game = command.game or (followed.table.log.id if followed else "")
             first, last = command.first or 1, command.last or 2**53
-            for one in self._outbox.find(game, first, last, MOST_RESENT):
-                self._send(one)
+            for _, _, payload in self._outbox.find(game, first, last, MOST_RESENT):
+                self._connection.publish(self._topic("events"), payload)
         elif followed is None or command.command not in self._commands:
             self.ignored += 1
         else:
