@@ -15,7 +15,6 @@ from railspotter.scoring.dealing.moves import Move
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
 
-from ..errors import TableError
 from ..game_log.board_facts import Corrected, TrainsAssigned
 from ..game_log.budgets import Writer
 from ..game_log.card_facts import CardsPutAway
@@ -109,13 +108,6 @@ class LookAgain:
 
 
 @dataclass(frozen=True)
-class CallSomebody:
-    """Call staff to the table, or cancel the call."""
-
-    is_wanted: bool = True
-
-
-@dataclass(frozen=True)
 class MarkTurn:
     """Say whose turn it is."""
 
@@ -178,7 +170,6 @@ Command = (
     | PackAway
     | End
     | LookAgain
-    | CallSomebody
     | MarkTurn
     | UseProfile
     | PlayMove
@@ -195,7 +186,7 @@ def facts_of(
     """Return the facts that a command writes; None if there is nothing to do.
 
     Raises `EventError` if it does not fit the game, `TakingBackError` if the writer may not take
-    this back, `TableError` for a call that nobody hears.
+    this back.
     """
     table = game.table
     match command:
@@ -221,10 +212,6 @@ def facts_of(
             return None if table.packed_away or table.ended else (GamePackedAway(),)
         case End():
             return None if table.ended else end_facts(table)
-        case CallSomebody():
-            if view.is_called is None:
-                raise TableError("nobody hears a call from this table")
-            return ()
         case LookAgain() | UseProfile():
             return ()
         case MarkTurn(seat):

@@ -19,7 +19,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame, Source
 from railspotter.vision.watching.questions import Answer, Questions
 
-from ..errors import UnaskedError
+from ..errors import TableError, UnaskedError
 from ..game_log.board_facts import Corrected
 from ..game_log.budgets import HOST, Writer
 from ..game_log.course_facts import GameEnded
@@ -128,6 +128,13 @@ class LiveTable(Worker):
         with self._lock:
             self._show(replace(self._view, is_called=False))
 
+    def call_somebody(self, is_wanted: bool) -> None:
+        """Call staff to the table, or cancel the call; raises `TableError` if nobody listens."""
+        with self._lock:
+            if self._view.is_called is None:
+                raise TableError("nobody hears a call from this table")
+            self._show(replace(self._view, is_called=is_wanted))
+
     def execute(self, command: commands.Command, by: Writer = HOST) -> tuple[Event, ...]:
         """Execute a command under the lock; return the events that it wrote.
 
@@ -234,16 +241,12 @@ class LiveTable(Worker):
 
     def _view_after(self, command: commands.Command, events: tuple[Event, ...]) -> TableView:
         """Return the view after a command, apart from the game's state."""
-        view, sight = self._view, self._view.sight
-        match command:
-            case commands.CallSomebody(is_wanted):
-                return replace(view, is_called=is_wanted)
-            case commands.ConfirmJoining(None) | commands.Pause():
-                return replace(view, sight=sight.settled(), is_joining_open=False)
+        sight = self._view.sight.settled()
         if commands.restarts_watching(command, events):
-            sight = replace(sight.settled(), obstacle=NOTHING)
-            return replace(view, sight=sight, is_joining_open=False)
-        return view
+            sight = replace(sight, obstacle=NOTHING)
+        elif not isinstance(command, commands.ConfirmJoining | commands.Pause):
+            return self._view
+        return replace(self._view, sight=sight, is_joining_open=False)
 
     def _apply(self, command: commands.Command, events: tuple[Event, ...]) -> None:
         """Apply a command to watching; called from the loop's thread."""

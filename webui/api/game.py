@@ -165,7 +165,7 @@ def call_somebody(request: CallRequest, *, wanted: bool) -> Called:
     """Calls somebody of the house to the table, or says that nobody is needed any more."""
     table = request.session.table
     try:
-        table.execute(commands.CallSomebody(wanted))
+        table.call_somebody(wanted)
     except TableError as error:
         raise CallError(409, "unheard", error.sentence) from error
     return Called(table.view.is_called)
