@@ -29,7 +29,6 @@ from .events import (
     crop_digests,
     digest_of,
     event_digest,
-    read_event,
     require_known,
 )
 from .facts import Event
@@ -216,12 +215,6 @@ def _insert_seal(
     digest = event_digest(before, seq, event, digests)
     connection.execute("INSERT INTO seal VALUES (?, ?, ?)", (seq, digests, digest))
     return digest
-
-
-def events_in(connection: sqlite3.Connection) -> Iterator[Event]:
-    """Yield all events of a game in order."""
-    for seq, event in raw_events_in(connection):
-        yield read_event(seq, event.at_s, event.fact.decode(), event.format)
 
 
 def raw_events_in(connection: sqlite3.Connection) -> Iterator[tuple[int, RawEvent]]:

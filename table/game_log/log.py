@@ -24,7 +24,7 @@ from . import database
 from .budgets import HOST, MOST_EVENTS, Writer, require_budget
 from .course_facts import EventLost, GameStarted, Redone, Undone
 from .database import Crops
-from .errors import DamagedFileError, EventError, LogFileError
+from .errors import DamagedFileError, EventError
 from .events import NO_SEAL, EventSeal, event_digest, event_text, parse_event, read_event
 from .facts import Event, Fact, SeatId
 from .game_state import GameState, begin, fold
@@ -268,7 +268,10 @@ class GameLog(Closable):
             return database.crops_in(self._database, seq)
 
     def _read(self) -> None:
-        self._state = _state_in(self._database, self.path)
+        reading = _reading(self.path, self._database)
+        if not reading.is_whole:
+            raise DamagedFileError(database.DAMAGED.filled(path=self.path))
+        self._state = reading.state
         self._written = defaultdict(Counter)
         for seat, kind in database.phone_events_in(self._database):
             self._written[seat][kind] += 1
@@ -314,11 +317,3 @@ def checked_crops(crops: Crops) -> Crops:
         if not jpeg.startswith(database.JPEG) or len(jpeg) > MOST_CROP_BYTES:
             raise EventError(f"a crop must be a JPEG picture of at most {MOST_CROP_BYTES} bytes")
     return crops
-
-
-def _state_in(connection: sqlite3.Connection, path: Path) -> GameState:
-    """Read the state from an undamaged file."""
-    try:
-        return fold(database.events_in(connection))
-    except EventError as error:
-        raise LogFileError("{path} is damaged: {error}", path=path, error=error) from error

@@ -17,7 +17,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log import database
 from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameRenamed
-from railspotter.table.game_log.database import connect, events_in, insert
+from railspotter.table.game_log.database import connect, insert, raw_events_in
 from railspotter.table.game_log.errors import (
     EventError,
     GameInUseError,
@@ -108,9 +108,9 @@ def test_only_one_writes_and_anyone_reads(log: GameLog) -> None:
     assert read_log(log.path) == log.state
     with closing(connect(log.path, is_writer=False)) as reader:
         reader.execute("BEGIN")
-        before = list(events_in(reader))
+        before = list(raw_events_in(reader))
         log.append(markers(3), 0.0)
-        assert list(events_in(reader)) == before, "a reader sees one moment"
+        assert list(raw_events_in(reader)) == before, "a reader sees one moment"
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             reader.execute("DELETE FROM crop")
     log.close()
