@@ -55,8 +55,16 @@ from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, mirrored_picture, shrunk_to
 from ..pieces import pieces_of_edition, trains_of
-from .limits import FEW_COLOURS, MOST_FEW_COLOURS, count_colours, limit_questions, why_not_scored
-from .profile_notes import OTHER_PRINT_NOTE, notes_on_unused, why_not_found
+from .limits import (
+    FEW_COLOURS,
+    MOST_FEW_COLOURS,
+    OTHER_PRINT_NOTE,
+    count_colours,
+    limit_questions,
+    notes_on_unused,
+    why_not_found,
+    why_not_scored,
+)
 from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
 LEAST_SHOWN = 1 / 3  # share of the routes that a photo must show to be scored
@@ -120,12 +128,7 @@ class FoundBoard:
 class PhotoScorer:
     """Scores photos by one plan; preparation is shared between photos.
 
-    Raises
-    ------
-    HomeError
-        When the profile is another board's.
-    ReaderError
-        When a colour is not known.
+    Raises `HomeError` for another board's profile, `ReaderError` for an unknown colour.
     """
 
     def __init__(self, plan: ReadingPlan) -> None:
@@ -170,18 +173,10 @@ class PhotoScorer:
         answers: Answers | None = None,
         corners_px: npt.ArrayLike | None = None,
     ) -> ScoredPhoto:
-        """Find, read and score one board in one or several photos of it.
+        """Find, read and score one board in one or several photos of it, each with its name.
 
-        A photo in which the board is not found is skipped; its `PhotoPart` has the reason.
-
-        Parameters
-        ----------
-        photos : iterable of (str, (H, W, 3) uint8 array, BGR)
-            Names and pictures, at least one. A lazy iterator keeps one picture in memory at a time.
-        answers : mapping of Spot to (colour or None), optional
-            The user's answers.
-        corners_px : (4, 2) array_like, optional
-            The printed board's corners, as in `find`.
+        A photo in which the board is not found is skipped; its `PhotoPart` has the reason. A lazy
+        iterator keeps one picture in memory at a time. `corners_px` are as in `find`.
         """
         started = time.perf_counter()
         found = [(name, self.find(picture, corners_px)) for name, picture in photos]
@@ -198,27 +193,12 @@ class PhotoScorer:
     def find(
         self, picture: Picture, corners_px: npt.ArrayLike | None = None
     ) -> FoundBoard | NotFound:
-        """Find the board in a photo and rectify it.
+        """Find the board in a photo and rectify it; else return the best founded reason.
 
         Tries the profile, then the program's fingerprint, then the routes' geometry, whatever the
-        artwork; a mirrored photo is flipped. With `corners_px` the board is there, and is read by
-        the artwork that the photo itself shows.
-
-        Parameters
-        ----------
-        corners_px : (4, 2) array_like, optional
-            Top left, top right, bottom right, bottom left of the printed board in the photo.
-
-        Returns
-        -------
-        FoundBoard or NotFound
-            `FoundBoard.passed` is set if the profile was not used. `NotFound` has the best founded
-            reason.
-
-        Raises
-        ------
-        OutlineError
-            For impossible corners.
+        artwork; a mirrored photo is flipped. With `corners_px` of the printed board, (4, 2) from
+        its top left on, the board is there, and is read by the artwork that the photo itself shows.
+        Raises `OutlineError` for impossible corners.
         """
         if corners_px is not None:
             return self._find_at(picture, np.asarray(corners_px, np.float64))

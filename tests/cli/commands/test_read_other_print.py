@@ -14,7 +14,7 @@ from railspotter.cli.command import main
 from railspotter.table.boards.board_choice import recognise_board_in_files
 from railspotter.table.home import ProfileStore
 from railspotter.table.home import home as home_folder
-from railspotter.table.photos.profile_notes import CORNERS_HELP, OTHER_PRINT_NOTE, why_not_found
+from railspotter.table.photos.limits import CORNERS_HELP, OTHER_PRINT_NOTE, why_not_found
 
 LEAST_RIGHT = 0.97
 
