@@ -49,7 +49,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.commands import ConfirmJoining, Correct, End
+from railspotter.table.live_table.commands import Action, ConfirmJoining, Correct
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.vision.sources.grabber import Grabber
@@ -179,7 +179,7 @@ def play_scene(scene: AnyScene, name: str, options: argparse.Namespace) -> GameR
                 checker.check_confirmed(live.view)
                 live.execute(ConfirmJoining())
             if scene.ends_game and t_s >= scene.duration_s + END_DELAY_S:
-                live.execute(End())
+                live.execute(Action.END)
             for spot in checker.due_questions():
                 live.execute(Correct(spot, scene.truth(t_s).get(spot)))
         if phones is not None:

@@ -44,9 +44,9 @@ GOODBYE_S = 1.0  # to publish the last status
 
 # The commands that a table accepts over MQTT, if allowed, by name.
 OFFERED: Mapping[str, table_commands.Command] = {
-    "pause": table_commands.Pause(),
+    "pause": table_commands.Action.PAUSE,
     "resume": table_commands.Resume(),
-    "look_again": table_commands.LookAgain(),
+    "look_again": table_commands.Action.LOOK_AGAIN,
 }
 
 

@@ -36,10 +36,6 @@ COVERED = Sentence(
 )
 
 
-def _refuse_none(frame: Frame, pose: Pose) -> Sentence | None:
-    """Accept every frame."""
-
-
 class BoardTracker:
     """Tracks the pose of one board.
 
@@ -47,7 +43,9 @@ class BoardTracker:
     after a nudge the followed one. `refuse` returns why nothing can be read in a frame, or None.
     """
 
-    def __init__(self, find: Find, work: Executor, refuse: Refuse = _refuse_none) -> None:
+    def __init__(
+        self, find: Find, work: Executor, refuse: Refuse = lambda frame, pose: None
+    ) -> None:
         self._find, self._work, self._refuse = find, work, refuse
         self._refused: Sentence | None = None
         self._judged_s = -LIGHT_EVERY_S

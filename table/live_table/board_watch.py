@@ -101,7 +101,11 @@ class BoardWatch:
         self._profile = profile
         self._learning = Learning(profile, self._work, keep)
         self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
-        self._tracker = BoardTracker(self._find_board, self._work, self._why_colourless)
+        self._tracker = BoardTracker(
+            self._find_board,
+            self._work,
+            lambda frame, pose: why_colourless(frame.pyramid, pose, table.board),
+        )
 
     def use_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
         """Switch to another profile of the board, keeping what was learned."""
@@ -201,13 +205,14 @@ class BoardWatch:
         if self._comparison is not None:
             return self._compare(frame, self._comparison)
         state, facts = self._watch(frame)
+        covered = (self._watcher or self._first).unseen(COVERED_S)  # for long
         sight = BoardSight(
             state,
             self.status,
             self._joining,
             strange=self._strange(),
-            obstacle=self._impossible or self._obstacle(),
-            unseen=(*self._unseen, *(one for one in self._covered() if one not in self._unseen)),
+            obstacle=self._impossible or self._obstacle(covered),
+            unseen=tuple(dict.fromkeys((*self._unseen, *covered))),
             markers=self._marker_remarks(frame, state),
             laying=self._laying(),
         )
@@ -257,14 +262,8 @@ class BoardWatch:
         }
         return {spot: laying for spot, laying in found.items() if laying is not None}
 
-    def _obstacle(self) -> Sentence:
-        """Return the warning about a part of the board that has been covered for long."""
-        covered = self._covered()
+    def _obstacle(self, covered: Sequence[Spot]) -> Sentence:
         return covered_sentence(covered[0], self._table.board) if covered else NOTHING
-
-    def _covered(self) -> tuple[Spot, ...]:
-        """Return the spots that have been covered for long."""
-        return (self._watcher or self._first).unseen(COVERED_S)
 
     def _watch(self, frame: Frame) -> tuple[WatchState, SeenFacts]:
         pose = self.pose = self._tracker.pose_in(frame)
@@ -426,6 +425,3 @@ class BoardWatch:
             reason = with_calibration_advice(found.reason, self._table.edition, self._profile)
             return replace(found, reason=reason)
         return found
-
-    def _why_colourless(self, frame: Frame, pose: Pose) -> Sentence | None:
-        return why_colourless(frame.pyramid, pose, self._table.board)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from types import EllipsisType
 
 from railspotter.calibration.profiles.profile import Profile
@@ -32,6 +33,16 @@ from .table_view import TableView
 
 # Hindrances in which the camera sees nothing, so that players' claims count as laid.
 BLIND = ("camera", "board")
+
+
+class Action(Enum):
+    """The commands that need no more to be said; the value is what they do."""
+
+    PAUSE = "pause the game and stop watching; an unconfirmed board is asked about on resuming"
+    PACK_AWAY = "pause a game, and store a picture of its board to rebuild it from"
+    END = "end the game; the whole board is read once more, and doubts are asked"
+    LOOK_AGAIN = "restart watching with a new reading of the whole board"
+    PUT_CARDS_AWAY = "go on with cards on the table instead of on phones"
 
 
 @dataclass(frozen=True)
@@ -78,11 +89,6 @@ class Redo:
 
 
 @dataclass(frozen=True)
-class Pause:
-    """Pause the game and stop watching; an unconfirmed board is asked about on resuming."""
-
-
-@dataclass(frozen=True)
 class Resume:
     """Resume the game and watch again.
 
@@ -90,21 +96,6 @@ class Resume:
     """
 
     is_rebuilt: bool = False
-
-
-@dataclass(frozen=True)
-class PackAway:
-    """Pause a game, and store a picture of its board to rebuild it from."""
-
-
-@dataclass(frozen=True)
-class End:
-    """End the game; the whole board is read once more, and doubts are asked."""
-
-
-@dataclass(frozen=True)
-class LookAgain:
-    """Restart watching with a new reading of the whole board."""
 
 
 @dataclass(frozen=True)
@@ -154,29 +145,20 @@ class DealAnew:
     seat: SeatId
 
 
-@dataclass(frozen=True)
-class PutCardsAway:
-    """Go on with cards on the table instead of on phones."""
-
-
 Command = (
-    AddFacts
+    Action
+    | AddFacts
     | Correct
     | ConfirmJoining
     | Undo
     | Redo
-    | Pause
     | Resume
-    | PackAway
-    | End
-    | LookAgain
     | MarkTurn
     | UseProfile
     | PlayMove
     | Lay
     | ReturnPayment
     | DealAnew
-    | PutCardsAway
 )
 
 
@@ -200,7 +182,7 @@ def facts_of(
             return undo_facts(game, seq, by, view.asked_back)
         case Redo(seq):
             return (redo_fact(game, seq, by),)
-        case Pause():
+        case Action.PAUSE:
             return None if table.paused else (GamePaused(),)
         case Resume(is_rebuilt):
             if not table.paused:
@@ -208,11 +190,11 @@ def facts_of(
             if table.packed_away and view.has_camera and not is_rebuilt:
                 return ()  # the board is compared first
             return (*confirmed_facts(view.sight.rebuilding, table), GameResumed())
-        case PackAway():
+        case Action.PACK_AWAY:
             return None if table.packed_away or table.ended else (GamePackedAway(),)
-        case End():
+        case Action.END:
             return None if table.ended else end_facts(table)
-        case LookAgain() | UseProfile():
+        case Action.LOOK_AGAIN | UseProfile():
             return ()
         case MarkTurn(seat):
             return (turn_fact(table, seat, by),)
@@ -231,7 +213,7 @@ def facts_of(
             return (game.undo(held.event), *back) if held is not None and is_off else back
         case DealAnew(seat):
             return deal_anew_facts(table, seat)
-        case PutCardsAway():
+        case Action.PUT_CARDS_AWAY:
             if table.dealing is None:
                 raise EventError("no cards are dealt here")
             return (CardsPutAway(),)
@@ -240,7 +222,7 @@ def facts_of(
 def restarts_watching(command: Command, events: tuple[Event, ...]) -> bool:
     """Tell whether watching restarts after a command and the events that it wrote."""
     match command:
-        case Undo() | Redo() | LookAgain() | UseProfile():
+        case Undo() | Redo() | Action.LOOK_AGAIN | UseProfile():
             return True
         case ConfirmJoining(board):
             return board is not None

@@ -202,7 +202,7 @@ class LiveTable(Worker):
                 with self._lock:
                     sight = replace(self._view.sight, board=why)
                     self._show(replace(self._view, sight=sight))
-                self.execute(commands.LookAgain())
+                self.execute(commands.Action.LOOK_AGAIN)
                 self._stop_event.wait(RETRY_S)
             if self._view.is_over:
                 self._stop_event.wait(FRAME_WAIT_S)
@@ -219,7 +219,7 @@ class LiveTable(Worker):
         if not facts:
             return ()
         before, pictures = self.log.state.table, {}
-        if isinstance(command, commands.PackAway) and self.sighted is not None:
+        if command is commands.Action.PACK_AWAY and self.sighted is not None:
             pictures[0] = picture_of_board(*self.sighted)
         events = self._log_writer.write_facts(with_cards(before, facts), by, pictures)
         asked = pending_take_back(before, self._view.asked_back, facts)
@@ -244,7 +244,7 @@ class LiveTable(Worker):
         sight = self._view.sight.settled()
         if commands.restarts_watching(command, events):
             sight = replace(sight, obstacle=NOTHING)
-        elif not isinstance(command, commands.ConfirmJoining | commands.Pause):
+        elif command is not commands.Action.PAUSE and command != commands.ConfirmJoining():
             return self._view
         return replace(self._view, sight=sight, is_joining_open=False)
 

@@ -99,7 +99,7 @@ class AskingTable(LiveTable):
 
     def cover(self, obstacle: Sentence) -> None:
         """Have it see from the next frame on what keeps a part of the board from being seen."""
-        self.watch._obstacle = lambda: obstacle  # type: ignore[method-assign]
+        self.watch._obstacle = lambda covered: obstacle  # type: ignore[method-assign]
 
     def misplace(self, *markers: MarkerRemark) -> None:
         """Have it see from the next frame on that these score markers were not moved."""

@@ -192,7 +192,7 @@ def return_payment(request: CallRequest, *, kind: Kind, about: Identifier) -> Wr
 def put_away(request: CallRequest) -> Written:
     """The game goes on with cards on the table."""
     _dealt_table(request)
-    return written(request, request.execute(commands.PutCardsAway()))
+    return written(request, request.execute(commands.Action.PUT_CARDS_AWAY))
 
 
 @call("POST", "/cards/vouch", Who.TABLE)

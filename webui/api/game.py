@@ -174,7 +174,7 @@ def call_somebody(request: CallRequest, *, wanted: bool) -> Called:
 @call("POST", "/pause", Who.TABLE)
 def pause(request: CallRequest) -> Written:
     """What happens now is no turn."""
-    return written(request, request.execute(commands.Pause()))
+    return written(request, request.execute(commands.Action.PAUSE))
 
 
 @call("POST", "/resume", Who.TABLE)
@@ -188,7 +188,7 @@ def pack_away(request: CallRequest) -> Written:
     """Pauses the game and keeps a picture of the board, which is laid out again later."""
     if table_of(request).ended:
         raise CallError(409, "over", "The game is over.")
-    return written(request, request.execute(commands.PackAway()))
+    return written(request, request.execute(commands.Action.PACK_AWAY))
 
 
 @call("POST", "/rebuilt", Who.TABLE)
@@ -200,7 +200,7 @@ def resume_rebuilt(request: CallRequest) -> Written:
 @call("POST", "/look-again", Who.TABLE)
 def look_again(request: CallRequest) -> Written:
     """Looks at the whole board anew."""
-    return written(request, request.execute(commands.LookAgain()))
+    return written(request, request.execute(commands.Action.LOOK_AGAIN))
 
 
 @call("POST", "/joining", Who.TABLE)
@@ -235,7 +235,7 @@ def assign_trains(request: CallRequest, *, trains: Colour, colour: Colour | None
 @call("POST", "/end", Who.HOST)
 def end(request: CallRequest) -> Written:
     """The game is over."""
-    return written(request, request.execute(commands.End()))
+    return written(request, request.execute(commands.Action.END))
 
 
 @call("POST", "/markers", Who.TABLE)

@@ -10,7 +10,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import people_facts
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Colour, Event, Fact, Shape, Title
-from railspotter.table.live_table.commands import AddFacts, LookAgain
+from railspotter.table.live_table.commands import Action, AddFacts
 
 from ..access import hands
 from .calls import Body, CallRequest, Who, call
@@ -71,7 +71,7 @@ def mend_player(
         facts.append(people_facts.PlayerRecoloured(seat, player.colour, shape))
     events = request.execute(AddFacts(facts)) if facts else ()
     if colour is not None:
-        request.session.table.execute(LookAgain())
+        request.session.table.execute(Action.LOOK_AGAIN)
     return written(request, events)
 
 
@@ -91,7 +91,7 @@ def add_player(request: CallRequest, body: NewPlayer) -> CameIn:
     seat = body.seat or people_facts.free_seat(body.name, [one.seat for one in table.players])
     player = people_facts.Player(seat, body.colour, body.name, computer=body.computer)
     events = _written(request, people_facts.PlayerCameIn(player, body.place))
-    request.session.table.execute(LookAgain())
+    request.session.table.execute(Action.LOOK_AGAIN)
     done = written(request, events)
     return CameIn(done.number, done.undo, seat)
 

@@ -9,32 +9,32 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from railspotter.scoring.sentence import Sentence
+
 from ..errors import QueryOptionError
 
 # The parts that an overlay can show.
 PARTS = ("scores", "board", "last", "path", "turn", "chart", "status", "result")
 USUAL_PARTS = "scores,last"
-THEMES = ("dark", "light")
-# A big screen may announce events, or also turns and questions.
-VOICES = ("on", "more")
+# By parameter its values, and what is said of another. Without a theme it is the device's; a big
+# screen may announce events, or also turns and questions.
+CHOICES = {
+    "theme": (("dark", "light"), Sentence("the theme is {choices}, not {given!r}")),
+    "voice": (("on", "more"), Sentence("the voice is {choices}, not {given!r}")),
+}
 # Of an overlay's text, 20 pixels at 1: five pixels are illegible, 160 fill a 4K picture.
 LEAST_SCALE, MOST_SCALE = 0.25, 8.0
 
 
 def screen_options(query: Mapping[str, str]) -> dict[str, str]:
-    """Parse a big screen's theme (empty for the device's) and voice; raises `QueryOptionError`.
+    """Parse a big screen's theme and voice, each by default empty; raises `QueryOptionError`.
 
     Examples
     --------
     >>> screen_options({"theme": "dark"})
     {'theme': 'dark', 'voice': ''}
     """
-    voice = query.get("voice", "")
-    if voice and voice not in VOICES:
-        raise QueryOptionError(
-            "the voice is {voices}, not {given!r}", voices=" / ".join(VOICES), given=voice[:40]
-        )
-    return {"theme": _theme(query.get("theme", "")), "voice": voice}
+    return {name: _choice(query, name) for name in ("theme", "voice")}
 
 
 def overlay_options(query: Mapping[str, str]) -> dict[str, str]:
@@ -65,19 +65,14 @@ def overlay_options(query: Mapping[str, str]) -> dict[str, str]:
             most=f"{MOST_SCALE:g}",
             given=query["scale"][:40],
         )
-    return {
-        "theme": _theme(query.get("theme", "")),
-        "parts": " ".join(parts),
-        "scale": f"{scale:g}",
-    }
+    return {"theme": _choice(query, "theme"), "parts": " ".join(parts), "scale": f"{scale:g}"}
 
 
-def _theme(text: str) -> str:
-    if text and text not in THEMES:
-        raise QueryOptionError(
-            "the theme is {themes}, not {given!r}", themes=" / ".join(THEMES), given=text[:40]
-        )
-    return text
+def _choice(query: Mapping[str, str], name: str) -> str:
+    given, (choices, refusal) = query.get(name, ""), CHOICES[name]
+    if given and given not in choices:
+        raise QueryOptionError(refusal.filled(choices=" / ".join(choices), given=given[:40]))
+    return given
 
 
 def _number(text: str) -> float:

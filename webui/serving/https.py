@@ -195,9 +195,7 @@ def _read(path: Path) -> certificates.Certificate | None:
     """Load a saved certificate; None if it is missing or damaged."""
     try:
         return certificates.from_pem(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (ValueError, TypeError):
+    except (FileNotFoundError, ValueError, TypeError):
         return None
 
 

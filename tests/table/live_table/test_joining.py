@@ -12,7 +12,7 @@ from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import timeouts
 from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
-from railspotter.table.live_table.commands import Command, ConfirmJoining, Correct, Pause, Resume
+from railspotter.table.live_table.commands import Action, Command, ConfirmJoining, Correct, Resume
 from railspotter.table.live_table.opening import MANY
 from railspotter.table.live_table.table_view import Joining, TableView
 from railspotter.vision.sources.source import Frame
@@ -22,7 +22,7 @@ from small_game import FIRST_CLAIM_S, game, true_claims, turn_to_the_end, turn_u
 SIX_CLAIMS_S = 97.0  # by then six routes lie there
 TWO_CLAIMS_S = 22.0
 MANY_CLAIMS_S = 140.0
-ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Pause()}
+ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Action.PAUSE}
 
 
 def test_what_lies_there_waits_for_the_host_and_after_a_while_for_any_player(

@@ -28,7 +28,7 @@ from railspotter.table.game_log.people_facts import (
     TicketTaken,
 )
 from railspotter.table.game_text.event_lines import event_lines
-from railspotter.table.live_table.commands import AddFacts, Correct, End, Redo, Undo
+from railspotter.table.live_table.commands import Action, AddFacts, Correct, Redo, Undo
 from railspotter.table.live_table.course import likely_turn
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
@@ -61,7 +61,7 @@ def test_tickets_are_secret_until_they_are_revealed(table: LiveTable, log: GameL
     table.subscribe(lambda view, events: said.append(told(events, table)))
     table.execute(AddFacts([TicketTaken(seat, ticket) for seat, ticket in TICKETS.items()]))
     assert "".join(said) == ""
-    table.execute(End())
+    table.execute(Action.END)
     assert "New York" not in "".join(said)
     assert "not counted: 1 of Ann's tickets" in "".join(said)
     table.execute(AddFacts([TicketRevealed("ann", TICKETS["ann"])]))
@@ -175,7 +175,7 @@ def test_a_winner_is_named_when_all_tickets_are_shown(
     )
     table.execute(AddFacts([TicketTaken("ann", TICKETS["ann"])]))
     table.execute(AddFacts([TicketTaken("bo", TICKETS["bo"])]))
-    table.execute(End())
+    table.execute(Action.END)
     said = capsys.readouterr().out
     assert "winner" not in said
     assert "ahead without the tickets that nobody has shown: Ann (red)" in said

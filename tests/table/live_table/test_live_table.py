@@ -20,12 +20,10 @@ from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import board_watch
 from railspotter.table.live_table.board_watch import FrameResult
 from railspotter.table.live_table.commands import (
+    Action,
     Command,
     ConfirmJoining,
     Correct,
-    End,
-    LookAgain,
-    Pause,
     Redo,
     Resume,
     Undo,
@@ -122,7 +120,7 @@ def test_a_board_that_is_as_written_down_leaves_no_question_when_the_game_ends(
     written = log.state.table.claims
     still_s = game().still_after(FIRST_CLAIM_S)
     with watching(log, lambda t_s: game().frame_at(still_s).picture, 5.0) as table:
-        table.execute(End())
+        table.execute(Action.END)
         turn_to_the_end(table)
     assert log.state.table.ended
     assert log.state.table.claims == written
@@ -176,7 +174,7 @@ def test_what_people_say_holds_against_the_camera(claimed: GameLog) -> None:
 
 
 def test_a_paused_table_writes_nothing_down(log: GameLog) -> None:
-    watch(log, 0.0, 2.0, at_table=lambda table: table.execute(Pause()))
+    watch(log, 0.0, 2.0, at_table=lambda table: table.execute(Action.PAUSE))
     table, _ = watch(log, 2.0, FIRST_CLAIM_S)
     assert log.state.table.claims == {}
     table.execute(Resume())
@@ -204,7 +202,7 @@ def test_who_subscribes_sees_every_change_in_its_order(log: GameLog) -> None:
     "command",
     [
         pytest.param(Correct(SPOT, "red"), id="what stands there"),
-        pytest.param(LookAgain(), id="to look anew"),
+        pytest.param(Action.LOOK_AGAIN, id="to look anew"),
         pytest.param(Correct(SPOT, "red", is_answer=True), id="the answer"),
     ],
 )

@@ -27,7 +27,7 @@ from railspotter.table.game_log.course_facts import (
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.commands import AddFacts, PackAway, Resume, Undo
+from railspotter.table.live_table.commands import Action, AddFacts, Resume, Undo
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -88,7 +88,7 @@ def test_a_game_that_was_packed_away_is_laid_out_again_and_goes_on_by_itself(
     lay(CLAIMS)
     with watched(log) as board:
         board.until(lambda: board.table.sighted)
-        (event,) = board.table.execute(PackAway())
+        (event,) = board.table.execute(Action.PACK_AWAY)
         assert isinstance(event.fact, GamePackedAway)
         lay({})
         for _ in range(30):
@@ -170,7 +170,7 @@ def test_the_terminal_says_how_much_is_to_be_laid_again(
     with watched(log) as board:
         board.table.subscribe(TerminalLog().update)
         board.until(lambda: board.table.sighted)
-        board.table.execute(PackAway())
+        board.table.execute(Action.PACK_AWAY)
         assert "packed away" in capsys.readouterr().out
         gone, *_ = CLAIMS
         lay({route: colour for route, colour in CLAIMS.items() if route != gone})
@@ -186,7 +186,7 @@ def test_the_same_program_compares_once_somebody_goes_on(log: GameLog) -> None:
     lay(CLAIMS)
     with watched(log) as board:
         board.until(lambda: board.table.sighted)
-        board.table.execute(PackAway())
+        board.table.execute(Action.PACK_AWAY)
         lay({})
         for _ in range(20):
             board.table.process_next_frame()
@@ -205,8 +205,8 @@ def test_the_same_program_compares_once_somebody_goes_on(log: GameLog) -> None:
 def test_what_is_packed_away_or_over_is_not_packed_away(log: GameLog) -> None:
     lay({})
     with watched(log) as board:
-        assert board.table.execute(PackAway())
-        assert board.table.execute(PackAway()) == ()
+        assert board.table.execute(Action.PACK_AWAY)
+        assert board.table.execute(Action.PACK_AWAY) == ()
         board.table.execute(AddFacts([GameEnded()]))
         board.table.execute(Resume(is_rebuilt=True))
-        assert board.table.execute(PackAway()) == ()
+        assert board.table.execute(Action.PACK_AWAY) == ()

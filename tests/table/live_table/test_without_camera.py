@@ -10,7 +10,7 @@ from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.live_table.commands import Correct, PackAway, Resume
+from railspotter.table.live_table.commands import Action, Correct, Resume
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
@@ -49,12 +49,12 @@ def test_cards_are_dealt_before_anybody_can_ask_for_them(tmp_path: Path) -> None
 def test_a_game_that_is_packed_away_goes_on_at_once(tmp_path: Path) -> None:
     with dealt_table(tmp_path, has_camera=False) as running:
         live = running.live
-        (packed,) = live.execute(PackAway())
+        (packed,) = live.execute(Action.PACK_AWAY)
         assert running.log.crops(packed.seq) == ()
         assert live.view.sight.rebuilding is None
         live.execute(Resume())
         assert not running.log.state.table.paused
-        live.execute(PackAway())
+        live.execute(Action.PACK_AWAY)
         game = running.log.id
     with table(tmp_path, game, has_camera=False) as again:
         assert again.live.view.sight.rebuilding is None

@@ -7,7 +7,7 @@ from phones import Table
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
-from railspotter.table.live_table.commands import AddFacts, Pause
+from railspotter.table.live_table.commands import Action, AddFacts
 from railspotter.table.live_table.timeouts import DELAY_S
 from railspotter.webui.serving.own_addresses import phone_addresses
 from table_pages import (
@@ -174,7 +174,7 @@ def test_a_table_that_does_not_see_says_so_on_every_part_of_the_page(
                 expect(one.locator("#trouble")).to_be_visible()
         expect(page.locator("#trouble [data-key=again]")).to_be_visible()
         expect(guest.locator("#trouble button")).to_have_count(0)
-        running.live.execute(Pause())
+        running.live.execute(Action.PAUSE)
         expect(guest.locator("#trouble")).to_contain_text("paused")
         page.locator("#trouble [data-key=pause]").click()
         expect(guest.locator("#trouble")).not_to_contain_text("paused")
