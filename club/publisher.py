@@ -125,13 +125,6 @@ class Publisher(WokenWorker):
         table.enable_calls()
         table.subscribe(self.wake)
 
-    @property
-    def has_sent_all(self) -> bool:
-        """Whether the broker has acknowledged all events so far."""
-        followed = self._followed
-        is_kept = followed is None or followed.seen == len(followed.table.log.state.events)
-        return is_kept and not self._in_flight and not self._outbox.unsent(1)
-
     def _topic(self, kind: str) -> str:
         return topic(self._broker.prefix, self._id, kind)
 

@@ -101,11 +101,6 @@ def to_jpeg(picture: Picture, quality: int = 95) -> bytes:
     return content.tobytes()
 
 
-def to_png(picture: Picture) -> bytes:
-    """Encode a picture as PNG."""
-    return _encoded(".png", picture)
-
-
 def check_picture_path(path: Path, inputs: Iterable[str] = ()) -> None:
     """Raise `PhotoError` for an output path of another type, in a missing folder, or of an input.
 

@@ -132,6 +132,11 @@ class ServedPage(Closable):
     def _print_links(self) -> None:
         """Print the page's links, once it is served."""
 
+    def _print_new_link(self, kind: CodeKind) -> None:
+        """Print the host's next link; others are shown on the host's phone."""
+        if kind == "host":
+            self._print_code(kind, is_scanned=False)
+
     def _print_trust(self, url: str) -> None:
         """Print how phones trust the page's certificate."""
         if self._https is not None:
@@ -217,11 +222,6 @@ class SetUpPage(ServedPage):
         self._print_who_gets_in(
             "everyone in this network can open the page; to set up the game needs the host's link"
         )
-
-    def _print_new_link(self, kind: CodeKind) -> None:
-        """Print the host's next link; the camera's is shown on the host's phone."""
-        if kind == "host":
-            self._print_code(kind, is_scanned=False)
 
 
 class PhotosPage(ServedPage):

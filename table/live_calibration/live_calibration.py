@@ -36,7 +36,7 @@ from ..worker import WokenWorker
 from . import board_picture
 from .board_picture import WAITING, BoardPicture, PhotoRequest
 from .outlines import SpaceOutline, points_px, space_outlines
-from .view import Calibration, Looked, ProfileFacts, State, Verdict, way_name, ways_tried
+from .view import Calibration, Looked, ProfileFacts, State, Tried, Verdict, way_name
 
 IDLE_AFTER_S = 10.0  # seconds without a view by any page, until it stops looking at pictures
 INTERVAL_S = 1.0  # seconds between two pictures that it looks at
@@ -305,6 +305,7 @@ class LiveCalibration(WokenWorker):
             if self._outlined[0] is not pose or self._outlined[1] is not self._profile:
                 self._outlined, outlines = (pose, self._profile), outlines + 1
             frame, profile = self._pictures.newest, self._profile
+            ways = tuple(Tried(way_name(one.method), one.reason) for one in tried or ())
             now = Calibration(
                 was.number,
                 state,
@@ -315,7 +316,7 @@ class LiveCalibration(WokenWorker):
                 picture=Looked(frame.number, frame.pyramid.size_wh) if frame else None,
                 way=way_name(sight.method) if sight else None,
                 corners_px=points_px(sight.pose.corners_px) if sight else None,
-                tried=was.tried if tried is None else ways_tried(tried),
+                tried=was.tried if tried is None else ways,
                 verdict=Verdict(sight.verdict, sight.findings) if sight and sight.verdict else None,
                 profile=ProfileFacts.of(profile) if profile else None,
                 nudged=len(profile.nudges_mm) if profile else 0,

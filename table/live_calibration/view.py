@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import msgspec
-from railspotter.calibration.finding.ways import Failure, FindBy
+from railspotter.calibration.finding.ways import FindBy
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import Sentence
 
@@ -69,11 +69,6 @@ class Calibration(msgspec.Struct, frozen=True):
     profile: ProfileFacts | None  # the current profile
     nudged: int  # how many routes and single spaces the user moved
     outlines: int  # rises when the outlines of the spaces change
-
-
-def ways_tried(tried: tuple[Failure, ...]) -> tuple[Tried, ...]:
-    """Convert failed methods for the page."""
-    return tuple(Tried(way_name(one.method), one.reason) for one in tried)
 
 
 def way_name(method: FindBy) -> str:

@@ -1,7 +1,7 @@
 """Commands to a table, and the facts that each of them writes.
 
-`LiveTable.do` writes a command's facts before it returns; its effect on watching is applied later,
-by the table's own thread between two frames.
+`LiveTable.execute` writes a command's facts before it returns; its effect on watching is applied
+later, by the table's own thread between two frames.
 """
 
 from __future__ import annotations

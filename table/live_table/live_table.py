@@ -218,10 +218,10 @@ class LiveTable(Worker):
         """Write a command's facts and those that follow from them; return the former."""
         if not facts:
             return ()
-        before, pictures = self.log.state.table, {}
+        before, crops = self.log.state.table, {}
         if command is commands.Action.PACK_AWAY and self.sighted is not None:
-            pictures[0] = picture_of_board(*self.sighted)
-        events = self._log_writer.write_facts(with_cards(before, facts), by, pictures)
+            crops[0] = (picture_of_board(*self.sighted),)
+        events = self._log_writer.write_facts(with_cards(before, facts), by, crops)
         asked = pending_take_back(before, self._view.asked_back, facts)
         self._show(replace(self._view, game=self.log.state, asked_back=asked), events)
         self._write_follow_ups()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING
@@ -14,6 +13,7 @@ from railspotter.vision.watching.changes import Appeared, Vanished
 
 from ..game_log.board_facts import Placed, TakenBack
 from ..game_log.budgets import CAMERA, HOST, Writer
+from ..game_log.database import Crops
 from ..game_log.errors import BudgetError, EventError, LogFileError
 from ..game_log.facts import Event, Fact
 from ..game_log.game_state import GameState
@@ -21,7 +21,6 @@ from ..game_log.log import GameLog
 from .card_play import dealing_facts
 from .course import follow_up_facts
 
-EMPTY: Mapping[int, bytes] = MappingProxyType({})
 RETRY_S = 2.0  # seconds until writing is retried after an error
 NOT_SEEN = "it was seen free"
 
@@ -42,10 +41,9 @@ class LogWriter:
         self.trouble = NOTHING  # why writing fails; empty if it does not
 
     def write_facts(
-        self, facts: Sequence[Fact], by: Writer = HOST, pictures: Mapping[int, bytes] = EMPTY
+        self, facts: Sequence[Fact], by: Writer = HOST, crops: Mapping[int, Crops] | None = None
     ) -> tuple[Event, ...]:
         """Write facts at once; raises as `GameLog.append`."""
-        crops = {position: (jpeg,) for position, jpeg in pictures.items()}
         return self._log.append(facts, self._clock(), crops, by=by)
 
     def follow_up(self) -> tuple[Event, ...]:

@@ -28,6 +28,7 @@ from ..photo_file import check_photo, shrunk_to, to_jpeg
 from .table_view import TableView
 
 Point = tuple[float, float]
+Area = tuple[float, float, float, float]  # of the board: left, top, width, height in millimetres
 
 # The margin around a spot, to show its other lane, and both ends.
 AROUND_MM = 28.0
@@ -44,23 +45,13 @@ MOST_PX = 1280  # of a live picture's longer side: enough for a phone's screen
 LEASE_S = 6.0
 
 
-@dataclass(frozen=True)
-class Area:
-    """A part of the board, in millimetres."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-
 def area_around(board: Board, spot: Spot) -> Area:
     """Return the part of the board to show for a question about a spot."""
     points = _points_mm(board, spot)
     low, high = np.min(points, axis=0), np.max(points, axis=0)
     size = np.maximum(high - low + 2 * AROUND_MM, LEAST_MM)
     left, top = (low + high - size) / 2
-    return Area(float(left), float(top), float(size[0]), float(size[1]))
+    return float(left), float(top), float(size[0]), float(size[1])
 
 
 def _points_mm(board: Board, spot: Spot) -> list[Point]:
@@ -77,16 +68,16 @@ def _points_mm(board: Board, spot: Spot) -> list[Point]:
 
 def picture_of_board(frame: Frame, pose: Pose) -> bytes:
     """Return the rectified board as JPEG."""
-    width, height = pose.size_mm
-    return picture_around(frame.picture, pose, Area(0.0, 0.0, width, height))
+    return picture_around(frame.picture, pose, (0.0, 0.0, *pose.size_mm))
 
 
 def picture_around(picture: Picture, pose: Pose, area: Area) -> bytes:
     """Return a rectified part of the board as JPEG."""
-    px_per_mm = min(WIDTH_PX / area.width, MOST_PX_PER_MM)
-    columns, rows = (max(1, round(size * px_per_mm)) for size in (area.width, area.height))
-    x_mm = area.left + (np.arange(columns) + 0.5) / px_per_mm
-    y_mm = area.top + (np.arange(rows) + 0.5) / px_per_mm
+    left, top, width, height = area
+    px_per_mm = min(WIDTH_PX / width, MOST_PX_PER_MM)
+    columns, rows = (max(1, round(size * px_per_mm)) for size in (width, height))
+    x_mm = left + (np.arange(columns) + 0.5) / px_per_mm
+    y_mm = top + (np.arange(rows) + 0.5) / px_per_mm
     seen = pose.seen_at(np.stack(np.meshgrid(x_mm, y_mm), axis=-1)).astype(np.float32)
     upright = cv2.remap(picture, seen[..., 0], seen[..., 1], cv2.INTER_LINEAR)
     return to_jpeg(np.asarray(upright, np.uint8), SPOT_QUALITY)

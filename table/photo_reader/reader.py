@@ -55,12 +55,6 @@ class PhotoReader(Closable):
         self._idle_timer: threading.Timer | None = None
         self._is_closed = False
 
-    @property
-    def process_id(self) -> int | None:
-        """The process's id; None while there is none."""
-        process = self._process
-        return None if process is None else process.pid
-
     def score(
         self, plan: ReadingPlan, files: Files, corners_px: messages.Corners | None = None
     ) -> ScoredPhoto:
@@ -174,11 +168,6 @@ class _Process:
         )
         self._requests = cast(BinaryIO, self._process.stdin)
         self._answers = cast(BinaryIO, self._process.stdout)
-
-    @property
-    def pid(self) -> int:
-        """The process's id."""
-        return self._process.pid
 
     @property
     def is_running(self) -> bool:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mosquitto import Listener, Mosquitto
+from mosquitto import Listener, Mosquitto, has_sent_all
 from phones import Table
 from railspotter.club import broker as broker_module
 from railspotter.club.broker import parse_broker
@@ -330,7 +330,7 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
     ):
         publisher.follow(running.live)
         claim(running, "denver--helena")
-        until(lambda: publisher.has_sent_all)
+        until(lambda: has_sent_all(publisher))
         with HallLog(tmp_path / "hall.sqlite") as log, HallListener(address, log, news):
             until(lambda: news.heard("t1") == 2)  # told before anybody listened
             claim(running, "helena--seattle")
@@ -338,7 +338,7 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
             assert news.tables["t1"].is_online
         for _ in range(30):
             running.live.execute(AddFacts([TurnMarked("ann"), TurnMarked("bob")]))
-        until(lambda: publisher.has_sent_all)
+        until(lambda: has_sent_all(publisher))
         broker.kill()  # and forgets what it had kept
         running.live.execute(AddFacts([GameEnded(), PointsCounted()]))
         news = News()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from house.project import ROOT
-from mosquitto import Listener, Mosquitto, mosquitto
+from mosquitto import Listener, Mosquitto, has_sent_all, mosquitto
 from phones import Table, table
 from railspotter.club.broker import BrokerAddress, Connection, parse_broker
 from railspotter.club.outbox import ANOTHER, Outbox
@@ -111,7 +111,7 @@ def test_nobody_takes_a_tables_place_at_the_broker(
         Listener(club.port, "railspotter/#", "hall", USERS["hall"]) as hall,
         told(club, running, tmp_path / "outbox", []) as publisher,
     ):
-        until(lambda: publisher.has_sent_all and bool(hall.of("report")))
+        until(lambda: has_sent_all(publisher) and bool(hall.of("report")))
         known = publisher._connection._client._client_id.decode()
         for id in ("railspotter-table-3", "table-3", known):
             with Connection(address(club, "guest"), id) as guest:
@@ -131,12 +131,12 @@ def test_of_two_computers_with_one_user_the_second_is_told(
         Listener(club.port, "railspotter/#", "hall", USERS["hall"]) as hall,
         told(club, running, tmp_path / "first", said[0]) as first,
     ):
-        until(lambda: first.has_sent_all)
+        until(lambda: has_sent_all(first))
         with told(club, other, tmp_path / "second", said[1]):
             until(lambda: ANOTHER in said[1])
             assert ANOTHER not in said[0]
         running.live.execute(AddFacts([TurnMarked("bob")]))
-        until(lambda: first.has_sent_all and hall.of("status")[-1] == first._status("online"))
+        until(lambda: has_sent_all(first) and hall.of("status")[-1] == first._status("online"))
 
 
 def test_a_wrong_password_is_refused(club: Mosquitto, tmp_path: Path) -> None:

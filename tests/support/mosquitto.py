@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
+from railspotter.club.publisher import Publisher
 from waiting import until
 
 SBIN = Path("/usr/sbin/mosquitto")
@@ -125,3 +126,10 @@ class Listener:
 
     def tell(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
         self.client.publish(topic, payload, qos=1, retain=is_kept).wait_for_publish(PATIENCE_S)
+
+
+def has_sent_all(publisher: Publisher) -> bool:
+    """Tell whether the broker has acknowledged all events so far."""
+    followed = publisher._followed
+    is_kept = followed is None or followed.seen == len(followed.table.log.state.events)
+    return is_kept and not publisher._in_flight and not publisher._outbox.unsent(1)

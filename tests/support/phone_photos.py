@@ -11,6 +11,13 @@ from PIL import Image
 from railspotter.calibration.arrays import Picture
 
 
+def png_of(picture: Picture) -> bytes:
+    """Return a picture as a PNG file's content."""
+    file = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(picture[..., ::-1])).save(file, "PNG")
+    return file.getvalue()
+
+
 def phone_photo(
     picture: Picture | Image.Image, kind: Literal["HEIC", "AVIF"], **how: object
 ) -> bytes:

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from orientations import AS_STORED, UPRIGHT
+from phone_photos import png_of
 from PIL import Image
 from railspotter.table.errors import PhotoError
-from railspotter.table.photo_file import load_photo, parse_photo, save_picture, to_jpeg, to_png
+from railspotter.table.photo_file import load_photo, parse_photo, save_picture, to_jpeg
 from railspotter.vision.decoding import MOST_PIXELS
 
 ORIENTATION = 0x0112
@@ -155,7 +156,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_a_saved_png_is_the_same_picture(tmp_path: Path) -> None:
     save_picture(tmp_path / "out.PNG", UPRIGHT)
     assert np.array_equal(load_photo(tmp_path / "out.PNG"), UPRIGHT)
-    assert np.array_equal(parse_photo(to_png(UPRIGHT)), UPRIGHT)
+    assert np.array_equal(parse_photo(png_of(UPRIGHT)), UPRIGHT)
     assert np.abs(parse_photo(to_jpeg(UPRIGHT)).astype(int) - UPRIGHT).mean() < 6
 
 

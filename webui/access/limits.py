@@ -141,11 +141,6 @@ class Limits:
             ended.end()
         return slot
 
-    def in_use(self, what: str) -> int:
-        """Return how many `streams` or `cameras` are open."""
-        with self._lock:
-            return len(self._slots[what])
-
     def end_guests(self) -> None:
         """End all streams of the guest link."""
         with self._lock:

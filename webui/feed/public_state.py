@@ -265,7 +265,6 @@ def _ticket(ticket: Ticket, is_done: bool) -> Json:
 
 
 def _question(question: Question, board: Board) -> Json:
-    shown = area_around(board, question.spot)
     choices = dict.fromkeys((question.doubt.said, *question.doubt.alternatives, None))
     return {
         "id": question.id,
@@ -275,5 +274,5 @@ def _question(question: Question, board: Board) -> Json:
         "why": question.doubt.why,
         "choices": list(choices),
         "crop": f"/api/v1/questions/{question.id}/crop.jpg" if question.crop else None,
-        "shown_mm": [round(mm, 1) for mm in (shown.left, shown.top, shown.width, shown.height)],
+        "shown_mm": [round(mm, 1) for mm in area_around(board, question.spot)],
     }

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 import msgspec
 from railspotter.club.hall.hall import HallTable
@@ -30,7 +29,7 @@ class HallFeed(Closable):
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._tables: dict[str, Json] = {}
+        self.tables: dict[str, Json] = {}  # by id; others must not change them
         self._encoded: dict[str, msgspec.Raw] = {}
         self._trouble: Sentence = NOTHING
         self._ignored_of: dict[str, int] = {}
@@ -38,11 +37,6 @@ class HallFeed(Closable):
         self.ignored: dict[str, int] = {}
         self.number = int(clock() * 1000)  # rises with every change, also over restarts
         self.stream = Stream(self.number, self._state())
-
-    @property
-    def tables(self) -> Mapping[str, Json]:
-        """The tables' JSON by id; the values must not be changed."""
-        return MappingProxyType(self._tables)
 
     @property
     def ignored_of(self) -> Mapping[str, int]:
@@ -91,13 +85,13 @@ class HallFeed(Closable):
 
     def _put(self, table: HallTable) -> Json | None:
         """Update a table's JSON; return the patch, or None if nothing changed."""
-        before = self._tables.get(table.id)
+        before = self.tables.get(table.id)
         since_s = self._away_since_s(table, before)
         is_old = since_s is None or since_s < self._clock() - OLD_S
         if before is None and is_old and not table.is_online:
             return None
         shown = table_json(table, since_s)
-        self._tables[table.id] = shown
+        self.tables[table.id] = shown
         if shown == before:
             return None
         self._encoded[table.id] = msgspec.Raw(msgspec.json.encode(shown))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from flask import Flask, Response
 
-from ..access.codes import CodeKind
 from ..access.limits import Limits
 from ..access.phone_access import PhoneAccess
 from ..api.calls import calls_of
@@ -59,7 +58,3 @@ class HallPage(ServedPage):
         self._print_who_gets_in(
             "everyone in this network can look on; to have a table pause needs the host's link"
         )
-
-    def _print_new_link(self, kind: CodeKind) -> None:
-        if kind == "host":
-            self._print_code(kind, is_scanned=False)

@@ -183,7 +183,7 @@ def test_what_a_library_says_of_memory_is_told_of_the_photo(
 def test_the_process_ends_when_nobody_sends_photos() -> None:
     with PhotoReader(idle_s=0.1) as photos:
         refused(photos)
-        until(lambda: photos.process_id is None)
+        until(lambda: photos._process is None)
         refused(photos)
 
 
@@ -191,9 +191,9 @@ def test_the_process_ends_after_many_photos(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(reader, "MOST_ANSWERS", 2)
     with PhotoReader() as photos:
         refused(photos)
-        assert photos.process_id is not None
+        assert photos._process is not None
         refused(photos)
-        assert photos.process_id is None
+        assert photos._process is None
 
 
 def test_the_end_waits_for_no_photo(monkeypatch: pytest.MonkeyPatch, plan: ReadingPlan) -> None:
@@ -209,7 +209,7 @@ def test_the_end_waits_for_no_photo(monkeypatch: pytest.MonkeyPatch, plan: Readi
     photos = PhotoReader()
     sender = threading.Thread(target=send)
     sender.start()
-    until(lambda: photos.process_id is not None)
+    until(lambda: photos._process is not None)
     began_s = time.monotonic()
     photos.close()
     assert time.monotonic() - began_s < 30.0, "it sleeps for 60"
@@ -248,7 +248,7 @@ def test_a_phones_photo_is_unpacked_there_and_comes_back_as_a_jpeg(pictures: Pat
 def test_a_plain_photo_needs_no_process() -> None:
     with PhotoReader() as reader:
         assert reader.plain_photo(b"\xff\xd8 a JPEG") == b"\xff\xd8 a JPEG"
-        assert reader.process_id is None
+        assert reader._process is None
 
 
 def test_a_large_photo_is_brought_down() -> None:

@@ -262,7 +262,7 @@ def test_who_leaves_frees_a_place(running: Table) -> None:
         now = "blue" if was == "red" else "red"
         correct(ann, ROUTES[0], was, now)
         was = now
-        return not running.limits.in_use("streams")
+        return not running.limits._slots["streams"]
 
     until(is_free)
 
@@ -335,7 +335,7 @@ def test_nobody_loses_the_only_place_and_coming_back_ends(comers: list[int]) -> 
             assert limits.take("streams", f"192.0.2.{one}") is None
         if place is not None:
             held.append((comer, place))
-        assert limits.in_use("streams") == len(held) <= 6
+        assert len(limits._slots["streams"]) == len(held) <= 6
 
 
 def test_phones_of_one_network_are_counted_together() -> None:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from phone_photos import png_of
 from phones import Answer, Phone, Table, table
 from railspotter.scoring.board import Board, BoardTicket, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.draft_store import DraftStore
 from railspotter.table.boards.own_boards import MOST_ON_BOARD, OwnBoards, load_board_by_name
-from railspotter.table.photo_file import to_png
 from small_boards import SIZE, SPACE, small_board
 from waiting import until
 
@@ -176,7 +176,7 @@ def test_pictures_that_are_none_and_corners_that_cannot_be_are_refused(host: Pho
     assert host.get(f"{path}/above").status == 404
     assert host.post(f"{path}/propose", {}).status == 404
     assert send(host, "PUT", f"{path}/photo", b"no picture").status == 400
-    picture = to_png(np.full((400, 500, 3), 200, np.uint8))
+    picture = png_of(np.full((400, 500, 3), 200, np.uint8))
     assert send(host, "PUT", f"{path}/photo", picture).json["photo_px"] == [500, 400]
     crossed = [[10, 10], [400, 390], [400, 10], [10, 390]]
     assert host.ask("PUT", f"{path}/corners", {"corners_px": crossed}).status == 400
@@ -187,7 +187,7 @@ def test_pictures_that_are_none_and_corners_that_cannot_be_are_refused(host: Pho
 def test_a_picture_alone_proposes_places_and_routes(host: Phone) -> None:
     said = {"title": "Dots", "width_mm": SIZE[0], "height_mm": SIZE[1]}
     path = f"/board-drafts/{host.post('/board-drafts', said).json['id']}"
-    send(host, "PUT", f"{path}/photo", to_png(draw_board(small_board(), 2.0, seed=3)))
+    send(host, "PUT", f"{path}/photo", png_of(draw_board(small_board(), 2.0, seed=3)))
     assert host.ask("PUT", f"{path}/corners", {"corners_px": []}).status == 200
     refused = host.post(f"{path}/propose", {"length_mm": SPACE[0], "width_mm": SPACE[1]})
     assert refused.status == 400, "routes run between places"
@@ -206,7 +206,7 @@ def test_a_picture_alone_proposes_places_and_routes(host: Phone) -> None:
 def test_what_cannot_be_proposed_is_told(host: Phone) -> None:
     draft = with_route(host, "Blank")
     path = f"/board-drafts/{draft['id']}"
-    picture = to_png(np.full((260, 260, 3), 200, np.uint8))  # too coarse for spaces
+    picture = png_of(np.full((260, 260, 3), 200, np.uint8))  # too coarse for spaces
     send(host, "PUT", f"{path}/photo", picture)
     assert host.ask("PUT", f"{path}/corners", {"corners_px": []}).status == 200
     assert host.post(f"{path}/propose", {}).status == 200

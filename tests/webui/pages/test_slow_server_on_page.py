@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from phone_photos import png_of
 from phones import Phone, Table
 from playwright.sync_api import Browser, Page, expect
-from railspotter.table.photo_file import to_png
 from table_pages import LAPTOP, Held, faultless, opened, ready, say, tab
 
 PLACES = "name,x_mm,y_mm\nAville,50,60\nBeetown,250,60\nCee,150,200\n"
@@ -41,7 +41,7 @@ def to_board(host: Phone) -> str:
     said = {"title": "Toy map", "width_mm": 300, "height_mm": 300}
     draft: Any = host.post("/board-drafts", said).json
     path = f"/board-drafts/{draft['id']}"
-    photo = to_png(np.full((300, 300, 3), 200, np.uint8))
+    photo = png_of(np.full((300, 300, 3), 200, np.uint8))
     assert host.ask("PUT", f"{path}/photo", photo, Content_Type="application/octet-stream").json
     number = host.ask("PUT", f"{path}/corners", {"corners_px": []}).json["number"]
     routes = [("beetown", "red"), ("cee", "blue")]
