@@ -4,11 +4,10 @@ WebError
 ├── AddressError    the address or port to serve on cannot be used
 ├── CertificateError    what https needs cannot be kept
 ├── PairingError    the pairing of phones and seats cannot be saved
-├── HistoryError    a past game cannot be shown or imported
-│   ├── DamagedGameError    its file cannot be read
-│   ├── GameKeptError       it exists already
-│   ├── UnfinishedGameError it is not over, so it cannot be exported
-│   └── SlowGameError       it is still being read
+├── DamagedGameError    a past game's file cannot be read
+├── GameKeptError   a game to be imported exists already
+├── UnfinishedGameError a game is not over, so it cannot be exported
+├── SlowGameError   a past game is still being read
 ├── QueryOptionError    a query parameter of a page's URL is invalid
 └── UploadError     uploaded photos are not read
     ├── BusyError           the queue is full
@@ -38,23 +37,19 @@ class QueryOptionError(WebError):
     """A query parameter of a page's URL is invalid."""
 
 
-class HistoryError(WebError):
-    """A past game cannot be shown or imported."""
-
-
-class DamagedGameError(HistoryError):
+class DamagedGameError(WebError):
     """A past game's file cannot be read."""
 
 
-class GameKeptError(HistoryError):
+class GameKeptError(WebError):
     """A game to be imported exists already."""
 
 
-class UnfinishedGameError(HistoryError):
+class UnfinishedGameError(WebError):
     """A game that is not over cannot be exported: its file may contain secret hands."""
 
 
-class SlowGameError(HistoryError):
+class SlowGameError(WebError):
     """A past game is still being read: the client should retry."""
 
 

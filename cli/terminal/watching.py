@@ -18,7 +18,6 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_text.event_lines import damage_lines, event_lines
 from railspotter.table.game_text.score_lines import (
-    colour_text,
     final_lines,
     is_counted,
     player_text,
@@ -157,7 +156,7 @@ def _new_questions(view: TableView, last: TableView) -> Iterator[str]:
 
 
 def _question(view: TableView, doubt: Doubt) -> str:
-    likely = dict.fromkeys(colour_text(colour) for colour in (doubt.said, *doubt.alternatives))
+    likely = dict.fromkeys(colour or "free" for colour in (doubt.said, *doubt.alternatives))
     asked = f"{spot_name(view.game.table.board, doubt.spot)}: {' or '.join(likely)}?"
     return f"{asked} ({doubt.why})" if doubt.why else asked
 

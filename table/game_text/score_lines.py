@@ -102,8 +102,3 @@ def player_text(colour: Colour, table: TableState) -> str:
     """Format a player's name and colour; the colour alone if nobody plays it."""
     name = next((p.name for p in table.players if p.colour == colour), "")
     return f"{name} ({colour})" if name and name != colour else colour
-
-
-def colour_text(colour: Colour | None) -> str:
-    """Return a colour's name; "free" for None."""
-    return "free" if colour is None else colour

@@ -27,7 +27,7 @@ from ..game_log.errors import LogFileError
 from ..game_log.facts import Event, Fact
 from ..game_log.log import GameLog
 from ..worker import Worker
-from . import commands
+from . import commands, timeouts
 from .board_watch import BoardWatch, FrameResult
 from .card_play import with_cards
 from .course import pending_take_back
@@ -35,7 +35,7 @@ from .learning import SaveProfile
 from .log_writer import LogWriter
 from .pictures import picture_of_board
 from .table_view import BoardSight, FrameListener, Joining, RebuildingView, TableListener, TableView
-from .timeouts import Hindrances, HostTimeout, Reminder, kind_of
+from .timeouts import Hindrances, Reminder, kind_of
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2  # the timeout for a frame in each run of the loop
@@ -75,7 +75,7 @@ class LiveTable(Worker):
         # That frame and the board's pose in it; None if not in sight.
         self.sighted: tuple[Frame, Pose] | None = None
         self._hindrances = Hindrances()
-        self._host = HostTimeout()
+        self._unjoined_s = time.monotonic()  # when there was nothing to confirm for the last time
         self._watch: BoardWatch | None = None
         sight, table = BoardSight(), log.state.table
         if profile is not None:
@@ -182,8 +182,9 @@ class LiveTable(Worker):
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self._view)
         with self._lock:
-            is_waiting = self._view.sight.joining is not None
-            is_open = self._host.has_expired(is_waiting=is_waiting)
+            if self._view.sight.joining is None:
+                self._unjoined_s = time.monotonic()
+            is_open = time.monotonic() - self._unjoined_s >= timeouts.HOST_TIMEOUT_S
             view = replace(self._view, is_joining_open=is_open)
             kind = kind_of(self._grabber.source)
             hindrance = self._hindrances.update(view, kind, is_new=frame is not None)

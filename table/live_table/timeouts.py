@@ -134,17 +134,3 @@ class Reminder:
         if turn is None or turn.since_s is None:
             return None
         return turn.seat if turn.at(self._clock()) >= self.minutes * MINUTE_S else None
-
-
-class HostTimeout:
-    """The timeout for the host to confirm the initial board."""
-
-    def __init__(self) -> None:
-        self._since_s = time.monotonic()
-
-    def has_expired(self, *, is_waiting: bool) -> bool:
-        """Tell whether the timeout has expired; to be polled, also while not waiting."""
-        now_s = time.monotonic()
-        if not is_waiting:
-            self._since_s = now_s
-        return now_s - self._since_s >= HOST_TIMEOUT_S

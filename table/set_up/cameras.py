@@ -25,7 +25,7 @@ from railspotter.vision.sources.grabber import Grabber, GrabberState
 from railspotter.vision.sources.network import VideoStream, WebCamera, redacted_url
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import VirtualBoard
-from railspotter.vision.sources.source import Frame, NoCamera, Source, SourceUnusableError
+from railspotter.vision.sources.source import NoCamera, Source, SourceUnusableError
 
 from ..errors import SetUpError
 from ..live_table.pictures import TableCamera
@@ -66,10 +66,6 @@ class OpenedSource:
     def has_camera(self) -> bool:
         """Whether there is a camera."""
         return not isinstance(self.grabber.source, NoCamera)
-
-    def frame(self) -> Frame | None:
-        """Return the newest picture."""
-        return self.grabber.latest()
 
     def view(self) -> SourceView:
         """Return the current status."""

@@ -310,8 +310,8 @@ class GameSetUp(Closable):
         if now.source.demo:  # do not save the drawn board among the user's profiles
             folder = tempfile.TemporaryDirectory(prefix="railspotter-drawn-")
             store = ProfileStore(Path(self._stack.enter_context(folder)))
-        frame, board = now.source.frame, now.plan.board
-        return LiveCalibration(frame, board, now.profile, store, _nothing).__enter__()
+        newest, board = now.source.grabber.latest, now.plan.board
+        return LiveCalibration(newest, board, now.profile, store, _nothing).__enter__()
 
     def _open_source(self, given: str, *, is_of_terminal: bool = False) -> OpenedSource:
         return open_source(given, self._box, self._network, is_of_terminal=is_of_terminal)

@@ -126,7 +126,7 @@ class AskingTable(LiveTable):
         self._inbox.append((AddFacts(()), ()))
         until(lambda: self.watch._joining is waiting and self._view.sight.joining == waiting)
         if waited:
-            self._host._since_s -= HOST_TIMEOUT_S
+            self._unjoined_s -= HOST_TIMEOUT_S
             until(lambda: self._view.is_joining_open)
 
 

@@ -122,8 +122,7 @@ def with_hand_taken_over(devices: Devices, seat: str) -> Devices:
         if one.seat == seat:
             devices = devices.put(replace(one, seat=None, lost_seat=seat))
         elif seat in one.other_hands:
-            rest = {other: since for other, since in one.other_hands.items() if other != seat}
-            devices = devices.put(replace(one, other_hands=rest))
+            devices = devices.put(one.without_hand(seat))
     return _used(devices, seat, "freed")
 
 

@@ -68,6 +68,11 @@ class Device(msgspec.Struct, frozen=True):
         """Its highest role."""
         return "host" if self.is_host else "player" if self.seat else "guest"
 
+    def without_hand(self, seat: str | None) -> Device:
+        """Return it without the hand of a player that it kept."""
+        others = {other: since for other, since in self.other_hands.items() if other != seat}
+        return replace(self, other_hands=others)
+
 
 class Devices(
     msgspec.Struct,
@@ -98,11 +103,9 @@ class Devices(
 
     def with_cookie(self, cookie: str) -> Device | None:
         """Return the phone of a cookie, in constant time."""
-        wanted, found = hash_of(cookie), None
-        for device in self.all:  # no early exit: constant time
-            if is_same(device.cookie_hash, wanted):
-                found = device
-        return found
+        wanted = hash_of(cookie)
+        found = [device for device in self.all if is_same(device.cookie_hash, wanted)]
+        return found[-1] if found else None
 
     def current(self, device: Device) -> Device | None:
         """Return the current state of a phone; None if it was removed."""
@@ -119,17 +122,15 @@ class Devices(
 
     def put(self, device: Device) -> Devices:
         """Add or replace a phone; other phones lose the hand of its seat."""
-        others = tuple(_without_hand(one, device.seat) for one in self.all)
-        if any(known.cookie_hash == device.cookie_hash for known in others):
-            changed = (
-                device if known.cookie_hash == device.cookie_hash else known for known in others
-            )
+        others = [one.without_hand(device.seat) for one in self.all]
+        same = [known.cookie_hash == device.cookie_hash for known in others]
+        if any(same):
+            changed = (device if is_it else one for is_it, one in zip(same, others, strict=True))
             return replace(self, all=tuple(changed))
-        kept = list(others)
-        while len(kept) >= MOST_DEVICES:
-            idle = (i for i, one in enumerate(kept) if one.is_idle)
-            kept.pop(next(idle, 0))
-        return replace(self, all=(*kept, device))
+        while len(others) >= MOST_DEVICES:
+            idle = (i for i, one in enumerate(others) if one.is_idle)
+            others.pop(next(idle, 0))
+        return replace(self, all=(*others, device))
 
     def without_camera(self) -> Devices:
         """Take the camera role from all phones."""
@@ -146,10 +147,3 @@ class Devices(
         return replace(
             self, all=tuple(one for one in self.all if one.cookie_hash != device.cookie_hash)
         )
-
-
-def _without_hand(device: Device, seat: str | None) -> Device:
-    if seat not in device.other_hands:
-        return device
-    others = {other: since for other, since in device.other_hands.items() if other != seat}
-    return replace(device, other_hands=others)

@@ -19,7 +19,7 @@ from railspotter.scoring.points.outlook import tickets_outlook
 from railspotter.scoring.points.stations import StationWay
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import Event, Fact
+from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.table.game_log.table_state import HeldTicket
 from railspotter.table.live_table.commands import AddFacts
@@ -260,7 +260,7 @@ def _own_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:
     """Return the tickets of the hand that the phone may see."""
     since = {
         frozenset((fact.ticket.a, fact.ticket.b))
-        for fact in (event.fact for event in _events(request)[hand.since :])
+        for fact in (event.fact for event in request.session.table.log.state.events[hand.since :])
         if isinstance(fact, TicketTaken) and fact.seat == hand.seat
     }
     held_by_anyone = _all_tickets(request, hand)
@@ -274,12 +274,8 @@ def _is_taken_over(request: CallRequest, hand: Hand) -> bool:
     """
     return any(
         isinstance(event.fact, TicketTaken) and event.fact.seat == hand.seat
-        for event in _events(request)[: hand.since]
+        for event in request.session.table.log.state.events[: hand.since]
     )
-
-
-def _events(request: CallRequest) -> tuple[Event, ...]:
-    return request.session.table.log.state.events
 
 
 def _find(tickets: tuple[HeldTicket, ...], a: str, b: str) -> HeldTicket | None:
