@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import find_board
@@ -63,15 +63,6 @@ COVERED_S = 60.0
 MOST_OPEN_QUESTIONS = 3
 
 SeenFacts = tuple[tuple[Fact, bytes], ...]  # facts, each with a JPEG as proof, empty for none
-
-
-@dataclass(frozen=True)
-class FrameResult:
-    """The result of processing one frame."""
-
-    sight: BoardSight
-    facts: SeenFacts = ()
-    is_rebuilt: bool = False  # whether a packed-away board has been rebuilt
 
 
 class BoardWatch:
@@ -200,8 +191,8 @@ class BoardWatch:
             return self._tracker.status
         return unseen_sentence(self._unseen, self._table.board)
 
-    def process(self, frame: Frame) -> FrameResult:
-        """Process a frame."""
+    def process(self, frame: Frame) -> tuple[BoardSight, SeenFacts]:
+        """Process a frame; return what is seen, and the facts for the log."""
         if self._comparison is not None:
             return self._compare(frame, self._comparison)
         state, facts = self._watch(frame)
@@ -217,11 +208,11 @@ class BoardWatch:
             laying=self._laying(),
         )
         if self._joining is None:
-            return FrameResult(sight, facts)
+            return sight, facts
         self._unconfirmed += facts
-        return FrameResult(sight)
+        return sight, ()
 
-    def _compare(self, frame: Frame, comparison: Comparison) -> FrameResult:
+    def _compare(self, frame: Frame, comparison: Comparison) -> tuple[BoardSight, SeenFacts]:
         """Read the whole board whenever it is still, and compare it with the game."""
         pose = self.pose = self._tracker.pose_in(frame)
         look = self._first.look_at(frame, pose, self._printed, self._pieces)
@@ -234,8 +225,7 @@ class BoardWatch:
         state = WatchState.HAND if look is None else WatchState.SETTLED
         if pose is None:
             state = WatchState.SEARCHING
-        sight = BoardSight(state, self.status, rebuilding=comparison.view)
-        return FrameResult(sight, is_rebuilt=comparison.is_rebuilt)
+        return BoardSight(state, self.status, rebuilding=comparison.view), ()
 
     def _marker_remarks(self, frame: Frame, state: WatchState) -> tuple[MarkerRemark, ...]:
         """Return the wrong score markers, and start a reading of the track when it is due."""

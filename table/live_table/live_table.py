@@ -28,7 +28,7 @@ from ..game_log.facts import Event, Fact
 from ..game_log.log import GameLog
 from ..worker import Worker
 from . import commands, timeouts
-from .board_watch import BoardWatch, FrameResult
+from .board_watch import BoardWatch, SeenFacts
 from .card_play import with_cards
 from .course import pending_take_back
 from .learning import SaveProfile
@@ -285,7 +285,7 @@ class LiveTable(Worker):
             return
         is_rebuilding = table.packed_away and not table.ended and watch.is_comparing
         if is_rebuilding or not (table.paused or watch.is_comparing):
-            self._use_result(watch.process(frame))
+            self._use_result(*watch.process(frame))
         else:
             watch.drop_unconfirmed()
             with self._lock:
@@ -294,11 +294,10 @@ class LiveTable(Worker):
             return
         self.sighted = None if watch.pose is None else (frame, watch.pose)
 
-    def _use_result(self, result: FrameResult) -> None:
-        for fact, proof in result.facts:
+    def _use_result(self, sight: BoardSight, facts: SeenFacts) -> None:
+        for fact, proof in facts:
             self._log_writer.queue_fact(fact, proof)
         with self._lock:
-            sight = result.sight
             # Drop what was confirmed or assigned while this frame was processed.
             if sight.joining is self._confirmed:
                 sight = replace(sight, joining=None)
@@ -306,7 +305,7 @@ class LiveTable(Worker):
             strange = {trains: on for trains, on in sight.strange.items() if trains not in known}
             sight = replace(sight, strange=strange)
             self._show(replace(self._view, sight=sight))
-        if result.is_rebuilt:
+        if sight.rebuilding is not None and sight.rebuilding.is_rebuilt:
             with suppress(LogFileError):  # a full disk: retried with the next frame
                 self.execute(commands.Resume(is_rebuilt=True))
 

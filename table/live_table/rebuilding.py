@@ -32,7 +32,6 @@ class Comparison:
 
     last: tuple[Difference, ...] | None = None  # of the last reading
     whole_since_s: float | None = None  # since when readings have matched
-    is_rebuilt: bool = False  # whether they have matched for long enough
     view: RebuildingView = field(default_factory=RebuildingView)
 
     def add_reading(self, seen: LookRead, table: TableState) -> None:
@@ -40,14 +39,14 @@ class Comparison:
         found = differences(seen.seen, table.held, table.board, table.by_hand)
         last, self.last = self.last, found
         shown = found if last is None else tuple(one for one in found if one in last)
-        self.view = RebuildingView(shown, is_read=True)
         unsure = sum(not one.is_plain for one in found)
         if unsure < len(found) or unsure > FEW * len(table.held):
             self.whole_since_s = None
         elif self.whole_since_s is None:
             self.whole_since_s = seen.at_s
-        is_whole = self.whole_since_s is not None
-        self.is_rebuilt = is_whole and seen.at_s - (self.whole_since_s or 0.0) >= STABLE_S
+        since_s = self.whole_since_s
+        is_rebuilt = since_s is not None and seen.at_s - since_s >= STABLE_S
+        self.view = RebuildingView(shown, is_read=True, is_rebuilt=is_rebuilt)
 
 
 def confirmed_facts(view: RebuildingView | None, table: TableState) -> tuple[Fact, ...]:

@@ -59,6 +59,7 @@ class RebuildingView:
 
     differences: tuple[Difference, ...] = ()
     is_read: bool = False  # whether the board has been read
+    is_rebuilt: bool = False  # whether it has matched for long enough
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from railspotter.table.game_log.board_facts import BoardJoined, Placed
 from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import timeouts
-from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
+from railspotter.table.live_table.board_watch import BoardWatch, SeenFacts
 from railspotter.table.live_table.commands import Action, Command, ConfirmJoining, Correct, Resume
 from railspotter.table.live_table.opening import MANY
-from railspotter.table.live_table.table_view import Joining, TableView
+from railspotter.table.live_table.table_view import BoardSight, Joining, TableView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 from small_game import FIRST_CLAIM_S, game, true_claims, turn_to_the_end, turn_until, watching
@@ -115,11 +115,11 @@ def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
         assert table._watch is not None
         take, asked = table._watch.process, list[bool]()
 
-        def answered_meanwhile(frame: Frame) -> FrameResult:
-            result = take(frame)
-            if result.sight.joining is not None:
+        def answered_meanwhile(frame: Frame) -> tuple[BoardSight, SeenFacts]:
+            sight, facts = take(frame)
+            if sight.joining is not None:
                 table.execute(ANSWERS[answer])
-            return result
+            return sight, facts
 
         monkeypatch.setattr(table._watch, "process", answered_meanwhile)
         table.process_next_frame()

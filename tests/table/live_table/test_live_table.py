@@ -18,7 +18,7 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import board_watch
-from railspotter.table.live_table.board_watch import FrameResult
+from railspotter.table.live_table.board_watch import SeenFacts
 from railspotter.table.live_table.commands import (
     Action,
     Command,
@@ -215,13 +215,13 @@ def test_what_is_said_while_a_frame_is_looked_at_leaves_no_question(
         table.questions.show(doubt, b"")
         looked: list[Frame] = []
 
-        def take(frame: Frame) -> FrameResult:
+        def take(frame: Frame) -> tuple[BoardSight, SeenFacts]:
             if not looked:
                 table.execute(command)
                 table.questions.ask(doubt, Occasion.CHANGE)
                 table.questions.show(doubt, b"")
             looked.append(frame)
-            return FrameResult(BoardSight(WatchState.SETTLING))
+            return BoardSight(WatchState.SETTLING), ()
 
         assert table._watch is not None
         monkeypatch.setattr(table._watch, "process", take)

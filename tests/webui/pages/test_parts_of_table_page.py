@@ -11,7 +11,7 @@ from railspotter.club.report import report_of
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
-from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
+from railspotter.table.live_table.board_watch import BoardWatch, SeenFacts
 from railspotter.table.live_table.commands import AddFacts
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.table.live_table.table_view import BoardSight
@@ -105,8 +105,8 @@ def test_a_link_that_lets_nobody_in_says_why_and_how_else(browser: Browser, runn
 def test_a_route_out_of_the_picture_is_drawn_so(
     browser: Browser, running: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def take(watch: BoardWatch, frame: Frame) -> FrameResult:
-        return FrameResult(BoardSight(WatchState.SETTLED, said, unseen=(out,)))
+    def take(watch: BoardWatch, frame: Frame) -> tuple[BoardSight, SeenFacts]:
+        return BoardSight(WatchState.SETTLED, said, unseen=(out,)), ()
 
     out, said = Spot("route", "calgary--seattle"), Sentence("a part is out of the picture")
     monkeypatch.setattr(BoardWatch, "process", take)

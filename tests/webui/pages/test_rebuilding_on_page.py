@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import drawn
 import pytest
@@ -12,7 +13,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameResumed
-from railspotter.table.live_table.board_watch import BoardWatch, FrameResult
+from railspotter.table.live_table.board_watch import BoardWatch, SeenFacts
 from railspotter.table.live_table.commands import AddFacts
 from railspotter.table.live_table.rebuilding import Comparison
 from railspotter.table.live_table.table_view import BoardSight, Difference, RebuildingView
@@ -40,11 +41,13 @@ class LaidOut:
     def lies(self, *differences: Difference) -> None:
         self._view = RebuildingView(differences, is_read=True)
 
-    def _taker(self) -> Callable[[BoardWatch, Frame, Comparison], FrameResult]:
-        def take(watch: BoardWatch, frame: Frame, comparison: Comparison) -> FrameResult:
+    def _taker(self) -> Callable[[BoardWatch, Frame, Comparison], tuple[BoardSight, SeenFacts]]:
+        def take(
+            watch: BoardWatch, frame: Frame, comparison: Comparison
+        ) -> tuple[BoardSight, SeenFacts]:
             board = Sentence("the board is in sight")
-            sight = BoardSight(WatchState.SETTLED, board, rebuilding=self._view)
-            return FrameResult(sight, is_rebuilt=self.is_whole)
+            view = replace(self._view, is_rebuilt=self.is_whole)
+            return BoardSight(WatchState.SETTLED, board, rebuilding=view), ()
 
         return take
 
