@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import dist
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -38,30 +38,6 @@ Length = Annotated[int, msgspec.Meta(ge=1, le=20)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Table = Annotated[str, msgspec.Meta(max_length=40_000)]
 ColourName = Annotated[str, msgspec.Meta(min_length=1, max_length=20)]
-EditKind = Literal[
-    "add place",
-    "move place",
-    "name place",
-    "remove place",
-    "all places",
-    "accept places",
-    "discard places",
-    "accept",
-    "accept certain",
-    "reject",
-    "colour",
-    "length",
-    "ends",
-    "double",
-    "traits",
-    "add route",
-    "move space",
-    "add space",
-    "remove space",
-    "sites",
-    "tickets",
-    "board",
-]
 
 
 class DraftChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -415,3 +391,9 @@ _EDITS: dict[str, tuple[tuple[str, ...], Callable[[Draft, Any], Draft]]] = {
     ),
     "board": ((), _board),
 }
+
+# What `DraftChange.kind` may be.
+if TYPE_CHECKING:
+    EditKind = str
+else:
+    EditKind = Literal[tuple(_EDITS)]
