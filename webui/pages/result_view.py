@@ -20,27 +20,20 @@ from ..words.translation import Statement
 from . import texts
 
 FREE = "free"  # the form's value for no pieces; no colour has that name
-
-
-# The letters shown with the colours, for the colour-blind; each has a pattern of its own, too. K is
-# black, as printers have it: B is blue.
-LETTERS = {
-    **{"black": "K", "blue": "B", "green": "G", "orange": "O"},
-    **{"purple": "P", "red": "R", "white": "W", "yellow": "Y"},
-}
+# The colours that have a pattern of their own in the style sheet.
+PATTERNED = ("black", "blue", "green", "orange", "purple", "red", "white", "yellow")
 
 
 def paint_of(colour: str) -> tuple[str, str]:
-    """Return a colour's letter, and the suffix of its pattern's class in the style sheet, `car-`.
+    """Return a colour's letter, for the colour-blind, and what follows `car-` in its style's name.
 
     Examples
     --------
     >>> paint_of("black"), paint_of("teal")
     (('K', 'black'), ('T', 'other'))
     """
-    if colour in LETTERS:
-        return LETTERS[colour], colour
-    return colour[:1].upper(), "other"
+    letter = "K" if colour == "black" else colour[:1].upper()  # as printers have it: B is blue
+    return letter, colour if colour in PATTERNED else "other"
 
 
 @dataclass(frozen=True)

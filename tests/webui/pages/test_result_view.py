@@ -8,7 +8,7 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import spots_of
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.pages.result_view import LETTERS, paint_of, result_view, route_phrase
+from railspotter.webui.pages.result_view import PATTERNED, paint_of, result_view, route_phrase
 
 
 def test_players_stand_by_points_and_the_longest_path_is_marked(scored: ScoredPhoto) -> None:
@@ -66,4 +66,4 @@ def test_every_colour_has_a_letter_and_a_pattern_of_its_own(edition: str) -> Non
     paints = [paint_of(colour) for colour in load_edition(edition).colours]
     assert len({letter for letter, _ in paints}) == len(paints)
     assert "other" not in {pattern for _, pattern in paints}
-    assert len(set(LETTERS.values())) == len(LETTERS)
+    assert len({paint_of(colour)[0] for colour in PATTERNED}) == len(PATTERNED)
