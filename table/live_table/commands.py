@@ -6,7 +6,7 @@ later, by the table's own thread between two frames.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import EllipsisType
@@ -18,14 +18,13 @@ from railspotter.scoring.spot import Spot
 
 from ..game_log.board_facts import Corrected, TrainsAssigned
 from ..game_log.budgets import Writer
-from ..game_log.card_facts import CardsPutAway
 from ..game_log.course_facts import GamePackedAway, GamePaused, GameResumed
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState
 from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
-from .card_play import deal_anew_facts, end_facts, move_facts
-from .course import redo_fact, return_payment_facts, turn_fact, undo_facts
+from .card_play import end_facts, move_facts
+from .course import redo_fact, return_payment_facts, undo_facts
 from .learning import SaveProfile
 from .opening import joining_facts
 from .rebuilding import confirmed_facts
@@ -42,14 +41,13 @@ class Action(Enum):
     PACK_AWAY = "pause a game, and store a picture of its board to rebuild it from"
     END = "end the game; the whole board is read once more, and doubts are asked"
     LOOK_AGAIN = "restart watching with a new reading of the whole board"
-    PUT_CARDS_AWAY = "go on with cards on the table instead of on phones"
 
 
 @dataclass(frozen=True)
 class AddFacts:
-    """Add facts to the log."""
+    """Add facts to the log: these, or what a function makes of the table when it is their turn."""
 
-    facts: Sequence[Fact]
+    facts: Sequence[Fact] | Callable[[TableView, Writer], Sequence[Fact]]
 
 
 @dataclass(frozen=True)
@@ -99,13 +97,6 @@ class Resume:
 
 
 @dataclass(frozen=True)
-class MarkTurn:
-    """Say whose turn it is."""
-
-    seat: SeatId
-
-
-@dataclass(frozen=True)
 class UseProfile:
     """Switch to another profile of the same board."""
 
@@ -131,20 +122,6 @@ class Lay:
     spot: Spot
 
 
-@dataclass(frozen=True)
-class ReturnPayment:
-    """Take a payment back: the player gets the cards, and the spot is not claimed."""
-
-    spot: Spot
-
-
-@dataclass(frozen=True)
-class DealAnew:
-    """Replace a player's hand that a wrong phone may have seen."""
-
-    seat: SeatId
-
-
 Command = (
     Action
     | AddFacts
@@ -153,12 +130,9 @@ Command = (
     | Undo
     | Redo
     | Resume
-    | MarkTurn
     | UseProfile
     | PlayMove
     | Lay
-    | ReturnPayment
-    | DealAnew
 )
 
 
@@ -173,7 +147,7 @@ def facts_of(
     table = game.table
     match command:
         case AddFacts(facts):
-            return tuple(facts)
+            return tuple(facts(view, by) if callable(facts) else facts)
         case Correct(spot, now, was):
             return (Corrected.on(spot, was=table.held.get(spot) if was is ... else was, now=now),)
         case ConfirmJoining(board):
@@ -196,8 +170,6 @@ def facts_of(
             return None if table.ended else end_facts(table)
         case Action.LOOK_AGAIN | UseProfile():
             return ()
-        case MarkTurn(seat):
-            return (turn_fact(table, seat, by),)
         case PlayMove(seat, move):
             return move_facts(game, seat, move, lies_there=_is_believed(view, seat))
         case Lay(spot):
@@ -205,18 +177,6 @@ def facts_of(
             if colour is None:
                 raise EventError("nothing is to be laid there")
             return (Corrected.on(spot, was=table.held.get(spot), now=colour),)
-        case ReturnPayment(spot):
-            back = return_payment_facts(game, spot, by, view.asked_back)
-            held = table.spots.get(spot)
-            # Nobody sees the pieces come off.
-            is_off = _is_blind(view) and held is not None and held.colour == table.owned[spot]
-            return (game.undo(held.event), *back) if held is not None and is_off else back
-        case DealAnew(seat):
-            return deal_anew_facts(table, seat)
-        case Action.PUT_CARDS_AWAY:
-            if table.dealing is None:
-                raise EventError("no cards are dealt here")
-            return (CardsPutAway(),)
 
 
 def restarts_watching(command: Command, events: tuple[Event, ...]) -> bool:
@@ -238,6 +198,18 @@ def _is_believed(view: TableView, seat: SeatId) -> bool:
     """Tell whether a player's paid pieces count as laid at once."""
     player = view.game.table.player(seat)
     return _is_blind(view) and not (player is not None and player.computer)
+
+
+def taken_back_facts(view: TableView, spot: Spot, by: Writer) -> tuple[Fact, ...]:
+    """Return the facts that give back the cards paid for a spot; raises as `undo_facts`.
+
+    Where nobody sees the pieces come off, they lie there no more.
+    """
+    back = return_payment_facts(view.game, spot, by, view.asked_back)
+    table = view.game.table
+    held = table.spots.get(spot)
+    is_off = _is_blind(view) and held is not None and held.colour == table.owned[spot]
+    return (view.game.undo(held.event), *back) if held is not None and is_off else back
 
 
 def _is_blind(view: TableView) -> bool:

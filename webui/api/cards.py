@@ -16,11 +16,12 @@ from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Kind, Spot
+from railspotter.table.game_log.card_facts import CardsPutAway
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.people_facts import HandPassedOn
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table import commands
-from railspotter.table.live_table.card_play import seat_view
+from railspotter.table.live_table.card_play import deal_anew_facts, seat_view
 
 from ..access import hands
 from ..feed.cards_state import why_not
@@ -184,15 +185,19 @@ def lay_paid_pieces(request: CallRequest, *, kind: Kind, about: Identifier) -> W
 def return_payment(request: CallRequest, *, kind: Kind, about: Identifier) -> Written:
     """Takes a paid claim back: the own newest one, or the host with its player's word."""
     _dealt_table(request)
+    spot = Spot(kind, about)
+    back = commands.AddFacts(
+        lambda view, by: taken_back_facts(view, spot, by)
+    )
     with refused_as(EventError, 409, "refused"):
-        return written(request, request.execute(commands.ReturnPayment(Spot(kind, about))))
+        return written(request, request.execute(back))
 
 
 @call("POST", "/cards/put-away", Who.HOST)
 def put_away(request: CallRequest) -> Written:
     """The game goes on with cards on the table."""
     _dealt_table(request)
-    return written(request, request.execute(commands.Action.PUT_CARDS_AWAY))
+    return written(request, request.execute(commands.AddFacts([CardsPutAway()])))
 
 
 @call("POST", "/cards/vouch", Who.TABLE)
@@ -219,7 +224,7 @@ def deal_anew(request: CallRequest, seat: str) -> Written:
     if seat not in hands.hidden_hands(request.session.table.log.state, devices):
         raise CallError(409, "changed", NOBODY_WAITS)
     with refused_as(EventError, 409, "refused"):
-        request.execute(commands.DealAnew(seat))
+        request.execute(commands.AddFacts(lambda view, _: deal_anew_facts(view.game.table, seat)))
     return written(request)
 
 

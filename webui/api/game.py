@@ -18,6 +18,7 @@ from railspotter.table.game_log.people_facts import MarkerCompared, Player
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table import commands
+from railspotter.table.live_table.course import turn_fact
 
 from .calls import Body, CallRequest, Nothing, Who, call
 from .refusals import CallError, refused_as
@@ -261,7 +262,8 @@ def set_turn(request: CallRequest, *, seat: Identifier) -> Written:
             "not your role",
             "The cards are on phones: only the host says whose turn it is.",
         )
-    return written(request, request.execute(commands.MarkTurn(seat)))
+    marked = commands.AddFacts(lambda view, by: [turn_fact(view.game.table, seat, by)])
+    return written(request, request.execute(marked))
 
 
 @call("GET", "/reminder", Who.HOST)
