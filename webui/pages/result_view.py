@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from msgspec.structs import replace as replace_fields
 from railspotter.scoring.board import Board, RouteId
@@ -19,6 +19,8 @@ from railspotter.vision.readings import Doubt
 from ..words.translation import Statement
 from . import texts
 
+# Whose pieces may stand somewhere, None for nobody's, and the words for it.
+Choices = Mapping[Colour | None, str]
 FREE = "free"  # the form's value for no pieces; no colour has that name
 # The colours that have a pattern of their own in the style sheet.
 PATTERNED = ("black", "blue", "green", "orange", "purple", "red", "white", "yellow")
@@ -37,16 +39,6 @@ def paint_of(colour: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A possible answer to a doubt."""
-
-    colour: (
-        Colour | None
-    )  # whose pieces stand there; None for nothing, which a form sends as `FREE`
-    label: str
-
-
-@dataclass(frozen=True)
 class DoubtCard:
     """One doubt, as a question."""
 
@@ -54,9 +46,9 @@ class DoubtCard:
     question: Sentence
     why: Sentence
     counts_as: Sentence  # how it is scored
-    # The likely answers and none; empty if it is answered, or cannot be.
-    choices: tuple[Choice, ...] = ()
-    other_choices: tuple[Choice, ...] = ()  # the other players
+    # The words for each likely answer and for none; empty if it is answered, or cannot be.
+    choices: Choices = field(default_factory=dict)
+    other_choices: Choices = field(default_factory=dict)  # the other players
     is_answered: bool = False
 
 
@@ -138,8 +130,8 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtC
             others = [colour for colour in photo.colours if colour not in offered]
             yield replace(
                 card,
-                choices=tuple(_choice(colour, doubt.spot.kind) for colour in offered),
-                other_choices=tuple(_choice(colour, doubt.spot.kind) for colour in others),
+                choices={colour: colour or _nothing(doubt.spot.kind) for colour in offered},
+                other_choices={colour: colour for colour in others},
             )
 
 
@@ -168,8 +160,7 @@ def _strange_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[Doub
             counts_as=_answered(said[0] or texts.NOBODY) if said else texts.NOT_COUNTED,
             is_answered=bool(said),
         )
-        choices = (_choice(colour, "route"), Choice(None, texts.NOBODY))
-        others = tuple(_choice(other, "route") for other in photo.colours)
+        choices, others = {colour: colour, None: texts.NOBODY}, {one: one for one in photo.colours}
         yield card if said else replace(card, choices=choices, other_choices=others)
 
 
@@ -183,10 +174,6 @@ def _question(board: Board, doubt: Doubt, answers: Sequence[str]) -> Sentence:
 
 def _answered(answer: str) -> Sentence:
     return texts.ANSWERED.filled(answer=answer)
-
-
-def _choice(colour: Colour | None, kind: Kind) -> Choice:
-    return Choice(colour, colour or _nothing(kind))
 
 
 def _nothing(kind: Kind) -> Sentence:

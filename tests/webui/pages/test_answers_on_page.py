@@ -136,7 +136,7 @@ def test_doubts_keep_their_numbers_when_one_is_answered(scored: ScoredPhoto) -> 
 def test_where_nobody_can_answer_there_are_no_buttons(scored: ScoredPhoto) -> None:
     view = result_view(scored)
     assert not view.can_answer
-    assert [card.choices for card in view.doubts] == [()]
+    assert [card.choices for card in view.doubts] == [{}]
 
 
 def test_several_photos_are_handed_over_together(scored: ScoredPhoto) -> None:
@@ -174,7 +174,7 @@ SCORED = ScoredPhoto(
 def test_it_is_asked_which_station_stands_there() -> None:
     (card,) = result_view(SCORED, {}).doubts
     assert card.question == "Which station stands at Essen: red, black, or no station?"
-    assert [choice.label for choice in card.choices] == ["red", "black", "no station"]
+    assert [*card.choices.values()] == ["red", "black", "no station"]
     assert card.counts_as == "Counted as red for now."
 
 

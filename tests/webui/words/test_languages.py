@@ -125,7 +125,7 @@ def test_a_result_is_in_the_language_and_names_stay_as_printed(
     view = result_view(scored, {})
     (card,) = view.doubts
     assert "Portland - Seattle" in say(card.question)
-    assert [choice.label for choice in card.choices] == ["red", "empty", "black"]
+    assert [*card.choices.values()] == ["red", "empty", "black"]
     plain = (card.question, card.why, card.counts_as, *view.notes, texts.TRAINS_LEFT["train"])
     assert not {say(text) for text in plain} & set(plain)
 
