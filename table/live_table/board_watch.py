@@ -123,9 +123,7 @@ class BoardWatch:
         self._tries = 0
         self._has_many_changes = False  # whether the last look shows more than a turn or two
         self._impossible = NOTHING  # why the read board cannot be a game
-        self._next_try_s = float(
-            "-inf"
-        )  # the next reading of the whole board, by the frames' clock
+        self._next_try_s = float("-inf")  # to read the whole board, by the frames' clock
         if not table.packed_away:
             self._comparison = None
 
@@ -197,12 +195,13 @@ class BoardWatch:
             return self._compare(frame, self._comparison)
         state, facts = self._watch(frame)
         covered = (self._watcher or self._first).unseen(COVERED_S)  # for long
+        obstacle = covered_sentence(covered[0], self._table.board) if covered else NOTHING
         sight = BoardSight(
             state,
             self.status,
             self._joining,
             strange=self._strange(),
-            obstacle=self._impossible or self._obstacle(covered),
+            obstacle=self._impossible or obstacle,
             unseen=tuple(dict.fromkeys((*self._unseen, *covered))),
             markers=self._marker_remarks(frame, state),
             laying=self._laying(),
@@ -251,9 +250,6 @@ class BoardWatch:
             if spot.kind == "route"
         }
         return {spot: laying for spot, laying in found.items() if laying is not None}
-
-    def _obstacle(self, covered: Sequence[Spot]) -> Sentence:
-        return covered_sentence(covered[0], self._table.board) if covered else NOTHING
 
     def _watch(self, frame: Frame) -> tuple[WatchState, SeenFacts]:
         pose = self.pose = self._tracker.pose_in(frame)
