@@ -85,11 +85,12 @@ class GameSetUp(Closable):
         self.is_begun = threading.Event()
         self._lock = threading.RLock()
         self._stack = ExitStack()
-        self._now = SetUpState(_first_choices(self._kept.load_or_default(), self._given.choices))
+        # What was chosen and opened so far.
+        self.now = SetUpState(_first_choices(self._kept.load_or_default(), self._given.choices))
 
     def __enter__(self) -> Self:
         """Apply the command line's or the saved choices, and open the source."""
-        now, given = self._now, self._given.choices
+        now, given = self.now, self._given.choices
         if given.edition or given.board:
             edition_and_board(given.edition, given.board)
         if self._given.game:
@@ -104,7 +105,7 @@ class GameSetUp(Closable):
                 now = replace(now, source_fault=error.sentence)
         self._apply(now)
         if given.house_rules:
-            if (plan := self._now.plan) is None:
+            if (plan := self.now.plan) is None:
                 raise SetUpError(NO_EDITION)
             checked_rules(given.house_rules, rules_offered(plan.edition, plan.board))
         return self
@@ -112,26 +113,16 @@ class GameSetUp(Closable):
     def close(self) -> None:
         """Close calibration and source, unless a game has taken the source over."""
         with self._lock:
-            now = self._now
+            now = self.now
             if now.calibration is not None:
                 now.calibration.close()
             if now.source is not None and self.begun is None:
                 now.source.grabber.stop()
             self._stack.close()
 
-    @property
-    def source(self) -> OpenedSource | None:
-        """The opened source."""
-        return self._now.source
-
-    @property
-    def calibration(self) -> LiveCalibration | None:
-        """The running calibration; None without a board or a source."""
-        return self._now.calibration
-
     def reading_plan(self) -> ReadingPlan:
         """Return the plan to read photos of the chosen board; raises `SetUpError` before."""
-        plan, profile = self._now.plan, self._now.read_with
+        plan, profile = self.now.plan, self.now.read_with
         if plan is None or profile is None:
             raise SetUpError("choose the edition first, and let its board be found")
         return ReadingPlan(plan.board, plan.edition.with_house_rules(plan.house_rules), profile)
@@ -140,11 +131,11 @@ class GameSetUp(Closable):
         """Return the current state for the page."""
         named = (OfferedCamera(name, name) for name in self._network)
         begun = self.begun.game if self.begun else None
-        return self._now.view(editions_offered(self._boards), (*self._cameras.now(), *named), begun)
+        return self.now.view(editions_offered(self._boards), (*self._cameras.now(), *named), begun)
 
     def sight(self) -> PhoneView:
         """Return what the newest picture shows, for the phone that is the camera."""
-        now = self._now
+        now = self.now
         camera = NOTHING if now.source is None else now.source.view().said
         if now.calibration is None:
             return PhoneView("searching", camera, UNKNOWN)
@@ -247,7 +238,7 @@ class GameSetUp(Closable):
         with self._lock:
             if self.begun is not None:
                 raise NotReadyError("the game has begun already")
-            yield self._now
+            yield self.now
 
     def _save(self, now: SetUpState, chosen: Mapping[str, object]) -> None:
         """Save changed choices for the next time, then apply them."""
@@ -270,7 +261,7 @@ class GameSetUp(Closable):
 
     def _apply(self, now: SetUpState) -> None:
         """Apply choices: plan the game, load the profile, and restart calibration if needed."""
-        before, demo = self._now, now.source.demo if now.source else None
+        before, demo = self.now, now.source.demo if now.source else None
         plan = now.resumed or (PlannedGame.drawn(demo) if demo else chosen_game(now.choices))
         now = replace(now, plan=plan)
         old = before.calibration
@@ -280,7 +271,7 @@ class GameSetUp(Closable):
             now = self._with_profile(now)
         if is_other:
             now = replace(now, calibration=self._start_calibration(now))
-        self._now = now
+        self.now = now
         if is_other and old is not None:
             old.close()
 

@@ -160,7 +160,8 @@ def _strange_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[Doub
             counts_as=_answered(said[0] or texts.NOBODY) if said else texts.NOT_COUNTED,
             is_answered=bool(said),
         )
-        choices, others = {colour: colour, None: texts.NOBODY}, {one: one for one in photo.colours}
+        choices: Choices = {colour: colour, None: texts.NOBODY}
+        others: Choices = {one: one for one in photo.colours}
         yield card if said else replace(card, choices=choices, other_choices=others)
 
 

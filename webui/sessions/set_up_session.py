@@ -77,19 +77,19 @@ class SetUpSession(Closable):
     @property
     def camera(self) -> TableCamera:
         """The chosen camera's pictures; none before one is chosen."""
-        source = self.desk.source
+        source = self.desk.now.source
         return self._no_camera if source is None else source.camera
 
     @property
     def phone(self) -> PhoneCamera | None:
         """The receiver of a phone's pictures; None if the camera is no phone."""
-        source = self.desk.source
+        source = self.desk.now.source
         return self.desk.phone if source is not None and source.is_phone else None
 
     @property
     def calibration(self) -> LiveCalibration | None:
         """The running calibration; None without a board or a source."""
-        return self.desk.calibration
+        return self.desk.now.calibration
 
     def number_of(self, shown: object) -> int:
         """Return a number for the host's view that rises with every change, also over restarts."""

@@ -66,7 +66,7 @@ def test_without_a_camera_no_board_is_looked_for(home: Path) -> None:
         assert view.may_begin
         assert view.source is not None
         assert not view.source.has_camera
-        assert desk.calibration is None
+        assert desk.now.calibration is None
         desk.begin()
         assert desk.begun is not None
         desk.begun.grabber.stop()
@@ -178,8 +178,8 @@ def test_the_command_line_goes_before_what_was_chosen_the_last_time(
         desk.choose_rules({"trains": 20})
         kept = choices_file(calibrated).load()
         assert (kept.source, kept.players) == ("phone", (ANN, BO))  # no file is offered again
-        watched = desk.source
-        until(lambda: desk.source is not None and desk.source.grabber.status.is_over)
+        watched = desk.now.source
+        until(lambda: desk.now.source is not None and desk.now.source.grabber.status.is_over)
         assert desk.view().may_begin
         desk.begin()
         begun = desk.begun
@@ -218,13 +218,13 @@ def test_a_kept_source_that_is_gone_is_said_and_another_is_chosen(home: Path) ->
 
 def test_one_source_after_the_other_and_no_picture_of_the_old_one(desk: GameSetUp) -> None:
     chosen(desk)
-    old = desk.source
+    old = desk.now.source
     assert old is not None
     assert old.camera.newest() is not None
     desk.choose_source("phone")
-    assert desk.source is old  # that one is open
+    assert desk.now.source is old  # that one is open
     desk.choose_source(NAME)
-    now = desk.source
+    now = desk.now.source
     assert now is not None
     assert old.grabber.status.is_over
     assert now.camera.newest() is None
@@ -238,17 +238,17 @@ def test_a_camera_in_the_network_needs_the_terminals_word(calibrated: Path) -> N
         return [one.source for one in desk.view().cameras if "://" in one.source]
 
     def sees(desk: GameSetUp) -> str:
-        assert desk.source is not None
-        return repr(desk.source.grabber.source)
+        assert desk.now.source is not None
+        return repr(desk.now.source.grabber.source)
 
     with GameSetUp(calibrated) as desk:
         desk.choose_source("phone")
-        old = desk.source
+        old = desk.now.source
         for address in ("http://192.168.1.20:8080/video", "https://example.org/live", ADDRESS):
             with pytest.raises(SetUpError, match="'--allow-camera http") as said:
                 desk.choose_source(address)
             assert "secret" not in str(said.value)
-        assert desk.source is old, "it is still open"
+        assert desk.now.source is old, "it is still open"
         assert offered(desk) == []
     channels = ("http://127.0.0.1:9/a?camera=1", "http://127.0.0.1:9/a?camera=2")
     given = Choices(source=channels[0])
@@ -274,7 +274,7 @@ def test_an_address_that_was_kept_with_its_password_is_chosen_anew(
 ) -> None:
     choices_file(home).save(Choices(source=ADDRESS))
     with GameSetUp(calibrated, Preset(cameras=(ADDRESS,))) as desk:
-        assert desk.source is not None
+        assert desk.now.source is not None
         desk.choose_players([ANN, BO])
     assert choices_file(home).load_or_default().source == NAME
     assert "secret" not in (home / "set-up.json").read_text()
@@ -359,9 +359,9 @@ def test_nothing_of_the_drawn_game_is_kept(desk: GameSetUp, home: Path) -> None:
     assert view.edition is not None
     assert view.edition.id == "usa"
     assert len(view.players) == 4
-    assert desk.calibration is not None
-    desk.calibration.keep()
-    until(lambda: desk.calibration is not None and desk.calibration.view().state == "found")
+    assert desk.now.calibration is not None
+    desk.now.calibration.keep()
+    until(lambda: desk.now.calibration is not None and desk.now.calibration.view().state == "found")
     assert ProfileStore(home).names() == ("drawn",)
     assert choices_file(home).load() == Choices("europe", "europe", (ANN, BO))
     with pytest.raises(SetUpError):
@@ -390,7 +390,7 @@ def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
     with GameStore(home).create(GameStarted("usa", (Player("ann", "red"),)), 1.0) as log:
         game = log.id
     chosen(desk)
-    source = desk.source
+    source = desk.now.source
     assert source is not None
     begun = GameHandover(game, is_new, source.grabber, drawn.profile(), lambda table: None)
     with (
@@ -403,9 +403,9 @@ def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
 
 def test_a_page_sees_no_password_and_sends_back_what_it_saw(desk: GameSetUp) -> None:
     desk.choose_source(NAME)
-    view, opened = desk.view().source, desk.source
+    view, opened = desk.view().source, desk.now.source
     assert view is not None
     assert view.given == NAME
     assert "secret" not in view.said
     desk.choose_source(view.given)
-    assert desk.source is opened, "it is open already, with its password"
+    assert desk.now.source is opened, "it is open already, with its password"
