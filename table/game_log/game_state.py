@@ -181,7 +181,7 @@ def begin(event: Event) -> GameState:
     """
     if event.seq != 1 or not isinstance(event.fact, GameStarted):
         raise EventError(f"event {event.seq}: a log begins with event 1, game_started")
-    table = TableState.at_start(event.fact)
+    table = TableState(event.fact, event.fact.name, event.fact.players)
     return GameState((event,), latest=table, checkpoints=(table,))
 
 

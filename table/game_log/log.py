@@ -207,7 +207,7 @@ class GameLog(Closable):
     def __init__(self, path: Path) -> None:
         self.path = path
         self._write_lock = threading.Lock()
-        self._state: GameState
+        self.state: GameState  # the game after all events of the log
         self._written: defaultdict[SeatId, Counter[str]]  # facts by kind, for the budgets
         with ExitStack() as opened:
             opened.enter_context(database.WriterClaim(path))
@@ -222,11 +222,6 @@ class GameLog(Closable):
     def id(self) -> str:
         """The game's id."""
         return self.path.stem
-
-    @property
-    def state(self) -> GameState:
-        """The game after all events of the log."""
-        return self._state
 
     def append(
         self,
@@ -243,7 +238,7 @@ class GameLog(Closable):
         when the writer's budget is used up, or `LogFileError` when the disk fails.
         """
         with self._write_lock:
-            state, events = self._state, []
+            state, events = self.state, []
             written = self._written[by.seat].copy()
             for i, fact in enumerate(facts):
                 require_budget(by, fact.kind, len(state.events) + 1, written)
@@ -255,7 +250,7 @@ class GameLog(Closable):
             with database.translated_sqlite_errors(self.path):
                 try:
                     database.insert(self._database, events, by.seat)
-                    self._state, self._written[by.seat] = state, written
+                    self.state, self._written[by.seat] = state, written
                 except BaseException:
                     # Also on Ctrl-C: return to what is in the file.
                     self._read()
@@ -271,7 +266,7 @@ class GameLog(Closable):
         reading = _reading(self.path, self._database)
         if not reading.is_whole:
             raise DamagedFileError(database.DAMAGED.filled(path=self.path))
-        self._state = reading.state
+        self.state = reading.state
         self._written = defaultdict(Counter)
         for seat, kind in database.phone_events_in(self._database):
             self._written[seat][kind] += 1

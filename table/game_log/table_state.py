@@ -96,11 +96,6 @@ class TableState:
     # Whether the cards were on phones, and the game goes on with cards on the table.
     put_away: bool = False
 
-    @classmethod
-    def at_start(cls, started: GameStarted) -> TableState:
-        """Return the state right after the start."""
-        return cls(started, started.name, started.players)
-
     @property
     def board(self) -> Board:
         """The game's board."""

@@ -76,7 +76,7 @@ class LiveCalibration(WokenWorker):
         self.board = board
         self._newest, self._store, self._use, self._clock = frame, store, use, clock
         self._lock = threading.RLock()
-        self._profile = profile
+        self.profile = profile  # the current one
         self._pictures = board_picture.RecentPictures()
         self._sight: BoardPicture | None = None
         self._follower: Follower | None = None
@@ -89,11 +89,6 @@ class LiveCalibration(WokenWorker):
         self._requests: list[PhotoRequest | None] = []  # None: search again
         self._viewed_s = -IDLE_AFTER_S
         self._show()
-
-    @property
-    def profile(self) -> Profile | None:
-        """The current profile."""
-        return self._profile
 
     def view(self, holding: int | None = None) -> Calibration:
         """Return the current state, and keep the thread working for `IDLE_AFTER_S`.
@@ -115,7 +110,7 @@ class LiveCalibration(WokenWorker):
     def spaces(self, number: int | None = None) -> tuple[int, tuple[SpaceOutline, ...]]:
         """Return a picture's number, and the outlines of all spaces in it (or none)."""
         frame, sight = self._pictures.picture(number)
-        profile = self._profile
+        profile = self.profile
         if sight is None or profile is None:
             return frame.number, ()
         return frame.number, space_outlines(self.board, profile, sight.pose)
@@ -158,11 +153,11 @@ class LiveCalibration(WokenWorker):
 
     def _change(self, change: Callable[[Profile], Profile]) -> None:
         with self._lock, _refused():
-            own = board_picture.own_profile_or_none(self._profile)
+            own = board_picture.own_profile_or_none(self.profile)
             if own is None:
                 raise NotNowError(NO_OWN_PHOTO)
             # From the file: a game may have saved what it learned meanwhile.
-            self._profile = now = self._store.change(own.name, change)
+            self.profile = now = self._store.change(own.name, change)
             self._show(problem=NOTHING)
         self._use(now)
 
@@ -240,7 +235,7 @@ class LiveCalibration(WokenWorker):
             if not is_refined:
                 self._pictures.add(frame, None)
                 self._show("looking")
-            profile = self._profile
+            profile = self.profile
         found = board_picture.find_board_in_frame(frame, self.board, profile)
         if isinstance(found, FoundByNone):
             self._show_lost(found.reason, frame, found.tried)
@@ -255,10 +250,10 @@ class LiveCalibration(WokenWorker):
         self._show("keeping")
         try:
             with _refused():
-                sight = board_picture.find_requested_board(request, self.board, self._profile)
-                made, lying = board_picture.profile_from_request(sight, self.board, self._profile)
+                sight = board_picture.find_requested_board(request, self.board, self.profile)
+                made, lying = board_picture.profile_from_request(sight, self.board, self.profile)
                 with self._lock:  # no nudges meanwhile
-                    self._profile = made = self._store.save_keeping_edits(made)
+                    self.profile = made = self._store.save_keeping_edits(made)
         except TableError as error:
             self._show(self._settled_state, problem=error.sentence)
             return
@@ -302,9 +297,9 @@ class LiveCalibration(WokenWorker):
             was, sight = self._view, self._sight
             state = was.state if state is None else state
             pose, outlines = sight and sight.pose, was.outlines
-            if self._outlined[0] is not pose or self._outlined[1] is not self._profile:
-                self._outlined, outlines = (pose, self._profile), outlines + 1
-            frame, profile = self._pictures.newest, self._profile
+            if self._outlined[0] is not pose or self._outlined[1] is not self.profile:
+                self._outlined, outlines = (pose, self.profile), outlines + 1
+            frame, profile = self._pictures.newest, self.profile
             ways = tuple(Tried(way_name(one.method), one.reason) for one in tried or ())
             now = Calibration(
                 was.number,

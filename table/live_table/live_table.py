@@ -16,7 +16,7 @@ from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources.grabber import Grabber
-from railspotter.vision.sources.source import Frame, Source
+from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.questions import Answer, Questions
 
 from ..errors import TableError, UnaskedError
@@ -66,11 +66,12 @@ class LiveTable(Worker):
     ) -> None:
         super().__init__("live table")
         self.log, self.profile, self._grabber = log, profile, grabber
+        self.source = grabber.source  # of the pictures
         self._log_writer = LogWriter(log, clock)
         self._log_writer.follow_up()  # deals the cards of a new game
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self.questions = Questions()
-        self.reminder = Reminder.beside(log.path, clock)
+        self.reminder = Reminder(log.path, clock)
         self.frame: Frame | None = None  # the newest processed frame
         # That frame and the board's pose in it; None if not in sight.
         self.sighted: tuple[Frame, Pose] | None = None
@@ -92,7 +93,8 @@ class LiveTable(Worker):
         self._frame_listeners: list[FrameListener] = []
         self._confirmed: Joining | None = None
         self._lock = threading.RLock()
-        self._view = TableView(
+        # The current state of the table.
+        self.view = TableView(
             log.state, sight, has_camera=profile is not None, with_markers=with_markers
         )
 
@@ -103,16 +105,6 @@ class LiveTable(Worker):
         if self._watch is not None:
             self._watch.save_learned()
 
-    @property
-    def view(self) -> TableView:
-        """The current state of the table."""
-        return self._view
-
-    @property
-    def source(self) -> Source:
-        """The source of the pictures."""
-        return self._grabber.source
-
     def add_frame_listener(self, listener: FrameListener) -> None:
         """Register a listener for frames; call it before the `with` block."""
         self._frame_listeners.append(listener)
@@ -121,19 +113,19 @@ class LiveTable(Worker):
         """Register a listener for changes, and call it once now."""
         with self._lock:
             self._table_listeners.append(listener)
-            listener(self._view, ())
+            listener(self.view, ())
 
     def enable_calls(self) -> None:
         """Allow players to call staff: somebody listens now."""
         with self._lock:
-            self._show(replace(self._view, is_called=False))
+            self._show(replace(self.view, is_called=False))
 
     def call_somebody(self, is_wanted: bool) -> None:
         """Call staff to the table, or cancel the call; raises `TableError` if nobody listens."""
         with self._lock:
-            if self._view.is_called is None:
+            if self.view.is_called is None:
                 raise TableError("nobody hears a call from this table")
-            self._show(replace(self._view, is_called=is_wanted))
+            self._show(replace(self.view, is_called=is_wanted))
 
     def execute(self, command: commands.Command, by: Writer = HOST) -> tuple[Event, ...]:
         """Execute a command under the lock; return the events that it wrote.
@@ -143,7 +135,7 @@ class LiveTable(Worker):
         `ProfileError` for a profile of another board.
         """
         with self._lock:
-            view, game = self._view, self.log.state
+            view, game = self.view, self.log.state
             joining = view.sight.joining
             if (
                 isinstance(command, commands.ConfirmJoining)
@@ -175,17 +167,17 @@ class LiveTable(Worker):
         frame = self._grabber.latest(self._seen_frame, FRAME_WAIT_S)
         with self._lock:
             is_over = status.is_over and frame is None
-            self._show(replace(self._view, camera=status.said, is_over=is_over))
+            self._show(replace(self.view, camera=status.said, is_over=is_over))
         if frame is not None:
             self._seen_frame, self.frame = frame.number, frame
             self._process(frame)
             for frame_listener in self._frame_listeners:
-                frame_listener(frame, self._view)
+                frame_listener(frame, self.view)
         with self._lock:
-            if self._view.sight.joining is None:
+            if self.view.sight.joining is None:
                 self._unjoined_s = time.monotonic()
             is_open = time.monotonic() - self._unjoined_s >= timeouts.HOST_TIMEOUT_S
-            view = replace(self._view, is_joining_open=is_open)
+            view = replace(self.view, is_joining_open=is_open)
             kind = kind_of(self._grabber.source)
             hindrance = self._hindrances.update(view, kind, is_new=frame is not None)
             reminder = self.reminder.due(view.game)
@@ -201,11 +193,11 @@ class LiveTable(Worker):
                 LOG.exception("watching the table")
                 why = Sentence("looking at the whole board again, after {error}", error=repr(error))
                 with self._lock:
-                    sight = replace(self._view.sight, board=why)
-                    self._show(replace(self._view, sight=sight))
+                    sight = replace(self.view.sight, board=why)
+                    self._show(replace(self.view, sight=sight))
                 self.execute(commands.Action.LOOK_AGAIN)
                 self._stop_event.wait(RETRY_S)
-            if self._view.is_over:
+            if self.view.is_over:
                 self._stop_event.wait(FRAME_WAIT_S)
 
     def _require_same_board(self, profile: Profile) -> None:
@@ -223,8 +215,8 @@ class LiveTable(Worker):
         if command is commands.Action.PACK_AWAY and self.sighted is not None:
             crops[0] = (picture_of_board(*self.sighted),)
         events = self._log_writer.write_facts(with_cards(before, facts), by, crops)
-        asked = pending_take_back(before, self._view.asked_back, facts)
-        self._show(replace(self._view, game=self.log.state, asked_back=asked), events)
+        asked = pending_take_back(before, self.view.asked_back, facts)
+        self._show(replace(self.view, game=self.log.state, asked_back=asked), events)
         self._write_follow_ups()
         return events
 
@@ -232,7 +224,7 @@ class LiveTable(Worker):
         """Close the questions that a command answers or outdates."""
         match command:
             case commands.ConfirmJoining(None):
-                self._confirmed = self._view.sight.joining
+                self._confirmed = self.view.sight.joining
             case commands.Correct(spot, now, is_answer=is_answer):
                 self.questions.answer(spot, Answer(now) if is_answer else None)
             case commands.Lay(spot):
@@ -242,12 +234,12 @@ class LiveTable(Worker):
 
     def _view_after(self, command: commands.Command, events: tuple[Event, ...]) -> TableView:
         """Return the view after a command, apart from the game's state."""
-        sight = self._view.sight.settled()
+        sight = self.view.sight.settled()
         if commands.restarts_watching(command, events):
             sight = replace(sight, obstacle=NOTHING)
         elif command is not commands.Action.PAUSE and command != commands.ConfirmJoining():
-            return self._view
-        return replace(self._view, sight=sight, is_joining_open=False)
+            return self.view
+        return replace(self.view, sight=sight, is_joining_open=False)
 
     def _apply(self, command: commands.Command, events: tuple[Event, ...]) -> None:
         """Apply a command to watching; called from the loop's thread."""
@@ -280,7 +272,7 @@ class LiveTable(Worker):
 
     def _process(self, frame: Frame) -> None:
         """Process a frame: update the view, and queue its facts for the log."""
-        watch, table = self._watch, self._view.game.table
+        watch, table = self._watch, self.view.game.table
         if watch is None:
             return
         is_rebuilding = table.packed_away and not table.ended and watch.is_comparing
@@ -289,8 +281,8 @@ class LiveTable(Worker):
         else:
             watch.drop_unconfirmed()
             with self._lock:
-                sight = replace(self._view.sight.settled(), obstacle=NOTHING)
-                self._show(replace(self._view, sight=sight, is_joining_open=False))
+                sight = replace(self.view.sight.settled(), obstacle=NOTHING)
+                self._show(replace(self.view, sight=sight, is_joining_open=False))
             return
         self.sighted = None if watch.pose is None else (frame, watch.pose)
 
@@ -304,7 +296,7 @@ class LiveTable(Worker):
             known = self.log.state.table.other_trains
             strange = {trains: on for trains, on in sight.strange.items() if trains not in known}
             sight = replace(sight, strange=strange)
-            self._show(replace(self._view, sight=sight))
+            self._show(replace(self.view, sight=sight))
         if sight.rebuilding is not None and sight.rebuilding.is_rebuilt:
             with suppress(LogFileError):  # a full disk: retried with the next frame
                 self.execute(commands.Resume(is_rebuilt=True))
@@ -313,7 +305,7 @@ class LiveTable(Worker):
         with self._lock:
             events = self._log_writer.write_queued()
             trouble = self._log_writer.trouble
-            self._show(replace(self._view, game=self.log.state, trouble=trouble), events)
+            self._show(replace(self.view, game=self.log.state, trouble=trouble), events)
             has_followed = self._write_follow_ups()
             if self._watch is not None and (has_followed or events):
                 self._watch.update_expected(self.log.state.table)
@@ -321,17 +313,17 @@ class LiveTable(Worker):
     def _write_follow_ups(self) -> bool:
         """Write the facts that follow by the rules; return whether there were any."""
         events = self._log_writer.follow_up()
-        self._show(replace(self._view, game=self.log.state), events)
+        self._show(replace(self.view, game=self.log.state), events)
         return bool(events)
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
         """Set the view, and notify the listeners if it changed; the lock must be held."""
         view = replace(view, questions=self.questions.open)
-        if view == self._view and not events:
+        if view == self.view and not events:
             return
-        self._view = view
+        self.view = view
         for listener in self._table_listeners:
             try:
-                listener(self._view, events)
+                listener(self.view, events)
             except Exception:
                 LOG.exception("telling what is new")  # the other listeners go on

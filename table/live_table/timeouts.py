@@ -106,18 +106,16 @@ class ReminderChoice:
 
 
 class Reminder:
-    """Reminds a player of a long turn; only in games in which turns are marked."""
+    """Reminds a player of a long turn; only in games in which turns are marked.
 
-    def __init__(self, file: KeptFile[ReminderChoice], clock: Callable[[], float]) -> None:
-        self._file, self._clock = file, clock
-        self.minutes = file.load_or_default().minutes
+    Its setting is kept in the data directory of the game's log file.
+    """
+
+    def __init__(self, log: Path, clock: Callable[[], float]) -> None:
+        self._file, self._clock = KeptFile(log.parent.parent / FILE, ReminderChoice()), clock
+        self.minutes = self._file.load_or_default().minutes
         self._game: GameState | None = None
         self._running: RunningTurn | None = None
-
-    @classmethod
-    def beside(cls, log: Path, clock: Callable[[], float]) -> Reminder:
-        """Return the reminder of a game, from the data directory of its log file."""
-        return cls(KeptFile(log.parent.parent / FILE, ReminderChoice()), clock)
 
     def choose(self, minutes: int) -> None:
         """Set and save the minutes; raises `HomeError`."""

@@ -90,7 +90,7 @@ class AskingTable(LiveTable):
         self.questions.ask(doubt, Occasion.CHANGE)
         self.questions.show(doubt, JPEG)
         with self._lock:
-            self._show(self._view)
+            self._show(self.view)
 
     @property
     def watch(self) -> BoardWatch:
@@ -124,10 +124,10 @@ class AskingTable(LiveTable):
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = self._found = Joining(lying, missing, changed)
         self._inbox.append((AddFacts(()), ()))
-        until(lambda: self.watch._joining is waiting and self._view.sight.joining == waiting)
+        until(lambda: self.watch._joining is waiting and self.view.sight.joining == waiting)
         if waited:
             self._unjoined_s -= HOST_TIMEOUT_S
-            until(lambda: self._view.is_joining_open)
+            until(lambda: self.view.is_joining_open)
 
 
 @cache

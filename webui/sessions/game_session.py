@@ -44,6 +44,7 @@ class GameSession(Closable):
         )
         self.table, self.again = table, again
         self.feed = Feed(table, self.phone_access.pairing)
+        self.is_over = self.feed.is_over  # set when the pages' streams must end
         # Receives a phone's pictures; None if the camera is no phone.
         self.phone = PhoneCamera.of(table.source, lambda: phone_view(table.view, table.sighted))
         # Held by each call that changes the game, since it checks the table before it acts.
@@ -64,8 +65,3 @@ class GameSession(Closable):
         if self.calibration is not None:
             self.calibration.close()
         self.feed.close()
-
-    @property
-    def is_over(self) -> threading.Event:
-        """Set when the pages' streams must end."""
-        return self.feed.is_over

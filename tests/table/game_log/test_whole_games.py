@@ -68,7 +68,7 @@ def test_who_has_shown_some_tickets_has_not_kept_too_few() -> None:
 
 def test_as_many_as_a_game_takes_have_their_last_turns() -> None:
     players = tuple(Player(f"seat-{n}", f"colour-{n}") for n in range(12))
-    ended = replace(TableState.at_start(GameStarted("usa", players)), ended=True)
+    ended = TableState(GameStarted("usa", players), "", players, ended=True)
     last = replace(ended, last_turns_by="seat-10").position
     assert last.last_turns == LastTurns("colour-10", 12)
     assert last.waiting == ()

@@ -116,7 +116,7 @@ def marked(at_s: float) -> GameState:
 
 def test_it_reminds_after_the_minutes_that_were_chosen_and_not_before(tmp_path: Path) -> None:
     log, now_s = tmp_path / "games" / "x.sqlite3", [1000.0]
-    reminder = Reminder.beside(log, lambda: now_s[0])
+    reminder = Reminder(log, lambda: now_s[0])
     game = marked(1000.0)
     now_s[0] = 9000.0
     assert reminder.due(game) is None, "off by default"
@@ -127,12 +127,12 @@ def test_it_reminds_after_the_minutes_that_were_chosen_and_not_before(tmp_path: 
     assert reminder.due(game) == "ann"
     assert reminder.due(game.after(Event(3, 1180.0, TurnMarked("bob")))) is None
     assert reminder.due(begin(STARTED)) is None, "nobody marked a turn"
-    assert Reminder.beside(log, lambda: 0.0).minutes == 3
+    assert Reminder(log, lambda: 0.0).minutes == 3
 
 
 def test_a_choice_that_cannot_be_kept_does_not_hold(tmp_path: Path) -> None:
     (tmp_path / "reminder.json").mkdir()
-    reminder = Reminder.beside(tmp_path / "games" / "x.sqlite3", lambda: 0.0)
+    reminder = Reminder(tmp_path / "games" / "x.sqlite3", lambda: 0.0)
     with pytest.raises(HomeError, match="cannot write"):
         reminder.choose(3)
     assert reminder.minutes == 0
