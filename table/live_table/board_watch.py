@@ -195,13 +195,12 @@ class BoardWatch:
             return self._compare(frame, self._comparison)
         state, facts = self._watch(frame)
         covered = (self._watcher or self._first).unseen(COVERED_S)  # for long
-        obstacle = covered_sentence(covered[0], self._table.board) if covered else NOTHING
         sight = BoardSight(
             state,
             self.status,
             self._joining,
             strange=self._strange(),
-            obstacle=self._impossible or obstacle,
+            obstacle=self._impossible or self._obstacle(covered),
             unseen=tuple(dict.fromkeys((*self._unseen, *covered))),
             markers=self._marker_remarks(frame, state),
             laying=self._laying(),
@@ -250,6 +249,9 @@ class BoardWatch:
             if spot.kind == "route"
         }
         return {spot: laying for spot, laying in found.items() if laying is not None}
+
+    def _obstacle(self, covered: Sequence[Spot]) -> Sentence:
+        return covered_sentence(covered[0], self._table.board) if covered else NOTHING
 
     def _watch(self, frame: Frame) -> tuple[WatchState, SeenFacts]:
         pose = self.pose = self._tracker.pose_in(frame)
