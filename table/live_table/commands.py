@@ -21,7 +21,6 @@ from ..game_log.budgets import Writer
 from ..game_log.course_facts import GamePackedAway, GamePaused, GameResumed
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
-from ..game_log.game_state import GameState
 from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
 from .card_play import end_facts, move_facts
 from .course import redo_fact, return_payment_facts, undo_facts
@@ -136,15 +135,13 @@ Command = (
 )
 
 
-def facts_of(
-    command: Command, game: GameState, view: TableView, by: Writer
-) -> tuple[Fact, ...] | None:
+def facts_of(command: Command, view: TableView, by: Writer) -> tuple[Fact, ...] | None:
     """Return the facts that a command writes; None if there is nothing to do.
 
     Raises `EventError` if it does not fit the game, `TakingBackError` if the writer may not take
     this back.
     """
-    table = game.table
+    game, table = view.game, view.game.table
     match command:
         case AddFacts(facts):
             return tuple(facts(view, by) if callable(facts) else facts)

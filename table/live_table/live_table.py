@@ -135,16 +135,11 @@ class LiveTable(Worker):
         `ProfileError` for a profile of another board.
         """
         with self._lock:
-            view, game = self.view, self.log.state
-            joining = view.sight.joining
-            if (
-                isinstance(command, commands.ConfirmJoining)
-                and joining
-                and command.board == joining.board
-            ):
+            view, joining = self.view, self.view.sight.joining
+            if joining and command == commands.ConfirmJoining(joining.board):
                 command = commands.ConfirmJoining()
             try:
-                facts = commands.facts_of(command, game, view, by)
+                facts = commands.facts_of(command, view, by)
             except UnaskedError as error:
                 self._show(replace(view, asked_back=error.spot))
                 raise

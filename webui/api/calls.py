@@ -125,12 +125,9 @@ class CallRequest:
         game = self.session.table.log.state
         if game.table.dealing is None:
             return None
-        phone = self.phone
-        return (
-            frozenset()
-            if phone is None
-            else hands.vouching_seats(game, self.pairing.devices, phone)
-        )
+        if (phone := self.phone) is None:
+            return frozenset()
+        return hands.vouching_seats(game, self.pairing.devices, phone)
 
     @property
     def pairing(self) -> Pairing:
