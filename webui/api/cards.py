@@ -186,9 +186,7 @@ def return_payment(request: CallRequest, *, kind: Kind, about: Identifier) -> Wr
     """Takes a paid claim back: the own newest one, or the host with its player's word."""
     _dealt_table(request)
     spot = Spot(kind, about)
-    back = commands.AddFacts(
-        lambda view, by: taken_back_facts(view, spot, by)
-    )
+    back = commands.AddFacts(lambda view, by: commands.taken_back_facts(view, spot, by))
     with refused_as(EventError, 409, "refused"):
         return written(request, request.execute(back))
 
