@@ -24,7 +24,6 @@ from railspotter.vision.reading.doubts import (
     PARTLY,
     answers_of,
     reading_of,
-    shares_of,
 )
 from railspotter.vision.reading.odds import RISK, Odds, WeighedBoard
 from railspotter.vision.readings import Doubt, Reading
@@ -90,7 +89,7 @@ def read(
 )
 def test_shares_are_those_of_the_odds(routes: Float32s, nobodys: Float32s) -> None:
     ones = np.ones(7, np.float32)
-    shares = shares_of(Odds(routes, routes, ones, ones, nobodys=nobodys))
+    shares = Odds(routes, routes, ones, ones, nobodys=nobodys).shares
     assert shares.shape == (7, 7)
     assert shares.sum(axis=1) == pytest.approx(1)
     with np.errstate(divide="ignore"):
@@ -104,7 +103,7 @@ def test_without_word_of_it_nothing_is_nobodys() -> None:
     """Single pieces are read so."""
     routes = np.array([[2.0, -1.0], [-3.0, -3.0]], np.float32)
     ones = np.ones(2, np.float32)
-    shares = shares_of(Odds(routes, routes, ones, ones))
+    shares = Odds(routes, routes, ones, ones).shares
     assert shares.sum(axis=1) == pytest.approx(1)
     assert np.all(shares[:, 2] == 0)
 
@@ -114,7 +113,7 @@ def test_what_stands_there_comes_before_whose_it_is() -> None:
     odds = odds_of({(ELSEWHERE, "red"): -0.2, (ELSEWHERE, "blue"): -0.3})
     answers = answers_of(WeighedBoard(*looked(), odds))
     assert answers.claimed == {ELSEWHERE: "red"}
-    shares = shares_of(odds)[index(ELSEWHERE)]
+    shares = odds.shares[index(ELSEWHERE)]
     assert shares[-1] == max(shares)
     assert answers.risk[index(ELSEWHERE)] == pytest.approx(
         1 - shares[looked()[0].pieces.colours.index("red")]
