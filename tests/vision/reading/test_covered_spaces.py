@@ -89,7 +89,8 @@ def test_a_board_without_things_is_read_as_if_nobody_asked_for_them(
 def test_what_lies_under_a_thing_does_not_make_the_photo_poor() -> None:
     laid = weighed("photo", "game")
     things = np.where(laid.view.printed.route_of < 30, np.float32(ASKED + 1), np.float32(-9))
-    reading = read_together([replace(laid, view=replace(laid.view, things=things))]).reading
+    covered = with_things(replace(laid, view=replace(laid.view, things=things)))
+    reading = read_together([covered]).reading
     asked = {doubt.spot.id for doubt in reading.doubts}
     assert asked >= {route.id for route in drawn.usa().routes[:30]}
     assert reading.notes == read("photo", "game").notes
