@@ -33,7 +33,7 @@ def test_the_state_tells_what_is_wrong_until_it_is_put_right(running: Table) -> 
     in_german = ann.get("/state", Accept_Language="de").json["problems"]
     assert [problem["what"] for problem in in_german] == [
         "beide Spuren von Brooklyn - Chinatown sind gebaut, zu 2",
-        "Rot hat 16 Wagen verbraucht, von 15",
+        "Rot hat 16 Taxis verbraucht, von 15",
     ]
     assert ann.correct(FIRST.partition(":")[2], None, "red").status == 200
     assert ann.state()["problems"] == []
