@@ -13,6 +13,7 @@ from railspotter.table.card_games.deck_table import DeckFile
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_reader.messages import Corners
+from railspotter.table.photos.answers import playable_spots
 from werkzeug.wrappers import Response as AnyResponse
 
 from .access.limits import Limits
@@ -152,16 +153,19 @@ def create_app(
         if photo is None:
             return start_page(texts.GONE, 404)
         about, said = request.form.get("about", ""), request.form.get("said", "")
-        spots = asked_about(photo.photo).get(about)
-        if spots is None:
-            abort(400)
+        asked = asked_about(photo.photo)
+        other = playable_spots(photo.photo.board, photo.photo.edition).get(about)
+        spots = asked.get(about) or ([other] if other else abort(400))
         if "undo" in request.form:
             photos.take_back(name, spots)
         elif said in (FREE, *photo.photo.colours, *photo.photo.uncounted.values()):
+            # What was said of one of a colour's routes stays when it is said who plays the others.
+            spots = [spot for spot in spots if spot not in photo.answers] or spots
             photos.answer(name, dict.fromkeys(spots, None if said == FREE else said))
         else:
             abort(400)
-        return redirect(url_for("result", name=name, _anchor="doubts"), 303)
+        anchor = "doubts" if about in asked else "corrections"
+        return redirect(url_for("result", name=name, _anchor=anchor), 303)
 
     @app.get("/photos/<name>/board.jpg")
     def picture(name: str) -> Response:

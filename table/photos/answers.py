@@ -12,7 +12,7 @@ from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import check_duplicate_keys
-from railspotter.scoring.spot import KINDS, Spot
+from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 
 from ..errors import AnswersError
@@ -73,36 +73,36 @@ def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
     >>> spot_by_name("the station at roma", load_board("europe"), load_edition("europe"))
     Spot(kind='station', id='roma')
     """
-    ids = [*board.route_by_id, *(site.id for site in board.sites if site.space is not None)]
-    if edition.stations:
-        ids += board.place_by_id
-    spots = {each: spot for each in ids if (spot := playable_spot(each, board, edition))}
+    spots = playable_spots(board, edition)
     called = {spot_name(board, spot).casefold(): spot for spot in spots.values()}
     if name in spots:
         return spots[name]
     if name.casefold() in called:
         return called[name.casefold()]
-    near = get_close_matches(name, ids, n=3, cutoff=0.3)
+    near = get_close_matches(name, spots, n=3, cutoff=0.3)
     raise AnswersError(
         f"the board {board.id!r} has no {_kinds(edition)} {name!r}; near it are"
         f" {', '.join(near) or 'none'}"
     )
 
 
-def playable_spot(name: str, board: Board, edition: Edition) -> Spot | None:
-    """Return the spot of an id on which pieces can stand in this edition, or None.
+def playable_spots(board: Board, edition: Edition) -> dict[str, Spot]:
+    """Return by their ids the spots on which pieces can stand in this edition.
 
     Examples
     --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
-    >>> playable_spot("essen", load_board("europe"), load_edition("europe"))
+    >>> playable_spots(load_board("europe"), load_edition("europe"))["essen"]
     Spot(kind='station', id='essen')
-    >>> playable_spot("helena", load_board("usa"), load_edition("usa")) is None
-    True
+    >>> "helena" in playable_spots(load_board("usa"), load_edition("usa"))
+    False
     """
-    named = [Spot(kind, name) for kind in KINDS if kind != "station" or edition.stations]
-    return next((spot for spot in named if spot.is_on(board)), None)
+    spots = [Spot("site", site.id) for site in board.sites if site.space is not None]
+    if edition.stations:
+        spots += [Spot("station", place) for place in board.place_by_id]
+    spots += [Spot("route", route) for route in board.route_by_id]
+    return {spot.id: spot for spot in spots}
 
 
 def _kinds(edition: Edition) -> str:

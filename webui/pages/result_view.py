@@ -10,9 +10,10 @@ from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.paths.longest_path import longest_holders
 from railspotter.scoring.points.standing import PlayerStanding
-from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Kind, Spot
+from railspotter.scoring.sentence import Sentence, together
+from railspotter.scoring.spot import Kind, Spot, spots_of
 from railspotter.scoring.spot_names import lane_side, route_ends, spot_name
+from railspotter.table.photos.answers import playable_spots
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto, uncounted_routes
 from railspotter.vision.readings import Doubt
 
@@ -61,6 +62,18 @@ class ResultView:
     doubts: tuple[DoubtCard, ...]
     notes: tuple[Sentence, ...]
     can_answer: bool  # whether the page accepts answers
+    corrections: tuple[DoubtCard, ...] = ()  # answers about what was not asked
+    # What can be corrected, by what it counts as: each player's, the unseen, then the empty.
+    correctable: Mapping[str, Sequence[Spot]] = field(default_factory=dict)
+
+    def name_of(self, spot: Spot) -> Sentence:
+        """Return a spot's name in a list."""
+        return listed_name(self.photo.board, spot)
+
+    @property
+    def choices(self) -> Choices:
+        """The answers to choose from in a correction."""
+        return {colour: colour or _nothing("route") for colour in (*self.photo.colours, None)}
 
     @property
     def players(self) -> tuple[PlayerStanding, ...]:
@@ -107,7 +120,10 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         if part.reason
     ]
     cards = (*_doubt_cards(read, answers), *_strange_cards(read, answers))
-    return ResultView(photo, cards, tuple(notes), can_answer=answers is not None)
+    if answers is None:
+        return ResultView(photo, cards, tuple(notes), can_answer=False)
+    corrections = tuple(_corrections(read, answers, cards))
+    return ResultView(photo, cards, tuple(notes), True, corrections, _correctable(read, photo))
 
 
 def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
@@ -152,17 +168,54 @@ def _strange_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[Doub
     for colour, routes in uncounted_routes(photo).items():
         if colour not in spots:
             continue
-        said = [answers[spot] for spot in spots[colour] if spot in answers]
+        said = [answers[spot] or texts.NOBODY for spot in spots[colour] if spot in answers]
+        is_answered = len(said) == len(spots[colour])
+        answer = together(dict.fromkeys(said), ", ")
         card = DoubtCard(
             about=colour,
             question=texts.WHO_PLAYS.filled(routes=routes),
             why=texts.NOT_IN_GAME,
-            counts_as=_answered(said[0] or texts.NOBODY) if said else texts.NOT_COUNTED,
-            is_answered=bool(said),
+            counts_as=_answered(answer) if is_answered else texts.NOT_COUNTED,
+            is_answered=is_answered,
         )
         choices: Choices = {colour: colour, None: texts.NOBODY}
         others: Choices = {one: one for one in photo.colours}
-        yield card if said else replace(card, choices=choices, other_choices=others)
+        yield card if is_answered else replace(card, choices=choices, other_choices=others)
+
+
+def _corrections(
+    read: ScoredPhoto, answers: Answers, cards: Sequence[DoubtCard]
+) -> Iterator[DoubtCard]:
+    """Yield a card for each answer that is not in the card of a question."""
+    asked = asked_about(read)
+    shown = {spot for card in cards if card.is_answered for spot in asked[card.about]}
+    for spot, said in answers.items():
+        if spot not in shown:
+            yield DoubtCard(
+                about=spot.id,
+                question=listed_name(read.board, spot),
+                why=texts.READ_AS.filled(answer=_now(read, spot)),
+                counts_as=_answered(said or _nothing(spot.kind)),
+                is_answered=True,
+            )
+
+
+def _correctable(read: ScoredPhoto, photo: ScoredPhoto) -> dict[str, list[Spot]]:
+    """Return the spots without a doubt by what they count as in `photo`, which has the answers."""
+    groups = (*photo.colours, *photo.uncounted.values(), texts.UNSEEN, texts.EMPTY)
+    spots: dict[str, list[Spot]] = {now: [] for now in groups}
+    doubted = {doubt.spot for doubt in read.doubts}
+    for spot in sorted(playable_spots(photo.board, photo.edition).values()):
+        if spot not in doubted:
+            spots.setdefault(_now(photo, spot), []).append(spot)
+    return {now: some for now, some in spots.items() if some}
+
+
+def _now(photo: ScoredPhoto, spot: Spot) -> str:
+    if spot in photo.unseen:
+        return texts.UNSEEN
+    there = spots_of("route", photo.uncounted) | photo.held
+    return there.get(spot) or _nothing(spot.kind)
 
 
 def _question(board: Board, doubt: Doubt, answers: Sequence[str]) -> Sentence:
@@ -194,3 +247,24 @@ def route_phrase(board: Board, name: RouteId) -> str:
     """
     ends, side = route_ends(board, name), lane_side(board, name)
     return ends if side is None else texts.LANES[side].filled(route=ends)
+
+
+def listed_name(board: Board, spot: Spot) -> Sentence:
+    """Return a spot's name as lists begin with it, by the words of the table's page.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> left = listed_name(load_board("usa"), Spot("route", "portland--seattle--0"))
+    >>> left.template, left.values
+    ('route.lane_left', {'a': 'Portland', 'b': 'Seattle'})
+    """
+    if spot.kind == "station":
+        return Sentence(f"{spot.kind}.name", place=board.place_by_id[spot.id].name)
+    if spot.kind == "site":
+        return Sentence(board.site_by_id[spot.id].name)
+    route = board.route_by_id[spot.id]
+    ends = {end: board.place_by_id[place].name for end, place in (("a", route.a), ("b", route.b))}
+    is_lane = spot.id in board.other_lanes
+    word = f"lane_{lane_side(board, spot.id) or route.lane}" if is_lane else "name"
+    return Sentence(f"route.{word}", **ends)

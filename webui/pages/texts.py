@@ -21,6 +21,8 @@ NOT_IN_GAME = Sentence("They are of a colour that nobody in this game has.")
 NOT_COUNTED = Sentence("Not counted for now.")
 COUNTED = Sentence("Counted as {answer} for now.")  # how a doubted route is scored
 ANSWERED = Sentence("You said: {answer}.")
+READ_AS = Sentence("Read as: {answer}.")  # what was corrected
+UNSEEN = Sentence("not seen")
 LEFT_OUT = Sentence("{photo} was left out: {reason}.")  # of one of several photos
 
 TOO_OFTEN = Sentence("That was a lot of photos at once. Wait a few seconds and send yours again.")
