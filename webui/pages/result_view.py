@@ -63,12 +63,8 @@ class ResultView:
     notes: tuple[Sentence, ...]
     can_answer: bool  # whether the page accepts answers
     corrections: tuple[DoubtCard, ...] = ()  # answers about what was not asked
-    # What can be corrected, by what it counts as: each player's, the unseen, then the empty.
-    correctable: Mapping[str, Sequence[Spot]] = field(default_factory=dict)
-
-    def name_of(self, spot: Spot) -> Sentence:
-        """Return a spot's name in a list."""
-        return listed_name(self.photo.board, spot)
+    # The names of what can be corrected by its id, by what it counts as: players' first.
+    correctable: Mapping[str, Mapping[str, Sentence]] = field(default_factory=dict)
 
     @property
     def choices(self) -> Choices:
@@ -200,15 +196,16 @@ def _corrections(
             )
 
 
-def _correctable(read: ScoredPhoto, photo: ScoredPhoto) -> dict[str, list[Spot]]:
-    """Return the spots without a doubt by what they count as in `photo`, which has the answers."""
+def _correctable(read: ScoredPhoto, photo: ScoredPhoto) -> dict[str, dict[str, Sentence]]:
+    """Name all spots but doubts by what they count as in `photo`, which has the answers."""
     groups = (*photo.colours, *photo.uncounted.values(), texts.UNSEEN, texts.EMPTY)
-    spots: dict[str, list[Spot]] = {now: [] for now in groups}
+    names: dict[str, dict[str, Sentence]] = {now: {} for now in groups}
     doubted = {doubt.spot for doubt in read.doubts}
     for spot in sorted(playable_spots(photo.board, photo.edition).values()):
         if spot not in doubted:
-            spots.setdefault(_now(photo, spot), []).append(spot)
-    return {now: some for now, some in spots.items() if some}
+            now, name = _now(photo, spot), listed_name(photo.board, spot)
+            names.setdefault(now, {})[spot.id] = texts.LISTED.filled(spot=name, now=now)
+    return {now: some for now, some in names.items() if some}
 
 
 def _now(photo: ScoredPhoto, spot: Spot) -> str:
@@ -259,12 +256,15 @@ def listed_name(board: Board, spot: Spot) -> Sentence:
     >>> left.template, left.values
     ('route.lane_left', {'a': 'Portland', 'b': 'Seattle'})
     """
-    if spot.kind == "station":
-        return Sentence(f"{spot.kind}.name", place=board.place_by_id[spot.id].name)
-    if spot.kind == "site":
-        return Sentence(board.site_by_id[spot.id].name)
-    route = board.route_by_id[spot.id]
-    ends = {end: board.place_by_id[place].name for end, place in (("a", route.a), ("b", route.b))}
-    is_lane = spot.id in board.other_lanes
-    word = f"lane_{lane_side(board, spot.id) or route.lane}" if is_lane else "name"
-    return Sentence(f"route.{word}", **ends)
+    places, names = board.place_by_id, {}
+    match spot:
+        case Spot("station", place):
+            word, names = "station.name", {"place": places[place].name}
+        case Spot("site", site):
+            word = board.site_by_id[site].name
+        case Spot(_, name):
+            route = board.route_by_id[name]
+            is_lane = name in board.other_lanes
+            word = f"route.lane_{lane_side(board, name) or route.lane}" if is_lane else "route.name"
+            names = {"a": places[route.a].name, "b": places[route.b].name}
+    return Sentence(word, **names)

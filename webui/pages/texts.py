@@ -23,6 +23,7 @@ COUNTED = Sentence("Counted as {answer} for now.")  # how a doubted route is sco
 ANSWERED = Sentence("You said: {answer}.")
 READ_AS = Sentence("Read as: {answer}.")  # what was corrected
 UNSEEN = Sentence("not seen")
+LISTED = Sentence("{spot}: {now}")
 LEFT_OUT = Sentence("{photo} was left out: {reason}.")  # of one of several photos
 
 TOO_OFTEN = Sentence("That was a lot of photos at once. Wait a few seconds and send yours again.")

@@ -18,7 +18,7 @@ from railspotter.webui.app import create_app
 from railspotter.webui.pages.result_view import result_view
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
-from table_pages import everyone_can_use, faultless, fits
+from table_pages import everyone_can_use, faultless
 
 ASKED = "portland--seattle--0"
 WRONG = "denver--helena"
@@ -143,7 +143,6 @@ def test_a_phone_corrects_a_route(browser: Browser, scored: ScoredPhoto) -> None
         page.get_by_text("Is something else wrong?").click()
         wrong = page.get_by_label("What is wrong?")
         everyone_can_use(page)
-        fits(page)
         form = page.locator("form", has=wrong)
         form.get_by_role("button", name="red").click()
         assert page.evaluate("document.querySelector('select:invalid') !== null")
