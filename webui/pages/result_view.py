@@ -211,7 +211,7 @@ def _correctable(read: ScoredPhoto, photo: ScoredPhoto) -> dict[str, dict[str, S
 def _now(photo: ScoredPhoto, spot: Spot) -> str:
     if spot in photo.unseen:
         return texts.UNSEEN
-    there = spots_of("route", photo.uncounted) | photo.held
+    there = {**spots_of("route", photo.uncounted), **photo.held}
     return there.get(spot) or _nothing(spot.kind)
 
 

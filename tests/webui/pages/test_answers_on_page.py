@@ -100,9 +100,7 @@ def test_an_answer_changes_the_score_and_can_be_undone(
         {"about": "no--route", "undo": "1"},
     ],
 )
-def test_what_is_no_answer_is_refused(
-    page: tuple[FlaskClient, str], data: dict[str, str]
-) -> None:
+def test_what_is_no_answer_is_refused(page: tuple[FlaskClient, str], data: dict[str, str]) -> None:
     client, result = page
     before = client.get(result).text
     refused = client.post(f"{result}/answers", data=data)

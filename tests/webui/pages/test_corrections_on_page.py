@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 from no_limits import no_limits
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FilePayload, expect
 from railspotter.scoring.board import Site, Space, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot, spots_of
@@ -38,6 +38,7 @@ def points(html: str) -> dict[str, int]:
 
 def groups(html: str) -> Groups:
     """What can be corrected: by what it counts as, the names by the ids."""
+    html = html.replace("\N{EN DASH}", "-")
     found = re.findall(r'<optgroup label="([^"]+)">(.*?)</optgroup>', html, re.DOTALL)
     return {
         counts_as: dict(re.findall(r'<option value="([^"]+)">([^<]+)<', spots))
@@ -50,10 +51,10 @@ def test_every_route_that_is_not_asked_about_is_listed_by_player(scored: ScoredP
     listed = groups(client.get(result).text)
     assert list(listed) == ["blue", "red", "empty"]
     assert listed["blue"] == {
-        "denver--helena": "Denver – Helena: blue",
-        "helena--seattle": "Helena – Seattle: blue",
+        "denver--helena": "Denver - Helena: blue",
+        "helena--seattle": "Helena - Seattle: blue",
     }
-    assert listed["empty"]["portland--seattle--1"] == "Portland – Seattle, right lane: empty"
+    assert listed["empty"]["portland--seattle--1"] == "Portland - Seattle, right lane: empty"
     ids = {name for spots in listed.values() for name in spots}
     assert ids == {*scored.board.route_by_id} - {ASKED}
 
@@ -89,7 +90,7 @@ def test_what_no_photo_shows_can_be_said(scored: ScoredPhoto) -> None:
     unseen = Spot("route", "miami--new-orleans")
     client, result = opened(replace(scored, unseen=(unseen,)))
     html = client.get(result).text
-    assert groups(html)["not seen"] == {unseen.id: "Miami – New Orleans: not seen"}
+    assert groups(html)["not seen"] == {unseen.id: "Miami - New Orleans: not seen"}
     assert "≥" in html
     client.post(f"{result}/answers", data={"about": unseen.id, "said": "red"})
     html = client.get(result).text
@@ -137,7 +138,7 @@ def test_a_phone_corrects_a_route(browser: Browser, scored: ScoredPhoto) -> None
     app = create_app(PhotoReading(lambda photos: scored), limits=no_limits())
     with Server(app, "127.0.0.1", 0) as server, faultless(browser) as page:
         page.goto(server.url)
-        photo = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"x"}
+        photo: FilePayload = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"x"}
         page.locator("input[type=file]").last.set_input_files(photo)
         page.locator("form.send button").click()
         page.get_by_text("Is something else wrong?").click()
@@ -146,11 +147,11 @@ def test_a_phone_corrects_a_route(browser: Browser, scored: ScoredPhoto) -> None
         form = page.locator("form", has=wrong)
         form.get_by_role("button", name="red").click()
         assert page.evaluate("document.querySelector('select:invalid') !== null")
-        wrong.select_option("Denver – Helena: blue")
+        wrong.select_option(WRONG)
         form.get_by_role("button", name="red").focus()
         page.keyboard.press("Enter")
         said = page.locator(".corrections li")
-        expect(said).to_contain_text("Denver – Helena")
+        expect(said).to_contain_text("Denver \N{EN DASH} Helena")
         expect(said).to_contain_text("Read as: blue. You said: red.")
         expect(said).to_be_in_viewport()
         expect(page.locator("[data-colour=red] .points")).to_have_text("15")
