@@ -29,7 +29,10 @@ REACH_PX = round(REACH_MM)  # at one pixel a millimetre
 # Correlation from which a print is found: on the labelled photos another copy's moved print has
 # .61, and what resembles a print beside its own place at most .50.
 FOUND = 0.55
+BETTER = 0.25  # least gain in correlation over its own place
 IN_PLACE = 0.4  # correlation at its own place from which a print is not moved
+COVERED = 2.0  # log-odds by the net from which trains stand on a print
+MARGIN_MM = 1.5  # ground around the spaces that is matched too
 # Looks in a row that must find a print at one offset. Four or five are made of one still scene, and
 # these repeat each other's mistakes.
 AGREEING = 8
@@ -108,7 +111,7 @@ def find_prints(
         print_
         for print_ in _prints(view.printed)
         if print_.routes[0] not in known
-        and np.mean([of_route[route] for route in print_.routes]) <= 0
+        and np.mean([of_route[route] for route in print_.routes]) <= COVERED
     ]
     if not sought:
         return {}
@@ -128,7 +131,7 @@ def find_prints(
         correlation = _correlation(visible_part, print_)
         row, column = np.unravel_index(np.argmax(correlation), correlation.shape)
         found = correlation[row, column]
-        if found > FOUND:
+        if found > FOUND and found > in_place + BETTER:
             offset_mm = float(column - REACH_PX), float(row - REACH_PX)
             seen.update(dict.fromkeys(print_.routes, offset_mm))
     return seen
@@ -160,7 +163,7 @@ def _prints(printed: PrintedBoard) -> tuple[_LanesPrint, ...]:
         together.setdefault(frozenset((route.a, route.b)), []).append(r)
     prints = []
     for routes in together.values():
-        shape = printed.footprint(printed.spaces_of(routes), 1.0, 0.0)
+        shape = printed.footprint(printed.spaces_of(routes), 1.0, MARGIN_MM)
         left, top, wide, high = cv2.boundingRect(shape)
         right, bottom = left + wide, top + high
         rows = slice(top - REACH_PX, bottom + REACH_PX)

@@ -72,6 +72,7 @@ MARK_WEIGHT = 20.0  # log-odds per share of the mark
 # hidden one may be hidden by anything.
 MARK_RANGE = (-4.0, 3.5)
 SHADES = (1.0, 0.75, 0.5)  # factors of the colours of a house's sides
+PLAIN = 1.5  # log-odds from which a station owns its pixels before trains are placed
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +210,7 @@ class StationFinder:
     def sure_pixels(self) -> npt.NDArray[np.uint8]:
         """Return the pixels of sure stations before trains are placed, (H, W): `STATION` or 0."""
         owner = np.zeros(self._lit.shape[:2], np.uint8)
-        for k in np.flatnonzero(self.houses.standing > 0):
+        for k in np.flatnonzero(self.houses.standing > PLAIN):
             cv2.fillConvexPoly(owner, self._silhouette(self.houses.foot_mm[k]), STATION)
         return owner
 
