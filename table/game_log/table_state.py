@@ -16,6 +16,7 @@ from railspotter.scoring.game import BoardGame, TicketText, parse_ticket
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.legality import Problem
 from railspotter.scoring.position import LastTurns, Position, Seat
+from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Kind, Spot, of_kind
 
 if TYPE_CHECKING:
@@ -95,6 +96,19 @@ class TableState:
     payments: Mapping[Spot, Payment] = field(default_factory=dict, repr=False)
     # Whether the cards were on phones, and the game goes on with cards on the table.
     put_away: bool = False
+
+    @property
+    def standstill(self) -> Sentence:
+        """Why nobody may make a move: the game is over or paused; empty if they may."""
+        if self.ended:
+            return Sentence("the game is over")
+        if self.packed_away:
+            return Sentence(
+                "the game is packed away: go on with it when you lay the board out again"
+            )
+        if self.paused:
+            return Sentence("the game is paused: no claim counts meanwhile")
+        return NOTHING
 
     @property
     def board(self) -> Board:

@@ -61,8 +61,8 @@ def move_facts(
     """
     table, luck = game.table, luck or chance()
     player, dealing = _player_and_dealing(table, seat)
-    if table.ended:
-        raise EventError("the game is over")
+    if table.standstill:
+        raise EventError(table.standstill)
     after = _play_move(table, dealing, player, move, luck)
     moved = CardsMoved(seat, move, tuple(luck.turned), luck.texts)
     facts: list[Fact] = [moved]

@@ -29,7 +29,6 @@ GAP_WEIGHT = 0.2  # of each gap in the moving average
 USUAL_GAPS = 3.0  # a source with slow pictures is lost after so many of its usual gaps
 # The states in which the board's position is unknown.
 BOARD_LOST = frozenset({WatchState.SEARCHING, WatchState.MOVED})
-PACKED_AWAY = Sentence("the game is packed away: go on with it when you lay the board out again")
 # A camera at the computer, a phone that films, a phone that sends single photos and so is silent in
 # between, and no camera.
 CameraKind = Literal["camera", "phone", "photos", "none"]
@@ -70,10 +69,8 @@ class Hindrances:
             self._seen_s = now_s
         if table.ended:
             return None
-        if table.packed_away and sight.rebuilding is None:
-            return Hindrance("paused", PACKED_AWAY)
         if table.paused and sight.rebuilding is None:
-            return Hindrance("paused", Sentence("the game is paused: no claim counts meanwhile"))
+            return Hindrance("paused", table.standstill)
         if kind == "none":
             return None
         timeout_s = max(DELAY_S, USUAL_GAPS * self._usual_gap_s)

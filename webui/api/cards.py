@@ -65,7 +65,8 @@ def get_cards(request: CallRequest, seat: str | None = None) -> Json:
         return {"seat": hand.seat, "is_hidden": True}
     is_turn = table.turn == hand.seat and not table.ended
     # Who has just come in chooses first.
-    may_draw = is_turn and not (table.dealing and table.dealing.offered) and not view.tunnel
+    is_waiting = table.standstill or (table.dealing and table.dealing.offered) or view.tunnel
+    may_draw = is_turn and not is_waiting
     is_free = may_draw and not view.drawn
     drawable = view.drawable if may_draw else ()
     places = [place in drawable for place in range(len(view.face_up))]

@@ -83,8 +83,8 @@ def _vouchers(game: GameState, devices: Devices, seat: str) -> Json:
 
 def why_not(table: TableState, spot: Spot, colour: str) -> Sentence:
     """Return why a player cannot claim the pieces on a spot now; empty if possible."""
-    if table.ended:
-        return Sentence("the game is over")
+    if table.standstill:
+        return table.standstill
     for other, whose_is in table.to_lay.items():
         if whose_is == colour and other.kind == spot.kind:
             return Sentence("{spot} is paid for, not this", spot=printed_name(table.board, other))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from dealt_tables import dealt_table, keep_first
 from phones import JPEG, AskingTable, Table, table
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
@@ -16,6 +17,7 @@ from railspotter.table.live_table.table_view import Difference, RebuildingView
 from waiting import until
 
 SEATTLE = Spot("route", "helena--seattle")
+SEATTLE_LANE = "portland--seattle--0"  # one space, gray
 LANE, OTHER_LANE = (Spot("route", f"portland--seattle--{lane}") for lane in (0, 1))
 
 
@@ -69,6 +71,35 @@ def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Tabl
     assert guest.state()["game"]["packed_away"] is False
     assert guest.get(f"/games/{running.log.id}/packed.jpg").status == 404
     assert running.log.state.table.claims == {SEATTLE.id: "red"}
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [("/pause", "the game is paused"), ("/pack-away", "the game is packed away")],
+)
+def test_nobody_moves_until_the_game_goes_on(tmp_path: Path, path: str, why: str) -> None:
+    with dealt_table(tmp_path, has_camera=False) as running:
+        host, ann = running.host(), running.player("ann")
+        kept = {"move": "keep_tickets", "tickets": ann.get("/cards").json["offered"]}
+        host.post(path)
+        refusals = [ann.post("/cards/moves", {"move": kept})]
+        host.post("/resume")
+        keep_first(running)
+        paid = {"move": "pay", "kind": "route", "id": SEATTLE_LANE, "cards": {"red": 1}}
+        host.post(path)
+        for made in ({"move": "draw_card"}, {"move": "draw_tickets"}, paid):
+            refusals.append(ann.post("/cards/moves", {"move": made}))
+        assert [one.refusal for one in refusals] == [(409, "refused")] * 4
+        assert all(one.json["error"]["message"].lower().startswith(why) for one in refusals)
+        told = ann.get("/cards").json
+        assert told["can_draw"] == {"deck": False, "places": [False] * 5}
+        assert (told["can_draw_tickets"], told["can_pass"], told["payable"]) == (False, False, [])
+        asked = ann.get(f"/cards/payments?kind=route&about={SEATTLE_LANE}").json
+        assert asked["payments"] == []
+        assert asked["why"].startswith(why)
+        host.post("/resume")
+        assert ann.get("/cards").json["payable"]
+        assert ann.post("/cards/moves", {"move": paid}).status == 200
 
 
 def test_a_game_that_is_over_is_not_packed_away(running: Table) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.live_table.commands import AddFacts, PlayMove
+from railspotter.table.live_table.commands import Action, AddFacts, PlayMove, Resume
 from railspotter.table.live_table.table_view import Laying
 from table_pages import at_rest, claim, opened, ready, rest, say, tab
 
@@ -205,3 +205,17 @@ def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_pa
         expect(headline(page)).to_have_text(say("dealt.turn_of", name="Bob"))
         assert running.log.state.table.dealing is not None
         assert running.log.state.table.dealing.hand("ann").total() == 0
+
+
+def test_a_pause_takes_the_moves_off_the_page_and_says_so(browser: Browser, dealt: Table) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        begun(page, dealt)
+        expect(key(page, "take-deck")).to_be_enabled()
+        dealt.live.execute(Action.PAUSE)
+        step = page.locator("#panel-tickets .turn-head p")
+        expect(step).to_have_text(say("voice.paused"))
+        for name in ("take-deck", "draw-tickets", "tap-routes", "list-routes"):
+            expect(key(page, name)).to_have_count(0)
+        dealt.live.execute(Resume())
+        expect(step).to_have_text(say("dealt.step_begin"))
+        expect(key(page, "take-deck")).to_be_enabled()

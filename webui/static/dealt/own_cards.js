@@ -49,7 +49,7 @@ export function followCards(seat, isOwn, onChange) {
     return answer !== null;
   }
 
-  const stop = watch((state) => [state.cards, state.spots, state.game.ended], () => now().cards && refresh());
+  const stop = watch((state) => [state.cards, state.spots, state.game.ended, state.game.paused], () => now().cards && refresh());
   return {
     seat,
     isOwn,

@@ -56,7 +56,7 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
     hand.update();
     showFresh();
     // Made anew only when it says something else, and when no finger is about to tap.
-    const says = JSON.stringify([view.is_turn, view.is_hidden, view.offered, view.tunnel, view.laid, view.can_draw, view.can_draw_tickets, view.can_pass, view.drawn, state, now().players]);
+    const says = JSON.stringify([view.is_turn, view.is_hidden, view.offered, view.tunnel, view.laid, view.can_draw, view.can_draw_tickets, view.can_pass, view.drawn, state, now().players, now().game.paused]);
     if (says === drawn) return;
     drawn = says;
     whenAtRest(draw);
@@ -70,7 +70,7 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
     head.classList.toggle("is-turn", mustAct(view, state, cards.seat));
     fill(head, h("h2", {}, title), text ? h("p", {}, text) : null);
     fill(tasks, tasksOf(view, state));
-    const can = view.is_turn && !view.offered?.length && !view.tunnel ? { ...view.can_draw, tickets: view.can_draw_tickets } : null;
+    const can = view.is_turn && !now().game.paused && !view.offered?.length && !view.tunnel ? { ...view.can_draw, tickets: view.can_draw_tickets } : null;
     fill(table, state.phase === "over" ? null : market(state, can, act), can ? otherWays(view) : null);
   }
 
@@ -83,9 +83,7 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
   function tasksOf(view, state) {
     return [
       view.is_hidden ? h("section", { class: "card" }, h("p", {}, icon("lock"), " ", h("span", {}, say(canBeOpened(state) ? "dealt.hidden" : "dealt.hidden_alone", { name: nameOf(seated(cards.seat)) })))) : null,
-      view.tunnel ? tunnelCard(cards) : null,
-      view.offered?.length ? choiceCard(cards) : null,
-      laidCards(cards),
+      now().game.paused ? null : [view.tunnel ? tunnelCard(cards) : null, view.offered?.length ? choiceCard(cards) : null, laidCards(cards)],
       askedBackCard(state.asked_back),
     ];
   }
@@ -137,6 +135,7 @@ export function mustAct(view, { phase, choosing }, seat) {
 function headline(view, state, seat, isShared) {
   if (!mustAct(view, state, seat)) return [turnText(state), doingText(state) || lastText(state)];
   const title = isShared ? say("dealt.turn_of_you", { name: nameOf(seated(seat)) }) : say("dealt.your_turn");
+  if (now().game.paused) return [title, say("voice.paused")];
   if (state.phase === "first_tickets") return [title, say("dealt.step_first")];
   if (view.tunnel) return [title, say("dealt.step_tunnel")];
   if (view.offered?.length) return [title, say("dealt.step_choose")];

@@ -36,7 +36,7 @@ function turn() {
   const isMine = cards && me().seat && (cards.turn === me().seat || (cards.choosing ?? []).includes(me().seat));
   const whose = isMine ? say("dealt.your_turn") : cards ? turnText(cards) : seat ? say("turn.likely", { name: nameOfSeat(seat) }) : say("ask.nobody_knows");
   const ending = game.last_turns_by ? say("last_turns.said", { name: nameOfSeat(game.last_turns_by) }) : "";
-  const step = isMine ? say(STEPS[cards.doing?.what ?? cards.phase]) : cards ? doingText(cards) : "";
+  const step = game.paused ? say("voice.paused") : isMine ? say(STEPS[cards.doing?.what ?? cards.phase]) : cards ? doingText(cards) : "";
   return [whose, step, ending].map(sentence);
 }
 
