@@ -8,13 +8,14 @@ import pytest
 from dealt_tables import dealt_table, keep_first
 from phones import Table
 from playwright.sync_api import Browser, Locator, Page, expect
-from railspotter.scoring.dealing.moves import Pay
+from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.live_table.commands import Action, AddFacts, PlayMove, Resume
 from railspotter.table.live_table.table_view import Laying
 from table_pages import at_rest, claim, opened, ready, rest, say, tab
 
+SEATTLE = "portland--seattle--0"  # one space, grey
 DENVER = "denver--kansas-city--0"  # four spaces, black
 
 
@@ -219,3 +220,30 @@ def test_a_pause_takes_the_moves_off_the_page_and_says_so(browser: Browser, deal
         dealt.live.execute(Resume())
         expect(step).to_have_text(say("dealt.step_begin"))
         expect(key(page, "take-deck")).to_be_enabled()
+
+
+def test_undo_stands_beside_a_paid_claim_where_it_is_accepted(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with (
+        dealt_table(tmp_path, has_camera=False) as running,
+        opened(browser, running, seat="ann") as ann,
+        opened(browser, running, seat="bob") as bob,
+    ):
+        keep_first(running)
+        running.live.execute(PlayMove("ann", Pay("route", SEATTLE, {"red": 1})))
+        told = next(e for e in running.host().state()["log"] if e["kind"] == "route_claimed")
+        undo = f"undo-{told['seq']}"
+        latest = "#latest .event:not(.is-undone)"
+        expect(ann.locator(latest).first).to_contain_text("Seattle")
+        expect(key(ann, undo)).to_be_visible()
+        expect(bob.locator(latest).first).to_contain_text("Seattle")
+        expect(key(bob, undo)).to_have_count(0)
+        for _ in range(2):
+            running.live.execute(PlayMove("bob", DrawCard()))
+        expect(key(ann, undo)).to_have_count(0)  # Bob has moved since
+        refused = running.host().post("/undo", {"event": told["seq"]})
+        assert refused.code == "asked"
+        key(ann, undo).click()
+        expect(ann.locator("#latest .event.is-undone")).to_contain_text("Seattle")
+        assert not running.log.state.table.payments

@@ -4,7 +4,7 @@ import { post } from "../shared/api.js";
 import { addTo, fill, h, icon } from "../shared/dom.js";
 import { spotName, spotParts } from "../shared/names.js";
 import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
-import { me, mine, now } from "../shared/state.js";
+import { mayHaveBack, now } from "../shared/state.js";
 import { say, sentence } from "../shared/words.js";
 import { pay, paymentButtons } from "./payment.js";
 
@@ -33,13 +33,11 @@ async function showPayments(cards, spot, place, sheet) {
 
 /** The owner may have the cards back as long as nobody moved since, or when the host asks for it; the host may ask. */
 function backPart(spot, sheet) {
-  const { cards, game, spots } = now();
+  const { cards, spots } = now();
   if (!cards) return null;
   const isUnpaid = (cards.unpaid ?? []).some((one) => one.spot === spot);
   const isClaimed = (spots[spot]?.colour && !isUnpaid) || (cards.to_lay ?? []).some((one) => one.spot === spot);
-  const isJustNow = !game.ended && cards.last?.what?.startsWith("paid") && cards.last.spot === spot && cards.last.seat === mine()?.seat;
-  const isAsked = cards.asked_back?.spot === spot && cards.asked_back.seat === mine()?.seat;
-  if (!isClaimed || !(me().is_host || isJustNow || isAsked)) return null;
+  if (!isClaimed || !mayHaveBack(spot)) return null;
   return h("button", { type: "button", class: "wide", "data-key": "have-back", on: { click: () => (sheet.close(), haveBack(spot)) } }, say("dealt.have_back"));
 }
 

@@ -18,6 +18,16 @@ export const mine = () => (you.seat ? seated(you.seat) : null);
 /** Return what stands on a spot: its colour, null for known to be free, undefined for never said. */
 export const standing = (spot) => state.spots[spot]?.colour;
 
+/** Tell whether this phone may take back what is paid for a spot: the host asks, its player while nobody has moved since, or asked. */
+export function mayHaveBack(spot) {
+  if (you.is_host) return true;
+  const { asked_back: asked, last, unvouched } = state.cards;
+  if (!you.seat || unvouched.includes(you.seat)) return false;
+  // What was turned over for a tunnel was seen.
+  const isJustNow = last?.what === "paid" && last.spot === spot && last.seat === you.seat && !state.game.ended && !board.route[spot.slice(spot.indexOf(":") + 1)]?.tunnel;
+  return isJustNow || (asked?.spot === spot && asked.seat === you.seat);
+}
+
 /**
  * Call `show(...values, before)` now and whenever one of the values changes that `select` picks.
  * Values that stayed as they were are the same objects, so comparing them costs nothing.

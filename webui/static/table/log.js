@@ -7,12 +7,12 @@ import { newPinText, pinText } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { openSpot } from "../shared/route_sheets.js";
 import { announce, openSheet, putBack, takeBack } from "../shared/sheets.js";
-import { mayChange, me, now, watch } from "../shared/state.js";
+import { mayChange, mayHaveBack, me, now, watch } from "../shared/state.js";
 import { clock, say } from "../shared/words.js";
 import { play } from "./sounds.js";
 
 const SHOWN = 4;
-const SOUNDING = new Set(["route_claimed", "station_built", "site_claimed"]);
+const PLACING = new Set(["route_claimed", "station_built", "site_claimed"]);
 const NOT_TOLD = new Set(["turn_marked"]);
 const NOT_UNDOABLE = new Set(["game_started", "undone", "redone"]);
 /** With cards on phones moves rest on these, or they follow from the game. */
@@ -28,7 +28,7 @@ export function showLatest(place) {
   });
   place.append(h("h2", { id: "latest-title" }, say("log.latest")), loss, items, h("button", { type: "button", class: "wide quiet", on: { click: openLog } }, say("log.all")));
   let newest = null;
-  watch((state, you) => [state.log, state.players, you.role], (log) => {
+  watch((state, you) => [state.log, state.players, you.role, state.cards, state.spots], (log) => {
     const last = log.at(-1)?.seq ?? 0;
     if (newest !== null) for (const event of log) if (event.seq > newest) tell(event);
     newest = last;
@@ -39,7 +39,7 @@ export function showLatest(place) {
 function tell(event) {
   if (NOT_TOLD.has(event.kind)) return;
   announce([eventText(event), pinOf(event, newPinText)].filter(Boolean).join(". "));
-  if (SOUNDING.has(event.kind)) play("claim");
+  if (PLACING.has(event.kind)) play("claim");
   if (event.kind === "last_turns_begun") play("last");
 }
 
@@ -57,10 +57,17 @@ function item(event) {
     undoButton(event));
 }
 
-/** With cards on phones people take back what is theirs; of claims the server says whose they are. */
-function isTheirs({ kind, fact }) {
+/** With cards on phones people take back what is theirs. */
+function isTheirs(event) {
+  const { kind, fact } = event;
   if (NOT_WITH_CARDS.has(kind) || (kind === "game_ended" && !me().is_host)) return false;
-  return fact.seat === undefined || fact.seat === me().seat;
+  return isPaid(event) ? mayHaveBack(spotOfFact(fact)) : fact.seat === undefined || fact.seat === me().seat;
+}
+
+/** Tell whether an event is the claim that is paid for: with it go the cards. */
+function isPaid({ kind, fact, seq }) {
+  const spot = spotOfFact(fact);
+  return PLACING.has(kind) && now().spots[spot]?.event === seq && !now().cards.unpaid.some((one) => one.spot === spot);
 }
 
 function undoButton(event) {
@@ -78,7 +85,7 @@ export function openLog() {
   const sheet = openSheet(say("log.title"), () => [
     h("ul", { class: "plain" }, told([...early, ...now().log]).reverse().map((event) => item(event))),
   ], { onClose: () => stop() });
-  const stop = watch((state) => [state.log, state.players], (_, __, before) => before && sheet.refresh());
+  const stop = watch((state) => [state.log, state.players, state.cards, state.spots], (_, __, ___, ____, before) => before && sheet.refresh());
   if (first > 1) {
     get("/log?after=0").then((answer) => {
       early = answer.events.filter((event) => event.seq < first);
