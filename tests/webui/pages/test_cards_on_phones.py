@@ -136,6 +136,10 @@ def test_without_a_camera_a_route_is_tapped_and_nobody_is_alarmed(
         expect(page.locator("#trouble")).to_be_hidden()
         status = page.locator(".status-text")
         expect(status).to_have_text(say("status.camera_none"))
+        expect(page.locator("#panel-tickets .turn-head p")).to_have_text(
+            "Take a card, draw tickets, or tap a route and pay for it."
+        )
+        expect(key(page, "tap-routes")).to_have_text("Tap a route")
         key(page, "tap-routes").click()
         page.locator("#board .all-routes").click()
         key(page, "route:portland--seattle--0").click()

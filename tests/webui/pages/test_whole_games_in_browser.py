@@ -104,7 +104,7 @@ def step(cards: dict[str, Any]) -> str:
     """What the page says of the move that is to be made."""
     if cards["phase"] == "first_tickets":
         return "dealt.step_first"
-    return STEPS[cards["doing"]["what"]] if cards["doing"] else "dealt.step_begin"
+    return STEPS[cards["doing"]["what"]] if cards["doing"] else "dealt.step_begin_camera_none"
 
 
 def moved(page: Page, bob: Phone) -> None:

@@ -13,7 +13,7 @@ import { laidCards } from "./payment.js";
 import { choiceCard } from "./ticket_choice.js";
 import { cardRow, nameOfCard } from "../shared/train_card.js";
 import { tunnelCard } from "./tunnel.js";
-import { doingText, lastText, turnText } from "./turn_words.js";
+import { beginText, doingText, lastText, turnText } from "./turn_words.js";
 
 const FRESH_MS = 8000;
 
@@ -97,7 +97,7 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
 
   function otherWays(view) {
     return [
-      tapRoutes && view.payable?.length && !view.drawn?.length ? h("button", { type: "button", class: "wide", "data-key": "tap-routes", on: { click: () => tapRoutes(view.payable) } }, icon("map"), say("dealt.tap_routes")) : null,
+      tapRoutes && view.payable?.length && !view.drawn?.length ? h("button", { type: "button", class: "wide", "data-key": "tap-routes", on: { click: () => tapRoutes(view.payable) } }, icon("map"), say(now().table.has_camera ? "dealt.tap_routes" : "dealt.tap_routes_camera_none")) : null,
       !isShared && view.payable?.length && !view.drawn?.length ? h("button", { type: "button", class: "wide", "data-key": "list-routes", "aria-haspopup": "dialog", on: { click: () => openPayable(cards) } }, say("dealt.payable")) : null,
       view.can_pass ? h("button", { type: "button", class: "wide", "data-key": "pass-turn", on: { click: () => act({ move: "pass_turn" }) } }, say("dealt.pass")) : null,
     ];
@@ -140,6 +140,6 @@ function headline(view, state, seat, isShared) {
   if (view.tunnel) return [title, say("dealt.step_tunnel")];
   if (view.offered?.length) return [title, say("dealt.step_choose")];
   if (view.drawn?.length) return [title, say("dealt.step_second")];
-  return [title, say("dealt.step_begin")];
+  return [title, beginText()];
 }
 

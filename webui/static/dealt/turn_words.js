@@ -1,7 +1,7 @@
 // Whose turn it is and what was done last, in a sentence each; of what was drawn only what everybody saw.
 
 import { nameOfSeat, spotName } from "../shared/names.js";
-import { seated } from "../shared/state.js";
+import { now, seated } from "../shared/state.js";
 import { list, number, say, sayCount } from "../shared/words.js";
 import { isTaxi, nameOfCard } from "../shared/train_card.js";
 import { LOCOMOTIVE } from "../shared/train_cards.js";
@@ -24,6 +24,9 @@ export function turnText({ phase, turn, choosing }) {
   if (phase === "first_tickets") return say("dealt.all_choose", { names: list(choosing.map(playerName)) });
   return turn ? say("dealt.turn_of", { name: playerName(turn) }) : "";
 }
+
+/** Return what may be done at the beginning of a turn; without a camera nobody sees what is laid. */
+export const beginText = () => say(now().table.has_camera ? "dealt.step_begin" : "dealt.step_begin_camera_none");
 
 const DOING = { drawing: "dealt.doing_drawing", choosing: "dealt.doing_choosing" };
 

@@ -8,14 +8,14 @@ import { me, mine, now, theBoard } from "../shared/state.js";
 import { nameOfCard } from "../shared/train_card.js";
 import { list, number, say, sayCount, sentence, signed } from "../shared/words.js";
 import { markerText, taskText } from "../dealt/to_lay.js";
-import { cardsInWords, doingText, lastText, turnText } from "../dealt/turn_words.js";
+import { beginText, cardsInWords, doingText, lastText, turnText } from "../dealt/turn_words.js";
 import { playersInOrder, rowText } from "../table/players.js";
 import { ticketStanding } from "../table/tickets.js";
 import { claimText, questionText } from "./voice.js";
 
 const NEWEST = 3;
 // What is to be done in the own turn, by what has been begun in it.
-const STEPS = { first_tickets: "dealt.step_first", play: "dealt.step_begin", drawing: "dealt.step_second", choosing: "dealt.step_choose", tunnel: "dealt.step_tunnel" };
+const STEPS = { first_tickets: "dealt.step_first", drawing: "dealt.step_second", choosing: "dealt.step_choose", tunnel: "dealt.step_tunnel" };
 
 /** Return what can be asked: the name of each question, and a function that gives its answer, a list of sentences. */
 export function questions() {
@@ -36,8 +36,13 @@ function turn() {
   const isMine = cards && me().seat && (cards.turn === me().seat || (cards.choosing ?? []).includes(me().seat));
   const whose = isMine ? say("dealt.your_turn") : cards ? turnText(cards) : seat ? say("turn.likely", { name: nameOfSeat(seat) }) : say("ask.nobody_knows");
   const ending = game.last_turns_by ? say("last_turns.said", { name: nameOfSeat(game.last_turns_by) }) : "";
-  const step = game.paused ? say("voice.paused") : isMine ? say(STEPS[cards.doing?.what ?? cards.phase]) : cards ? doingText(cards) : "";
+  const step = game.paused ? say("voice.paused") : isMine ? stepText(cards) : cards ? doingText(cards) : "";
   return [whose, step, ending].map(sentence);
+}
+
+function stepText({ doing, phase }) {
+  const key = STEPS[doing?.what ?? phase];
+  return key ? say(key) : beginText();
 }
 
 /** What was done last; a claim that still stands is told as the voice called it. */
