@@ -108,6 +108,22 @@ def test_a_turn_is_shown_again_once_the_table_is_back(browser: Browser, dealt: T
         expect(headline(page)).to_have_text(say("dealt.your_turn"))
 
 
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_busy_server_leaves_the_hand_and_is_asked_again(
+    browser: Browser, dealt: Table, status: int
+) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        begun(page, dealt)
+        with page.expect_response("**/api/v1/cards"):
+            page.route("**/api/v1/cards", lambda route: route.fulfill(status=status))
+            claim(dealt, portland__seattle__0="red")
+        rest(page)
+        expect(headline(page)).to_have_text(say("dealt.your_turn"))
+        assert held(page) == "red: 4"
+        page.unroute("**/api/v1/cards")
+        expect(key(page, "pay-route:portland--seattle--0")).to_be_visible()
+
+
 def test_trains_that_lie_there_are_paid_with_one_tap(browser: Browser, dealt: Table) -> None:
     with opened(browser, dealt, seat="ann") as page, opened(browser, dealt) as guest:
         begun(page, dealt)

@@ -41,7 +41,7 @@ export function followCards(seat, isOwn, onChange) {
   async function move(body, done = "", card = undefined) {
     const before = view?.hand ?? {};
     const isSecond = view?.drawn?.length > 0;
-    const answer = await attempt(() => post(`${path}/moves`, { move: body, card }), done, null, inOwnWords);
+    const answer = await attempt(() => post(`${path}/moves`, { move: body, card }), done);
     await refresh();
     if (answer && body.move === "draw_card") fresh = [...(isSecond ? fresh : []), ...more(before, view?.hand ?? {})];
     else if (answer) fresh = [];
@@ -69,12 +69,6 @@ export function followCards(seat, isOwn, onChange) {
       fresh = [];
     },
   };
-}
-
-/** A refused move is told by the server's own sentence: it says what has to come first. */
-function inOwnWords(error) {
-  const message = error.status === 409 || error.status === 400 ? error.body?.error?.message : null;
-  return message || error.message;
 }
 
 /** Return the cards that one hand has more than another. */

@@ -22,13 +22,16 @@ export const put = (path, body) => call("PUT", path, body);
 export const patch = (path, body) => call("PATCH", path, body);
 export const remove = (path, body) => call("DELETE", path, body ?? {});
 
-/** Ask until the server answers, which may restart, unless `isOver()` says that nobody waits any more. */
+// Refused for the moment only.
+const BUSY = [429, 503];
+
+/** Ask until the server answers, which may restart or be busy, unless `isOver()` says that nobody waits any more. */
 export async function getPatiently(path, isOver = () => false) {
   for (;;) {
     try {
       return await get(path);
     } catch (error) {
-      if (error.status || isOver()) throw error;
+      if ((error.status && !BUSY.includes(error.status)) || isOver()) throw error;
     }
     await new Promise((go) => setTimeout(go, AGAIN_MS));
   }
