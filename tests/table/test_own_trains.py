@@ -22,6 +22,13 @@ def test_named_trains_are_those_of_the_table() -> None:
     assert with_trains(profile, []) is profile
 
 
+def test_by_names_of_the_box_alone_all_of_the_box_count() -> None:
+    profile = with_trains(drawn.profile(), [parse_trains("red=#b03020")])
+    box = {train.name for train in trains_of(load_edition("usa"), drawn.profile())}
+    assert {train.name for train in trains_of(load_edition("usa"), profile)} == box
+    assert [t.name for t in trains_of(load_edition("usa"), profile, ["red"])] == ["red"]
+
+
 def test_what_was_learned_stays_unless_the_plastic_is_another() -> None:
     profile = with_trains(drawn.profile(), [TEAL])
     lab = (51.0, -28.0, -9.0)
