@@ -174,6 +174,10 @@ def run(args: argparse.Namespace) -> int:
             save_picture(out, photo.annotated)
         if game and photo.found:
             game.save(photo)
+            if photo.doubts or photo.unseen:
+                counts = f"in doubt: {len(photo.doubts)}, not in sight: {len(photo.unseen)}"
+                advice = "its score is not sure until you say with --answers what is there"
+                print(f"railspotter: {args.game}: {counts}; {advice}", file=sys.stderr, flush=True)
         if args.keep and photo.found:
             try:
                 for folder in keep_photos(photo, pictures, home()):

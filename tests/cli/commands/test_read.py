@@ -281,6 +281,25 @@ def test_answers_outrank_what_was_read_and_the_photo_is_kept_with_its_truth(
     assert_corners_are_right(truth)
 
 
+def test_a_game_from_a_doubtful_photo_is_written_with_a_warning(
+    calibrated: Path, sides: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, answers = tmp_path / "game.json", tmp_path / "answers.json"
+    game.write_text('{"edition": "usa", "final": true}')
+    photo = sides / "glare.jpg"
+    assert read(photo, "--game", game, "--json") == 0
+    out, err = capsys.readouterr()
+    (line,) = lines_of(out)
+    assert line["unseen"]
+    said = f"{game}: in doubt: {len(line['doubts'])}, not in sight: {len(line['unseen'])}; "
+    assert said in err
+    assert json.loads(game.read_text())["claims"] == line["claims"]
+    hidden = {route: drawn.CLAIMS.get(route) for route in line["unseen"]}
+    answers.write_text(json.dumps(ground_truth(line["doubts"]) | hidden))
+    assert read(photo, "--game", game, "--answers", answers) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_nothing_is_kept_before_every_doubt_is_answered(
     calibrated: Path, sides: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
