@@ -88,6 +88,7 @@ def test_first_tickets_are_chosen_and_a_turn_is_drawn_with_one_thumb(
 
 def test_the_keyboard_goes_on_at_the_turn_that_it_opens(browser: Browser, dealt: Table) -> None:
     with opened(browser, dealt, seat="ann") as page:
+        expect(key(page, "my-turn")).to_be_visible()
         key(page, "my-turn").focus()
         page.keyboard.press("Enter")
         expect(page.locator(".turn-head")).to_be_focused()
