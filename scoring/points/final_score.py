@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from ..edition import Colour, TieBreak
 from ..paths.longest_path import MOST_STEPS, LongestHolders, longest_holders
@@ -40,6 +41,21 @@ def tickets(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
     return [
         ticket_line((name_of(ticket.a), name_of(ticket.b)), ticket.points, done=done)
         for ticket, done in zip(holding.tickets, holding.completed, strict=True)
+    ]
+
+
+def borrowed_routes(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
+    """Return notes, without points, of the opponents' routes that Europe's stations use.
+
+    "A Train Station allows its owner to use one, and only one, of the routes belonging to another
+    player": the tickets' points hang on which.
+    """
+    position, borrowed = holdings[colour].position, holdings[colour].borrowed.routes
+    name_of, routes = position.name_of, position.board.route_by_id
+    what = Sentence("station in {place} borrows {a} - {b}")
+    return [
+        ScoreLine("borrowed", what.filled(place=name_of(city), a=name_of(a), b=name_of(b)), 0)
+        for city, (a, b) in ((c, (routes[r].a, routes[r].b)) for c, r in borrowed.items())
     ]
 
 
@@ -177,6 +193,7 @@ def modes(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 
 # What is added after routes and tickets, in the order of the rulebooks.
 AT_THE_END: tuple[Category, ...] = (
+    borrowed_routes,
     undecided_stations_note,
     longest_path,
     globetrotter,
@@ -219,7 +236,8 @@ def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
         lines = [*route_lines(position, holding.routes), *tickets(holdings, seat.colour)]
         lines += [line for category in AT_THE_END for line in category(holdings, seat.colour)]
         left = position.trains_left(seat.colour)
-        players.append(player_standing(seat, lines, left, holding.longest_path))
+        player = player_standing(seat, lines, left, holding.longest_path)
+        players.append(replace(player, borrowed=holding.borrowed.routes))
     return Standing(tuple(players), *_winners(position, players, holdings))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 import networkx as nx
 
-from ..board import PlaceId, Route
+from ..board import PlaceId, Route, RouteId
 from ..edition import Colour, Ticket, TieBreak
 from ..paths.longest_path import MOST_STEPS, LongestPath, longest_path
 from ..paths.network import Network, connects, player_network, route_network
@@ -27,6 +27,7 @@ LineKind = Literal[
     "longest_undecided",
     "globetrotter",
     "attraction",
+    "borrowed",
     "stations",
     "stations_undecided",
     "tickets_undecided",
@@ -120,6 +121,8 @@ class PlayerStanding:
     longest_path: LongestPath  # of the own routes, whether or not a bonus hangs on it
     lines: tuple[ScoreLine, ...]  # every point with what it came from; they add up to `total`
     total: int
+    # Europe, at the end: the opponents' routes that complete tickets, by the stations' cities.
+    borrowed: Mapping[PlaceId, RouteId] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,18 @@ def test_borrowing(
     assert best_borrowing(position, "red") == Borrowing(borrowed)
 
 
+def test_the_final_score_says_which_route_each_station_borrows() -> None:
+    seats, stations = (Seat("red"), Seat("blue")), {"red": ("pamplona", "berlin")}
+    game = load_edition("europe"), load_board("europe"), seats, CLAIMS
+    red = final_score(Position(*game, {"red": (BREST,)}, stations))["red"]
+    said = [(line.what, line.points) for line in red.lines if line.kind == "borrowed"]
+    assert said == [("station in Pamplona borrows Brest - Pamplona", 0)]
+    assert red.borrowed == {"pamplona": "brest--pamplona"}
+    without = final_score(Position(*game, stations=stations))["red"]
+    assert not without.borrowed
+    assert not [line for line in without.lines if line.kind == "borrowed"]
+
+
 def test_no_way_uses_a_station_twice_by_going_there_and_back() -> None:
     around_essen = {"amsterdam--essen": "blue", "essen--frankfurt": "blue", "berlin--essen": "red"}
     position = Position(

@@ -49,6 +49,7 @@ def test_the_final_score_as_json(game: Path, capsys: pytest.CaptureFixture[str])
             {"what": "longest path, 6 trains", "points": 10},
         ],
         "total": 3,
+        "borrowed": {},
     }
 
 

@@ -13,9 +13,11 @@ from playwright.sync_api import Browser, expect
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE
 from railspotter.scoring.dealing.moves import DrawTickets
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.game import TicketText
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted, PointsCounted
+from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.pages.page_table import STATIC
 from table_pages import close_sheet, opened, say, tab
@@ -27,6 +29,7 @@ TIED = {
     "green": ["boston--new-york--0", "new-york--washington--0", "raleigh--washington--0"],
 }
 BONUS = ["charleston--raleigh"]  # with it green's path is the longest
+BREST = TicketText("brest", "madrid", 8)
 CARD = {
     "red": ["helena--seattle"],
     "blue": ["calgary--seattle", "chicago--omaha", "dallas--el-paso", "montreal--toronto"],
@@ -55,6 +58,26 @@ def test_a_tie_is_told_by_the_rule_that_decided(
         running.live.execute(AddFacts([GameEnded(), PointsCounted()]))
         with opened(browser, running) as page:
             expect(page.locator("#ending")).to_contain_text(says)
+
+
+def test_the_route_that_a_station_borrows_is_among_the_lines_of_the_points(
+    browser: Browser, tmp_path: Path
+) -> None:
+    lying = (
+        Placed.on(Spot("route", "madrid--pamplona--0"), colour="red", by="person"),
+        Placed.on(Spot("route", "brest--pamplona"), colour="blue", by="person"),
+        Placed.on(Spot("station", "pamplona"), colour="red", by="person"),
+    )
+    shown = TicketTaken("ann", BREST), TicketRevealed("ann", BREST)
+    with table(tmp_path, edition="europe") as running:
+        running.live.execute(AddFacts([*lying, *shown, GameEnded(), PointsCounted()]))
+        with opened(browser, running) as page:
+            page.get_by_role("button", name=say("ending.lines")).click()
+            hers = page.locator("dialog details").first
+            hers.click()
+            expect(hers).to_contain_text(
+                say("line.borrowed", place="Pamplona", a="Brest", b="Pamplona")
+            )
 
 
 @pytest.mark.parametrize("edition", ["usa", "usa-10th"])

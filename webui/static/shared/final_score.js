@@ -68,6 +68,7 @@ const LINES = {
   ticket_open: "line.ticket_open",
   longest: "line.longest",
   longest_undecided: "line.longest_undecided",
+  borrowed: "line.borrowed",
   stations_undecided: "line.stations_undecided",
   globetrotter: "line.globetrotter",
   attraction: "line.attraction",
@@ -85,5 +86,5 @@ export function lineText({ kind, values }) {
 /** Tell whether a line is of a route, a ticket, or a bonus of the end. */
 export function lineGroup({ kind }) {
   if (kind === "route") return "route";
-  return kind.startsWith("ticket_") ? "ticket" : "bonus";
+  return kind.startsWith("ticket_") || kind === "borrowed" ? "ticket" : "bonus";
 }
