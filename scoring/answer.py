@@ -129,6 +129,7 @@ def to_json(answer: GameScore) -> dict[str, Any]:
     if answer.final:
         said["winners"] = answer.standing.winners
         said["decided_by"] = answer.standing.decided_by
+        said["ties_broken"] = [asdict(tie) for tie in answer.standing.ties_broken]
     return said
 
 

@@ -15,6 +15,7 @@ from ..paths.longest_path import MOST_STEPS, LongestHolders, longest_holders
 from ..position import Position
 from ..sentence import Sentence
 from .standing import (
+    BrokenTie,
     Holding,
     PlayerStanding,
     ScoreLine,
@@ -243,13 +244,13 @@ def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
 
 def _winners(
     position: Position, players: list[PlayerStanding], holdings: dict[Colour, Holding]
-) -> tuple[tuple[Colour, ...], TieBreak | None]:
-    """Return the winners, after tie-breaks, and the last tie-break that decided.
+) -> tuple[tuple[Colour, ...], tuple[BrokenTie, ...]]:
+    """Return the winners, after tie-breaks, and the tie-breaks that told somebody apart.
 
     Nobody where it hangs on whose path is the longest, or on stations, and that is not decided.
     """
     if not players or any(holding.borrowed.untried for holding in holdings.values()):
-        return (), None
+        return (), ()
     holders = longest_path_holders(holdings)
     bonus = position.edition.longest_path_bonus
     most = max(player.total for player in players)
@@ -259,7 +260,7 @@ def _winners(
         possible = {p.colour: p.total + bonus * (p.colour in holders.undecided) for p in players}
         level = [colour for colour, total in possible.items() if total >= most]
         if level != tied or len(tied) > 1:
-            return (), None
+            return (), ()
     decide: dict[TieBreak, Callable[[Colour], int]] = {
         "completed tickets": lambda colour: len(holdings[colour].completed_tickets),
         "fewest stations": lambda colour: -len(position.stations.get(colour, ())),

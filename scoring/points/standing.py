@@ -126,6 +126,14 @@ class PlayerStanding:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokenTie:
+    """A tie-break that told some of those apart who were tied until then."""
+
+    by: TieBreak
+    left: tuple[Colour, ...]  # who is still tied after it; who has won after the last one
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """All players' scores, in turn order."""
 
@@ -133,8 +141,13 @@ class Standing:
     # Colours, once the game has ended; several share the victory. Empty where the longest path,
     # stations or the choice of tickets decide and only bounds are known.
     winners: tuple[Colour, ...] = ()
-    # What told the winners from others with as many points; None where nothing had to.
-    decided_by: TieBreak | None = None
+    # What told the winners from others with as many points, in turn.
+    ties_broken: tuple[BrokenTie, ...] = ()
+
+    @property
+    def decided_by(self) -> TieBreak | None:
+        """The last tie-break that told somebody apart; None where nothing had to."""
+        return self.ties_broken[-1].by if self.ties_broken else None
 
     def __getitem__(self, colour: Colour) -> PlayerStanding:
         for player in self.players:
@@ -188,23 +201,24 @@ def winners_among(
     players: Sequence[PlayerStanding],
     tie_breaks: Iterable[TieBreak],
     counts: Callable[[TieBreak, Sequence[Colour]], Mapping[Colour, int] | None],
-) -> tuple[tuple[Colour, ...], TieBreak | None]:
-    """Return the winners, after tie-breaks, and the last tie-break that decided.
+) -> tuple[tuple[Colour, ...], tuple[BrokenTie, ...]]:
+    """Return the winners, after tie-breaks, and the tie-breaks that told somebody apart.
 
     `counts` are what a tie-break compares of those who are tied; nobody wins where it is None.
     """
     most = max((player.total for player in players), default=0)
     tied = [player.colour for player in players if player.total == most]
-    decided_by: TieBreak | None = None
+    broken: tuple[BrokenTie, ...] = ()
     for tie_break in tie_breaks:
         if len(tied) < 2:
             break
         if (count := counts(tie_break, tied)) is None:
-            return (), None
+            return (), ()
         best = [colour for colour in tied if count[colour] == max(map(count.__getitem__, tied))]
-        decided_by = tie_break if len(best) < len(tied) else decided_by
+        if len(best) < len(tied):
+            broken = (*broken, BrokenTie(tie_break, tuple(best)))
         tied = best
-    return tuple(tied), decided_by
+    return tuple(tied), broken
 
 
 def ticket_line(places: Sequence[str], points: int, *, done: bool) -> ScoreLine:

@@ -54,8 +54,9 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
             place += ", problems aside"
         winners = " and ".join(who[colour] for colour in said.standing.winners)
         lines.append(f"{place}: {winners or (UNDECIDED if players else '')}")
-        if decided_by := said.standing.decided_by:
-            lines.append(f"equal points, told apart by {TIE_BREAKS[decided_by]}")
+        if ties := said.standing.ties_broken:
+            ways = ", then ".join(TIE_BREAKS[tie.by] for tie in ties)
+            lines.append(f"equal points, told apart by {ways}")
     return "\n".join(lines)
 
 

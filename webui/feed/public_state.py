@@ -199,6 +199,7 @@ def _game(game: PublicGame) -> Json:
         "has_stations": bool(edition.stations),
         "longest_path_bonus": edition.longest_path_bonus,
         "decided_by": table.score.standing.decided_by,
+        "ties_broken": [asdict(tie) for tie in table.score.standing.ties_broken],
         "modes": list(edition.modes),
         "lost_events": sum(map(is_lost, game.log.game.events)),
     }

@@ -116,3 +116,33 @@ def test_equal_points_are_said_to_be_told_apart(
         lines = capsys.readouterr().out.replace(", problems aside", "").splitlines()
         at = next(i for i, line in enumerate(lines) if line.startswith("winner"))
         assert lines[at:] == said
+
+
+def test_all_tie_breaks_that_told_somebody_apart_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Black too holds the card for the longest path, and is out for the tickets."""
+    claims = {"duluth--helena": "red", "denver--phoenix": "blue"}
+    claims |= dict.fromkeys(("helena--seattle", "dallas--little-rock"), "black")
+    tickets = {
+        "red": [{"a": "duluth", "b": "helena", "points": 2}],
+        "blue": [{"a": "denver", "b": "phoenix", "points": 17}],
+    }
+    game = {
+        "edition": "usa",
+        "players": [{"colour": colour} for colour in ("red", "blue", "black")],
+        "claims": claims,
+        "tickets": tickets,
+        "final": True,
+    }
+    (file := tmp_path / "tied.json").write_text(json.dumps(game))
+    assert run(str(file)) == 0
+    told = "told apart by the most completed tickets, then the card for the longest path"
+    assert told in capsys.readouterr().out
+    assert run(str(file), "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["winners"], said["decided_by"]) == (["red"], "longest path card")
+    assert said["ties_broken"] == [
+        {"by": "completed tickets", "left": ["red", "blue"]},
+        {"by": "longest path card", "left": ["red"]},
+    ]

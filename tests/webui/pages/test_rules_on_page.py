@@ -60,6 +60,26 @@ def test_a_tie_is_told_by_the_rule_that_decided(
             expect(page.locator("#ending")).to_contain_text(says)
 
 
+def test_who_was_out_on_an_earlier_tie_break_is_told(browser: Browser, tmp_path: Path) -> None:
+    """Green holds the card for the longest path as well, and has fewer tickets."""
+    lying = {"duluth--helena": "red", "denver--phoenix": "blue"}
+    lying |= dict.fromkeys(("helena--seattle", "dallas--little-rock"), "green")
+    facts = [Placed.on(Spot("route", r), colour=c, by="person") for r, c in lying.items()]
+    hands = {
+        "ann": TicketText("duluth", "helena", 2),
+        "bob": TicketText("denver", "phoenix", 17),
+    }
+    shown = [f(seat, one) for seat, one in hands.items() for f in (TicketTaken, TicketRevealed)]
+    with table(tmp_path) as running:
+        running.live.execute(AddFacts([*facts, *shown, GameEnded(), PointsCounted()]))
+        with opened(browser, running) as page:
+            said = (
+                "Ann, Bob, and Green have 27 points each. Most tickets done: only Ann and Bob stay "
+                "level. Whoever holds the longest path card wins: Ann."
+            )
+            expect(page.locator("#ending")).to_contain_text(said)
+
+
 def test_the_route_that_a_station_borrows_is_among_the_lines_of_the_points(
     browser: Browser, tmp_path: Path
 ) -> None:

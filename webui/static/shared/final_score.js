@@ -6,6 +6,7 @@ import { paintOf } from "./paint.js";
 import { now } from "./state.js";
 import { list, number, say, sayCount, sentence, signed } from "./words.js";
 
+const LEVEL = { "completed tickets": "tie.level_tickets", "fewest stations": "tie.level_stations", "longest path": "tie.level_path", "longest path card": "tie.level_card" };
 const RULES = { "completed tickets": "tie.tickets", "fewest stations": "tie.stations", "longest path": "tie.path", "longest path card": "tie.card" };
 
 /** Return what cannot be by the rules, in sentences; the empty text where all is well. */
@@ -33,7 +34,9 @@ function reasonFor(winners, tied, most) {
   if (tied.length === 1) return sayCount("winner.points", most);
   const names = list(tied.map(nameOf));
   if (winners.length === tied.length) return sayCount("winner.shared", most, { names });
-  return say(RULES[now().game.decided_by], { names, points: number(most), winner: list(winners.map(nameOf)) });
+  const ties = now().game.ties_broken;
+  const steps = ties.slice(0, -1).map(({ by, left }) => say(LEVEL[by], { names: list(tied.filter(({ colour }) => left.includes(colour)).map(nameOf)) }));
+  return [say("tie.points", { names, points: number(most) }), ...steps, say(RULES[ties.at(-1).by], { winner: list(winners.map(nameOf)) })].join(" ");
 }
 
 /** Return everyone's points as a table: routes, tickets, bonuses, all. */
