@@ -14,9 +14,12 @@ from ..legality import Problem, rule_problem
 from ..sentence import Sentence
 from .tickets import LOCOMOTIVE, Cards
 
+# Reasons for cards that may not be drawn; made once, since bots check each card. The card that
+# stands for all colours is a taxi in New York.
 ENDS_DRAW = Sentence("a face-up locomotive ends the draw")
-# Reasons for cards that may not be drawn; made once, since bots check each card.
+TAXI_ENDS_DRAW = Sentence("a face-up taxi ends the draw")
 NOT_SECOND = Sentence("a face-up locomotive cannot be the second card")
+TAXI_NOT_SECOND = Sentence("a face-up taxi cannot be the second card")
 THREE_COLOURS = Sentence(
     "cards of several colours are exactly three, each of another colour, and no locomotive"
 )
@@ -70,10 +73,12 @@ def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...
         problems.append(rule_problem(edition, "two_cards", what))
     first, second = drawn[:2]
     if first.face_up and first.card == LOCOMOTIVE:
-        problems.append(rule_problem(edition, "locomotive_ends_draw", ENDS_DRAW))
+        what = TAXI_ENDS_DRAW if edition.train_word == "taxi" else ENDS_DRAW
+        problems.append(rule_problem(edition, "locomotive_ends_draw", what))
     allowed = edition.replaced_locomotive and second.replaced_first
     if second.face_up and second.card == LOCOMOTIVE and not allowed:
-        problems.append(rule_problem(edition, "replaced_locomotive", NOT_SECOND))
+        what = TAXI_NOT_SECOND if edition.train_word == "taxi" else NOT_SECOND
+        problems.append(rule_problem(edition, "replaced_locomotive", what))
     return tuple(problems)
 
 

@@ -223,7 +223,7 @@ def _pay(
     price = price_of(position, colour, spot)
     _refuse(claim_problems(position, colour, spot))
     _refuse(price_problems(position, price, cards))
-    _require_cards(dealing.hand(who), cards)
+    _require_cards(dealing, who, cards)
     if not (isinstance(price, Route) and price.tunnel):
         return _discard_payment(dealing, who, cards, luck)
     stacks, revealed = dealing.stacks.deal(TUNNEL_CARDS, luck)
@@ -244,7 +244,7 @@ def _pay_more(
         raise MoveError("against locomotives alone only locomotives can be added")
     every = Counter(tunnel.cards) + Counter(cards)
     _refuse(payment_problems(position.edition, route, every, dealing.revealed))
-    _require_cards(dealing.hand(who), every)
+    _require_cards(dealing, who, every)
     return _discard_payment(replace(dealing, tunnel=None, on_turn=None), who, every, luck)
 
 
@@ -259,10 +259,12 @@ def _refuse(problems: Iterable[Problem]) -> None:
         raise MoveError(together(found))
 
 
-def _require_cards(hand: Counter[str], cards: Cards) -> None:
+def _require_cards(dealing: Dealing, who: Holder, cards: Cards) -> None:
+    hand, is_taxi = dealing.hand(who), dealing.edition.train_word == "taxi"
+    every_colour = Sentence("taxi") if is_taxi else Sentence("locomotive")
     for card, count in cards.items():
         if count > hand[card]:
-            name = Sentence("locomotive") if card == LOCOMOTIVE else Sentence(card)
+            name = every_colour if card == LOCOMOTIVE else Sentence(card)
             raise MoveError(
                 "{n} {card} played, {held} in hand", n=count, card=name, held=hand[card]
             )

@@ -139,6 +139,12 @@ def test_drawing(edition: str, drawn: list[Draw], expected: list[str]) -> None:
     assert kinds(draw_problems(load_edition(edition), drawn)) == expected
 
 
+def test_new_yorks_refusals_call_the_card_a_taxi() -> None:
+    newyork, engine = load_edition("newyork"), Draw(ENGINE, face_up=True)
+    said = [p.what for p in draw_problems(newyork, [engine, engine])]
+    assert said == ["a face-up taxi ends the draw", "a face-up taxi cannot be the second card"]
+
+
 def test_phillys_optional_house_rule() -> None:
     house = load_edition("philly").with_house_rules({"replaced_locomotive": True})
     assert draw_problems(house, [Draw("red", True), Draw(ENGINE, True, True)]) == ()
