@@ -41,7 +41,8 @@ class Dealing:
     long: tuple[Ticket, ...] = ()  # Europe: the long routes, of which each player is dealt one
     # Tickets from which a holder has still to choose.
     offered: Mapping[Holder, tuple[Ticket, ...]] = field(default_factory=dict)
-    at_least: int = 0  # how many of them have to be kept
+    # How many of them each of these holders has to keep.
+    at_least: Mapping[Holder, int] = field(default_factory=dict)
     is_first: bool = False  # whether these are tickets of the beginning, which are no turn
     # The holder with an unfinished turn: after drawing a card or tickets, or at a tunnel.
     on_turn: Holder | None = None
@@ -64,6 +65,10 @@ class Dealing:
     def is_choosing_first(self) -> bool:
         """Whether somebody still has to choose first tickets."""
         return self.is_first and bool(self.offered)
+
+    def least_kept(self, who: Holder) -> int:
+        """Return how many of the tickets on offer a holder has to keep."""
+        return min(self.at_least.get(who, 0), len(self.offered.get(who, ())))
 
     @property
     def tickets_left(self) -> int:
@@ -111,10 +116,13 @@ class Dealing:
 
     def with_first_tickets(self, who: Holder, luck: Luck) -> Dealing:
         """Return the dealing with first tickets offered to a holder, if there are any."""
-        count, _ = self.edition.first_tickets
-        return self.with_tickets_to_choose(who, count, 1 if self.long and count else 0, luck)
+        count, at_least = self.edition.first_tickets
+        long = 1 if self.long and count else 0
+        return self.with_tickets_to_choose(who, count, long, at_least, luck)
 
-    def with_tickets_to_choose(self, who: Holder, count: int, long: int, luck: Luck) -> Dealing:
+    def with_tickets_to_choose(
+        self, who: Holder, count: int, long: int, at_least: int, luck: Luck
+    ) -> Dealing:
         """Return the dealing with `count` tickets offered, `long` of them long routes."""
         first: tuple[Ticket, ...] = ()
         for _ in range(long):
@@ -126,15 +134,18 @@ class Dealing:
             after,
             long=tuple(t for t in self.long if t not in first),
             offered={**self.offered, who: (*first, *rest)},
-            at_least=self.edition.first_tickets[1],
+            at_least={**self.at_least, who: at_least},
             is_first=True,
         )
 
-    def with_other_hand(self, who: Holder, kept: Sequence[Ticket], luck: Luck) -> Dealing:
+    def with_other_hand(
+        self, who: Holder, kept: Sequence[Ticket], at_least: int, luck: Luck
+    ) -> Dealing:
         """Return the dealing with a holder's hand, tickets and offer dealt anew, as many as before.
 
         What was begun in the turn is begun anew: a card that was drawn in it goes back as well. All
-        tickets that were kept before, and those on offer, are shuffled in.
+        tickets that were kept before, and those on offer, are shuffled in. `at_least` as many have
+        to be kept; 0 for as many as of the first tickets.
         """
         is_begun = self.on_turn == who
         drawn = len(self.drawn) if is_begun else 0
@@ -153,7 +164,8 @@ class Dealing:
         )
         if is_begun:
             after = replace(after, on_turn=None, drawn=(), refilled=None, tunnel=None, revealed=())
-        return after.with_tickets_to_choose(who, count, len(long), luck)
+        at_least = at_least or self.edition.first_tickets[1]
+        return after.with_tickets_to_choose(who, count, len(long), at_least, luck)
 
     def without_offer(self, who: Holder) -> Dealing:
         """Return the dealing with a holder's offered tickets returned."""

@@ -132,6 +132,8 @@ class DealAnew(_Move, frozen=True):
 
     # Those that were kept and that nobody has seen: they go back.
     tickets: tuple[TicketText, ...] = ()
+    # How many of the new ones have to be kept; 0, as in older logs, for as many as of the first.
+    at_least: Annotated[int, msgspec.Meta(ge=0, le=200)] = 0
 
 
 Move = (

@@ -81,10 +81,10 @@ def play(
             return replace(dealing, stacks=stacks).with_hand(who, dealing.hand(who) + found)
         case ComeIn():
             return dealing.with_first_cards(who, luck).with_first_tickets(who, luck)
-        case DealAnew(tickets=kept):
+        case DealAnew(tickets=kept, at_least=at_least):
             deck = ticket_by_ends(dealing.edition, position.board)
             tickets = [deck[ends] for ends in (frozenset((t.a, t.b)) for t in kept) if ends in deck]
-            return dealing.with_other_hand(who, tickets, luck)
+            return dealing.with_other_hand(who, tickets, at_least, luck)
 
 
 def ends_turn(before: Dealing, move: Move, after: Dealing) -> bool:
@@ -193,7 +193,8 @@ def _draw_tickets(dealing: Dealing, who: Holder, luck: Luck) -> Dealing:
     after, drawn = dealing.draw_tickets(count, luck)
     if not drawn:
         raise MoveError("no ticket is left in the deck")
-    return replace(after, on_turn=who, offered={who: drawn}, at_least=at_least, is_first=False)
+    offered, least = {who: drawn}, {who: at_least}
+    return replace(after, on_turn=who, offered=offered, at_least=least, is_first=False)
 
 
 def _keep_tickets(dealing: Dealing, who: Holder, kept: tuple[TicketText, ...]) -> Dealing:
@@ -201,8 +202,7 @@ def _keep_tickets(dealing: Dealing, who: Holder, kept: tuple[TicketText, ...]) -
     wanted = [frozenset((ticket.a, ticket.b)) for ticket in kept]
     if len(set(wanted)) < len(wanted) or not set(wanted) <= {t.ends for t in offered}:
         raise MoveError("only tickets that were drawn can be kept, each of them once")
-    at_least = min(dealing.at_least, len(offered))
-    if len(kept) < at_least:
+    if len(kept) < (at_least := dealing.least_kept(who)):
         raise MoveError("keep at least {n} of these tickets", n=at_least)
     returned = [ticket for ticket in offered if ticket.ends not in wanted]
     rest = {other: tickets for other, tickets in dealing.offered.items() if other != who}

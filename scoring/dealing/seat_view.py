@@ -64,7 +64,7 @@ def view_of(
         {other: len(position.tickets.get(other, ())) for other in holders},
         dealing.tickets_left,
         offered,
-        min(dealing.at_least, len(offered)),
+        dealing.least_kept(who),
         dealing.drawn if mine else (),
         dealing.drawable if mine else stacks.drawable(),
         dealing.tunnel if mine else None,

@@ -106,12 +106,17 @@ def _play_move(
 
 
 def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
-    """Deal a player a new hand; return the facts. Revealed tickets stay."""
+    """Deal a player a new hand; return the facts. Revealed tickets stay.
+
+    Who had chosen tickets keeps as many; who had still to choose the first chooses by the rule.
+    """
     (player, dealing), luck = _player_and_dealing(table, seat), chance()
     if table.ended or seat in table.left:
         raise EventError("no cards are dealt here")
     secret = [held.ticket for held in table.tickets.get(seat, ()) if not held.revealed]
-    move = moves.DealAnew(tuple(secret))
+    # Who is dealt anew twice has not chosen in between.
+    owed = dealing.at_least[seat] if dealing.is_first and seat in dealing.offered else 0
+    move = moves.DealAnew(tuple(secret), at_least=len(secret) or owed)
     _play_move(table, dealing, player, move, luck)
     return (
         CardsMoved(seat, move, tuple(luck.turned), luck.texts),

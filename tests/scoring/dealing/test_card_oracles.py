@@ -226,7 +226,8 @@ def _found(line: str, position: Position, dealing: Dealing, is_over: bool) -> st
         case ["offered", who, *_]:
             return f"offered {who} {_names(dealing.offered.get(who, ()))}"
         case ["keeps", _]:
-            return f"keeps {dealing.at_least}"
+            (least,) = {dealing.least_kept(who) for who in dealing.offered}
+            return f"keeps {least}"
         case ["beneath", *_]:
             return f"beneath {_names(dealing.beneath)}"
         case ["tickets", _]:

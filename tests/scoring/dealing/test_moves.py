@@ -11,6 +11,7 @@ from railspotter.scoring.card_game.turns import Draw
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import (
     ComeIn,
+    DealAnew,
     DrawCard,
     DrawTickets,
     KeepTickets,
@@ -183,13 +184,26 @@ def test_who_comes_in_is_dealt_a_hand_and_tickets_once() -> None:
     dealing = dealing_in(USA)
     came = play(USA, dealing, "green", "green", ComeIn(), luck)
     assert came.hand("green").total() == 4
-    assert (len(came.offered["green"]), came.at_least, came.is_first) == (3, 2, True)
+    assert (len(came.offered["green"]), came.at_least["green"], came.is_first) == (3, 2, True)
     assert not ends_turn(dealing, ComeIn(), came)
     kept = KeepTickets(ticket_texts(came.offered["green"]))
     chosen = play(USA, came, "green", "green", kept, luck)
     assert not ends_turn(came, kept, chosen)
     with pytest.raises(MoveError, match="dealt already"):
         play(USA, chosen, "green", "green", ComeIn(), luck)
+
+
+@pytest.mark.parametrize(
+    ("at_least", "least"), [(0, 2), (3, 3)], ids=["by an older log", "as many as were kept"]
+)
+def test_so_many_tickets_are_kept_of_a_hand_that_is_dealt_anew(at_least: int, least: int) -> None:
+    move = DealAnew(ticket_texts(USA.edition.tickets[4:7]), at_least)
+    dealt = play(USA, dealing_in(USA), "red", "red", move, RecordedLuck(3))
+    offered = ticket_texts(dealt.offered["red"])
+    assert len(offered) == 3
+    with pytest.raises(MoveError, match=f"keep at least {least}"):
+        by("red", KeepTickets(offered[: least - 1]), dealt)
+    assert not by("red", KeepTickets(offered[:least]), dealt).offered
 
 
 def test_no_first_tickets_are_none_of_the_long_ones() -> None:

@@ -253,7 +253,7 @@ def test_what_a_newer_program_wrote_says_what_to_do(log: GameLog, order: str) ->
     edit(log.path, order)
     for use in (GameLog, read_log):
         with pytest.raises(
-            NewerFormatError, match=r"format 7; this one knows 5\): update railspot"
+            NewerFormatError, match=r"format 7; this one knows 6\): update railspot"
         ):
             use(log.path)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dealt_tables import dealt_table, move
 from phones import PLAYERS, Phone, Table, table
-from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, ticket_texts
+from railspotter.scoring.dealing.moves import DrawCard, DrawTickets, KeepTickets, ticket_texts
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
@@ -204,6 +204,28 @@ def test_a_hand_is_dealt_anew_where_nobody_can_vouch(dealt: Table) -> None:
     assert bob.state()["cards"]["turn"] == "bob"
     assert taker.ask("DELETE", "/seat/ann").status == 200
     assert sit(dealt.joined(), "ann").get("/cards").json == HIDDEN, "the new hand is as the old one"
+    assert read_log(dealt.log.path).table == dealt.log.state.table
+
+
+def test_who_is_dealt_anew_keeps_as_many_tickets_as_before(dealt: Table) -> None:
+    host = dealt.host()
+    taker, *others = (dealt.player(seat) for seat in ("ann", "bob", "cleo"))
+    for phone in (taker, *others):
+        keep_first(phone)
+    move(dealt, "ann", DrawTickets())
+    keep_first(taker)
+    assert len(taker.get("/hand").json["tickets"]) == 6
+    for _ in ("once", "once more, before they were chosen"):
+        assert taker.ask("DELETE", "/seat/ann").status == 200
+        taker = sit(dealt.joined(), "ann")
+        assert host.post("/players/ann/deal-anew").status == 200
+        told = taker.get("/cards").json
+        assert (len(told["offered"]), told["at_least"]) == (6, 6)
+    few = {"move": {"move": "keep_tickets", "tickets": told["offered"][:2]}}
+    assert taker.post("/cards/moves", few).refusal == (409, "refused")
+    keep_first(taker)
+    assert len(taker.get("/hand").json["tickets"]) == 6
+    assert dealt.log.state.table.turn == "bob"
     assert read_log(dealt.log.path).table == dealt.log.state.table
 
 
