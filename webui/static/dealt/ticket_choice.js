@@ -7,7 +7,7 @@ import { theBoard } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
 import { pointsOf } from "../table/tickets.js";
 
-const LETTERS = "ABCDEFGH";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Return the card that leads to the choice: what there is to choose from is seen by who opens it. */
 export function choiceCard(cards) {
