@@ -82,7 +82,8 @@ those who are tied; else the victory is shared
     one = Sentence("only one lane of a double route can be claimed")
     yield both.filled(n=open_from) if open_from <= edition.players[1] else one
     yield from _points(edition)
-    ways = [TIE_BREAKS[w] for w in edition.tie_break if getattr(edition, NEEDS.get(w, "tie_break"))]
+    told_by = [w for w in edition.tie_break if w not in NEEDS or getattr(edition, NEEDS[w])]
+    ways = [TIE_BREAKS[way] for way in told_by]
     told = Sentence("who is tied for the win is told apart by: {ways}; else the victory is shared")
     shared = Sentence("who is tied for the win shares the victory")
     yield told.filled(ways=together(ways, ", ")) if ways else shared

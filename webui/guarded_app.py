@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from flask import Flask, Request, Response, g, request
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
-from werkzeug.routing import Rule
 
 from .access.gate import MOST_BYTES, check_rate, check_request, drain_body, guard_response
 from .access.limits import Limits
@@ -23,17 +22,6 @@ TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json
 LEAST_BYTES = 1000  # a smaller response fits into one packet anyway
 MOST_CACHED = 100  # compressed texts: static files, and some states
 Answer = tuple[str, int]
-
-
-class _LazyRule(Rule):
-    """A rule that compiles how its addresses are built when the first one is: few ever are.
-
-    Werkzeug does so for each rule that is added: two thirds of the work of a new app.
-    """
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        compiled = cache(super()._compile_builder)
-        return lambda rule, **values: compiled(append_unknown)(rule, **values)
 
 
 def compress(request: Request, response: Response) -> Response:
@@ -72,7 +60,6 @@ def _compressed(content: bytes) -> bytes:
 def guarded_app(limits: Limits, problem_page: Callable[[int], Answer | Response]) -> Flask:
     """Build the base app; `problem_page` renders the page for an HTTP error status."""
     app = Flask(__name__)
-    app.url_rule_class = _LazyRule
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
