@@ -180,7 +180,7 @@ def find_by_any(
     lens : Lens, optional
         The camera's, for markers and corners; by default the profile's for frames of this size. By
         print the lens is measured in the picture itself, since a wrong one would mislead
-        (docs/benchmarks.md, "a lens that is known").
+        (benchmarks/results/finding-boards.md).
     methods : sequence of FindBy
         Methods to try, in this order.
     is_snapped : bool
