@@ -15,7 +15,7 @@ from railspotter.simulation.computer_players.card_game import SETTINGS, card_gam
 from railspotter.simulation.computer_players.strengths import STRENGTHS
 from railspotter.simulation.played_game import seeded_luck
 
-from card_game_players import main, play_deal, play_game
+from computer_players import CARD_GAME, main, play_both_seatings, play_card_deal
 from random_card_games import random_tickets
 
 DEALS = 30
@@ -23,13 +23,14 @@ DEALS = 30
 
 @pytest.mark.parametrize(("weaker", "stronger"), [("easy", "medium"), ("medium", "hard")])
 def test_the_stronger_wins_more_often(weaker: str, stronger: str) -> None:
-    won = [result.won for seed in range(DEALS) for result in play_deal(stronger, weaker, seed)]
+    jobs = [(CARD_GAME, stronger, weaker, seed) for seed in range(DEALS)]
+    won = [result.won for job in jobs for result in play_both_seatings(job)]
     assert sum(won) > 0.55 * len(won)
 
 
 def test_four_of_them_play_both_decks() -> None:
     for seed in range(6):
-        game = play_game(seed, ["easy", "medium", "hard", "hard"])
+        game = play_card_deal(["easy", "medium", "hard", "hard"], seed)
         assert game.round == 2
         assert sum(len(done) for done in game.completed.values()) >= 8
 
@@ -52,9 +53,9 @@ def test_they_come_in_the_strengths_of_the_board_games() -> None:
 
 
 def test_a_match_is_a_line_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--games", "2"])
-    lines = capsys.readouterr().out.splitlines()[2:]
+    main(["--games", "2", "--editions", CARD_GAME])
+    lines = capsys.readouterr().out.splitlines()[2:4]
     assert [line.split("|")[2:4] for line in lines] == [
-        [" hard : medium ", " 2 "],
         [" medium : easy ", " 2 "],
+        [" hard : medium ", " 2 "],
     ]
