@@ -8,8 +8,9 @@ of zeros. Each copy is read, told by `railspotter replay`, and gone on with. A s
 than the game's, without a word that anything is missing, is what must never be.
 
 And a writer appends events, each with a crop, and says the number of each that `append` returned.
-It is killed with SIGKILL at a random moment, while it opens the log too, and started again on the
-same game. Whatever it said must then be in the log, as it was said.
+It is killed with SIGKILL at a random moment, while it opens the log too, or ends itself right after
+what it said, before it comes to the next event; and is started again on the same game. Whatever it
+said must then be in the log, as it was said.
 """
 
 from __future__ import annotations
@@ -55,8 +56,10 @@ SECTOR, PAGE = 512, 4096
 HOME_VARIABLE = "RAILSPOTTER_HOME"
 
 # Of the writers so many are killed by the clock, most of them before their first event; the others
-# some time after it.
+# some time after it. Nearly all that time they wait for the disk, and an event that was said too
+# early gets there with the next one: so one in two ends itself after a few events.
 OPENING_SHARE = 0.25
+FEW_EVENTS, MANY_EVENTS = 8, 1_000_000
 LONGEST_OPENING_S = 0.4
 # So many of one game, one after the other: a game has room for as many events as they write.
 WRITERS_PER_GAME = 5
@@ -246,13 +249,14 @@ def event_crops(seq: int) -> Crops:
     return (JPEG + random.Random(seq).randbytes(1000 * (seq % 20)),)
 
 
-def append_forever(path: Path) -> None:
-    """Append events without end, and print the number of each that is on the disk."""
+def append_events(path: Path, count: int) -> None:
+    """Append events, print the number of each that is on the disk, and end without a last word."""
     with GameLog(path) as log:
-        while True:
+        for _ in range(count):
             seq = len(log.state.events) + 1
             (event,) = log.append([event_fact(seq)], float(seq), {0: event_crops(seq)})
             print(event.seq, flush=True)
+        os._exit(0)
 
 
 @dataclass(frozen=True)
@@ -282,7 +286,8 @@ def kill_writers(store: GameStore, times: int, seed: int = 0) -> KilledWriters:
 
 def run_writer_until_killed(path: Path, rng: random.Random) -> list[int]:
     """Start a writer of a game and kill it; return the events that it acknowledged."""
-    words = [sys.executable, __file__, "--write", str(path)]
+    count = rng.choice((rng.randint(1, FEW_EVENTS), MANY_EVENTS))
+    words = [sys.executable, __file__, "--write", str(path), "--events", str(count)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
         first = ""
@@ -317,9 +322,10 @@ def main() -> int:
     parser.add_argument("--kill", type=int, default=200, help="writers (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
     parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--events", type=int, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.write is not None:
-        append_forever(args.write)
+        append_events(args.write, args.events)
     worst = 0
     with tempfile.TemporaryDirectory() as name:
         game = make_logged_game(Path(name) / "whole")
