@@ -68,7 +68,7 @@ def table_lines(house: str, risk: Float64s, wrong: Mask) -> Iterator[str]:
     yield "| limit | asked of 100 routes | wrong and unasked of 10,000 |\n|---|---|---|"
     for limit in LIMITS:
         unasked = wrong & (risk <= limit)
-        yield f"| {limit} | {100 * np.mean(risk > RISK):.1f} | {1e4 * unasked.mean():.1f} |"
+        yield f"| {limit} | {100 * np.mean(risk > limit):.1f} | {1e4 * unasked.mean():.1f} |"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

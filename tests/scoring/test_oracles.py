@@ -33,106 +33,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
+from oracle_tables import RULEBOOK_OF, SCORES, ScoreCase, letters, read_cases, rulebook
 from railspotter.scoring.answer import answer, parse_game, to_json
 from railspotter.scoring.edition import edition_names, load_edition
 
-TABLES = Path(__file__).with_name("oracles")
 
-
-@dataclass
-class Case:
-    """One block of a table."""
-
-    where: str
-    rule: str = ""
-    name: str = ""
-    game: dict[str, Any] = field(default_factory=lambda: {"final": True})
-    expected: list[str] = field(default_factory=list)
+class Case(ScoreCase):
+    """A game that is scored."""
 
     def run(self) -> list[str]:
-        """Return what came out otherwise than the table says."""
-        said = to_json(answer(parse_game(json.dumps(self.game)), TABLES))
+        said = to_json(answer(parse_game(json.dumps(self.game)), SCORES))
         wrong = [line for line in self.expected if not _holds(line, said)]
         if not any(line.startswith("problem") for line in self.expected) and said["problems"]:
             wrong.append(f"no problems; there are {said['problems']}")
         if wrong:
             wrong.append(f"the answer is {said}")
         return wrong
-
-
-def read_cases() -> Iterator[Case]:
-    """Yield every case of every table."""
-    for path in sorted(TABLES.glob("*.txt")):
-        rule = ""
-        case = Case(path.stem)
-        for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), ""], 1):
-            words = line.split()
-            if not words:
-                if case.name:
-                    yield case
-                case = Case(path.stem, rule)
-            elif words[0] == ">":
-                rule = case.rule = line[2:]
-            elif words[0] == "case":
-                case.name = f"{path.stem}:{number} {line[5:]}"
-            elif words[0] == "=":
-                case.expected.append(line[2:])
-            elif words[0] != "#":
-                _add(case.game, *words)
-
-
-def _add(game: dict[str, Any], what: str, *words: str) -> None:
-    match what, words:
-        case "edition", [name]:
-            game["edition"] = name
-        case "board", [path]:
-            game["board"] = path
-        case "players", colours:
-            game["players"] = [{"colour": colour} for colour in colours]
-        case "claim", [colour, *routes]:
-            game.setdefault("claims", {}).update(dict.fromkeys(routes, colour))
-        case "ticket", [colour, ends, *worth]:
-            a, b = ends.split("--")
-            ticket: dict[str, Any] = {"a": a, "b": b}
-            if worth:
-                ticket["points"] = int(worth[0])
-            game.setdefault("tickets", {}).setdefault(colour, []).append(ticket)
-        case "station", [colour, *cities]:
-            game.setdefault("stations", {}).setdefault(colour, []).extend(cities)
-        case "site", [colour, *sites]:
-            game.setdefault("sites", {}).update(dict.fromkeys(sites, colour))
-        case "rule", [name, *value]:
-            game.setdefault("house_rules", {})[name] = json.loads(" ".join(value))
-        case "last", [colour, since]:
-            game["last_turns"] = {"by": colour, "turns_since": int(since)}
-        case (("card" | "done"), [colour, cities, *counts]):
-            cards = _counts(counts)
-            points = cards.pop("points")
-            ticket = {"cities": cities.split("/"), "circles": cards, "points": points}
-            where = "tickets" if what == "card" else "completed"
-            game.setdefault(where, {}).setdefault(colour, []).append(ticket)
-        case "stack", [colour, *counts]:
-            game.setdefault("stack", {})[colour] = _counts(counts)
-        case "choose", [colour, *indices]:
-            game.setdefault("chosen", {})[colour] = [int(i) for i in indices]
-        case "bonus", [*city, points]:
-            game.setdefault("city_bonuses", {})[" ".join(city)] = int(points)
-        case "round", [number]:
-            game["round"] = int(number)
-        case "going", []:
-            game["final"] = False
-        case _:
-            raise ValueError(f"no such line: {what} {' '.join(words)}")
-
-
-def _counts(words: list[str]) -> dict[str, int]:
-    return {key: int(value) for key, value in (word.split("=") for word in words)}
 
 
 def _holds(line: str, said: dict[str, Any]) -> bool:
@@ -162,44 +81,24 @@ def _holds(line: str, said: dict[str, Any]) -> bool:
     raise ValueError(f"no such expectation: {line}")
 
 
-CASES = tuple(read_cases())
-RULEBOOKS = Path(__file__).parents[3] / "shared" / "rules"
-RULEBOOK_OF = {
-    "usa": "usa",
-    "usa-accessible": "usa",
-    "usa-10th": "10th-anniversary",
-    "newyork": "new-york",
-    "philly": "philly",
-}
+CASES = tuple(read_cases(SCORES, Case))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_rule_holds(case: Case) -> None:
-    assert case.rule, "every block stands under a rule"
-    assert case.expected, "every case expects something"
-    wrong = case.run()
-    assert not wrong, "\n".join((case.rule, case.name, *wrong))
+    case.check()
 
 
 def test_every_edition_has_a_case() -> None:
     assert {case.game["edition"] for case in CASES} == set(edition_names())
 
 
-def letters(text: str) -> str:
-    return re.sub(r"\W+", "", text).lower()
-
-
 @pytest.mark.parametrize("edition", RULEBOOK_OF)
 def test_each_number_quotes_the_rulebook(edition: str) -> None:
-    path = RULEBOOKS / f"{RULEBOOK_OF[edition]}.txt"
-    if not path.exists():
-        pytest.skip("the rulebooks are not here")
-    rulebook = letters(path.read_text(encoding="utf-8"))
-    if edition == "philly":
-        rulebook += letters((RULEBOOKS / "usa.txt").read_text(encoding="utf-8"))
+    text = rulebook(edition)
     for name, source in load_edition(edition).sources.items():
         for sentence in re.split(r"(?<=[.!]) ", source):
-            assert letters(sentence) in rulebook, f"{name}: {sentence}"
+            assert letters(sentence) in text, f"{name}: {sentence}"
 
 
 @pytest.mark.parametrize("name", edition_names())

@@ -43,14 +43,14 @@ A block, ended by an empty line:
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from functools import cached_property
 from pathlib import Path
 from typing import cast
 
+import oracle_tables
 import pytest
+from oracle_tables import RULEBOOK_OF, SCORES, card_counts, letters, read_cases, rulebook
 from railspotter.scoring.board import load_board
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
 from railspotter.scoring.dealing.moves import (
@@ -73,38 +73,31 @@ from railspotter.scoring.spot import Kind, Spot
 from scripted_luck import ScriptedLuck
 
 TABLES = Path(__file__).with_name("oracles")
-BOARDS = Path(__file__).parents[1] / "oracles"
-RULEBOOKS = Path(__file__).parents[4] / "shared" / "rules"
-RULEBOOK_OF = {
-    "usa": "usa",
-    "usa-10th": "10th-anniversary",
-    "newyork": "new-york",
-    "philly": "philly",
-}
 OUR_WORDS = "(In our words:)"
 
 
-@dataclass
-class Case:
-    """One block of a table."""
+class Case(oracle_tables.Case):
+    """Moves with cards."""
 
-    rule: str = ""
-    name: str = ""
-    given: dict[str, list[list[str]]] = field(default_factory=dict)
-    expected: list[str] = field(default_factory=list)
+    @cached_property
+    def lines(self) -> dict[str, list[list[str]]]:
+        """What is given, by the first word."""
+        lines = defaultdict[str, list[list[str]]](list)
+        for what, *words in self.given:
+            lines[what].append(words)
+        return lines
 
     def one(self, what: str, default: str = "") -> str:
         """Return the line of that name."""
-        return " ".join(self.given.get(what, [[default]])[0])
+        return " ".join(self.lines.get(what, [[default]])[0])
 
     def run(self) -> list[str]:
-        """Return what came out otherwise than the table says."""
         position, dealing = self._position(), self._dealing()
         luck, refusal, is_over = self._luck(), "", False
-        if "dealt" in self.given:
+        if "dealt" in self.lines:
             holders = position.colours
             dealing = first_dealing(position.edition, position.board, holders, luck)
-        moves = [(who, self._move(words)) for who, *words in self.given.get("do", [])]
+        moves = [(who, self._move(words)) for who, *words in self.lines["do"]]
         for who, move in moves:
             assert not refusal, f"refused before the last move: {refusal}"
             try:
@@ -127,27 +120,27 @@ class Case:
 
     def _position(self) -> Position:
         edition = load_edition(self.one("edition"))
-        rules = {name: json.loads(" ".join(value)) for name, *value in self.given.get("rule", [])}
+        rules = {name: json.loads(" ".join(value)) for name, *value in self.lines["rule"]}
         board = self.one("board")
-        stations = {who: tuple(places) for who, *places in self.given.get("station", [])}
+        stations = {who: tuple(places) for who, *places in self.lines["station"]}
         return Position(
             edition.with_house_rules(rules),
-            load_board(BOARDS / board if board else edition.board),
+            load_board(SCORES / board if board else edition.board),
             tuple(map(Seat, self.one("players").split())),
-            {route: who for who, *routes in self.given.get("claim", []) for route in routes},
+            {route: who for who, *routes in self.lines["claim"] for route in routes},
             stations=stations,
-            sites={name: who for who, *names in self.given.get("site", []) for name in names},
+            sites={name: who for who, *names in self.lines["site"] for name in names},
         )
 
     def _dealing(self) -> Dealing:
         position = self._position()
         stacks = TrainCardStacks(
             position.edition,
-            _cards(self.one("deck").split()),
+            card_counts(self.one("deck").split()),
             tuple(self.one("row").split()),
-            _cards(self.one("discards").split()),
+            card_counts(self.one("discards").split()),
         )
-        hands = {who: _cards(cards) for who, *cards in self.given.get("hand", [])}
+        hands = {who: card_counts(cards) for who, *cards in self.lines["hand"]}
         hands = {colour: hands.get(colour, {}) for colour in position.colours}
         return Dealing(stacks, hands, self._tickets(self.one("tickets").split()))
 
@@ -157,8 +150,8 @@ class Case:
         return tuple(known[frozenset(name.split("--"))] for name in names)
 
     def _luck(self) -> ScriptedLuck:
-        cards = [card for line in self.given.get("comes", []) for card in line]
-        return ScriptedLuck(cards, [name for line in self.given.get("brings", []) for name in line])
+        cards = [card for line in self.lines["comes"] for card in line]
+        return ScriptedLuck(cards, [name for line in self.lines["brings"] for name in line])
 
     def _move(self, words: list[str]) -> Move:
         match words:
@@ -171,18 +164,14 @@ class Case:
             case ["keep", *names]:
                 return KeepTickets(ticket_texts(self._tickets(names)))
             case ["pay", kind, name, *cards]:
-                return Pay(cast(Kind, kind), name, _cards(cards))
+                return Pay(cast(Kind, kind), name, card_counts(cards))
             case ["more", *cards]:
-                return PayMore(_cards(cards))
+                return PayMore(card_counts(cards))
             case ["leave"]:
                 return LeaveTunnel()
             case ["pass"]:
                 return PassTurn()
         raise ValueError(f"no such move: {' '.join(words)}")
-
-
-def _cards(words: list[str]) -> dict[str, int]:
-    return {card: int(count) for card, count in (word.split("=") for word in words)}
 
 
 def _text(cards: object) -> str:
@@ -199,12 +188,12 @@ def _normal(line: str) -> str:
     what, *words = line.split()
     if what == "payments":
         _, who, kind, name, *rest = line.split()
-        ways = [_text(_cards(way.split())) for way in " ".join(rest).split(",")]
+        ways = [_text(card_counts(way.split())) for way in " ".join(rest).split(",")]
         return f"payments {who} {kind} {name} {', '.join(ways)}"
     if what in ("deck", "discards", "cards"):
-        return f"{what} {_text(_cards(words))}"
+        return f"{what} {_text(card_counts(words))}"
     if what == "hand":
-        return f"hand {words[0]} {_text(_cards(words[1:]))}"
+        return f"hand {words[0]} {_text(card_counts(words[1:]))}"
     return line
 
 
@@ -241,35 +230,12 @@ def _found(line: str, position: Position, dealing: Dealing, is_over: bool) -> st
     raise ValueError(f"no such expectation: {line}")
 
 
-def read_cases() -> Iterator[Case]:
-    """Yield every case of every table."""
-    for path in sorted(TABLES.glob("*.txt")):
-        rule, case = "", Case()
-        for number, line in enumerate([*path.read_text("utf-8").splitlines(), ""], 1):
-            words = line.split()
-            if not words:
-                if case.name:
-                    yield case
-                case = Case(rule)
-            elif words[0] == ">":
-                rule = case.rule = line[2:]
-            elif words[0] == "case":
-                case.name = f"{path.stem}:{number} {line[5:]}"
-            elif words[0] == "=":
-                case.expected.append(line[2:])
-            elif words[0] != "#":
-                case.given.setdefault(words[0], []).append(words[1:])
-
-
-CASES = tuple(read_cases())
+CASES = tuple(read_cases(TABLES, Case))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_rule_holds(case: Case) -> None:
-    assert case.rule, "every block stands under a rule"
-    assert case.expected, "every case expects something"
-    wrong = case.run()
-    assert not wrong, "\n".join((case.rule, case.name, *wrong))
+    case.check()
 
 
 def test_every_edition_with_a_rulebook_has_cases() -> None:
@@ -277,18 +243,9 @@ def test_every_edition_with_a_rulebook_has_cases() -> None:
     assert all(counts[name] >= 5 for name in ("usa", "usa-10th", "newyork", "europe", "philly"))
 
 
-def letters(text: str) -> str:
-    return re.sub(r"\W+", "", text).lower()
-
-
 @pytest.mark.parametrize("edition", RULEBOOK_OF)
 def test_each_sentence_is_the_rulebooks(edition: str) -> None:
-    path = RULEBOOKS / f"{RULEBOOK_OF[edition]}.txt"
-    if not path.exists():
-        pytest.skip("the rulebooks are not here")
-    text = path.read_text("utf-8")
-    if edition == "philly":  # "Most of the Philly game rules mirror those of the original game."
-        text += (RULEBOOKS / "usa.txt").read_text("utf-8")
+    text = rulebook(edition)
     for case in CASES:
         if case.one("edition") == edition and not case.rule.startswith(OUR_WORDS):
-            assert letters(case.rule) in letters(text), case.rule
+            assert letters(case.rule) in text, case.rule

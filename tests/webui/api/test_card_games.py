@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from house.project import ROOT
+from oracle_tables import SCORES, ScoreCase, read_cases
 from railspotter.cli.command import main
 from railspotter.scoring.answer import answer, parse_game, to_json
 from railspotter.table.card_games.deck_table import read_deck
 from railspotter.table.card_games.errors import DeckTableError
 from resting_pages import resting_app
 
-ORACLES = ROOT / "tests" / "scoring" / "test_oracles.py"
-
-
-def oracles() -> Any:
-    """The module that reads scoring's tables; tests are no package to import it from."""
-    spec = importlib.util.spec_from_file_location("oracles_of_scoring", ORACLES)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclass looks itself up there
-    spec.loader.exec_module(module)
-    return module
-
-
 API = "/api/v1"
-CARD_CASES = [case for case in oracles().CASES if case.game["edition"] == "card-game"]
+SCORE_CASES = read_cases(SCORES, ScoreCase)
+CARD_CASES = [case for case in SCORE_CASES if case.game["edition"] == "card-game"]
 TWO = [{"colour": "red", "name": "Ann"}, {"colour": "blue"}]
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.9"}
 TABLE = "from\tto\tpoints\tred\tblue\nAville\tBeetown\t5\t2\t1\nCity C\t\t3\t\t1\nbonus\tAville\t8"
