@@ -19,13 +19,13 @@ sys.path.extend(
 
 import halls
 import msgspec
-from hall_process import Screen, hall
 from mosquitto import mosquitto
 from railspotter.club.broker import Connection, parse_broker
 from railspotter.club.messages import topic
 from waiting import until
 
 from .attacks import Attack, Target
+from .running_hall import Screen, run_hall
 
 PREFIX, HONEST_TABLE = "club", "honest"
 MOST_UNANSWERED = 500  # messages that the attacker has sent and the broker not taken yet
@@ -133,7 +133,7 @@ def attack_hall(attack: Attack, seconds: float, start: Callable[[Target], Runnin
     unseen, most_mb = 0, 0.0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with mosquitto(folder / "broker") as broker, hall(broker, folder / "home") as running:
+        with mosquitto(folder / "broker") as broker, run_hall(broker, folder / "home") as running:
             screen = Screen(running.port)
             screen.start()
             address = parse_broker(f"mqtt://127.0.0.1:{broker.port}/{PREFIX}")

@@ -9,31 +9,30 @@ import sys
 import time
 
 import pytest
-from play_process import RUN, playing
+from served_play import RUN, serving_play
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 DEMO = ("--source", "demo")
 
 
 def test_sigterm_has_a_last_word() -> None:
-    with playing(*DEMO) as play:
-        play.wait_for("watching")
+    with serving_play(None, *DEMO) as play:
+        play.line("watching")
         time.sleep(1.0)
-        assert play.end(signal.SIGTERM) == 128 + signal.SIGTERM
-        assert any("goes on with this game" in line for line in play.said)
-        assert play.said[-1] == "railspotter: ended, as this computer asked (SIGTERM)\n"
+        assert play.ended(by=signal.SIGTERM) == 128 + signal.SIGTERM
+    assert "goes on with this game" in play.said
+    assert play.said.endswith("\nrailspotter: ended, as this computer asked (SIGTERM)\n")
 
 
 def test_six_times_ctrl_c_is_ctrl_c() -> None:
-    with playing(*DEMO) as play:
-        play.wait_for("watching")
+    with serving_play(None, *DEMO) as play:
+        play.line("watching")
         time.sleep(1.0)
         for _ in range(5):
             play.process.send_signal(signal.SIGINT)
             time.sleep(0.1)
-        play.end(signal.SIGINT)
-        assert any("goes on with this game" in line for line in play.said)
-        assert not any("Traceback" in line for line in play.said)
+        play.ended(by=signal.SIGINT)
+    assert "goes on with this game" in play.said
 
 
 @pytest.mark.parametrize("after_s", [0.3, 0.6, 0.9])

@@ -20,7 +20,6 @@ from unittest.mock import patch
 import logged_games
 import msgspec
 from phones import Phone, table
-from play_process import RUN
 from railspotter.scoring.board import Board, BoardTicket
 from railspotter.simulation.computer_players.strengths import computer_player
 from railspotter.table.game_log.card_facts import RecordingChance
@@ -28,6 +27,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.computers import Computers
+from served_play import RUN
 from waiting import until
 
 

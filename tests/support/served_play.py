@@ -1,8 +1,7 @@
-"""`railspotter play` with its page on a real port: set up, filmed and joined by phones."""
+"""The whole program as a person starts it, `railspotter play`: set up, filmed, joined by phones."""
 
 from __future__ import annotations
 
-import re
 import socket
 import subprocess
 import sys
@@ -13,11 +12,11 @@ from typing import Any
 
 import drawn
 from phones import Phone
-from play_process import RUN
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import to_jpeg
 from waiting import PATIENCE_S
 
+RUN = "import sys; from railspotter.cli.process import main; sys.exit(main())"
 JPEG = {"Content_Type": "image/jpeg"}
 
 
@@ -34,12 +33,13 @@ def put(host: Phone, what: str, body: Any) -> Any:
 
 
 class ServedPlay:
-    """A running `railspotter play`, and the links that it says."""
+    """A running `railspotter play`, what it says, and the page on its port if it has one."""
 
-    def __init__(self, port: int, *arguments: str) -> None:
-        self.port = port
+    def __init__(self, port: int | None, *arguments: str) -> None:
+        self.port = port or 0
+        page = ["--no-page"] if port is None else ["--port", str(port)]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", RUN, "play", "--port", str(port), *arguments],
+            [sys.executable, "-c", RUN, "play", *page, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -47,15 +47,20 @@ class ServedPlay:
         )
         self.said = ""
 
-    def link(self, opens: str) -> str:
-        """Wait for the next link of a kind; return its token."""
+    def line(self, words: str) -> str:
+        """Wait for the next line that has these words; return it."""
         assert self.process.stdout is not None
         while True:
             line = self.process.stdout.readline()
             assert line, f"it ended: {self.said}"
             self.said += line
-            if found := re.search(rf"http://127\.0\.0\.1:{self.port}/#{opens}=(\S+)", line):
-                return found[1]
+            if words in line:
+                return line
+
+    def link(self, opens: str) -> str:
+        """Wait for the next link of a kind; return its token."""
+        start = f"http://127.0.0.1:{self.port}/#{opens}="
+        return self.line(start).partition(start)[2].split()[0]
 
     def host(self) -> Phone:
         return Phone(self.port).join(self.link("host"))
@@ -71,7 +76,7 @@ class ServedPlay:
 
 
 @contextmanager
-def serving_play(port: int, *arguments: str) -> Iterator[ServedPlay]:
+def serving_play(port: int | None, *arguments: str) -> Iterator[ServedPlay]:
     play = ServedPlay(port, *arguments)
     try:
         yield play

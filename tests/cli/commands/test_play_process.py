@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from camera_server import serving
 from enacted_events import claims_at
-from play_process import PATIENCE_S, playing
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
@@ -20,6 +19,8 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
 from served_play import free_port, serving_play
 from waiting import until
+
+PATIENCE_S = 150.0  # for a busy machine: alone, it takes some seconds
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -47,12 +48,7 @@ def test_a_killed_game_goes_on(home: Path) -> None:
         assert store.read(game_id).table.claims == truth[first_s]
 
         now[0] = later_s
-        with playing("--source", server.url, "--resume", "friday") as play:
-            until(
-                lambda: store.read(game_id).table.claims == truth[later_s],
-                PATIENCE_S,
-                what=play.said,
-            )
-            assert play.end(signal.SIGINT) == 0
-            assert f"'railspotter play --resume {game_id[:8]}'" in play.said[-1]
-            assert not any("Traceback" in line for line in play.said)
+        with serving_play(None, "--source", server.url, "--resume", "friday") as play:
+            until(lambda: store.read(game_id).table.claims == truth[later_s], PATIENCE_S)
+            assert play.ended(by=signal.SIGINT) == 0
+        assert f"'railspotter play --resume {game_id[:8]}'" in play.said.splitlines()[-1]
