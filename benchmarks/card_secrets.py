@@ -304,13 +304,7 @@ class ComparedGame:
 
 
 def play_twice(
-    folder: Path,
-    edition: str,
-    seed: int,
-    *,
-    every: int = 15,
-    moves: int = 400,
-    trains: int = 20,
+    folder: Path, edition: str, seed: int, *, every: int = 15, moves: int = 400, trains: int = 20
 ) -> tuple[list[str], int]:
     """Play a game twice; return the differing answers, and the number of compared ones."""
     rng = random.Random(seed)

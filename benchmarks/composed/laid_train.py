@@ -123,11 +123,7 @@ class PlacedTrain:
 
 
 def recolour(
-    picture: Picture,
-    plastic: Float32s,
-    colours: Mapping[str, Float64s],
-    colour: str,
-    wanted: str,
+    picture: Picture, plastic: Float32s, colours: Mapping[str, Float64s], colour: str, wanted: str
 ) -> Picture:
     """Return a picture with its trains in another of the photo's colours."""
     lab = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)

@@ -23,13 +23,7 @@ STAGES = {
 # Every state once, in even light; of Europe those without stations, which cuts would bring along
 # half.
 SOURCES = {
-    "usa": (
-        "IMG_4133_1920",
-        "IMG_4143_1920",
-        "IMG_4152_1920",
-        "IMG_4066_1008",
-        "IMG_4076_1008",
-    ),
+    "usa": ("IMG_4133_1920", "IMG_4143_1920", "IMG_4152_1920", "IMG_4066_1008", "IMG_4076_1008"),
     "europe": ("cropped1_12-12", "cropped5_12-12"),
 }
 

@@ -76,8 +76,7 @@ def trains_for_route(sources: RouteSources, route: RouteId, colour: str) -> tupl
     if not sources[route]:
         raise ValueError(f"no photo shows trains on {route!r}")
     source = min(
-        sources[route],
-        key=lambda s: (s.colour_of(route) != colour, s.colour_of(route) == "black"),
+        sources[route], key=lambda s: (s.colour_of(route) != colour, s.colour_of(route) == "black")
     )
     return trains_of_routes(source, [route], {route: colour})
 

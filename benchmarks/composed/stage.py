@@ -72,10 +72,7 @@ class Stage:
 
 
 def make_stage(
-    library: Library,
-    view: str,
-    ground: str | None = None,
-    size_wh: tuple[int, int] | None = None,
+    library: Library, view: str, ground: str | None = None, size_wh: tuple[int, int] | None = None
 ) -> Stage:
     """Make a stage from a photo."""
     registration = library.registration(view)

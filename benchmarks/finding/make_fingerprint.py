@@ -69,11 +69,7 @@ def main() -> None:
 
 
 def fingerprint_of(
-    photo: Path,
-    board: Board,
-    *,
-    is_scan: bool = False,
-    no_print_mm: Sequence[float] | None = None,
+    photo: Path, board: Board, *, is_scan: bool = False, no_print_mm: Sequence[float] | None = None
 ) -> Fingerprint:
     """Return the fingerprint of the print in a rectified photo."""
     profile = reference_profile(photo, board)

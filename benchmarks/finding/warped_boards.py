@@ -24,13 +24,7 @@ from composed.library import Library
 
 # The photos that are warped: other exposures than the reference, where there are others.
 BLANKS = {
-    "usa": (
-        "IMG_4169_1920",
-        "IMG_4170_1920",
-        "IMG_4171_1920",
-        "IMG_4172_1920",
-        "IMG_4181_1920",
-    ),
+    "usa": ("IMG_4169_1920", "IMG_4170_1920", "IMG_4171_1920", "IMG_4172_1920", "IMG_4181_1920"),
     "europe": ("cropped_blank",),
 }
 OTHER_BOARD = {"usa": "europe", "europe": "usa"}  # which other board lies there instead

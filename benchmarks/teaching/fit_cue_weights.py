@@ -31,26 +31,11 @@ from railspotter.vision.reading.whose_trains import whose_at_first, whose_trains
 from scipy.optimize import minimize
 
 from photos.labelled import HOUSE_SHOOTS
-from teaching.relit_boards import (
-    FREE,
-    HOUSES,
-    UNKNOWN_SPACE,
-    UNSEEN,
-    RelitBoard,
-    RelitHouse,
-)
+from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, UNSEEN, RelitBoard, RelitHouse
 
 WEIGHTS = Path(__file__).resolve().parents[2] / "vision" / "reading" / "cue_weights.json"
 RIDGE = 5.0
-NAMES = (
-    "cues",
-    "alike",
-    "clear",
-    "nobodys",
-    "likeness",
-    "truth",
-    "board",
-)
+NAMES = ("cues", "alike", "clear", "nobodys", "likeness", "truth", "board")
 
 
 @dataclass(frozen=True, eq=False)

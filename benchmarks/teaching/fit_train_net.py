@@ -139,12 +139,7 @@ def batches(samples: TrainingWindows, used: Indices, steps: int, seed: int) -> I
 
 
 def fit(
-    net: Any,
-    samples: TrainingWindows,
-    used: Indices,
-    steps: int,
-    seed: int,
-    rate: float = RATE,
+    net: Any, samples: TrainingWindows, used: Indices, steps: int, seed: int, rate: float = RATE
 ) -> None:
     """Train a net on some of the windows."""
     loss = torch.nn.functional.binary_cross_entropy_with_logits

@@ -158,9 +158,7 @@ class RelitHouse:
             PrintedBoard.of(
                 self._board,
                 reference_profile(
-                    (photo := self._library.photo(name)).path,
-                    self._board,
-                    photo.corners_px,
+                    (photo := self._library.photo(name)).path, self._board, photo.corners_px
                 ),
             )
             for name in house.references
@@ -186,10 +184,7 @@ class RelitHouse:
         printed = self._choose_reference(rng)
         rectified, seen = self._misalign(small, share, printed, scale, rng)
         view = View(
-            printed=printed,
-            rectified=rectified,
-            viewpoint=scene.viewpoint,
-            pieces=self._pieces,
+            printed=printed, rectified=rectified, viewpoint=scene.viewpoint, pieces=self._pieces
         )
         return RelitBoard(self.house.name, view, colours, seen)
 

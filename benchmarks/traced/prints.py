@@ -23,12 +23,7 @@ from rendered.own_art import draw_own_art
 from rendered.print import INKS, Space, Style, print_spaces
 
 REAL_PRINTS = {
-    "usa": (
-        "blank_rectified_1500x990",
-        "IMG_4172_1920",
-        "IMG_4181_1920",
-        "pale_print_empty_1000",
-    ),
+    "usa": ("blank_rectified_1500x990", "IMG_4172_1920", "IMG_4181_1920", "pale_print_empty_1000"),
     "europe": ("cropped_blank",),
     "newyork": ("scan_534x750",),
 }

@@ -68,10 +68,7 @@ def all_held(game: GameState) -> str:
 
 @pytest.mark.parametrize(
     "leak",
-    [
-        pytest.param(all_held, marks=pytest.mark.long),
-        lambda game: hash(all_held(game)) % 1000,
-    ],
+    [pytest.param(all_held, marks=pytest.mark.long), lambda game: hash(all_held(game)) % 1000],
 )
 def test_a_leak_is_found(
     leak: Callable[[GameState], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

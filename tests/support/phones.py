@@ -114,12 +114,7 @@ class AskingTable(LiveTable):
         self.watch._strange = lambda: strange  # type: ignore[method-assign]
 
     def find(
-        self,
-        lying: dict[Spot, str],
-        *,
-        missing: int = 0,
-        changed: int = 0,
-        waited: bool = False,
+        self, lying: dict[Spot, str], *, missing: int = 0, changed: int = 0, waited: bool = False
     ) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = self._found = Joining(lying, missing, changed)
