@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from heapq import heappop, heappush
+from math import fsum
 
 from railspotter.scoring.board import PlaceId, Route, RouteId
 from railspotter.scoring.edition import Colour, Ticket
@@ -153,7 +154,7 @@ def joint_ways(
 
 
 def _total(ways: Mapping[Ticket, Way], costs: Mapping[RouteId, float]) -> float:
-    return sum(costs.get(name, 0.0) for name in {name for way in ways.values() for name in way})
+    return fsum(costs.get(name, 0.0) for name in {name for way in ways.values() for name in way})
 
 
 def are_connected(parts: Mapping[PlaceId, PlaceId], a: PlaceId, b: PlaceId) -> bool:

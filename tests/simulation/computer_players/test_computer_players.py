@@ -5,6 +5,9 @@ Those of every edition and number of players are in test_played_game.py.
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +16,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 from examples import every_run
+from house.project import ROOT
 from railspotter.scoring.board import Board, BoardTicket, Place, Route, Site, load_board
 from railspotter.scoring.card_game.turns import Draw
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing
@@ -108,6 +112,25 @@ def test_a_new_player_goes_on_where_another_one_was_killed(name: str, strength: 
     assert (DrawCard, True, False) in kinds
     assert (KeepTickets, False, False) in kinds
     assert any(in_tunnel for _, _, in_tunnel in kinds) == (name == "europe")
+
+
+GAME = """
+import computer_players as c
+seats = [c.seeded_player(kind, i, 1) for i, kind in enumerate(("hard", "medium"))]
+print([turn.laid for turn in c.play_deal("usa", seats, 1).turns])
+"""
+
+
+def test_a_seed_is_one_game_in_whatever_order_sets_are() -> None:
+    games = {
+        subprocess.check_output(
+            [sys.executable, "-c", GAME],
+            cwd=ROOT / "benchmarks",
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
+        for seed in "02"
+    }
+    assert len(games) == 1
 
 
 def seen_by(position: Position, dealing: Dealing, colour: str) -> SeatView:
