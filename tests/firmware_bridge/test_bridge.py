@@ -261,6 +261,7 @@ def test_a_port_that_another_program_holds(tmp_path: Path) -> None:
         with Bridge(f"own:{device.link}", STRIP) as bridge:
             bridge.show(still(9))
             until(lambda: "in use" in bridge.state.text)
+            assert bridge.state.status is DisplayStatus.BUSY
             holder.close()
             until(lambda: device.lights == light(still(9)))
 

@@ -137,16 +137,6 @@ def test_what_is_torn_away_in_a_test_stops_nothing(firmware: FakeFirmware) -> No
         desk.test()  # and is cut short when the game is left
 
 
-def test_a_port_that_another_program_holds(firmware: FakeFirmware) -> None:
-    with desk_of(firmware, display=f"own:{firmware.link}") as first:
-        first.show_standing(START, USA)
-        until(lambda: first.view().state is DisplayStatus.CONNECTED)
-        with desk_of(firmware) as desk:
-            desk.choose(f"own:{firmware.link}")
-            until(lambda: desk.view().state is DisplayStatus.BUSY)
-            assert "another program" in desk.view().about
-
-
 @pytest.mark.parametrize(
     "display",
     ["", "/etc/passwd", "text:/etc/passwd", "spy:///dev/x?file=/etc/y", "own:", "http://a/b?c",

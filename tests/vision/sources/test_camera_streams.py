@@ -212,6 +212,9 @@ def answering(answers: Iterable[bytes]) -> Handler:
     "answer",
     [
         pytest.param(lambda p: MIXED + part(p) + b"--frame--\r\n", id="a part and the end"),
+        pytest.param(
+            lambda p: typed(b"image/jpeg\r\nContent-Length: %d" % len(p)) + p, id="a picture"
+        ),
         pytest.param(lambda p: typed(b"image/jpeg") + p, id="a picture without its length"),
         pytest.param(lambda p: BARE + p, id="a picture without anything (OctoPrint)"),
         pytest.param(lambda p: b"HTTP/1.0 200 OK\r\n\r\n" + p, id="the same by HTTP/1.0"),
@@ -224,6 +227,7 @@ def answering(answers: Iterable[bytes]) -> Handler:
 def test_what_ends_after_each_picture_is_asked_for_again(answer: Parts) -> None:
     with serving(answering(answer(jpeg(number)) for number in range(1, 100))) as server:
         shots = taken(WebCamera(server.url, every_s=0.5), 4)
+        assert len(server.asked) == 4
     assert [number_in(shot.picture) for shot in shots] == [1, 2, 3, 4]
     assert [shot.taken_at_s for shot in shots] == [1000.0, 1000.5, 1001.0, 1001.5]
 

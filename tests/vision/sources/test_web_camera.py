@@ -8,7 +8,6 @@ import math
 import re
 import shutil
 import subprocess
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -40,16 +39,6 @@ def reason(handler: Handler, most: int = 1000, timeout_s: float = PATIENT_S) -> 
     with serving(handler) as server, pytest.raises(SourceLostError) as said:
         taken(WebCamera(server.url, timeout_s=timeout_s), most)
     return str(said.value)
-
-
-def test_single_pictures_are_asked_for_again_and_again_but_politely() -> None:
-    count = iter(range(1, 100))
-    with serving(lambda request: request.picture(jpeg(next(count)))) as server:
-        watch = QuickWatch()
-        shots = taken(WebCamera(server.url, every_s=0.5), 4, watch)
-        assert len(server.asked) == 4
-    assert [number_in(shot.picture) for shot in shots] == [1, 2, 3, 4]
-    assert [shot.taken_at_s for shot in shots] == [1000.0, 1000.5, 1001.0, 1001.5]
 
 
 def test_a_picture_that_did_not_change_is_not_sent_again() -> None:
@@ -321,38 +310,6 @@ def test_a_camera_that_was_away_comes_back() -> None:
             assert grabber.status.openings == 2
     finally:
         grabber.stop()
-
-
-def test_of_a_fast_stream_a_slow_reader_sees_the_newest_picture() -> None:
-    def handler(request: Request) -> None:
-        request.moving()
-        for number in range(1, 101):
-            request.part(jpeg(number))
-        request.hang()
-
-    with (
-        serving(handler) as server,
-        Grabber(WebCamera(server.url, per_s=math.inf)) as grabber,
-    ):
-        frame = grabber.latest(99, PATIENT_S)
-        assert frame is not None
-        assert (frame.number, number_in(frame.picture)) == (100, 100)
-        assert grabber.status.passed_over == 99
-        server.done.set()
-
-
-def test_stopping_does_not_wait_for_a_server_that_hangs() -> None:
-    asked = threading.Event()
-
-    def handler(request: Request) -> None:
-        asked.set()
-        request.hang()
-
-    with serving(handler) as server:
-        with Grabber(WebCamera(server.url, timeout_s=600.0)) as grabber:
-            assert asked.wait(PATIENT_S)
-        # Were it waited for, this line would not be reached: the server hangs until here.
-        assert grabber.status.doing is GrabberState.STOPPED
 
 
 def test_what_a_camera_says_commands_no_terminal() -> None:
