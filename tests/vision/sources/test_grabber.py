@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -265,6 +266,8 @@ def test_stopping_does_not_wait_for_a_hung_device_and_hears_no_more_of_it() -> N
     grabber = Grabber(Scripted(device, again))
     with grabber:
         assert device.hangs.wait(PATIENT_S)
+        began_s = time.monotonic()
+    assert time.monotonic() - began_s < PATIENT_S / 2, "the device hangs longer than that"
     assert grabber.status.doing is GrabberState.STOPPED
     assert grabber.status.said == "the camera was stopped"
 
