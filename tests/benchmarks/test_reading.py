@@ -198,26 +198,21 @@ def test_light_is_as_it_is_called() -> None:
     assert board[:, :300].max() == pytest.approx(1 / 4, rel=0.05)
 
 
-@pytest.mark.parametrize("step", HARDSHIPS["tilt"])
-def test_a_tilted_board_is_where_its_corners_say(step: str) -> None:
-    shot = HARDSHIPS["tilt"][step](drawn_shot())
-    assert shot is not None
-    middles = (np.array([[5, 5], [10, 5], [9, 7]]) * 60 + 30) / (900, 594) * SIZE_MM
-    for one, bright in zip(middles, (False, True, False), strict=True):
-        x, y = project(homography_from_corners(shot.corners_px, SIZE_MM), one)
-        assert (shot.picture[round(y), round(x), 0] > 128) == bright
-
-
-@pytest.mark.parametrize("step", HARDSHIPS["parts"])
-def test_a_part_of_a_board_is_where_its_corners_say(step: str) -> None:
-    shot = HARDSHIPS["parts"][step](drawn_shot())
+@pytest.mark.parametrize(
+    ("name", "step"), [(name, step) for name in ("tilt", "parts") for step in HARDSHIPS[name]]
+)
+def test_a_board_that_is_tilted_or_cut_is_where_its_corners_say(name: str, step: str) -> None:
+    shot = HARDSHIPS[name][step](drawn_shot())
     assert shot is not None
     middles = (np.array([[5, 5], [10, 5], [9, 7]]) * 60 + 30) / (900, 594) * SIZE_MM
     height, width = shot.picture.shape[:2]
+    seen = 0
     for one, bright in zip(middles, (False, True, False), strict=True):
         x, y = project(homography_from_corners(shot.corners_px, SIZE_MM), one)
         if 0 < x < width - 1 and 0 < y < height - 1 and not shot.others:
             assert (shot.picture[round(y), round(x), 0] > 128) == bright
+            seen += 1
+    assert seen == 3 or (name == "parts" and (seen or shot.others))
 
 
 def test_what_is_cut_off_is_unseen() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import random
 import socket
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from math import inf
@@ -394,45 +392,3 @@ def test_a_wled_in_the_network() -> None:
         serving.join()
     with Bridge(f"http://127.0.0.1:{server.server_port}", STRIP) as bridge:
         until(lambda: "does not answer" in bridge.state.text)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        bytes(range(128, 256)) * 20,
-        b"\x1b]0;hello\x07\xff\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{",
-        b"HTTP/1.1 200 \x1b[2J\r\n" + b"x: y\r\n" * 200 + b"\r\n",
-        b"HTTP/1.1 500 \x1b[2J\x85\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-        b"HTTP/1.1 302 no\r\nLocation: http://[\x07\r\n\r\n",
-        b"",
-    ],
-    ids=["bytes", "a terminal's title", "too short", "headers without end", "a reason", "chunks",
-         "elsewhere", "nothing"],
-)  # fmt: skip
-def test_a_host_that_sends_anything_else_is_told_in_a_line(
-    answer: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            with suppress(OSError):
-                while True:
-                    with server.accept()[0] as caller:
-                        caller.recv(9000)
-                        caller.sendall(answer)
-
-        serving = threading.Thread(target=serve)
-        serving.start()
-        with (
-            caplog.at_level(logging.INFO),
-            Bridge(f"http://127.0.0.1:{server.getsockname()[1]}", STRIP) as bridge,
-        ):
-            bridge.show(still(30))
-            until(lambda: any(map(bridge.state.text.__contains__, ("does not", "no WLED"))))
-            text = bridge.state.text
-        server.shutdown(socket.SHUT_RDWR)
-        serving.join()
-    assert text.isprintable()
-    assert not [record for record in caplog.records if record.exc_info]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import threading
 import time
@@ -10,8 +11,11 @@ from contextlib import contextmanager, suppress
 
 import pytest
 from railspotter.firmware_bridge import http_port
+from railspotter.firmware_bridge.bridge import Bridge
 from railspotter.firmware_bridge.errors import PortError
 from railspotter.firmware_bridge.http_port import HttpPort
+from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
+from waiting import until
 
 NOT_WLED = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
@@ -74,3 +78,29 @@ def test_a_host_that_answers_letter_by_letter_has_so_long_in_all(
         with pytest.raises(PortError, match="does not answer"):
             HttpPort(host)
         assert time.monotonic() - began_s < 0.1 * len(slowly)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        bytes(range(128, 256)) * 20,
+        b"\x1b]0;hello\x07\xff\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{",
+        b"HTTP/1.1 200 \x1b[2J\r\n" + b"x: y\r\n" * 200 + b"\r\n",
+        b"HTTP/1.1 500 \x1b[2J\x85\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"HTTP/1.1 302 no\r\nLocation: http://[\x07\r\n\r\n",
+        b"",
+    ],
+    ids=["bytes", "a terminal's title", "too short", "headers without end", "a reason", "chunks",
+         "elsewhere", "nothing"],
+)  # fmt: skip
+def test_a_host_that_sends_anything_else_is_told_in_a_line(
+    answer: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    with answering(answer) as host, caplog.at_level(logging.INFO), Bridge(host) as bridge:
+        bridge.show(Scoreboard((PlayerScore("red", 30),)))
+        until(lambda: any(map(bridge.state.text.__contains__, ("does not", "no WLED"))))
+        text = bridge.state.text
+    assert text.isprintable()
+    assert not [record for record in caplog.records if record.exc_info]

@@ -231,6 +231,16 @@ def close_sheet(page: Page) -> None:
     expect(page.locator("dialog")).to_have_count(0)
 
 
+def tap_board(page: Page, xy_mm: tuple[float, float]) -> None:
+    """Tap a place of a board that is being made."""
+    to = page.locator("svg.making").evaluate(
+        "(svg, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());"
+        " return [at.x, at.y]; }",
+        list(xy_mm),
+    )
+    page.mouse.click(*to)
+
+
 def tab(page: Page, name: str) -> None:
     page.locator(f"#tab-{name}").click()
 

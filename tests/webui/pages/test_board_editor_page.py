@@ -20,7 +20,7 @@ from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.photo_file import save_picture
-from table_pages import LAPTOP, faultless, ready, say
+from table_pages import LAPTOP, faultless, ready, say, tap_board
 
 PX_PER_MM = 2.0
 CORNERS = ((90, 70), (700, 60), (720, 905), (70, 890))  # of the board in the photo, in pixels
@@ -80,15 +80,6 @@ def drag_corners(page: Page) -> None:
         ):
             for _ in range(round(abs(off))):
                 ring.press(more if off > 0 else less)
-
-
-def tap_board(page: Page, xy_mm: tuple[float, float]) -> None:
-    to = page.locator("svg.making").evaluate(
-        "(svg, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());"
-        " return [at.x, at.y]; }",
-        list(xy_mm),
-    )
-    page.mouse.click(*to)
 
 
 def drag_a_space(page: Page, truth: Board) -> None:

@@ -16,7 +16,7 @@ from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.photo_file import to_jpeg
 from served_play import free_port, serving_play
-from table_pages import LAPTOP, everyone_can_use, faultless, say
+from table_pages import LAPTOP, everyone_can_use, faultless, say, tap_board
 
 ZOO = "[data-spot='site:zoo']"
 
@@ -91,14 +91,6 @@ def test_sites_and_modes_are_tapped_on_the_picture(browser: Browser, tmp_path: P
         def key(name: str) -> None:
             page.locator(f"[data-key='{name}']").click()
 
-        def tap(xy_mm: tuple[float, float]) -> None:
-            to = page.locator("svg.making").evaluate(
-                "(svg, [x, y]) => { const at = new DOMPoint(x, y).matrixTransform("
-                "svg.getScreenCTM()); return [at.x, at.y]; }",
-                list(xy_mm),
-            )
-            page.mouse.click(*to)
-
         page.goto(f"{running.page.server.url}#host={running.codes.host}")
         page.wait_for_selector("body[data-ready=yes]")
         page.goto(f"{running.page.server.url}boards/{draft['id']}/edit")
@@ -107,7 +99,7 @@ def test_sites_and_modes_are_tapped_on_the_picture(browser: Browser, tmp_path: P
         page.locator("[data-key='board'] > summary").click()
         page.locator("#board-edition").select_option("philly")
         key("tool-site")
-        tap((250.0, 190.0))
+        tap_board(page, (250.0, 190.0))
         page.locator("#site-name").fill('The "Zoo", new')
         expect(page.locator("#site-station option").first).to_have_text("Brewerytown")
         page.locator("#site-colour-1").select_option("red")
