@@ -6,7 +6,9 @@ import shlex
 from pathlib import Path
 
 import drawn
+import philly
 import pytest
+from railspotter.calibration.board_making.draft import board_text
 from railspotter.cli.command import main
 from railspotter.cli.commands.render import MOST_PICTURES
 from railspotter.table.home import ProfileStore
@@ -23,9 +25,13 @@ FILES = {
     "own-board.json": '{"edition": "usa", "board": "none.json"}',
     "empty.railspotter": "",
     "letter.railspotter": "Dear Railspotter",
+    "ours.json": board_text(philly.philly()),
 }
 READ, CALIBRATE = "read game.jpg --board usa", "calibrate empty.png --board usa"
 AT, NUDGE = f"--corners {' '.join(CORNERS)}", "calibrate --board usa --nudge"
+TWO = "play --players Ann:red Bo:blue"
+OURS = f"{TWO} --board ours.json --source none --no-page"
+SIX = "--trains white=#eeeeee --players A:red B:blue C:green D:black E:yellow F:white"
 HALL, SEEN = "hall --mqtt mqtt://b", "colours --board usa --trains"
 # What is typed in a folder with photos and a home with one profile, and a part of what is said.
 REFUSED = {
@@ -97,7 +103,49 @@ REFUSED = {
     "markers -o no/such/folder.pdf": "cannot write",
     "markers": "-o",
     "markers -o a.pdf --paper a3": "a3",
-    # play: what its arguments are; what cannot be played is with the command
+    # display
+    "display test --display own:": "names no port",
+    "display preview --turn 9999": "turns 0 to",
+    "display preview --leds 0": "--leds",
+    "display preview --leds x": "--leds",
+    "display preview --brightness nan": "--brightness",
+    "display preview --palette loud": "--palette",
+    # play
+    f"{TWO} --no-page --source 0": "which board",
+    "play --no-page --source 0 --board usa": "who plays",
+    "play --no-page": "say what watches the board",
+    "play --no-page --resume friday": "say what watches the board",
+    "play --board atlantis": "no board 'atlantis'",
+    "play --source no-such": "no source",
+    "play --resume friday": "no game 'friday'",
+    f"play --players {'Ann' * 30}:red": "at most 80 long",
+    "play --source 0 --board usa --players Ann:mauve": "'mauve'",
+    "play --source 0 --board usa --players Ann:red Bo:red": "red",
+    f"{TWO} --source no-such --board usa": "no source",
+    f"{TWO} --source 0 --board philly": "not measured",
+    "play --source 0 --resume friday": "no game 'friday'",
+    f"{TWO} --source demo": "leave '--players' out",
+    "play --source demo --board europe": "leave '--board' out",
+    "play --source demo --computer easy:blue": "leave '--computer' out",
+    "play --source demo --cards phones": "leave '--cards' out",
+    "play --board usa --cards table --computer easy:blue": "leave '--cards table' out",
+    "play --source none --resume friday --any-number": "leave '--any-number' out",
+    "play --resume friday --house-rule trains=30": "leave '--house-rule' out",
+    f"{TWO} --source none --resume friday": "already: leave",
+    "play --source none --board usa --players Ann:pink": "no pink: it has black, blue",
+    f"{TWO} --source none --board usa --record x": "'--record' is for what a camera sees",
+    "play --source none --resume friday --profile own": "leave it out",
+    "play --source none --board newyork --players Ann:blue": "2 to 4 people play New York (2018),"
+    " not 1; with '--any-number' they do",
+    f"play --source 0 --board usa --edition usa-10th {SIX}": "2 to 5 people play USA, 10th"
+    " Anniversary, not 6",
+    f"{OURS} --house-rule wings=1": "no house rule 'wings' here",
+    f"{OURS} --house-rule trains": "'trains' is no house rule: say NAME=NUMBER",
+    f"{OURS} --house-rule site_points=3,101": "0 to 100, not 3, 101",
+    f"{OURS} --house-rule trains=30,40": "5 to 45, not 30, 40",
+    f"{OURS} --house-rule replaced_locomotive=2": "it is 1 or 0, not 2",
+    "play --board usa --port 0 --house-rule trains=1": "5 to 45, not 1",
+    "play --port 0 --house-rule trains=1": "choose the edition first",
     "play --source env:NOT_THERE": "there is nothing in the variable 'NOT_THERE'",
     "play --source @nowhere.txt": "cannot read 'nowhere.txt'",
     "play --allow-camera cam.local": "'cam.local' is no camera's address: it is written as http://",
@@ -118,6 +166,9 @@ REFUSED = {
     f"{READ} --annotate out.gif": "must end in .png",
     f"{READ} --annotate no/out.png": "no such folder",
     f"{READ} --fast": "--fast",
+    f"{READ} --corners {A} {C} {B} {D}": "the corners cross",
+    f"read a.jpg b.jpg --board usa {AT}": "--corners are one photo's",
+    f"read a.jpg {AT}": "add --board",
     f"{READ} --answers berlin.json": "no route 'duluth--berlin'",
     f"{READ} --answers pink.json": "'pink' is not in play",
     f"{READ} --answers red.json --colours blue,green": "say blue, green",

@@ -99,33 +99,3 @@ def test_an_unmeasured_board_is_played_without_a_camera_and_what_it_lacks_is_sai
     assert (table.edition.site_points, table.edition.replaced_locomotive) == ((3, 3), True)
     assert main(["play", "--board", file, "--source", "0", *NONE[2:]]) == 2
     assert "played without a camera" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["--house-rule", "wings=1"], "no house rule 'wings' here"),
-        (["--house-rule", "trains"], "'trains' is no house rule: say NAME=NUMBER"),
-        (["--house-rule", "site_points=3,101"], "0 to 100, not 3, 101"),
-        (["--house-rule", "trains=30,40"], "5 to 45, not 30, 40"),
-        (["--house-rule", "replaced_locomotive=2"], "it is 1 or 0, not 2"),
-    ],
-)
-def test_house_rules_that_there_are_not_are_refused(
-    tmp_path: Path, arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = written(tmp_path / "ours.json")
-    assert main(["play", "--board", file, *NONE, *arguments]) == 2
-    assert reason in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [(["--board", "usa"], "5 to 45, not 1"), ([], "choose the edition first")],
-    ids=["of a box", "of none"],
-)
-def test_a_house_rule_of_the_page_s_set_up_is_refused_at_the_start(
-    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["play", *arguments, "--port", "0", "--house-rule", "trains=1"]) == 2
-    assert reason in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`railspotter play`: what it refuses, what it says, and that a game goes on."""
+"""`railspotter play`: what it says, and that a game goes on."""
 
 from __future__ import annotations
 
@@ -44,8 +44,6 @@ from railspotter.vision.watching.settling import WatchState
 from scripted_luck import RecordedLuck
 from told_lights import ToldLights
 
-PEOPLE = ("A:red", "B:blue", "C:green", "D:black", "E:yellow", "F:white")
-SIX = ("--trains", "white=#eeeeee", "--players", *PEOPLE)
 EAST = Spot("route", "east-village--greenwich-village")
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 
@@ -53,61 +51,6 @@ RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 @pytest.fixture(autouse=True)
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAILSPOTTER_HOME", str(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["--no-page", "--source", "0", "--players", "Ann:red"], "which board"),
-        (["--no-page", "--source", "0", "--board", "usa"], "who plays"),
-        (["--no-page"], "say what watches the board"),
-        (["--no-page", "--resume", "friday"], "say what watches the board"),
-        (["--board", "atlantis"], "no board 'atlantis'"),
-        (["--source", "no-such"], "no source"),
-        (["--resume", "friday"], "no game 'friday'"),
-        (["--players", f"{'Ann' * 30}:red"], "at most 80 long"),
-        (["--source", "0", "--board", "usa", "--players", "Ann:mauve"], "'mauve'"),
-        (["--source", "0", "--board", "usa", "--players", "Ann:red", "Bo:red"], "red"),
-        (["--source", "no-such", "--board", "usa", "--players", "Ann:red"], "no source"),
-        (["--source", "0", "--board", "philly", "--players", "Ann:red"], "not measured"),
-        (["--source", "0", "--resume", "friday"], "no game 'friday'"),
-        (["--source", "demo", "--players", "Ann:red"], "leave '--players' out"),
-        (["--source", "demo", "--board", "europe"], "leave '--board' out"),
-        (["--source", "demo", "--computer", "easy:blue"], "leave '--computer' out"),
-        (["--source", "demo", "--cards", "phones"], "leave '--cards' out"),
-        (
-            ["--board", "usa", "--cards", "table", "--computer", "easy:blue"],
-            "leave '--cards table' out",
-        ),
-        (["--source", "none", "--resume", "friday", "--any-number"], "leave '--any-number' out"),
-        (["--resume", "friday", "--house-rule", "trains=30"], "leave '--house-rule' out"),
-        (["--source", "none", "--resume", "friday", "--players", "Bo:red"], "already: leave"),
-        (
-            ["--source", "none", "--board", "usa", "--players", "Ann:pink"],
-            "no pink: it has black, blue",
-        ),
-        (
-            ["--source", "none", "--board", "usa", "--players", "Ann:red", "--record", "x"],
-            "'--record' is for what a camera sees",
-        ),
-        (["--source", "none", "--resume", "friday", "--profile", "own"], "leave it out"),
-        (
-            ["--source", "none", "--board", "newyork", "--players", "Ann:blue"],
-            "2 to 4 people play New York (2018), not 1; with '--any-number' they do",
-        ),
-        (
-            ["--source", "0", "--board", "usa", "--edition", "usa-10th", *SIX],
-            "2 to 5 people play USA, 10th Anniversary, not 6",
-        ),
-    ],
-)
-def test_what_cannot_be_played_is_refused_and_leaves_no_game(
-    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["play", *arguments]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert reason in line
-    assert list(GameStore(home()).ids()) == []
 
 
 def test_who_says_so_plays_in_any_number_by_a_house_rule(monkeypatch: pytest.MonkeyPatch) -> None:

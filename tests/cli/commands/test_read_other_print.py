@@ -52,26 +52,6 @@ def test_another_print_is_read_at_corners_that_a_person_gives(
     check(read(capsys, photo, "--board", "usa", "--corners", *corners))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["a.jpg", "b.jpg", "--board", "usa"], "--corners are one photo's"),
-        (["a.jpg"], "add --board"),
-    ],
-)
-def test_corners_are_of_one_photo_of_a_named_board(
-    capsys: pytest.CaptureFixture[str], home: Path, arguments: list[str], complaint: str
-) -> None:
-    assert main(["read", *arguments, "--corners", "0,0", "9,0", "9,9", "0,9"]) == 2
-    assert complaint in capsys.readouterr().err
-
-
-def test_corners_that_cross_are_refused(capsys: pytest.CaptureFixture[str], photo: str) -> None:
-    crossed = ["10,10", "600,400", "600,10", "10,400"]
-    assert main(["read", photo, "--board", "usa", "--corners", *crossed]) == 2
-    assert "the corners cross" in capsys.readouterr().err
-
-
 @pytest.mark.long
 def test_which_board_another_print_is_of_its_routes_say(photo: str) -> None:
     assert recognise_board_in_files([photo], ProfileStore(home_folder())) == "usa"
