@@ -176,9 +176,8 @@ def test_everyone_has_a_last_turn_though_no_route_is_left() -> None:
     few = msgspec.structs.replace(board, routes=routes)
     for seed in range(8):
         game = play_game(msgspec.structs.replace(edition, trains=trains), few, 3, seed=seed)
-        if game.end.last_turns is not None:
-            are_last = [turn.position.last_turns is not None for turn in game.turns[-4:]]
-            assert are_last == [False, True, True, True]
+        are_last = [turn.position.last_turns is not None for turn in game.turns[-4:]]
+        assert are_last == [False, True, True, True]
 
 
 def test_a_board_on_which_nothing_can_be_claimed_ends_at_once() -> None:

@@ -231,6 +231,7 @@ def _found(line: str, position: Position, dealing: Dealing, is_over: bool) -> st
 
 
 CASES = tuple(read_cases(TABLES, Case))
+EDITIONS = {case.one("edition") for case in CASES}
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
@@ -243,7 +244,7 @@ def test_every_edition_with_a_rulebook_has_cases() -> None:
     assert all(counts[name] >= 5 for name in ("usa", "usa-10th", "newyork", "europe", "philly"))
 
 
-@pytest.mark.parametrize("edition", RULEBOOK_OF)
+@pytest.mark.parametrize("edition", [name for name in RULEBOOK_OF if name in EDITIONS])
 def test_each_sentence_is_the_rulebooks(edition: str) -> None:
     text = rulebook(edition)
     for case in CASES:
