@@ -50,7 +50,9 @@ def test_a_picture_that_did_not_change_is_not_sent_again() -> None:
 
     with serving(handler) as server:
         shots = taken(WebCamera(server.url), 3)
+        some = taken(WebCamera(server.url), watch=QuickWatch(looks=9))
     assert [number_in(shot.picture) for shot in shots] == [7, 7, 7]
+    assert 0 < len(some) < 10, "it is asked for no longer than somebody watches"
     assert shots[1].picture is shots[0].picture
     assert shots[0].taken_at_s < shots[1].taken_at_s
 
