@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from heapq import heappop, heappush
-from math import fsum
 
 from railspotter.scoring.board import PlaceId, Route, RouteId
 from railspotter.scoring.edition import Colour, Ticket
@@ -154,7 +153,7 @@ def joint_ways(
 
 
 def _total(ways: Mapping[Ticket, Way], costs: Mapping[RouteId, float]) -> float:
-    return fsum(costs.get(name, 0.0) for name in {name for way in ways.values() for name in way})
+    return sum(costs.get(name, 0.0) for name in sorted({n for way in ways.values() for n in way}))
 
 
 def are_connected(parts: Mapping[PlaceId, PlaceId], a: PlaceId, b: PlaceId) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from math import fsum
 
 from railspotter.scoring.board import Route, RouteId
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE
@@ -171,7 +170,7 @@ class PlayerPlan:
             if way is None or len(lent) != 1:
                 continue
             ways = {**self.ways, ticket: way}
-            price = cost + fsum(self.costs.get(n, 0.0) for n in self._free_of({ticket: way}))
+            price = cost + sum(self.costs.get(n, 0.0) for n in sorted(self._free_of({ticket: way})))
             if price < 2 * ticket.points and self._fits(ways):
                 self.ways[ticket] = way
                 self.borrowed[ticket] = lent[0]
@@ -185,7 +184,7 @@ class PlayerPlan:
         tight = max(trains, self.turns_for(routes) / max(1.0, self.turns))
         chance = TICKET_CHANCE - CHANCE_LOSS_PER_TICKET * len(ways)
         chance -= max(0.0, tight - TIGHT_FROM)
-        worth = -fsum(self.costs[name] for name in routes)
+        worth = -sum(self.costs[name] for name in sorted(routes))
         bonus = self._edition.globetrotter_bonus / GLOBETROTTER_TICKETS
         for ticket in (*held, *kept):
             p = min(1.0, max(0.0, chance)) if ticket in ways else 0.0
@@ -249,7 +248,7 @@ class PlayerPlan:
             if around is None or self.board.trains_for({*others, *around}) > self.board.trains:
                 total += 2 * ticket.points
             else:
-                more = fsum(self.costs.get(n, 0.0) for n in set(around) - others)
+                more = sum(self.costs.get(n, 0.0) for n in sorted(set(around) - others))
                 total += min(2.0 * ticket.points, more)
         return total
 
@@ -330,6 +329,6 @@ class PlayerPlan:
                 worths.append(-float(ticket.points))
                 continue
             sure = DRAW_CHANCE if new else 1.0
-            worths.append((2 * sure - 1) * ticket.points - fsum(self.costs[n] for n in new))
+            worths.append((2 * sure - 1) * ticket.points - sum(self.costs[n] for n in new))
         drawn = min(self.view.tickets_left, self._edition.later_tickets[0])
         return expected_draw(worths, drawn) - self.turn_worth
