@@ -14,13 +14,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from typing import Generic, TypeVar
 
-import networkx as nx
-
 from ..board import PlaceId, RouteId
-from .longest_trail import longest_trail, trail_weight
-from .network import Network
+from .longest_trail import longest_trail
+from .network import Network, StepCount
 
 # Steps of the search: a second or two. Of printed boards the hardest 45 trains that a climb found
 # take 40,000, and 85 trains 340,000; see docs/benchmarks.md.
@@ -97,7 +96,8 @@ def longest_path(network: Network, most_steps: float = MOST_STEPS) -> LongestPat
     LongestPath(at_least=11, routes=('portland--seattle--0', 'helena--seattle', 'denver--helena'), \
 slack=0)
     """
-    return _cached_longest_path(tuple(network.edges(keys=True, data="length")), most_steps)
+    edges = sorted(network.edges(keys=True, data="length"), key=itemgetter(2))
+    return _cached_longest_path(tuple(edges), most_steps)
 
 
 @lru_cache(maxsize=1 << 8)
@@ -108,14 +108,11 @@ def _cached_longest_path(
 
     Positions of one game differ by one player's claim, so the other players' paths are known.
     """
-    network: Network = nx.MultiGraph()
-    network.add_nodes_from(sorted({end for a, b, _, _ in edges for end in (a, b)}))
-    for a, b, name, length in edges:
-        network.add_edge(a, b, name, length=length)
-    found = longest_trail(network, most_steps)
-    length = trail_weight(network, found.trail)
-    routes = tuple(name for _, _, name in found.trail)
-    return LongestPath(length, routes, found.at_most - length, found.steps)
+    steps = StepCount(most_steps)
+    routes, at_most = longest_trail(edges, steps)
+    lengths = {name: length for _, _, name, length in edges}
+    length = sum(lengths[name] for name in routes)
+    return LongestPath(length, tuple(routes), at_most - length, steps.taken)
 
 
 def path_text(path: LongestPath) -> str:

@@ -15,43 +15,20 @@ find some trail, and the budgets that held none bound what the longest can weigh
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from math import inf
-from operator import itemgetter
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Iterable, Sequence
 
-import networkx as nx
-
-from .network import StepCount
+from ..board import PlaceId, RouteId
+from .network import StepCount, parts_of
 from .trail_sweep import Edge, ReducedGraph, lightest_left_out
-
-Node = TypeVar("Node", bound=Hashable)
-# Edges (u, v, key) in walking order: each leaves from where the one before arrives.
-Trail = list[tuple[Node, Node, Any]]
 
 WALKS = 0.25  # steps of the walks, as a share of all steps, in addition; chosen
 
 
-class FoundTrail(NamedTuple, Generic[Node]):
-    """A trail, and how much is known of the longest."""
+def longest_trail(edges: Sequence[Edge], steps: StepCount) -> tuple[list[RouteId], int]:
+    """Return the keys of a graph's heaviest trail in walking order, and its weight.
 
-    trail: Trail[Node]  # in walking order; the heaviest of the graph where its weight is `at_most`
-    at_most: int  # no trail of the graph weighs more
-    steps: int  # what finding it took
-
-
-def longest_trail(
-    graph: nx.MultiGraph[Node],
-    most_steps: float = inf,
-    *,
-    weight: str = "length",
-    more_than: int = 0,
-) -> FoundTrail[Node]:
-    """Return the heaviest trail of a graph, or some trail and a bound where that takes too long.
-
-    An edge is one of its keys: parallel edges are edges of their own, and a loop is walked like any
-    other edge. The trail is empty for a graph without edges, or when none weighs more than
-    `more_than`. `trail_weight` is the certificate that it is one, and of what weight.
+    Where the steps do not suffice it is some trail, and the number is a bound of the weight.
+    Parallel edges are edges of their own, and a loop is walked like any other edge.
 
     Notes
     -----
@@ -69,72 +46,34 @@ def longest_trail(
     --------
     A star of three edges has room for two.
 
-    >>> star = nx.MultiGraph()
-    >>> star.add_weighted_edges_from([("m", "a", 3), ("m", "b", 5), ("m", "c", 4)], "length")
-    >>> longest_trail(star).trail
-    [('c', 'm', 0), ('m', 'b', 0)]
-    >>> graph = nx.complete_graph(8, nx.MultiGraph)
-    >>> found = longest_trail(graph, 1_000_000)
-    >>> trail_weight(graph, found.trail), found.at_most
-    (25, 25)
-    >>> longest_trail(graph, 0).at_most
-    25
+    >>> star = [("a", "m", "am", 3), ("b", "m", "bm", 5), ("c", "m", "cm", 4)]
+    >>> longest_trail(star, StepCount(1_000))
+    (['cm', 'bm'], 9)
     """
-    part_of = {v: i for i, part in enumerate(nx.connected_components(graph)) for v in part}
-    parts: dict[int, list[Edge]] = {}
-    for edge in sorted(graph.edges(keys=True, data=weight, default=1), key=itemgetter(2)):
+    part_of = parts_of((u, v) for u, v, _, _ in edges)
+    parts: dict[PlaceId, list[Edge]] = {}
+    for edge in edges:
         parts.setdefault(part_of[edge[0]], []).append(edge)
-    steps = StepCount(most_steps)
     best: list[Edge] = []
     at_most = 0
     for part in sorted(parts.values(), key=_weight, reverse=True):
-        kept, bound = _heaviest_trail_edges(part, more_than, steps)
+        kept, bound = _heaviest_trail_edges(part, _weight(best), steps)
         at_most = max(at_most, bound)
-        if kept is not None:
-            best, more_than = kept, _weight(kept)
-    return FoundTrail(_walk(best), max(at_most, more_than), steps.taken)
-
-
-def trail_weight(
-    graph: nx.MultiGraph[Node], trail: Iterable[tuple[Node, Node, Any]], weight: str = "length"
-) -> int:
-    """Return the weight of a trail, as `networkx.path_weight` does for a path; checks the trail.
-
-    Examples
-    --------
-    >>> graph = nx.MultiGraph([("a", "b", "ab", {"length": 2}), ("b", "c", "bc", {"length": 3})])
-    >>> trail_weight(graph, [("c", "b", "bc"), ("b", "a", "ab")])
-    5
-    >>> trail_weight(graph, [("a", "b", "ab"), ("c", "b", "bc")])
-    Traceback (most recent call last):
-    ...
-    networkx.exception.NetworkXError: ('c', 'b', 'bc') does not begin at 'b'
-    """
-    used: set[tuple[frozenset[Node], Any]] = set()
-    here, total = None, 0
-    for u, v, key in trail:
-        if not graph.has_edge(u, v, key):
-            raise nx.NetworkXError(f"the graph has no edge {(u, v, key)!r}")
-        if used and u != here:
-            raise nx.NetworkXError(f"{(u, v, key)!r} does not begin at {here!r}")
-        if (edge := (frozenset((u, v)), key)) in used:
-            raise nx.NetworkXError(f"{(u, v, key)!r} is used twice")
-        used.add(edge)
-        here, total = v, total + graph.edges[u, v, key].get(weight, 1)
-    return total
+        best = best if kept is None else kept
+    return _walk(best), at_most
 
 
 def _weight(edges: Iterable[Edge]) -> int:
     return sum(weight for _, _, _, weight in edges)
 
 
-def _walk(edges: Sequence[Edge]) -> Trail[Any]:
-    """Order the edges of a trail so that each begins where the one before ends (Hierholzer).
+def _walk(edges: Sequence[Edge]) -> list[RouteId]:
+    """Return the keys of a trail's edges in walking order (Hierholzer).
 
     It is what `networkx.eulerian_path` does. That copies its graph first, edge by edge, which for
     the trails of a game takes as long as everything else here.
     """
-    at: dict[Hashable, list[int]] = {}
+    at: dict[PlaceId, list[int]] = {}
     for i, (u, v, _, _) in enumerate(edges):
         at.setdefault(u, []).append(i)
         at.setdefault(v, []).append(i)
@@ -152,7 +91,7 @@ def _walk(edges: Sequence[Edge]) -> Trail[Any]:
         else:
             way.pop()
             if way:
-                trail.append((here, way[-1][0], edges[arrived_by][2]))
+                trail.append(edges[arrived_by][2])
     return trail
 
 
@@ -166,7 +105,7 @@ def _heaviest_trail_edges(
     """
     if (total := _weight(edges)) <= more_than:
         return None, more_than
-    odd: set[Hashable] = set()
+    odd: set[PlaceId] = set()
     for u, v, _, _ in edges:
         odd ^= {u}
         odd ^= {v}
@@ -190,7 +129,7 @@ def _heaviest_walk(edges: Sequence[Edge], most_steps: float) -> list[Edge]:
     The next edge leads to the vertex with the fewest unused edges, but into a dead end only where
     nothing else is left: so few edges are cut off. The first walk is taken whatever the steps.
     """
-    at: dict[Hashable, list[int]] = {}
+    at: dict[PlaceId, list[int]] = {}
     for i, (u, v, _, _) in enumerate(edges):
         at.setdefault(u, []).append(i)
         at.setdefault(v, []).append(i)

@@ -15,16 +15,17 @@ work follows what must be left out, which is little, and not the graph's size.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from ..board import PlaceId, RouteId
 from .network import OutOfStepsError, StepCount
 
-# An edge (u, v, key, weight), as `networkx.MultiGraph.edges` gives it with keys and a weight.
-Edge = tuple[Hashable, Hashable, Any, int]
+# An edge (u, v, key, weight), as `Network.edges` gives a route with its length.
+Edge = tuple[PlaceId, PlaceId, RouteId, int]
 
 Links = tuple[int, ...]  # positions of original edges
 Label = int  # of a vertex at the border: 0 untouched, else twice its part's number plus its parity
@@ -63,7 +64,7 @@ class ReducedGraph:
     def of(cls, edges: Iterable[Edge]) -> ReducedGraph:
         """Reduce the graph of these edges."""
         graph = cls()
-        numbers: dict[Hashable, int] = {}
+        numbers: dict[PlaceId, int] = {}
         for i, (a, b, _, weight) in enumerate(edges):
             u = numbers.setdefault(a, len(numbers))
             v = numbers.setdefault(b, len(numbers))
