@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from .bounded_file import read_bounded
 from .errors import BoardError
@@ -212,6 +213,34 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def other_lanes(self) -> dict[RouteId, frozenset[RouteId]]:
         """For each lane of a double route, the lanes beside it."""
         return {route: frozenset(ids) - {route} for ids in self.lanes for route in ids}
+
+
+def scaled_mm(xy_mm: Point, scale: float) -> Point:
+    """Return a point or a size of a board that is printed `scale` times as large."""
+    return round(xy_mm[0] * scale, 4), round(xy_mm[1] * scale, 4)
+
+
+def scaled_board(board: Board, scale: float) -> Board:
+    """Return a board printed `scale` times as large: places, spaces, sites and track.
+
+    Examples
+    --------
+    >>> scaled_board(load_board("usa"), 1.1).size_mm
+    (874.5, 577.5)
+    """
+
+    def larger(space: Space) -> Space:
+        middle, size = scaled_mm(space.xy_mm, scale), scaled_mm(space.size_mm, scale)
+        return replace(space, xy_mm=middle, size_mm=size)
+
+    return replace(
+        board,
+        size_mm=scaled_mm(board.size_mm, scale),
+        places=tuple(replace(p, xy_mm=scaled_mm(p.xy_mm, scale)) for p in board.places),
+        routes=tuple(replace(r, spaces=tuple(map(larger, r.spaces))) for r in board.routes),
+        sites=tuple(replace(s, space=s.space and larger(s.space)) for s in board.sites),
+        score_track=tuple(scaled_mm(step, scale) for step in board.score_track),
+    )
 
 
 def load_board(name: str | Path) -> Board:

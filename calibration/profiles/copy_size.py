@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 
-import msgspec
-from railspotter.scoring.board import Board, Space
+from railspotter.scoring.board import Board, scaled_board, scaled_mm
 
 from ..errors import CopySizeError
 from .profile import SCALES, Profile
@@ -43,8 +42,7 @@ def scale_of_width(board: Board, width_mm: float) -> float:
 
 def size_of_copy(board: Board, scale: float | None) -> tuple[float, float]:
     """Return the width and height of a copy of this scale, in its own millimetres."""
-    width, height = board.size_mm
-    return (width, height) if scale is None else _scaled((width, height), scale)
+    return board.size_mm if scale is None else scaled_mm(board.size_mm, scale)
 
 
 def is_of_board(profile: Profile, board: Board) -> bool:
@@ -53,7 +51,7 @@ def is_of_board(profile: Profile, board: Board) -> bool:
 
 
 def board_of_copy(board: Board, scale: float | None) -> Board:
-    """Return the board scaled to the millimetres of a copy: places, spaces, sites and track.
+    """Return the board in the millimetres of a copy of this scale.
 
     Examples
     --------
@@ -61,28 +59,5 @@ def board_of_copy(board: Board, scale: float | None) -> Board:
     >>> usa = load_board("usa")
     >>> board_of_copy(usa, None) is usa
     True
-    >>> board_of_copy(usa, 1.1).size_mm
-    (874.5, 577.5)
     """
-    if scale is None or scale == 1:
-        return board
-
-    def space_of_copy(space: Space) -> Space:
-        middle, size = _scaled(space.xy_mm, scale), _scaled(space.size_mm, scale)
-        return msgspec.structs.replace(space, xy_mm=middle, size_mm=size)
-
-    replaced = msgspec.structs.replace
-    return replaced(
-        board,
-        size_mm=_scaled(board.size_mm, scale),
-        places=tuple(replaced(p, xy_mm=_scaled(p.xy_mm, scale)) for p in board.places),
-        routes=tuple(replaced(r, spaces=tuple(map(space_of_copy, r.spaces))) for r in board.routes),
-        sites=tuple(
-            s if s.space is None else replaced(s, space=space_of_copy(s.space)) for s in board.sites
-        ),
-        score_track=tuple(_scaled(step, scale) for step in board.score_track),
-    )
-
-
-def _scaled(xy_mm: tuple[float, float], scale: float) -> tuple[float, float]:
-    return round(xy_mm[0] * scale, 4), round(xy_mm[1] * scale, 4)
+    return board if scale is None or scale == 1 else scaled_board(board, scale)

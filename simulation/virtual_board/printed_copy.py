@@ -9,10 +9,10 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 
-import msgspec
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import ArrayLike
-from railspotter.scoring.board import Board, Place, Route, RouteId, Site, Space
+from railspotter.scoring.board import Board, Route, RouteId, scaled_board
 
 from ..arrays import Points
 from .errors import SceneError
@@ -115,14 +115,8 @@ class Copy:
         """
         if not board.measured:
             raise SceneError(f"board {board.id!r} was not measured")
-        return msgspec.structs.replace(
-            board,
-            size_mm=self._scaled(board.size_mm),
-            places=tuple(self._place(place) for place in board.places),
-            routes=tuple(self._route(route) for route in board.routes),
-            sites=tuple(self._site(site) for site in board.sites),
-            score_track=tuple(self._scaled(step) for step in board.score_track),
-        )
+        routes = tuple(self._displaced(route) for route in board.routes)
+        return scaled_board(replace(board, routes=routes), self.scale)
 
     def printed_ink(self, colour: str) -> Ink:
         """Return the BGR of a printed colour in this copy."""
@@ -149,22 +143,7 @@ class Copy:
                 height = np.maximum(height, ridge * np.exp(-off))
         return height
 
-    def _scaled(self, xy_mm: tuple[float, float]) -> tuple[float, float]:
-        return round(xy_mm[0] * self.scale, 4), round(xy_mm[1] * self.scale, 4)
-
-    def _place(self, place: Place) -> Place:
-        return msgspec.structs.replace(place, xy_mm=self._scaled(place.xy_mm))
-
-    def _space(self, space: Space, off_mm: tuple[float, float] = (0.0, 0.0)) -> Space:
-        x, y = space.xy_mm
-        moved = self._scaled((x + off_mm[0], y + off_mm[1]))
-        return msgspec.structs.replace(space, xy_mm=moved, size_mm=self._scaled(space.size_mm))
-
-    def _route(self, route: Route) -> Route:
-        off_mm = self.offset_mm(route.id)
-        spaces = tuple(self._space(space, off_mm) for space in route.spaces)
-        return msgspec.structs.replace(route, spaces=spaces)
-
-    def _site(self, site: Site) -> Site:
-        space = site.space and self._space(site.space)
-        return msgspec.structs.replace(site, space=space)
+    def _displaced(self, route: Route) -> Route:
+        dx, dy = self.offset_mm(route.id)
+        spaces = (replace(s, xy_mm=(s.xy_mm[0] + dx, s.xy_mm[1] + dy)) for s in route.spaces)
+        return replace(route, spaces=tuple(spaces))
