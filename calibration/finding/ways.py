@@ -49,11 +49,11 @@ RESTLESS = Sentence(
 MOST_OFF_MM = 2.0
 LEAST_SHARE = 0.6  # least share of the poses that agree
 NO_PHOTO = Sentence("there is no profile with a photo of this board yet")
-NO_PRINT = Sentence("only the board's size is known, not its print")
 NO_FINGERPRINT = Sentence("the board {board!r} cannot be found by itself")
 NO_CORNERS = Sentence("nobody gave the board's corners")
+OTHER_BOARD = Sentence("the profile {name!r} is of the board {board!r}, not {other!r}")
 # Reasons of methods that saw nothing of the board.
-SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_PRINT, NO_CORNERS)
+SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_CORNERS)
 LEAST_FOUND = 0.5  # least share of the frames in which the board is found
 
 
@@ -156,7 +156,7 @@ class FoundByNone(NotFound):
 
 def find_by_any(
     frames: Sequence[Picture],
-    board_or_size: Board | tuple[float, float],
+    board: Board,
     profile: Profile | None = None,
     corners: npt.ArrayLike | None = None,
     lens: Lens | None = None,
@@ -171,8 +171,6 @@ def find_by_any(
     ----------
     frames : sequence of (H, W, 3) uint8 array, BGR
         All from one place, in the order in which they were taken; one is enough.
-    board_or_size : Board or tuple of float
-        The board, or only its printed width and height in millimetres.
     profile : Profile, optional
         With the user's own photo.
     corners : (4, 2) array_like, optional
@@ -200,10 +198,7 @@ def find_by_any(
             if shapes
             else Sentence("there is no picture to look at")
         )
-    if isinstance(board_or_size, Board):
-        board, size = board_or_size, size_mm or board_or_size.size_mm
-    else:
-        board, size = None, size_mm or board_or_size
+    size = size_mm or board.size_mm
     height, width = frames[0].shape[:2]
     notes: list[Sentence] = []
     if lens is None and profile is not None and profile.lenses:
@@ -217,10 +212,16 @@ def find_by_any(
         """Return the pose by one method over all frames, and the index of the nearest frame."""
         match method:
             case FindBy.OWN_PHOTO:
-                unusable = _unusable(profile, board)
-                if profile is None or unusable is not None:
-                    return NotFound(unusable or NO_PHOTO)
+                if profile is None:
+                    return NotFound(NO_PHOTO)
+                if profile.board != board.id:
+                    of_board, name = profile.board, profile.name
+                    return NotFound(OTHER_BOARD.filled(name=name, board=of_board, other=board.id))
                 return _in_most(features, lambda seen: find_board(seen, profile))
+            case FindBy.FINGERPRINT:
+                if (stand_in := stand_in_profile(board)) is None:
+                    return NotFound(NO_FINGERPRINT.filled(board=board.id))
+                return _in_most(features, lambda seen: find_board(seen, stand_in))
             case FindBy.MARKERS:
                 return _in_most(features, lambda seen: find_by_markers(seen.frame, size, lens))
             case FindBy.CORNERS:
@@ -231,16 +232,10 @@ def find_by_any(
                 return _in_most(
                     features, lambda seen: _by_corners(seen.frame, given, snapped, size, lens)
                 )
-        if board is None:
-            return NotFound(NO_PRINT)
-        if method is FindBy.FINGERPRINT:
-            stand_in = stand_in_profile(board)
-            if stand_in is None:
-                return NotFound(NO_FINGERPRINT.filled(board=board.id))
-            return _in_most(features, lambda seen: find_board(seen, stand_in))
-        middle = len(frames) // 2  # one frame only: each takes seconds
-        seen = find_by_network(frames[middle], board)
-        return seen if isinstance(seen, NotFound) else (seen, middle)
+            case FindBy.NETWORK:
+                middle = len(frames) // 2  # one frame only: each takes seconds
+                pose = find_by_network(frames[middle], board)
+                return pose if isinstance(pose, NotFound) else (pose, middle)
 
     tried: list[Failure] = []
     for method in methods:
@@ -289,18 +284,6 @@ def _by_corners(
         return at
     copy = board_of_copy(board, size_mm[0] / board.size_mm[0])
     return replace(align_at_corners(frame, at, copy), agreement=0.0)
-
-
-def _unusable(profile: Profile | None, board: Board | None) -> Sentence | None:
-    """Return the reason why a profile is not this board's; None if it is, or there is none."""
-    if profile is None or board is None or profile.board == board.id:
-        return None
-    return Sentence(
-        "the profile {name!r} is of the board {board!r}, not {other!r}",
-        name=profile.name,
-        board=profile.board,
-        other=board.id,
-    )
 
 
 def _other_mode(profile: Profile, size_wh: tuple[int, int]) -> Sentence:

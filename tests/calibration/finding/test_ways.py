@@ -63,16 +63,12 @@ def test_without_a_profile_or_a_print_markers_find_it() -> None:
     assert "no profile" in tried[FindBy.OWN_PHOTO]
 
 
-def test_of_a_board_only_the_size_need_be_known() -> None:
-    result = find_by_any([marked().picture], drawn.usa().size_mm)
-    tried = reasons(found(result, FindBy.MARKERS, marked()))
-    assert "only the board's size is known" in tried[FindBy.FINGERPRINT]
-
-
 def test_the_given_corners_come_last() -> None:
     picture = drawn.empty(VIEW).picture
     given = drawn.empty(VIEW).corners_px
-    result = find_by_any([picture], drawn.usa().size_mm, corners=given, is_snapped=False)
+    result = find_by_any(
+        [picture], drawn.usa(), corners=given, methods=WITHOUT_NUMBERS, is_snapped=False
+    )
     assert isinstance(result, FoundPose)
     assert result.method is FindBy.CORNERS
     assert result.pose.corners_px == pytest.approx(given, abs=1e-3)
@@ -82,7 +78,7 @@ def test_the_given_corners_come_last() -> None:
 def test_given_corners_that_cannot_be() -> None:
     given = drawn.empty(VIEW).corners_px[::-1]
     result = find_by_any(
-        [drawn.empty(VIEW).picture], drawn.usa().size_mm, corners=given, methods=[FindBy.CORNERS]
+        [drawn.empty(VIEW).picture], drawn.usa(), corners=given, methods=[FindBy.CORNERS]
     )
     assert isinstance(result, FoundByNone)
     assert "the wrong way round" in result.reason
@@ -142,21 +138,21 @@ def test_each_bad_picture_has_its_own_word(
 
 def test_an_upside_down_board_is_found_and_said() -> None:
     shown = marked(replace(VIEW, roll_deg=180))
-    result = find_by_any([shown.picture], drawn.usa().size_mm)
+    result = find_by_any([shown.picture], drawn.usa(), methods=WITHOUT_NUMBERS)
     (note,) = found(result, FindBy.MARKERS, shown).notes
     assert note == "the board lies upside down in the picture, which is fine"
 
 
 def test_one_frame_of_three_may_fail() -> None:
     frames = [marked().picture, NOTHING, marked().picture]
-    result = find_by_any(frames, drawn.usa().size_mm)
+    result = find_by_any(frames, drawn.usa(), methods=WITHOUT_NUMBERS)
     assert found(result, FindBy.MARKERS, marked()).frame in (0, 2)
 
 
 def test_a_board_that_moves_is_refused() -> None:
     picture = marked().picture
     moved = np.roll(picture, 20, axis=1)
-    result = find_by_any([picture, picture, moved, moved], drawn.usa().size_mm)
+    result = find_by_any([picture, picture, moved, moved], drawn.usa(), methods=WITHOUT_NUMBERS)
     assert isinstance(result, FoundByNone)
     assert result.reason == MOVED
 
