@@ -107,22 +107,21 @@ def find_board(frame: Picture | FrameFeatures, profile: Profile) -> Pose | NotFo
 def find_aligned(features: FrameFeatures, profile: Profile) -> Alignment | NotFound:
     """Find the board as `find_board` does; return the alignment with its patches."""
     frame = features.frame
-    lost: NotFound | None = None
+    lost = NotFound(NOWHERE)
     for longer_side_px, limit in TRIES:
         seen = features.at(longer_side_px, limit)
         found = _find_among(frame, seen, seen, profile)
-        if isinstance(found, Alignment) or (found is not None and found.grounds is Grounds.SEEN):
+        if isinstance(found, Alignment) or found.grounds is Grounds.SEEN:
             return found
-        if found is not None:
-            lost = better_measured(found, *([] if lost is None else [lost]))
+        lost = better_measured(found, lost)
     if _is_mirrored(features, profile):
         return NotFound(MIRRORED, grounds=Grounds.SEEN)
-    if lost is not None and lost.reason != OTHER_PRINT:
+    if lost.reason not in (NOWHERE, OTHER_PRINT):
         return lost
     # With two boards every feature has an equal second best: so halves are searched.
     for half in _halves(seen):
         found = _find_among(frame, half, seen, profile)
-        if isinstance(found, Alignment) or (found is not None and found.grounds is Grounds.SEEN):
+        if isinstance(found, Alignment) or found.grounds is Grounds.SEEN:
             return found
     return _why_nowhere(frame, seen, profile, lost)
 
@@ -132,8 +131,8 @@ def _find_among(
     part: SeenFeatures,
     everything: SeenFeatures,
     profile: Profile,
-) -> Alignment | NotFound | None:
-    """Find the board among some of a frame's features; None if nothing is like it.
+) -> Alignment | NotFound:
+    """Find the board among some of a frame's features.
 
     A refusal on less than `Grounds.SEEN` may still be overcome by other features.
     """
@@ -141,7 +140,7 @@ def _find_among(
         part, profile.features, profile.size_mm, least_inliers=INLIERS_TO_LOOK
     )
     if not poses:
-        return None
+        return NotFound(NOWHERE)
     aligned = better_aligned([_aligned(frame, pose, profile) for pose in poses])
     if _is_print(aligned, profile):
         if _is_another_beside(frame, everything, aligned.pose, profile):
@@ -158,7 +157,7 @@ def _find_among(
     if missing is None:
         return aligned
     if aligned.pose.inliers < LEAST_INLIERS and not _is_print(aligned, profile):
-        return None  # so few features may agree by chance
+        return NotFound(NOWHERE)  # so few features may agree by chance
     return missing
 
 
@@ -196,32 +195,23 @@ def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
         yield seen.where(seen.features.points[:, axis] >= middle)
 
 
-def _why_nowhere(
-    frame: Picture, seen: SeenFeatures, profile: Profile, lost: NotFound | None
-) -> NotFound:
+def _why_nowhere(frame: Picture, seen: SeenFeatures, profile: Profile, lost: NotFound) -> NotFound:
     """Return the reason why nothing like this board was found."""
     other = other_board_in(frame, seen, profile.board)
     if other is not None:
         return AnotherBoard.of(other)
-    if lost is not None:
+    if lost.reason != NOWHERE:
         return lost
     trouble = dark_or_blurred(frame)
     if trouble is not None:
         return NotFound(trouble, grounds=Grounds.PICTURE)
-    small = _too_small_in(seen, profile)
-    return NotFound(NOWHERE) if small is None else small
-
-
-def _too_small_in(seen: SeenFeatures, profile: Profile) -> NotFound | None:
-    """Return a refusal if the board is so small that few of its features are seen."""
+    # So small a board shows few of its features.
     pinhole = no_lens(seen.size_wh)
-    for pose in poses_by_features(
+    poses = poses_by_features(
         seen, profile.features, profile.size_mm, pinhole, INLIERS_TO_LOOK, least_area=0.0
-    ):
-        small = too_small(pose)
-        if small is not None:
-            return small
-    return None
+    )
+    small = (refusal for pose in poses if (refusal := too_small(pose)) is not None)
+    return next(small, lost)
 
 
 def _is_mirrored(features: FrameFeatures, profile: Profile) -> bool:
