@@ -149,6 +149,7 @@ def virtual_game(
 
     Raises `SceneError` for an unmeasured board, or a view that does not contain the board.
     """
+    copy = replace(copy or Copy(), train_size_mm=edition.train_size_mm)
     camera = VirtualCamera(board, copy, view, sensor, table_seed)
     if played is None:
         played = play_game(edition, board, min(edition.players[1], MOST_PLAYERS), seed)

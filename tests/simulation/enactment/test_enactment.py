@@ -24,6 +24,7 @@ from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
+from railspotter.simulation.virtual_game import plain_game
 
 TRAINS = ("train", "taxi", "shape")
 CLUMSY = Habits(
@@ -245,3 +246,10 @@ def test_a_camera_sees_what_is_true() -> None:
         frame = camera.take(table.scene_at(t_s))
         assert frame.pieces == table.stage_at(t_s).pieces
         assert set(claims_at(table, t_s)) <= set(frame.claims)
+
+
+def test_a_games_pieces_are_as_large_as_its_editions() -> None:
+    edition = load_edition("newyork")
+    game = plain_game(edition, load_board("newyork"), 1, (320, 240))
+    corners = game.camera.solid_of(Piece("taxi", "blue", (100.0, 100.0))).corners
+    assert np.ptp(corners, axis=0) == pytest.approx(edition.train_size_mm, abs=0.1)
