@@ -76,15 +76,6 @@ def ruler(x: float, y: float) -> tuple[Box | SheetLine | Words, ...]:
     )
 
 
-def card_from_board(corner: int, size_mm: tuple[float, float]) -> tuple[float, float]:
-    """Return the offset from board millimetres to those of a card, from its top left."""
-    width, height = size_mm
-    is_right, is_low = corner in (1, 2), corner >= 2
-    x = TAB_MM - width if is_right else CARD_WH_MM[0] - TAB_MM
-    y = CARD_WH_MM[1] - STRIP_MM - height if is_low else STRIP_MM
-    return x, y
-
-
 def _card(corner: int, at: tuple[float, float]) -> Iterator[Box | SheetLine | Words]:
     """Yield the items of one card with its top-left corner at a point of the page."""
     is_right, is_low = corner in (1, 2), corner >= 2

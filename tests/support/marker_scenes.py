@@ -16,7 +16,8 @@ from railspotter.calibration.arrays import AnyFloats, Mask, Picture
 from railspotter.calibration.sheets.lens_sheet import lens_sheet
 from railspotter.calibration.sheets.marker_sheet import (
     CARD_WH_MM,
-    card_from_board,
+    STRIP_MM,
+    TAB_MM,
     cards_on_page,
     marker_sheet,
 )
@@ -181,3 +182,12 @@ def lens_sheet_photos(
         lens_sheet_seen(replace(view, fill=view.fill * focal[0] / own), sensor)
         for view, own in zip(views, focal, strict=True)
     )
+
+
+def card_from_board(corner: int, size_mm: tuple[float, float]) -> tuple[float, float]:
+    """Return the offset from board millimetres to those of a card, from its top left."""
+    width, height = size_mm
+    is_right, is_low = corner in (1, 2), corner >= 2
+    x = TAB_MM - width if is_right else CARD_WH_MM[0] - TAB_MM
+    y = CARD_WH_MM[1] - STRIP_MM - height if is_low else STRIP_MM
+    return x, y

@@ -11,14 +11,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from marker_scenes import card_from_board
 from railspotter.calibration.finding.markers import detect_markers, marker_corners_mm
 from railspotter.calibration.sheets.lens_sheet import SQUARE_MM, detect_sheet, lens_sheet
-from railspotter.calibration.sheets.marker_sheet import (
-    MARGIN_MM,
-    card_from_board,
-    cards_on_page,
-    marker_sheet,
-)
+from railspotter.calibration.sheets.marker_sheet import MARGIN_MM, cards_on_page, marker_sheet
 from railspotter.calibration.sheets.sheet import (
     PAPERS,
     Box,
