@@ -2,12 +2,8 @@
 
 A trail uses no edge twice; it may pass a vertex many times. A set of edges is one trail exactly
 when it is connected and at most two of its vertices have odd degree (Euler). So the longest trail
-of a connected graph leaves out the lightest set of edges that brings this about. Three steps find
-it:
-
-1. Euler: with at most two odd vertices nothing is left out.
-2. Reductions make several edges one (`ReducedGraph`).
-3. A sweep over what remains (`trail_sweep`).
+of a connected graph leaves out the lightest set of edges that brings this about: nothing where at
+most two vertices are odd, and else what a sweep finds (`trail_sweep`).
 
 A sweep that would take too many steps is given up. Then walks that choose each next edge by a rule
 find some trail, and the budgets that held none bound what the longest can weigh.
@@ -19,7 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from ..board import PlaceId, RouteId
 from .network import StepCount, parts_of
-from .trail_sweep import Edge, ReducedGraph, lightest_left_out
+from .trail_sweep import Edge, edges_at, lightest_left_out
 
 WALKS = 0.25  # steps of the walks, as a share of all steps, in addition; chosen
 
@@ -28,7 +24,7 @@ def longest_trail(edges: Sequence[Edge], steps: StepCount) -> tuple[list[RouteId
     """Return the keys of a graph's heaviest trail in walking order, and its weight.
 
     Where the steps do not suffice it is some trail, and the number is a bound of the weight.
-    Parallel edges are edges of their own, and a loop is walked like any other edge.
+    Parallel edges are edges of their own; no edge is a loop.
 
     Notes
     -----
@@ -73,10 +69,7 @@ def _walk(edges: Sequence[Edge]) -> list[RouteId]:
     It is what `networkx.eulerian_path` does. That copies its graph first, edge by edge, which for
     the trails of a game takes as long as everything else here.
     """
-    at: dict[PlaceId, list[int]] = {}
-    for i, (u, v, _, _) in enumerate(edges):
-        at.setdefault(u, []).append(i)
-        at.setdefault(v, []).append(i)
+    at = edges_at(edges)
     # It ends at an odd vertex or, where there is none, where the first edge begins.
     ends = [*(v for v in at if len(at[v]) % 2), *at]
     way, used, trail = [(v, -1) for v in ends[:1]], set[int](), []
@@ -105,22 +98,15 @@ def _heaviest_trail_edges(
     """
     if (total := _weight(edges)) <= more_than:
         return None, more_than
-    odd: set[PlaceId] = set()
-    for u, v, _, _ in edges:
-        odd ^= {u}
-        odd ^= {v}
-    if len(odd) <= 2:
+    if sum(len(there) % 2 for there in edges_at(edges).values()) <= 2:
         return edges, total
-    graph = ReducedGraph.of(edges)
-    most = total - more_than - 1 - graph.dropped_weight
-    left_out, least = lightest_left_out(graph, most, steps)
-    at_most = max(total - graph.dropped_weight - least, more_than)
+    left_out, least = lightest_left_out(edges, total - more_than - 1, steps)
+    at_most = max(total - least, more_than)
     if left_out is None:
         # Something may weigh more only where the steps did not suffice.
         walk = _heaviest_walk(edges, WALKS * steps.most) if at_most > more_than else []
         return (walk if _weight(walk) > more_than else None), at_most
-    lost = {i for links in (*left_out, graph.dropped) for i in links}
-    return [edge for i, edge in enumerate(edges) if i not in lost], at_most
+    return [edge for i, edge in enumerate(edges) if i not in left_out], at_most
 
 
 def _heaviest_walk(edges: Sequence[Edge], most_steps: float) -> list[Edge]:
@@ -129,10 +115,7 @@ def _heaviest_walk(edges: Sequence[Edge], most_steps: float) -> list[Edge]:
     The next edge leads to the vertex with the fewest unused edges, but into a dead end only where
     nothing else is left: so few edges are cut off. The first walk is taken whatever the steps.
     """
-    at: dict[PlaceId, list[int]] = {}
-    for i, (u, v, _, _) in enumerate(edges):
-        at.setdefault(u, []).append(i)
-        at.setdefault(v, []).append(i)
+    at = edges_at(edges)
     best, most, steps = list[int](), 0, 0
     for start in at:
         if steps > most_steps:

@@ -172,6 +172,8 @@ def test_networks_drawn_by_hand(routes: list[Route], length: int) -> None:
 
 
 STAR = [(0, 1, 3), (0, 2, 2), (0, 3, 2)]
+ROUNDS_AT_ENDS = [(0, 4, 4), (0, 4, 5), (1, 5, 4), (1, 5, 4), (2, 6, 1), (2, 6, 1)]
+ROUNDS_ON_AN_ARM = [(0, 1, 1), (1, 5, 1), (1, 5, 1), (1, 2, 1), (2, 6, 1), (2, 6, 1)]
 
 
 @pytest.mark.parametrize(
@@ -186,9 +188,9 @@ STAR = [(0, 1, 3), (0, 2, 2), (0, 3, 2)]
         ([*STAR, (3, 4, 4), (3, 5, 1)], 8, 9),
         ([*STAR, (3, 4, 4), (3, 5, 1)], 9, 0),
         # A dead end with a round at its end weighs more than its stick.
-        ([(0, 0, 9), (1, 1, 8), (2, 2, 1), (0, 3, 1), (1, 3, 2), (2, 3, 3)], 0, 20),
+        ([*ROUNDS_AT_ENDS, (0, 3, 1), (1, 3, 2), (2, 3, 3)], 0, 20),
         # Two rounds on one arm weigh what they weigh.
-        ([(0, 1, 1), (1, 1, 1), (1, 2, 1), (2, 2, 1), (0, 3, 5), (0, 4, 9)], 0, 14),
+        ([*ROUNDS_ON_AN_ARM, (0, 3, 5), (0, 4, 9)], 0, 15),
     ],
 )
 def test_only_a_longer_trail_takes_the_place_of_another_part(
@@ -236,11 +238,11 @@ def test_a_whole_board_in_one_hand(board: str, length: int) -> None:
     assert length_of(found) == length
 
 
-def test_parallel_edges_and_loops_are_walked_once_each() -> None:
-    ends = [("a", "b"), ("a", "b"), ("b", "b"), ("b", "c")]
+def test_parallel_edges_are_walked_once_each() -> None:
+    ends = [("a", "b"), ("a", "b"), ("b", "c")]
     edges = [(u, v, str(key), 2) for key, (u, v) in enumerate(ends)]
     keys, weight = longest_trail(edges, StepCount(100))
-    assert (sorted(keys), weight) == (["0", "1", "2", "3"], 8)
+    assert (sorted(keys), weight) == (["0", "1", "2"], 6)
 
 
 @cache
