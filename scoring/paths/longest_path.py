@@ -11,15 +11,16 @@ length that may be longer: who reads a path says which of the two bounds is mean
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import itemgetter
 from typing import Generic, TypeVar
 
-from ..board import PlaceId, RouteId
+from ..board import RouteId
 from .longest_trail import longest_trail
 from .network import Network, StepCount
+from .trail_sweep import Edge
 
 # Steps of the search: a second or two. Of printed boards the hardest 45 trains that a climb found
 # take 40,000, and 85 trains 340,000; see docs/benchmarks.md.
@@ -96,14 +97,12 @@ def longest_path(network: Network, most_steps: float = MOST_STEPS) -> LongestPat
     LongestPath(at_least=11, routes=('portland--seattle--0', 'helena--seattle', 'denver--helena'), \
 slack=0)
     """
-    edges = sorted(network.edges(keys=True, data="length"), key=itemgetter(2))
-    return _cached_longest_path(tuple(edges), most_steps)
+    edges: Iterable[Edge] = network.edges(keys=True, data="length")
+    return _cached_longest_path(tuple(sorted(edges, key=itemgetter(2))), most_steps)
 
 
 @lru_cache(maxsize=1 << 8)
-def _cached_longest_path(
-    edges: tuple[tuple[PlaceId, PlaceId, RouteId, int], ...], most_steps: float
-) -> LongestPath:
+def _cached_longest_path(edges: tuple[Edge, ...], most_steps: float) -> LongestPath:
     """Return the longest path along some edges, cached.
 
     Positions of one game differ by one player's claim, so the other players' paths are known.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 from operator import itemgetter
@@ -25,6 +26,7 @@ from railspotter.scoring.paths.longest_path import (
 )
 from railspotter.scoring.paths.longest_trail import longest_trail
 from railspotter.scoring.paths.network import StepCount, route_network
+from railspotter.scoring.paths.trail_sweep import Edge
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.points.standing import Holding, Standing
 from railspotter.scoring.position import Position, Seat
@@ -272,8 +274,8 @@ def test_the_longest_is_between_the_bounds(routes: list[Route], most_steps: int)
 def test_a_bound_is_counted_in_steps() -> None:
     network, path = made_up("a grid")
     assert not path.is_exact
-    edges = sorted(network.edges(keys=True, data="length"), key=itemgetter(2))
-    _, at_most = longest_trail(edges, StepCount(MOST_STEPS))
+    edges: Iterable[Edge] = network.edges(keys=True, data="length")
+    _, at_most = longest_trail(sorted(edges, key=itemgetter(2)), StepCount(MOST_STEPS))
     assert at_most == path.at_most, "steps are counted, not timed"
 
 
