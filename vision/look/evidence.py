@@ -11,8 +11,7 @@ from railspotter.calibration.arrays import Float32s, Picture
 
 from ..colours.train_colours import TrainColour
 from ..lab import distance2, to_lab
-from ..printed.board_cache import cached_per_board
-from ..printed.print_windows import PrintWindows
+from ..printed.print_windows import PrintRange
 
 # A print may be darkened by a shadow and brightened by a soft reflection, by these factors.
 DARKEST, BRIGHTEST = 0.55, 1.25
@@ -27,12 +26,12 @@ AT_BEST = (-2.0, 3.5)  # limits of the evidence at a train's best place
 class SeenBoard:
     """A photo's pixels in any window of a print, in the light of the reference."""
 
-    lab: Float32s  # (M, 3) float32 array. CIE Lab of `PrintWindows.seen_pixels`.
+    lab: Float32s  # (M, 3) float32 array. CIE Lab of `PrintRange.pixels`.
     # (M,) float32: distance from the print, in squared standard deviations, capped at `CAP`.
     print_distance2: Float32s
 
 
-def see_board(lit: Picture, printed: PrintWindows, darkest: float = DARKEST) -> SeenBoard:
+def see_board(lit: Picture, printed: PrintRange, darkest: float = DARKEST) -> SeenBoard:
     """Compare a photo of the board, in the reference's light, with the print.
 
     Parameters
@@ -43,24 +42,15 @@ def see_board(lit: Picture, printed: PrintWindows, darkest: float = DARKEST) -> 
         The factor by which a shadow may darken the print.
     """
     soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.6), np.uint8)
-    bgr = soft.reshape(-1, 3).take(printed.seen_pixels, axis=0)
-    low, high = printed.reference_range
-    brightness = np.einsum("mi,mi->m", bgr.astype(np.float32), _brightness_weights(printed))
+    bgr = soft.reshape(-1, 3).take(printed.pixels, axis=0)
+    low, high = printed.low, printed.high
+    brightness = np.einsum("mi,mi->m", bgr.astype(np.float32), printed.brightness_weights)
     factor = np.clip(brightness, darkest, BRIGHTEST)[:, None]
     nearest_print = np.clip(bgr, factor * low, np.minimum(factor * high, 255)).astype(np.uint8)
     lab = to_lab(bgr)
     distance = distance2(lab, to_lab(nearest_print))
     # L*, a* and b* each in one piece: every colour is compared with all pixels.
     return SeenBoard(np.asfortranarray(lab), np.minimum(distance / PRINT_SPREAD**2, CAP))
-
-
-@cached_per_board
-def _brightness_weights(printed: PrintWindows) -> Float32s:
-    """Return the weights that project a pixel onto its print, for its brightness, (M, 3)."""
-    low, high = printed.reference_range
-    middle = (low + high) / 2
-    energy = np.einsum("mi,mi->m", middle, middle) + 30  # avoids dividing by black print
-    return np.asarray(middle / energy[:, None], np.float32)
 
 
 def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Float32s:

@@ -111,7 +111,7 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
     """
     if before is None:
         light, lit = in_reference_light(view)
-        shape, seen = look_at_shape(view, lit), see_board(lit, view.printed)
+        shape, seen = look_at_shape(view, lit), see_board(lit, view.printed.print_range)
     else:
         light, lit, shape, seen = before.light, before.picture, before.shape, before.seen
     if view.pieces.one_piece_a_route:

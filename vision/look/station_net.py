@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Mask, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Mask, Picture
 
 from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
-from ..printed.print_windows import PrintWindows, grid_along, range_around
+from ..printed.print_windows import PrintRange, grid_along
 from ..printed.printed_board import MARK_MM, PrintedBoard, PrintedPlaces
 from .evidence import CAP, colour_evidence, see_board
 from .train_net import ask, tones
@@ -38,23 +39,16 @@ NET = Path(__file__).with_name("station_net.onnx")
 
 
 @dataclass(frozen=True, eq=False)
-class PrintedGround(PrintWindows):
-    """The whole print of a board as one window, at `PX_PER_MM`."""
+class PrintedGround:
+    """The whole print of a board, at `PX_PER_MM`."""
 
     reference: Picture  # (H, W, 3) uint8, BGR
     spaces: Picture  # (H, W) uint8: 255 where spaces are printed
 
-    @property
-    def window_pixels(self) -> Int32s:
-        """Indices of all pixels, (1, H, W)."""
-        height, width = self.spaces.shape
-        return np.arange(height * width, dtype=np.int32).reshape(1, height, width)
-
-    @property
-    def reference_range(self) -> tuple[Float32s, Float32s]:
-        """Minimum and maximum of the print within one pixel, (H * W, 3) each."""
-        low, high = range_around(self.reference)
-        return low.reshape(-1, 3).astype(np.float32), high.reshape(-1, 3).astype(np.float32)
+    @cached_property
+    def print_range(self) -> PrintRange:
+        """The range of the print at all pixels."""
+        return PrintRange.of(self.reference, np.arange(self.spaces.size, dtype=np.int32))
 
 
 @cached_per_board
@@ -113,7 +107,7 @@ def see_ground(lit: Picture, ground: PrintedGround, colours: Sequence[TrainColou
     """Compare a photo, in the reference's light, with the whole print."""
     height, width = ground.spaces.shape
     photo = np.asarray(cv2.resize(lit, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    seen = see_board(photo, ground)
+    seen = see_board(photo, ground.print_range)
     unprinted = replace(seen, print_distance2=np.full_like(seen.print_distance2, CAP))
     evidence, likeness = (
         colour_evidence(one, colours).reshape(height, width, -1) for one in (seen, unprinted)

@@ -244,7 +244,7 @@ class StationFinder:
     def _marks(self, owner: npt.NDArray[np.uint8]) -> tuple[Float32s, Float32s]:
         """Return each place's share of its mark that looks like print, and the visible share."""
         places = self._places
-        seen = see_board(self._lit, places)
+        seen = see_board(self._lit, places.print_range)
         at = places.windows_of_seen[:, places.from_middle_mm <= PRINTED_MM]
         owned = owner.reshape(-1)[places.window_pixels[:, places.from_middle_mm <= PRINTED_MM]]
         in_sight = (owned == 0) | (owned == STATION)

@@ -20,7 +20,7 @@ from railspotter.calibration.pose import Viewpoint
 
 from ..colours.train_colours import TrainColour
 from ..printed.board_cache import cached_per_board
-from ..printed.print_windows import PrintWindows
+from ..printed.print_windows import PrintRange, PrintWindows
 from ..printed.printed_board import PrintedBoard
 from .evidence import CAP, SeenBoard, colour_evidence, see_board
 from .view import View
@@ -74,9 +74,9 @@ class PrintedTrack(PrintWindows):
         return np.asarray(rows[:, :, None] * width + columns[:, None, :], np.int32)
 
     @cached_property
-    def reference_range(self) -> tuple[Float32s, Float32s]:
-        """Minimum and maximum of the print within one pixel, (M, 3) each."""
-        return self.range_in(self.printed.reference)
+    def print_range(self) -> PrintRange:
+        """The range of the print at `seen_pixels`."""
+        return PrintRange.of(self.printed.reference, self.seen_pixels)
 
     @cached_property
     def sides(self) -> tuple[Indices, ...]:
@@ -176,13 +176,13 @@ def track_patches(view: View, lit: Picture, colours: Sequence[TrainColour]) -> t
         As this photo shows them; markers are painted in the trains' colours.
     """
     track = track_of(view.printed)
-    seen = see_board(lit, track, DARKEST)
+    seen = see_board(lit, track.print_range, DARKEST)
     evidence = colour_evidence(seen, colours)
     # Only where a colour explains a pixel better than the reference, other steps are compared too.
     asked = _candidate_pixels(track, np.ravel(cv2.reduce(evidence, 1, cv2.REDUCE_MAX)))
     evidence[~asked] = NOTHING
     if asked.any():
-        by_others = see_board(lit, UsualSteps(track, lit, asked), DARKEST)
+        by_others = see_board(lit, usual_steps(track, lit, asked), DARKEST)
         from_print = np.minimum(seen.print_distance2[asked], by_others.print_distance2)
         evidence[asked] = colour_evidence(SeenBoard(seen.lab[asked], from_print), colours)
     patches = [
@@ -193,41 +193,29 @@ def track_patches(view: View, lit: Picture, colours: Sequence[TrainColour]) -> t
     return tuple(sorted(patches, key=lambda patch: -patch.seen.area_mm2))
 
 
-class UsualSteps(PrintWindows):
-    """The usual look of the track's steps in one photo, by the others of their side."""
+def usual_steps(track: PrintedTrack, lit: Picture, asked: Mask) -> PrintRange:
+    """Return the usual look of steps in this photo, by the others of their side.
 
-    def __init__(self, track: PrintedTrack, lit: Picture, asked: Mask) -> None:
-        self._track, self._asked = track, asked
-        soft = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[track.seen_pixels]
-        low, high = (np.full(soft.shape, far, np.float32) for far in (np.inf, -np.inf))
-        for side in track.sides:
-            windows = track.windows_of_seen[side]
-            windows = windows[:, asked[windows].any(axis=0)]
-            usual = np.percentile(soft[windows], USUAL_PERCENT, axis=0).astype(np.float32)
-            for pixels in windows[asked[windows].any(axis=1)]:
-                low[pixels] = np.minimum(low[pixels], usual[0])
-                high[pixels] = np.maximum(high[pixels], usual[1])
-        is_measured = np.isfinite(low[asked])
-        low, high = (
-            np.where(is_measured, usual[asked], known[asked])
-            for usual, known in zip((low, high), track.reference_range, strict=True)
-        )
-        self._range = low, high
-
-    @property
-    def window_pixels(self) -> Int32s:
-        """The track's windows."""
-        return self._track.window_pixels
-
-    @property
-    def seen_pixels(self) -> Int32s:
-        """The indices of the pixels asked for, (M,)."""
-        return self._track.seen_pixels[self._asked]
-
-    @property
-    def reference_range(self) -> tuple[Float32s, Float32s]:
-        """Minimum and maximum of each pixel's usual look, (M, 3) each."""
-        return self._range
+    Parameters
+    ----------
+    asked : (M,) bool array
+        The pixels of the track that are wanted.
+    """
+    soft = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[track.seen_pixels]
+    low, high = (np.full(soft.shape, far, np.float32) for far in (np.inf, -np.inf))
+    for side in track.sides:
+        windows = track.windows_of_seen[side]
+        windows = windows[:, asked[windows].any(axis=0)]
+        usual = np.percentile(soft[windows], USUAL_PERCENT, axis=0).astype(np.float32)
+        for pixels in windows[asked[windows].any(axis=1)]:
+            low[pixels] = np.minimum(low[pixels], usual[0])
+            high[pixels] = np.maximum(high[pixels], usual[1])
+    known, is_measured = track.print_range, np.isfinite(low[asked])
+    return PrintRange(
+        track.seen_pixels[asked],
+        np.where(is_measured, low[asked], known.low[asked]),
+        np.where(is_measured, high[asked], known.high[asked]),
+    )
 
 
 def _plastic(track: PrintedTrack, evidence: Float32s) -> Picture:

@@ -1,13 +1,37 @@
-"""Windows of pixels on a print, and the set of pixels in any of them."""
+"""Windows of pixels on a print, and the print at the pixels in any of them."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Int32s, Picture, Points
+
+
+@dataclass(frozen=True, eq=False)
+class PrintRange:
+    """What a print may look like at M pixels, one by one."""
+
+    pixels: Int32s  # (M,): indices into the flattened picture, ascending
+    # (M, 3) each: minimum and maximum of the print within one pixel
+    low: Float32s | Picture
+    high: Float32s | Picture
+
+    @classmethod
+    def of(cls, picture: Picture, pixels: Int32s) -> PrintRange:
+        """Return the range of some pixels of a print's picture."""
+        low, high = (values.reshape(-1, 3)[pixels] for values in range_around(picture))
+        return cls(pixels, low, high)
+
+    @cached_property
+    def brightness_weights(self) -> Float32s:
+        """The weights that project a pixel onto its print, for its brightness, (M, 3)."""
+        middle = (self.low.astype(np.float32) + self.high) / 2
+        energy = np.einsum("mi,mi->m", middle, middle) + 30  # avoids dividing by black print
+        return np.asarray(middle / energy[:, None], np.float32)
 
 
 class PrintWindows(ABC):
@@ -20,11 +44,6 @@ class PrintWindows(ABC):
     @abstractmethod
     def window_pixels(self) -> Int32s:
         """Indices of each window's pixels in the flattened picture, (N, V, U)."""
-
-    @property
-    @abstractmethod
-    def reference_range(self) -> tuple[Float32s, Float32s]:
-        """Minimum and maximum of the print within one pixel, (M, 3) each."""
 
     @cached_property
     def _seen(self) -> tuple[Int32s, Int32s]:
@@ -41,14 +60,6 @@ class PrintWindows(ABC):
     def windows_of_seen(self) -> Int32s:
         """The windows as indices into `seen_pixels`, (N, V, U)."""
         return self._seen[1]
-
-    def range_in(self, picture: Picture) -> tuple[Float32s, Float32s]:
-        """Return a picture's minimum and maximum within one pixel of `seen_pixels`, (M, 3)."""
-        low, high = (
-            values.reshape(-1, 3)[self.seen_pixels].astype(np.float32)
-            for values in range_around(picture)
-        )
-        return low, high
 
 
 def grid_along(xy_mm: Points, along: Points, u_mm: AnyFloats, v_mm: AnyFloats) -> Points:

@@ -27,7 +27,7 @@ from railspotter.scoring.spot import Spot
 
 from ..lab import to_lab
 from .board_cache import cached_per_board
-from .print_windows import PrintWindows, grid_along, pixels_at, range_around
+from .print_windows import PrintRange, PrintWindows, grid_along, pixels_at, range_around
 
 MARK_MM = 6.0  # radius of the mark that is printed at every place
 REACH_MM = 7.0  # half the window around a place
@@ -93,14 +93,17 @@ class PrintedPlaces(PrintWindows):
         return pixels_at(at_mm, self.printed.px_per_mm, self.printed.reference)
 
     @cached_property
-    def reference_range(self) -> tuple[Float32s, Float32s]:
-        """The least and the largest value of the print within one pixel, (M, 3) each."""
-        low, high = self.range_in(self.printed.reference)
+    def print_range(self) -> PrintRange:
+        """The range of the print at `seen_pixels`, marks included."""
+        found = PrintRange.of(self.printed.reference, self.seen_pixels)
         if self.mark is not None:
             inside = self.from_middle_mm <= MARK_MM
             pixels = self.windows_of_seen[:, inside]
-            low[pixels], high[pixels] = (values[inside] for values in range_around(self.mark))
-        return low, high
+            for values, of_mark in zip(
+                (found.low, found.high), range_around(self.mark), strict=True
+            ):
+                values[pixels] = of_mark[inside]
+        return found
 
 
 @cached_per_board
@@ -296,9 +299,9 @@ class PrintedBoard(PrintWindows):
         return np.minimum(at, len(self.seen_pixels) - 1).astype(np.int32)
 
     @cached_property
-    def reference_range(self) -> tuple[Float32s, Float32s]:
-        """The least and the largest value of the print within one pixel, (M, 3) each."""
-        return self.range_in(self.reference)
+    def print_range(self) -> PrintRange:
+        """The range of the print at `seen_pixels`."""
+        return PrintRange.of(self.reference, self.seen_pixels)
 
     @cached_property
     def reference_lab(self) -> Float32s:

@@ -54,7 +54,7 @@ def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Les
     printed = view.printed
     number = {key: n for n, key in enumerate(space_keys(printed.board))}
     light, lit = in_reference_light(view)
-    seen = see_board(lit, printed)
+    seen = see_board(lit, printed.print_range)
     known = {train.name: train.lab for train in view.pieces.trains}
     spread = {train.name: train.spread for train in view.pieces.trains}
     found = {}
