@@ -48,8 +48,6 @@ class Settling:
 
     Attributes
     ----------
-    still_s : (S,) float array
-        How long each spot has held still; 0 for one that does not.
     changed_since_s : (S,) float array
         When each spot was first seen changed, without a hand, since it was settled.
     unsure_s : (S,) float array
@@ -70,7 +68,6 @@ class Settling:
         self.at_s = -np.inf
         self.still_since_s = np.full(count, np.inf)
         self.changed_since_s = np.full(count, np.inf)
-        self.still_s: Float64s = np.zeros(count)
         self.unsure_s = np.zeros(count)
         self.unseen_s = np.zeros(count)
         self.lies_since_s = np.full(count, np.inf)
@@ -80,11 +77,15 @@ class Settling:
         self._was_open = np.zeros(count, np.bool_)
         self._moved_s = -np.inf
 
+    @property
+    def still_s(self) -> Float64s:
+        """How long each spot has held still, (S,); 0 for one that does not."""
+        return np.maximum(self.at_s - self.still_since_s, 0.0)
+
     def lost(self, at_s: float) -> None:
         """Process a frame in which the board was not found."""
         self.at_s = at_s
         self.still_since_s[:] = self.lies_since_s[:] = np.inf
-        self.still_s = np.zeros_like(self.still_s)
         self.in_sight = np.zeros_like(self.in_sight)
         self.state = WatchState.SEARCHING
 
@@ -92,7 +93,6 @@ class Settling:
         """Restart all spots after the board moved in the frame."""
         self._moved_s = at_s
         self.still_since_s[:] = np.inf
-        self.still_s = np.zeros_like(self.still_s)
 
     def decided(self, spots: Indices) -> None:
         """Reset the times of changed spots that are decided."""
@@ -121,7 +121,6 @@ class Settling:
         self.still_since_s[sight.disturbed] = np.inf
         begins = ~sight.disturbed & np.isinf(self.still_since_s)
         self.still_since_s[begins] = sight.at_s
-        self.still_s = np.maximum(self.at_s - self.still_since_s, 0.0)
         self.unseen_s[self.still_s >= STILL_S - 1e-9] = 0.0
         # A spot at the threshold is covered in one frame and free in the next.
         lies = sight.disturbed | np.isfinite(self.lies_since_s)
@@ -147,11 +146,6 @@ class Settling:
                 self.stays_open |= sight.disturbed
         if sight.is_still and not sight.is_relit:
             self._was_open = is_open & ~decided
-
-    @property
-    def readable(self) -> Mask:
-        """The spots that are still for long enough to be read, (S,)."""
-        return np.asarray(self.still_s >= READ_AFTER_S - 1e-9, np.bool_)
 
 
 def indices_of(mask: Mask) -> list[int]:

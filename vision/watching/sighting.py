@@ -225,8 +225,7 @@ class FrameComparer:
     def box_px(self, spot: int) -> Box:
         """Return the box of a spot in the frame, with a margin."""
         stand = self._present
-        cells = stand.spots.cells[self.parts(spot)].reshape(-1)
-        points: Float64s = self._grid.middles_mm.reshape(-1, 2)[cells]
+        points: Float64s = self._grid.middles_mm[stand.spots.cells_of([spot])]
         low, high = points.min(axis=0) - AROUND_MM, points.max(axis=0) + AROUND_MM
         seen = stand.pose.seen_at(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
         left, top = np.clip(np.floor(seen.min(axis=0)), 0, stand.frame_wh).astype(int)

@@ -38,13 +38,14 @@ def routes_at(printed: PrintedBoard) -> dict[Spot, frozenset[Spot]]:
 class Spots:
     """The spots of a board, and the cells of their parts: a route's spaces or a station.
 
-    S is the number of spots, N of parts, K the most cells that any part has.
+    S is the number of spots, N of parts, T of their cells, which parts share.
     """
 
     names: tuple[Spot, ...]
     part_of: Indices  # (N,) int: the index of each part's spot, ascending
-    # (N, K) int: each part's cells, as indices into the flattened grid, the last one repeated.
+    # (T,) int: the cells of one part after the other, as indices into the flattened grid.
     cells: Indices
+    sizes: Indices  # (N,) int: the number of each part's cells
     grid: Grid
 
     @classmethod
@@ -72,22 +73,18 @@ class Spots:
                 part_of.append(np.intp(len(printed.board.routes) + p))
                 foot = xy + square
                 seen.append(np.vstack([foot, foot + viewpoint.lean_mm(foot, height)]))
-        lists = [_cells_in(corners, grid) for corners in seen]
-        most = max(map(len, lists))
-        cells = np.array([(*own, *[own[-1]] * (most - len(own))) for own in lists], np.intp)
+        cells = [np.array(_cells_in(corners, grid), np.intp) for corners in seen]
+        sizes = np.array([len(own) for own in cells], np.intp)
         names = spot_names(printed, has_stations=station_size_mm is not None)
-        return cls(names, np.asarray(part_of, np.intp), cells, grid)
+        return cls(names, np.asarray(part_of, np.intp), np.concatenate(cells), sizes, grid)
 
     @cached_property
     def _first_part(self) -> Indices:
         return np.searchsorted(self.part_of, np.arange(len(self.names))).astype(np.intp)
 
     @cached_property
-    def _is_own(self) -> Mask:
-        """Whether each of `cells` is no repetition, (N, K)."""
-        own = np.ones(self.cells.shape, np.bool_)
-        own[:, 1:] = self.cells[:, 1:] != self.cells[:, :-1]
-        return own
+    def _first_cell(self) -> Indices:
+        return np.cumsum(self.sizes) - self.sizes
 
     @cached_property
     def owned(self) -> Mask:
@@ -102,7 +99,8 @@ class Spots:
     def cells_of(self, spots: Collection[int]) -> Mask:
         """Return the cells of some spots, (rows, columns)."""
         mask = np.zeros(self.grid.shape, np.bool_)
-        mask.reshape(-1)[self.cells[np.isin(self.part_of, list(spots))]] = True
+        is_of = np.repeat(np.isin(self.part_of, list(spots)), self.sizes)
+        mask.reshape(-1)[self.cells[is_of]] = True
         return mask
 
     def around(self, spots: Collection[int]) -> Mask:
@@ -111,13 +109,13 @@ class Spots:
 
     def share(self, mask: Mask) -> Float64s:
         """Return the share of each part's cells inside a mask, (N,)."""
-        own = self._is_own
-        return np.asarray((mask.reshape(-1)[self.cells] & own).sum(axis=1) / own.sum(axis=1))
+        inside = mask.reshape(-1)[self.cells]
+        return np.add.reduceat(inside, self._first_cell, dtype=np.intp) / self.sizes
 
     def touched(self, mask: Mask) -> Mask:
         """Return the spots that a mask touches, dilated by one cell, (S,)."""
-        parts = _dilated(mask).reshape(-1)[self.cells].any(axis=1)
-        return self.any_of(np.asarray(parts, np.bool_))
+        touched = _dilated(mask).reshape(-1)[self.cells]
+        return self.any_of(np.logical_or.reduceat(touched, self._first_cell))
 
     def all_of(self, parts: Mask) -> Mask:
         """Return the spots whose parts are all in a mask: (N,) to (S,)."""

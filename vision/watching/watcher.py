@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 import numpy as np
 from railspotter.calibration.arrays import Mask
@@ -263,7 +262,7 @@ class Watcher:
 
     def _is_due(self, at_s: float) -> bool:
         """Tell whether a reading is due: for a changed, disputed or covered spot, or for all."""
-        readable, disputed = self._settling.readable, list[int]()
+        readable, disputed = self._settling.still_s >= READ_AFTER_S - 1e-9, list[int]()
         for s, state in enumerate(self._states):
             count = len(state.readings)
             if state.phase is Phase.DISPUTED:
@@ -307,16 +306,7 @@ class Watcher:
         asked, changes = self.asked, list[Change]()
         for s in spots:
             was = self._states[s].believed
-            seen = Seen(
-                bool(sight.changed[s]),
-                bool(sight.disturbed[s]),
-                float(self._settling.still_s[s]),
-                is_relit=is_relit,
-                is_asked=self._states[s].spot in asked,
-                is_last=self._is_last,
-            )
-            if seen.in_sight:
-                seen = self._with_details(seen, s, sight)
+            seen = self._seen(s, sight, is_relit=is_relit, is_asked=self._states[s].spot in asked)
             match self._step(s, seen):
                 case Doubt() as doubt:
                     occasion = Occasion.CHANGE if seen.in_sight else Occasion.READING
@@ -332,18 +322,22 @@ class Watcher:
                     changes.append(Appeared(*self._fields(s), colour, sure, seen_to_change=False))
         return changes
 
-    def _with_details(self, seen: Seen, s: int, sight: FrameChanges) -> Seen:
-        """Return `seen` with details of the change, and of lanes and routes beside it."""
+    def _seen(self, s: int, sight: FrameChanges, *, is_relit: bool, is_asked: bool) -> Seen:
+        """Return what a frame shows of a spot, and of lanes and routes beside it."""
         settling, spot = self._settling, self._states[s].spot
         lanes = self._other_lanes.get(spot.id, ()) if spot.kind == "route" else ()
         beside = [self._index[Spot("route", lane)] for lane in lanes]
         ending = [self._index[one] for one in self._routes_at.get(spot, ())]
         since_s = settling.changed_since_s
-        return replace(
-            seen,
-            unsure_s=float(settling.unsure_s[s]),
-            changed_parts=self._changed_parts(s, sight),
-            is_wholly_changed=bool(sight.wholly_changed[s]),
+        return Seen(
+            bool(sight.changed[s]),
+            bool(sight.disturbed[s]),
+            float(settling.still_s[s]),
+            float(settling.unsure_s[s]),
+            self._changed_parts(s, sight),
+            bool(sight.wholly_changed[s]),
+            is_relit=is_relit,
+            is_asked=is_asked,
             may_be_beside=any(
                 self._states[lane].believed is None and sight.wholly_changed[lane]
                 for lane in beside
@@ -354,6 +348,7 @@ class Watcher:
                 and since_s[route] >= since_s[s] - UNTOUCHED_S
                 for route in ending
             ),
+            is_last=self._is_last,
         )
 
     def _explain_by(self, new: int, colour: Colour, sight: FrameChanges) -> None:

@@ -51,7 +51,6 @@ def test_a_hand_over_one_spot_freezes_no_other() -> None:
     for tenth in range(11):
         settling.observe(sight(tenth / 10, "x.", is_hand=True), NONE)
     assert settling.still_s.tolist() == pytest.approx([0.0, 1.0])
-    assert settling.readable.tolist() == [False, True]
 
 
 def test_stillness_begins_anew_after_every_movement() -> None:
@@ -79,7 +78,7 @@ def test_a_lost_board_freezes_everything() -> None:
     settling.observe(sight(0.0), NONE)
     settling.lost(5.0)
     assert str(settling.state) == "searching"
-    assert not settling.readable.any()
+    assert not settling.still_s.any()
     settling.observe(sight(5.1), NONE)
     assert settling.still_s.tolist() == [0.0, 0.0]
 
