@@ -23,7 +23,7 @@ from .bridge import LEDS, Bridge
 from .display_name import AUTO, KINDS, VIRTUAL, candidates
 from .errors import BridgeError
 from .http_port import USUAL_PORTS, MayOpen, open_port
-from .lights import PALETTES, Lights, Strip
+from .lights import Lights, Strip, palettes
 from .made_up_game import made_up_at, made_up_scoreboards
 from .ports import FoundPort, Port, found_ports
 from .preview import Preview
@@ -84,7 +84,7 @@ class DisplayController(Bridge):
             state.text,
             testing is not None and testing.is_alive(),
             _players(drawn) if drawn else (),
-            tuple(PALETTES),
+            tuple(palettes()),
             tuple(DisplayPort(port.url, port.likely or port.about) for port in self._ports()),
         )
 

@@ -22,7 +22,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 from railspotter.scoring.edition import Colour
@@ -52,56 +55,26 @@ LED_MA = 20.0  # one colour of one LED at full, from the WS2812B's data sheet
 
 UNKNOWN: Rgb = (160, 110, 60)  # trains of a colour that no palette knows
 
-PALETTES: Mapping[str, Mapping[Colour, Rgb]] = {
-    # Close to the plastic; yellow is poor in green, since green LEDs are the brightest.
-    "plain": {
-        "black": (70, 80, 110),
-        "blue": (0, 40, 255),
-        "green": (0, 220, 20),
-        "purple": (150, 0, 200),
-        "red": (255, 0, 0),
-        "white": (255, 255, 235),
-        "yellow": (255, 170, 0),
-    },
-    # For red-green blindness: red goes to orange and green to bluish green, and all differ in
-    # lightness too, after Okabe and Ito, "Color Universal Design", 2008.
-    "red-green": {
-        "black": (60, 60, 70),
-        "blue": (0, 50, 255),
-        "green": (0, 210, 150),
-        "purple": (230, 90, 200),
-        "red": (230, 60, 0),
-        "white": (255, 255, 255),
-        "yellow": (255, 220, 0),
-    },
-    # For blue-yellow blindness: red against green, and the others by lightness.
-    "blue-yellow": {
-        "black": (60, 60, 70),
-        "blue": (0, 60, 230),
-        "green": (0, 170, 60),
-        "purple": (150, 0, 90),
-        "red": (255, 0, 0),
-        "white": (255, 255, 255),
-        "yellow": (255, 170, 120),
-    },
-    # For those who see no colours: seven steps of lightness, ten or so of L* apart.
-    "lightness": {
-        "black": (20, 22, 24),
-        "blue": (0, 38, 140),
-        "purple": (105, 40, 140),
-        "red": (240, 52, 20),
-        "green": (40, 165, 60),
-        "yellow": (255, 175, 40),
-        "white": (255, 255, 255),
-    },
-}
+
+class Palette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The lights that stand for the colours of trains."""
+
+    about: str  # whom it is for, and how it was chosen
+    lights: dict[Colour, Rgb]
 
 
-def palette(name: str) -> Mapping[Colour, Rgb]:
+@cache
+def palettes() -> dict[str, Palette]:
+    """Return the palettes by their names, as `palettes.json` has them."""
+    content = resources.files(__package__).joinpath("palettes.json").read_bytes()
+    return msgspec.json.decode(content, type=dict[str, Palette])
+
+
+def palette(name: str) -> Palette:
     """Return a palette; raises `DisplayError` when there is none of that name."""
-    if name not in PALETTES:
-        raise DisplayError(f"there is no palette {name!r}: one of {', '.join(PALETTES)}")
-    return PALETTES[name]
+    if name not in palettes():
+        raise DisplayError(f"there is no palette {name!r}: one of {', '.join(palettes())}")
+    return palettes()[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +83,7 @@ class Strip:
 
     leds: int
     brightness: float = 0.25  # 0 to 1; the LEDs at full are far too bright for a table
-    palette: str = "plain"  # a name of `PALETTES`
+    palette: str = "plain"  # a name of `palettes`
     is_reversed: bool = False  # whether the strip's first LED is at the far end
     # The power supply's limit; the lights are dimmed to stay below it.
     most_ma: float = 2000.0
@@ -143,7 +116,7 @@ def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Light
     RRRR....RR ..........
     """
     glow = np.zeros((strip.leds, 3))
-    colours = palette(strip.palette)
+    colours = palette(strip.palette).lights
     flash = _flash(moment.t_s)
     is_alarm = scoreboard.is_last_turns and moment.t_s - scoreboard.last_turns_s < ALARM_S
     segments_of = segments(len(scoreboard.players), strip.leds)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from railspotter.firmware_bridge.bridge import Bridge
 from railspotter.firmware_bridge.errors import DisplayError
-from railspotter.firmware_bridge.lights import MOST_LEDS, PALETTES, DisplayMoment, Strip
+from railspotter.firmware_bridge.lights import MOST_LEDS, DisplayMoment, Strip, palettes
 from railspotter.firmware_bridge.made_up_game import made_up_at, made_up_scoreboards
 from railspotter.firmware_bridge.ports import found_ports
 from railspotter.firmware_bridge.preview import preview, to_ansi, to_png
@@ -82,7 +82,7 @@ def _add_strip_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--palette",
-        choices=tuple(PALETTES),
+        choices=tuple(palettes()),
         default="plain",
         help="red-green and blue-yellow are for the colour-blind (%(default)s)",
     )

@@ -12,7 +12,7 @@ from fake_displays import FakeFirmware
 from house.project import ROOT
 from PIL import Image
 from railspotter.cli.command import build_parser, main
-from railspotter.firmware_bridge.lights import PALETTES, DisplayMoment, Strip
+from railspotter.firmware_bridge.lights import DisplayMoment, Strip, palettes
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
 from railspotter.firmware_bridge.ports import found_ports, likely_display
 from railspotter.firmware_bridge.preview import preview, to_ansi, to_png
@@ -101,4 +101,4 @@ def test_the_guide_tells_every_option() -> None:
         assert f"`--{option}`" in told
     for line in re.findall(r"^\$ railspotter (.+)$", told, re.MULTILINE):
         build_parser().parse_args(line.split())
-    assert set(PALETTES) <= set(re.findall(r"`([a-z-]+)`", told))
+    assert set(palettes()) <= set(re.findall(r"`([a-z-]+)`", told))

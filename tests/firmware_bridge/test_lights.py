@@ -16,10 +16,10 @@ from railspotter.firmware_bridge.lights import (
     BLIND,
     CHASE_S,
     LED_MA,
-    PALETTES,
     DisplayMoment,
     Strip,
     lights,
+    palettes,
     segments,
 )
 from railspotter.firmware_bridge.scoreboard import LAY_S, PlayerScore, Scoreboard
@@ -234,7 +234,7 @@ def lab(linear: np.ndarray) -> np.ndarray:
 
 def least_difference(name: str, eyes: str | None) -> float:
     """CIE76 between the two most similar colours of a palette; LEDs' values are linear light."""
-    rgb = np.array(list(PALETTES[name].values())) / 255
+    rgb = np.array(list(palettes()[name].lights.values())) / 255
     seen = lab(rgb @ np.transpose(SEEN[eyes]) if eyes else rgb)
     apart = np.linalg.norm(seen[:, None] - seen, axis=2)
     return float(apart[~np.eye(len(seen), dtype=bool)].min())
@@ -257,7 +257,7 @@ def test_a_palettes_colours_are_told_apart(name: str, eyes: str | None, least: f
 
 
 def test_every_palette_has_every_colour() -> None:
-    assert len({frozenset(colours) for colours in PALETTES.values()}) == 1
+    assert len({frozenset(one.lights) for one in palettes().values()}) == 1
 
 
 def test_a_table_that_sees_nothing_fades_and_blinks_red_at_the_first_light() -> None:
