@@ -54,10 +54,10 @@ class FirstLook:
     colours: tuple[TrainColour, ...]
     trains: StandingTrains
     shape: ShapeLook
-    learned: PhotoColours | None = None  # None for single pieces
-    stations: SeenStations | None = None  # None for a game without stations
-    # (N,) bool: spaces of which stations hide so much that trains show at their ends only; or None.
-    under_stations: Mask | None = None
+    # (N,) bool: spaces of which stations hide so much that trains show at their ends only.
+    under_stations: Mask
+    learned: PhotoColours | None  # None for single pieces
+    stations: SeenStations | None  # None for a game without stations
 
     def beside_stations(
         self, printed: PrintedBoard, values: npt.NDArray[Level]
@@ -66,10 +66,7 @@ class FirstLook:
 
         Each becomes the mean over its route's spaces that no station hides, if there are any.
         """
-        hidden = self.under_stations
-        if hidden is None or not hidden.any():
-            return values
-        filled = values.copy()
+        hidden, filled = self.under_stations, values.copy()
         for space in np.flatnonzero(hidden):
             rest = (printed.route_of == printed.route_of[space]) & ~hidden
             if rest.any():
@@ -124,17 +121,15 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
             replace(train, lab=(float(lab[0]), float(lab[1]), float(lab[2])))
             for train, lab in zip(view.pieces.trains, learned.lab, strict=True)
         )
-    placer = TrainPlacer(view, colour_evidence(seen, colours))
-    alone = placer.place_alone()
-    if view.pieces.station_size_mm is None:
-        return FirstLook(light, lit, seen, colours, placer.place_all(alone), shape, learned)
-    # Sure stations come first: their pixels over spaces are no trains.
-    stations = StationFinder(view, view.pieces.station_size_mm, lit, colours)
-    sure = stations.sure_pixels()
-    trains = placer.place_all(alone, sure)
-    under = spaces_under_stations(view, sure)
-    odds = stations.look(trains.owner)
-    return FirstLook(light, lit, seen, colours, trains, shape, learned, odds, under)
+    taken, stations = np.zeros(lit.shape[:2], np.uint8), None
+    if view.pieces.station_size_mm is not None:
+        # Sure stations come first: their pixels over spaces are no trains.
+        stations = StationFinder(view, view.pieces.station_size_mm, lit, colours)
+        taken = stations.sure_pixels()
+    trains = TrainPlacer(view, colour_evidence(seen, colours)).place_all(taken)
+    odds = None if stations is None else stations.look(trains.owner)
+    under = spaces_under_stations(view, taken)
+    return FirstLook(light, lit, seen, colours, trains, shape, under, learned, odds)
 
 
 def spaces_under_stations(view: View, stations: npt.NDArray[np.uint8]) -> Mask:
@@ -287,8 +282,7 @@ def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
         away = np.minimum(away, distance2(unlike_print, bare) / PRINT_SPREAD**2)
     strange[strange] = away >= CAP
     share = strange.mean(axis=(1, 2))
-    if first.under_stations is not None:
-        share[first.under_stations] = 1.0
+    share[first.under_stations] = 1.0
     return np.asarray(np.clip((HIDDEN - share) / (HIDDEN - SEEN), 0, 1), np.float32)
 
 

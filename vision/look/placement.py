@@ -25,6 +25,12 @@ STATION = 255  # owner of a station's pixels; trains have their route's index + 
 LEAST_OPEN = 0.5
 
 # Sizes and positions of trains; chosen on shoot-2. "Habit" is trains' offset from their spaces.
+# Along and across: the part of one colour, the most offset from its expected place, and its
+# standard deviation.
+BOX_MM, REACH_MM, HABIT_MM = (24.0, 8.0), (6.0, 7.0), (4.0, 3.0)
+# The same of single pieces on pins, of any outline; chosen on drawn boards. Only the middle half of
+# a triangle or a star is surely its colour; a pin holds it in place.
+PIECE_SHARE, PIECE_REACH_MM, PIECE_HABIT_MM = 0.5, (5.0, 4.0), (3.0, 2.0)
 HABIT_WEIGHT = 0.4  # weight of the cost of distance from the expected place
 HIDDEN = -2.0  # evidence of a pixel that another route's train explains
 CLAIM = 0.5  # mean evidence from which a route's trains are placed
@@ -32,24 +38,6 @@ LEAST_GAP = 0.8  # least distance between middles of trains side by side, in wid
 # Standard deviation of the kernel that averages trains' offsets: bends and leans are smooth.
 HABIT_RADIUS_MM = 110.0
 HABIT_PRIOR = 6.0  # weight, in trains, of an offset of zero
-
-
-@dataclass(frozen=True)
-class PlacementSettings:
-    """Where a piece may stand, along and across its space."""
-
-    box_mm: tuple[float, float] = (24.0, 8.0)  # its part of one colour
-    reach_mm: tuple[float, float] = (6.0, 7.0)  # most offset from its expected place
-    habit_mm: tuple[float, float] = (4.0, 3.0)  # standard deviation of that offset
-
-    @classmethod
-    def of_pieces(cls, size_mm: tuple[float, float, float]) -> PlacementSettings:
-        """Return the settings of single pieces on pins, of any outline; chosen on drawn boards.
-
-        Only the middle half of a triangle or a star is surely its colour; a pin holds it in place.
-        """
-        box_mm = size_mm[0] / 2, size_mm[1] / 2
-        return cls(box_mm=box_mm, reach_mm=(5.0, 4.0), habit_mm=(3.0, 2.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +75,10 @@ class TrainPlacer:
         self._view, self._printed, self._evidence = view, view.printed, evidence
         self._size = view.pieces.train_size_mm
         self._one_piece = view.pieces.one_piece_a_route
-        self._settings = (
-            PlacementSettings.of_pieces(self._size) if self._one_piece else PlacementSettings()
-        )
+        self._box_mm, self._reach_mm, self._habit_mm = BOX_MM, REACH_MM, HABIT_MM
+        if self._one_piece:
+            self._box_mm = PIECE_SHARE * self._size[0], PIECE_SHARE * self._size[1]
+            self._reach_mm, self._habit_mm = PIECE_REACH_MM, PIECE_HABIT_MM
         self._off_mm = np.zeros_like(self._printed.xy_mm)
 
     def place_alone(self) -> Placements:
@@ -97,21 +86,15 @@ class TrainPlacer:
         free = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
         return self._place(free, np.arange(len(self._printed.xy_mm)))
 
-    def place_all(
-        self, alone: Placements, taken: npt.NDArray[np.uint8] | None = None
-    ) -> StandingTrains:
+    def place_all(self, taken: npt.NDArray[np.uint8]) -> StandingTrains:
         """Place trains on the board, the surest routes first.
 
         Parameters
         ----------
-        alone : Placements
-            As `place_alone` returns them, for the trains' usual offsets.
-        taken : (H, W) uint8 array, optional
+        taken : (H, W) uint8 array
             Owners of pixels that are explained already: `STATION` or 0.
         """
-        self._off_mm = self._smoothed_offsets(alone)
-        if taken is None:
-            taken = np.zeros(self._printed.reference.shape[:2], dtype=np.uint8)
+        self._off_mm = self._smoothed_offsets(self.place_alone())
         return self._place_surest_first(taken.copy())
 
     def _place(self, owner: npt.NDArray[np.uint8], spaces: Indices) -> Placements:
@@ -131,9 +114,9 @@ class TrainPlacer:
 
     def _scores_in_reach(self, owner: npt.NDArray[np.uint8], spaces: Indices) -> Float32s:
         """Return the score of every place within reach, (n, across, along, C)."""
-        s, printed = self._settings, self._printed
-        box_u, box_v = (round(side * printed.steps_per_mm) for side in s.box_mm)
-        reach_u, reach_v = (round(reach * printed.steps_per_mm) for reach in s.reach_mm)
+        printed = self._printed
+        box_u, box_v = (round(side * printed.steps_per_mm) for side in self._box_mm)
+        reach_u, reach_v = (round(reach * printed.steps_per_mm) for reach in self._reach_mm)
         room_u, room_v = reach_u + box_u // 2, reach_v + box_v // 2
         rows, columns = printed.window_shape
 
@@ -162,7 +145,7 @@ class TrainPlacer:
         steps_u = np.arange(-reach_u, reach_u + 1)
         steps_v = np.arange(-reach_v, reach_v + 1)
         near = means[:, room_v - reach_v :, room_u - reach_u :][:, : len(steps_v), : len(steps_u)]
-        habit_u, habit_v = (habit * printed.steps_per_mm for habit in s.habit_mm)
+        habit_u, habit_v = (habit * printed.steps_per_mm for habit in self._habit_mm)
         cost = (steps_v[:, None] / habit_v) ** 2 + (steps_u[None, :] / habit_u) ** 2
         return near - (0.5 * HABIT_WEIGHT * cost)[None, :, :, None].astype(np.float32)
 

@@ -82,7 +82,6 @@ class SeenStations:
     odds: Float32s  # (P, C) float32: log-odds that it stands there
     visible: Float32s  # (P,) float32: visible share of where it would stand, 0 to 1
     mark_shown: Float32s  # (P,) float32: visible share of the printed mark
-    foot_mm: Float64s  # (P, 2) float64: where the middle of its foot would be
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,14 +222,9 @@ class StationFinder:
         of_colours = np.einsum("kp,kc->pc", assigned, shares)
         least = np.exp(-MOST)
         stands = np.clip(of_colours, least, 1 - least)
-        foot = self._places.xy_mm.copy()
-        if len(assigned):
-            best = assigned.argmax(axis=0)
-            has_house = assigned.max(axis=0) > least
-            foot[has_house] = self.houses.foot_mm[best[has_house]]
         mark, visible = self._marks(owner)
         odds = np.log(stands) - np.log1p(-stands)
-        return SeenStations(odds.astype(np.float32), visible, mark, foot)
+        return SeenStations(odds.astype(np.float32), visible, mark)
 
     def _weighed_by_marks(self, houses: Houses) -> Houses:
         """Return the houses; those on a city's dot gain or lose log-odds by its visible mark."""

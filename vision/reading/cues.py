@@ -58,7 +58,7 @@ def train_odds(view: View, first: FirstLook, of_routes: Whose, of_spaces: Whose)
     if len(bare):
         shown = max(float(np.percentile(bare, LITTLE_PRINT)), GONE)
         visible[cues.print_share >= shown] = 1
-    return Odds(odds[:, :-1], spaces, shapes, visible, first.stations, odds[:, -1])
+    return Odds(odds[:, :-1], spaces, shapes, visible, odds[:, -1], first.stations)
 
 
 def is_hidden_by_trains(

@@ -26,16 +26,14 @@ class Odds:
     # (R,) float32: that trains of any colour stand on the route, by shape alone
     covered: Float32s
     visible: Float32s  # (R,) float32: visibility of the route, 0 to 1
+    # (R,) float32: that something of nobody's plastic lies on the route; -inf if not measured
+    nobodys: Float32s
     stations: SeenStations | None = None  # None for a game without stations
-    # (R,) float32: that something of nobody's plastic lies on the route; None if not measured
-    nobodys: Float32s | None = None
 
     @property
     def shares(self) -> Float64s:
         """Probability of each answer, (R, C + 2): the colours, nobody's plastic, free."""
-        count = len(self.routes)
-        nobodys = np.full(count, -np.inf) if self.nobodys is None else self.nobodys
-        return shares_of(np.column_stack([self.routes, nobodys]).astype(np.float32))
+        return shares_of(np.column_stack([self.routes, self.nobodys]))
 
 
 def shares_of(odds: Float32s) -> Float64s:

@@ -76,7 +76,7 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
     def weight(visible: AnyFloats) -> AnyFloats:
         return np.asarray(visible / (1 + alike @ visible))
 
-    of_something = [np.column_stack([p.odds.routes, _nobodys(p.odds)]) for p in photos]
+    of_something = [np.column_stack([p.odds.routes, p.odds.nobodys]) for p in photos]
     combined = combine_capped_odds(np.stack(of_something), weight(of_routes))
     routes, nobodys = combined[:, :-1], combined[:, -1]
     spaces = combine_capped_odds(np.stack([p.odds.spaces for p in photos]), weight(of_spaces))
@@ -85,7 +85,7 @@ def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
     visible = of_routes.max(axis=0).astype(np.float32)
     stations = _stations_together(photos, alike)
     # Where trains stand and where glare lies differs from photo to photo: each raises its doubts.
-    odds = Odds(routes, spaces, covered, visible, stations, nobodys)
+    odds = Odds(routes, spaces, covered, visible, nobodys, stations)
     readings = (reading_of(replace(photo, odds=odds)) for photo in photos)
     reading = reduce(_with_doubts_of, readings)
     disagreed = _disagreements(photos, of_routes)
@@ -136,13 +136,6 @@ def combine_capped_odds(odds: Float32s, weight: AnyFloats) -> Float32s:
     kept = np.flatnonzero(agreed & is_surer)
     combined[kept] = odds[least[kept], kept]
     return combined
-
-
-def _nobodys(odds: Odds) -> Float32s:
-    """Return the log-odds of nobody's plastic on each route; -inf if not measured."""
-    if odds.nobodys is None:
-        return np.full(len(odds.routes), -np.inf, np.float32)
-    return odds.nobodys
 
 
 def likeness(a: WeighedBoard, b: WeighedBoard) -> float:

@@ -18,7 +18,7 @@ from railspotter.scoring.sentence import Sentence
 from ..lab import distance2
 from ..look.evidence import AT_BEST, CAP
 from ..look.first_look import FirstLook, visible_routes
-from ..look.placement import Placements, PlacementSettings
+from ..look.placement import PIECE_REACH_MM, Placements
 from ..look.print_match import part_mm, print_in_sight
 from ..look.view import View
 from ..printed.print_windows import grid_along, pixels_at
@@ -57,7 +57,9 @@ def weigh_pieces(view: View, first: FirstLook) -> Odds:
     best = routes.argmax(axis=1)
     shown = of_routes[np.arange(len(best)), best, PIECE_CUES.index("print")]
     covered = np.asarray(GONE_ODDS * (UNKNOWN - shown), np.float32)
-    return Odds(routes, spaces, covered, visible_routes(view.printed, first), first.stations)
+    nobodys = np.full(len(routes), -np.inf, np.float32)
+    visible = visible_routes(view.printed, first)
+    return Odds(routes, spaces, covered, visible, nobodys, first.stations)
 
 
 def piece_cues(view: View, first: FirstLook) -> Float32s:
@@ -199,8 +201,7 @@ class StandingPieces:
     @property
     def _reach_mm(self) -> float:
         """Distance from a piece's space within which other spaces may show a part of the piece."""
-        size_mm = self.view.pieces.train_size_mm
-        return size_mm[0] + PlacementSettings.of_pieces(size_mm).reach_mm[0]
+        return self.view.pieces.train_size_mm[0] + PIECE_REACH_MM[0]
 
 
 def _hidden_by_others(view: View, first: FirstLook) -> Float64s:

@@ -67,7 +67,7 @@ def odds_of(
     in_sight = np.array([route.id != hidden for route in routes], np.float32)
     of_spaces = of_routes[view.printed.route_of]
     others = np.array([(nobodys or {}).get(route.id, NONE) for route in routes], np.float32)
-    return Odds(of_routes, of_spaces, covered, in_sight, nobodys=others)
+    return Odds(of_routes, of_spaces, covered, in_sight, others)
 
 
 def read(
@@ -89,7 +89,7 @@ def read(
 )
 def test_shares_are_those_of_the_odds(routes: Float32s, nobodys: Float32s) -> None:
     ones = np.ones(7, np.float32)
-    shares = Odds(routes, routes, ones, ones, nobodys=nobodys).shares
+    shares = Odds(routes, routes, ones, ones, nobodys).shares
     assert shares.shape == (7, 7)
     assert shares.sum(axis=1) == pytest.approx(1)
     with np.errstate(divide="ignore"):
@@ -103,7 +103,7 @@ def test_without_word_of_it_nothing_is_nobodys() -> None:
     """Single pieces are read so."""
     routes = np.array([[2.0, -1.0], [-3.0, -3.0]], np.float32)
     ones = np.ones(2, np.float32)
-    shares = Odds(routes, routes, ones, ones).shares
+    shares = Odds(routes, routes, ones, ones, np.full(2, -np.inf, np.float32)).shares
     assert shares.sum(axis=1) == pytest.approx(1)
     assert np.all(shares[:, 2] == 0)
 

@@ -211,8 +211,7 @@ def read(
         table[names.index(place), view.pieces.colours.index(colour)] = value
     visible = np.array([name != hidden for name in names], np.float32)
     mark = np.array([name != no_mark for name in names], np.float32)
-    foot_mm = np.array([place.xy_mm for place in EUROPE.places])
-    seen = SeenStations(table, visible, mark, foot_mm)
+    seen = SeenStations(table, visible, mark)
     return of_kind("station", read_stations(view, seen, {c: c != unclear for c in trains}))
 
 
