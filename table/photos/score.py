@@ -24,8 +24,6 @@ from railspotter.calibration.pose import (
     NotFound,
     Pose,
     better_measured,
-    rectifying_maps,
-    viewpoint,
 )
 from railspotter.calibration.profiles.copy_size import is_of_board
 from railspotter.calibration.profiles.profile import Profile, without_observations
@@ -269,9 +267,7 @@ class PhotoScorer:
             return NotFound(colourless, grounds=Grounds.SEEN)
         if colours <= MOST_FEW_COLOURS:
             return NotFound(FEW_COLOURS.filled(n=colours), grounds=Grounds.SEEN)
-        maps = rectifying_maps(pose, self._printed.px_per_mm)
-        seen_from = viewpoint(pose.frame_from_board, picture.shape[1::-1])
-        view = View.of(picture, maps, self._printed, seen_from, self._pieces)
+        view = View.of(picture, pose, self._printed, self._pieces)
         if view.routes_shown.mean() < LEAST_SHOWN:
             return NotFound(FEW_SHOWN, grounds=Grounds.SEEN)
         return FoundBoard(pose, view, shrunk, self)

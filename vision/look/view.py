@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
-from railspotter.calibration.pose import Viewpoint, are_in_frame
+from railspotter.calibration.pose import (
+    Pose,
+    Viewpoint,
+    are_in_frame,
+    rectifying_maps,
+    viewpoint,
+)
 from railspotter.scoring.board import RouteId
 
 from ..colours.learned_colours import Learned, light_name, trains_in_light
@@ -97,23 +103,24 @@ class View:
     def of(
         cls,
         picture: Picture,
-        maps: tuple[Float32s, Float32s],
+        pose: Pose,
         printed: PrintedBoard,
-        viewpoint: Viewpoint,
         pieces: Pieces,
         in_play: frozenset[Colour] = frozenset(),
     ) -> View:
-        """Return the view of a board in a picture, rectified by maps of x and y, (H, W) each.
+        """Return the view of a board that has a pose in a picture.
 
         Parts with too little resolution count as not shown. From a low angle the board's windows
         are widened.
         """
+        size_wh = (picture.shape[1], picture.shape[0])
+        maps, eye = _maps_and_viewpoint(pose, size_wh, printed.px_per_mm)
         rectified = np.asarray(cv2.remap(picture, *maps, cv2.INTER_LINEAR), np.uint8)
-        shown = are_in_frame(*maps, (picture.shape[1], picture.shape[0]))
+        shown = are_in_frame(*maps, size_wh)
         shown &= _has_resolution(maps, LEAST_PX_PER_MM / printed.px_per_mm)
         pieces = pieces.in_light_of(rectified, printed)
-        printed = printed.widened_for(viewpoint.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))
-        return cls(printed, rectified, viewpoint, pieces, in_play, None if shown.all() else shown)
+        printed = printed.widened_for(eye.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))
+        return cls(printed, rectified, eye, pieces, in_play, None if shown.all() else shown)
 
     @cached_property
     def roof_lean_mm(self) -> Float64s:
@@ -177,6 +184,14 @@ class View:
         """Whether each route's print looks like each colour's trains, (R, C)."""
         routes, trains = self.printed.board.routes, self.pieces.trains
         return np.array([[train.resembles(r.colour) for train in trains] for r in routes])
+
+
+@lru_cache(maxsize=1)
+def _maps_and_viewpoint(
+    pose: Pose, size_wh: tuple[int, int], px_per_mm: float
+) -> tuple[tuple[Float32s, Float32s], Viewpoint]:
+    """Return the maps that rectify pictures, and the viewpoint; cached for a standing camera."""
+    return rectifying_maps(pose, px_per_mm), viewpoint(pose.frame_from_board, size_wh)
 
 
 def roof_shift_mm(lean_mm: Float64s) -> Float64s:

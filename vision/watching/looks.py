@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Indices, Picture
-from railspotter.calibration.pose import Pose, Viewpoint, rectifying_maps, viewpoint
+from railspotter.calibration.pose import Pose
 from railspotter.calibration.pyramid import Shown, pyramid_of
 from railspotter.scoring.spot import Spot
 
@@ -56,10 +56,7 @@ class Look:
     @property
     def view(self) -> View:
         """The rectified board, as input of the reader."""
-        picture = self.picture
-        height, width = picture.shape[:2]
-        maps, seen_from = _maps_and_viewpoint(self.pose, (width, height), self.printed.px_per_mm)
-        return View.of(picture, maps, self.printed, seen_from, self.pieces, self.in_play)
+        return View.of(self.picture, self.pose, self.printed, self.pieces, self.in_play)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,14 +69,6 @@ class LookRead:
     # Spots with trains of a colour that nobody plays. In `seen` they count for the player of
     # `Pieces.whose`, or for nobody.
     strange: Mapping[Spot, Colour] = field(default_factory=dict)
-
-
-@lru_cache(maxsize=1)
-def _maps_and_viewpoint(
-    pose: Pose, size_wh: tuple[int, int], px_per_mm: float
-) -> tuple[tuple[Float32s, Float32s], Viewpoint]:
-    """Return the maps that rectify frames, and the viewpoint; cached for a standing camera."""
-    return rectifying_maps(pose, px_per_mm), viewpoint(pose.frame_from_board, size_wh)
 
 
 def read(look: Look) -> LookRead:

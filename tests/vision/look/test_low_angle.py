@@ -9,7 +9,6 @@ import drawn
 import numpy as np
 from railspotter.calibration.arrays import Float64s, Picture
 from railspotter.calibration.geometry import project
-from railspotter.calibration.pose import rectifying_maps
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.vision.look.first_look import look
 from railspotter.vision.look.train_net import MOST_LEAN_MM, seen_windows
@@ -69,8 +68,7 @@ def test_what_a_picture_shows_too_small_is_unseen() -> None:
         found.pose, frame_from_board=np.diag([shrink, shrink, 1]) @ found.pose.frame_from_board
     )
     printed = found.view.printed
-    maps = rectifying_maps(pose, printed.px_per_mm)
-    view = View.of(small, maps, printed, found.view.viewpoint, found.view.pieces)
+    view = View.of(small, pose, printed, found.view.pieces)
     away = found.view.viewpoint.lean_mm(printed.xy_mm, 9.0)
     away /= np.linalg.norm(away, axis=1, keepdims=True)
     fine = px_per_mm(pose.frame_from_board, printed.xy_mm, away)
