@@ -203,13 +203,9 @@ class PiCamera(Source):
     Written after picamera2's manual and tried on a stand-in only.
     """
 
+    name = Sentence("the Raspberry Pi's camera")
     size_wh: tuple[int, int] = (1920, 1080)
     per_s: float = 5.0  # pictures a second
-
-    @property
-    def name(self) -> str:
-        """Its name for people."""
-        return Sentence("the Raspberry Pi's camera")
 
     def shots(self, watch: Watch) -> Shots:
         """Yield its pictures as they come."""

@@ -29,17 +29,14 @@ class PostedFrames(Source):
     grabber's seconds.
     """
 
+    name = Sentence("the phone's camera")
+
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._posted = Condition()
         self._newest: tuple[bytes, float] | None = None
         self._last, self._repeated = b"", 0
         self._pictures = IntactJpegs()
-
-    @property
-    def name(self) -> str:
-        """Its name for people."""
-        return Sentence("the phone's camera")
 
     def post(self, content: bytes) -> None:
         """Store a picture, replacing one that was not taken yet.

@@ -140,10 +140,7 @@ class Source(ABC):
 class NoCamera(Source):
     """A source without pictures that never ends: people say what lies on the board."""
 
-    @property
-    def name(self) -> str:
-        """What people call it."""
-        return Sentence("no camera")
+    name = Sentence("no camera")
 
     def shots(self, watch: Watch) -> Shots:
         """Yield nothing until the watch is over."""

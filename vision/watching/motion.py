@@ -88,15 +88,14 @@ class LightSwitches:
         self._calm_s = self._before_s = -np.inf
         self._largest = 0.0
 
-    def has_begun(self, share: float, at_s: float) -> bool:
-        """Tell whether so many cells move at once, after none did, that it must be the light."""
-        return share > RELIT and at_s - self._calm_s <= FLASH_S + 1e-9
+    def is_switched(self, share: float, at_s: float) -> bool:
+        """Record the share of moving cells; tell whether it must be the light that changes.
 
-    def is_over(self, share: float, at_s: float) -> bool:
-        """Record the share of moving cells; tell whether a flash has just ended."""
+        So many cells move at once, after none did, or a flash has just ended.
+        """
         if share >= STILL:
             self._largest = max(self._largest, share)
-            return False
+            return share > RELIT and at_s - self._calm_s <= FLASH_S + 1e-9
         was_flash = self._largest >= FLASH and at_s - self._calm_s <= FLASH_S + 1e-9
         was_calm = self._calm_s - self._before_s <= FLASH_S + 1e-9
         most, self._largest = self._largest, 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import cv2
@@ -41,16 +41,6 @@ RESTING_S = 0.5
 POSE_PX = 1.0  # least shift of a corner that counts as moving the board
 
 
-@dataclass(frozen=True, eq=False)
-class _PoseValues:
-    """The values that depend on the board's pose in the frame."""
-
-    pose: Pose
-    frame_wh: tuple[int, int]
-    glancer: CellSampler
-    spots: Spots
-
-
 class FrameComparer:
     """Compares frames with the settled board, in one pose after another."""
 
@@ -60,7 +50,7 @@ class FrameComparer:
         self._motion = Motion()
         self._flashes = LightSwitches()
         self._background: Background | None = None
-        self._pose_values: _PoseValues | None = None
+        self._frame_wh = (0, 0)  # until the first pose
         self._settled: FrameChanges | None = None  # the last one, if nothing is open in it
         self._lying = np.zeros(self._grid.shape, np.bool_)
         self._stirred_s = -np.inf
@@ -77,33 +67,30 @@ class FrameComparer:
 
     def use_pose(self, pose: Pose, frame_wh: tuple[int, int]) -> bool:
         """Prepare for frames in a pose; return whether it differs from the last one."""
-        old = self._pose_values
-        if old is not None and old.frame_wh == frame_wh:
-            if old.pose is pose:
+        if self._frame_wh == frame_wh:
+            if self._pose is pose:
                 return False
-            away_px = np.abs(pose.corners_px - old.pose.corners_px).max()
+            away_px = np.abs(pose.corners_px - self._pose.corners_px).max()
             if away_px < POSE_PX:
                 return False
+        self._pose: Pose = pose
+        self._frame_wh = frame_wh
         eye = viewpoint(pose.frame_from_board, frame_wh)
         sizes = self._pieces.train_size_mm, self._pieces.station_size_mm
-        spots = Spots.of(self._printed, eye, *sizes)
-        self._pose_values = _PoseValues(
-            pose, frame_wh, CellSampler(self._grid, pose, frame_wh), spots
-        )
+        self._spots = Spots.of(self._printed, eye, *sizes)
+        self._sampler = CellSampler(self._grid, pose, frame_wh)
         self.lost()
         if self._background is not None:
             self._background.look_anew(np.ones(self._grid.shape, np.bool_))
         return True
 
     def compare(self, frame: Shown, at_s: float, undecided: Collection[int] = ()) -> FrameChanges:
-        """Return what a frame shows, in the present pose."""
-        stand = self._present
-        in_frame, spots = stand.glancer.in_frame, stand.spots
-        self._cells = stand.glancer.glance(frame)
+        """Return what a frame shows, in the pose of `use_pose`."""
+        in_frame, spots = self._sampler.in_frame, self._spots
+        self._cells = self._sampler.glance(frame)
         moving = self._motion.moving(self._cells, at_s) & in_frame
         share_moving = float(moving[in_frame].mean())
-        is_relit = self._flashes.has_begun(share_moving, at_s)
-        is_relit |= self._flashes.is_over(share_moving, at_s)
+        is_relit = self._flashes.is_switched(share_moving, at_s)
         if is_relit or moving.any():
             self._stirred_s = at_s
         elif self._settled is not None and self._is_at_rest(self._settled, at_s):
@@ -160,7 +147,7 @@ class FrameComparer:
         that are merely darker. Stations have none: anything over a city would look like a station
         with its shadow.
         """
-        spots = self._present.spots
+        spots = self._spots
         full = [s for s in np.flatnonzero(wholly_changed).tolist() if spots.names[s][0] == "route"]
         if self._background is None or not full:
             return np.zeros(self._grid.shape, np.bool_)
@@ -172,15 +159,13 @@ class FrameComparer:
 
     def begin(self) -> None:
         """Settle the whole board as it was seen last."""
-        glancer, spots = self._present.glancer, self._present.spots
-        self._background = Background(self._cells, glancer.in_frame, spots.owned)
+        self._background = Background(self._cells, self._sampler.in_frame, self._spots.owned)
         self._settled = None
 
     def shows_print(self, spot: int, held: Collection[int]) -> bool:
         """Tell whether print is seen around a spot that seems covered."""
-        stand = self._present
-        where = stand.spots.around([spot]) & ~stand.spots.cells_of(held) & self._lying
-        return self._is_print(where)
+        around = self._spots.around([spot]) & ~self._spots.cells_of(held)
+        return self._is_print(around & self._lying)
 
     def _printed_parts(self, where: Mask) -> Mask:
         """Return the connected parts of a mask in which print is seen."""
@@ -213,27 +198,20 @@ class FrameComparer:
     def settle(self, decided: Collection[int], undecided: Collection[int]) -> None:
         """Settle some spots as they look, with their shadows."""
         if self._background is not None:
-            spots = self._present.spots
+            spots = self._spots
             around = spots.around(decided) & ~spots.cells_of(undecided)
             self._background.settle(around | spots.cells_of(decided))
             self._settled = None
 
     def parts(self, spot: int) -> slice:
         """Return the slice of a spot's parts in arrays of parts."""
-        return self._present.spots.parts(spot)
+        return self._spots.parts(spot)
 
     def box_px(self, spot: int) -> Box:
         """Return the box of a spot in the frame, with a margin."""
-        stand = self._present
-        points: Float64s = self._grid.middles_mm[stand.spots.cells_of([spot])]
+        points: Float64s = self._grid.middles_mm[self._spots.cells_of([spot])]
         low, high = points.min(axis=0) - AROUND_MM, points.max(axis=0) + AROUND_MM
-        seen = stand.pose.seen_at(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
-        left, top = np.clip(np.floor(seen.min(axis=0)), 0, stand.frame_wh).astype(int)
-        right, bottom = np.clip(np.ceil(seen.max(axis=0)), 0, stand.frame_wh).astype(int)
+        seen = self._pose.seen_at(np.array([low, (high[0], low[1]), high, (low[0], high[1])]))
+        left, top = np.clip(np.floor(seen.min(axis=0)), 0, self._frame_wh).astype(int)
+        right, bottom = np.clip(np.ceil(seen.max(axis=0)), 0, self._frame_wh).astype(int)
         return int(left), int(top), int(right), int(bottom)
-
-    @property
-    def _present(self) -> _PoseValues:
-        if self._pose_values is None:
-            raise RuntimeError("nobody said yet where the board is")
-        return self._pose_values

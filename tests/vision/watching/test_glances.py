@@ -221,7 +221,7 @@ def test_a_lamp_that_is_switched_moves_the_whole_board(glancer: CellSampler) -> 
 def test_only_what_is_too_quick_for_a_hand_is_a_flash() -> None:
     def ends(*shares: float) -> list[bool]:
         flashes = LightSwitches()
-        return [flashes.is_over(share, tenth / 10) for tenth, share in enumerate(shares)]
+        return [flashes.is_switched(share, tenth / 10) for tenth, share in enumerate(shares)]
 
     assert ends(0.0, 0.0, 0.6, 0.6, 0.0, 0.0) == [False, False, False, False, True, False]
     assert not any(ends(0.0, 0.0, 0.1, 0.1, 0.0, 0.0))
