@@ -76,7 +76,7 @@ def ground_in(places: PrintedPlaces) -> PrintedGround:
         off_x = (left + np.arange(part.shape[1]) + 0.5) / PX_PER_MM - x_mm
         off_y = (top + np.arange(part.shape[0]) + 0.5) / PX_PER_MM - y_mm
         half = (len(places.mark) - 1) / 2
-        at = (off * places.steps_per_mm + half for off in (off_x, off_y))
+        at = (off * places.printed.steps_per_mm + half for off in (off_x, off_y))
         x_in, y_in = (np.asarray(axis, np.float32) for axis in np.meshgrid(*at))
         shown = cv2.remap(places.mark, x_in, y_in, cv2.INTER_LINEAR)
         is_mark = np.hypot(off_x[None], off_y[:, None]) <= MARK_MM

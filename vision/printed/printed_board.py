@@ -72,13 +72,8 @@ class PrintedPlaces(PrintWindows):
     @cached_property
     def steps_mm(self) -> Float64s:
         """The offset of each row or column of a window from its middle, (K,)."""
-        half = round(REACH_MM * self.steps_per_mm)
-        return np.arange(-half, half + 1) / self.steps_per_mm
-
-    @property
-    def steps_per_mm(self) -> float:
-        """How many rows or columns of a window there are in a millimetre."""
-        return self.printed.steps_per_mm
+        half = round(REACH_MM * self.printed.steps_per_mm)
+        return np.arange(-half, half + 1) / self.printed.steps_per_mm
 
     @cached_property
     def from_middle_mm(self) -> Float64s:

@@ -85,13 +85,6 @@ def annotate_print(printed: PrintedBoard) -> Picture:
     return picture
 
 
-def annotate_space(picture: Picture, printed: PrintedBoard, space: np.intp) -> None:
-    """Draw a bold outline around one space into a rectified picture."""
-    wide = _outline(printed, space, margin_mm=4.0)
-    for ink, thickness in (((255, 255, 255), 7), (DOUBT, 3)):
-        cv2.polylines(picture, [wide], True, ink, thickness, cv2.LINE_AA, SHIFT)
-
-
 def _outline(printed: PrintedBoard, space: np.intp, margin_mm: float = 0.0) -> Int32s:
     """Return a space's corners in the rectified picture, in 1/2**SHIFT of a pixel."""
     box = printed.box_mm(space, printed.size_mm[space] / 2 + margin_mm)
@@ -176,12 +169,14 @@ def suggested_spaces(printed: PrintedBoard, trains: Sequence[TrainColour]) -> di
 
 
 def mark_spaces(picture: Picture, printed: PrintedBoard, marked: Mapping[str, SpaceKey]) -> Picture:
-    """Return a rectified picture with spaces outlined, and beside each the colour to lay there."""
+    """Return a rectified picture with bold outlines, and beside each the colour to lay there."""
     marks = picture.copy()
     numbers = {key: number for number, key in enumerate(space_keys(printed.board))}
     for name, key in marked.items():
         space = np.intp(numbers[key])
-        annotate_space(marks, printed, space)
+        outline = [_outline(printed, space, margin_mm=4.0)]
+        for ink, thickness in (((255, 255, 255), 7), (DOUBT, 3)):
+            cv2.polylines(marks, outline, True, ink, thickness, cv2.LINE_AA, SHIFT)
         (wide, high), _ = cv2.getTextSize(name, cv2.FONT_HERSHEY_SIMPLEX, 0.8, 2)
         x, y = printed.xy_mm[space] * printed.px_per_mm
         left = int(np.clip(x - wide / 2, 4, marks.shape[1] - wide - 4))

@@ -14,8 +14,7 @@ start's may be taken for one of these two.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
 
 from railspotter.calibration.pyramid import Pyramid
 from railspotter.scoring.sentence import Sentence
@@ -71,20 +70,13 @@ class IntactJpegs:
         return picture
 
 
-class ByteReader(Protocol):
-    """A response body that can be read as it comes in."""
-
-    def read1(self, n: int, /) -> bytes:
-        """Return up to n bytes as soon as there are any; none at the end."""
-        ...
-
-
-def split_pictures(body: ByteReader, most_bytes: int) -> Iterator[bytes]:
+def split_pictures(read: Callable[[int], bytes], most_bytes: int) -> Iterator[bytes]:
     """Yield the bytes of each picture in a body, truncated ones too.
 
-    Raises `SourceLostError` when a picture has more than `most_bytes`, or none comes.
+    `read` returns up to so many bytes as soon as there are any; none at the body's end. Raises
+    `SourceLostError` when a picture has more than `most_bytes`, or none comes.
     """
-    buffer, at = _Buffer(body), 0
+    buffer, at = _Buffer(read), 0
     while (start := buffer.find(START, at, MOST_BETWEEN, NO_PICTURE)) is not None:
         scan = buffer.scan_after(start)
         if scan is None:  # not a picture: such bytes occur in sound and other data
@@ -99,8 +91,8 @@ def split_pictures(body: ByteReader, most_bytes: int) -> Iterator[bytes]:
 class _Buffer:
     """The buffer of a body's bytes that were read and not taken yet."""
 
-    def __init__(self, body: ByteReader) -> None:
-        self._body, self._buffer = body, bytearray()
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read, self._buffer = read, bytearray()
 
     def find(self, what: re.Pattern[bytes], at: int, most: int, too_far: Sentence) -> int | None:
         """Return the offset of the first match from `at` on; None when the body ends before."""
@@ -146,6 +138,6 @@ class _Buffer:
         return picture
 
     def _read_more(self) -> bool:
-        chunk = self._body.read1(2**16)
+        chunk = self._read(2**16)
         self._buffer += chunk
         return bool(chunk)

@@ -183,7 +183,7 @@ class WebCamera(Source):
         body, pace = _Body(answer, watch, self.timeout_s), Pace(watch, self.per_s)
         damaged = 0
         fault: SourceLostError | None = SourceLostError(NO_PICTURE)
-        for content in split_pictures(body, MOST_BYTES):
+        for content in split_pictures(body.read1, MOST_BYTES):
             taken_at_s = watch.now_s()
             if pace.lets_through(taken_at_s):
                 try:

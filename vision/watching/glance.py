@@ -121,3 +121,9 @@ def thick_parts(changed: Mask) -> Mask:
     for _ in range(THICK_CELLS // 2):
         thick = cv2.min(cv2.dilate(thick, np.ones((3, 3), np.uint8)), beyond)
     return np.asarray(thick[THICK_CELLS:-THICK_CELLS, THICK_CELLS:-THICK_CELLS] > 0, np.bool_)
+
+
+def dilated(mask: Mask, cells: int = 1) -> Mask:
+    """Return a mask dilated by some cells."""
+    around = np.ones((2 * cells + 1,) * 2, np.uint8)
+    return np.asarray(cv2.dilate(mask.view(np.uint8), around) > 0, np.bool_)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Mask
 
-from .glance import things_over_board
+from .glance import dilated, things_over_board
 
 FOLLOW_S = 0.5  # interval at which settled cells follow the light
 NOISES = 20  # noise is the median over so many comparisons of frames
@@ -258,7 +258,7 @@ class Background:
         lasting = at_s - self._still_since_s >= FORGOTTEN_S
         if lasting.any():
             # Differences are blurred: cells left beside it would keep it changed for ever.
-            lasting = _dilated(lasting) & self._calm & ~self._owned
+            lasting = dilated(lasting) & self._calm & ~self._owned
             self._settled[lasting] = self._lit[lasting]
         self.take_bare(self.strange_for(AT_HOME_S, at_s))
 
@@ -295,11 +295,6 @@ def difference(a: Float32s, b: Float32s) -> Float32s:
 def noise_of(apart: Float32s) -> float:
     """Return the noise level of differences, most of which are noise."""
     return float(np.median(apart.reshape(-1)[::SAMPLED])) / 1.3
-
-
-def _dilated(cells: Mask) -> Mask:
-    """Return a mask dilated by one cell."""
-    return np.asarray(cv2.dilate(cells.view(np.uint8), np.ones((3, 3), np.uint8)) > 0, np.bool_)
 
 
 def _three_channels(values: Float32s) -> Float32s:

@@ -14,7 +14,7 @@ from railspotter.scoring.spot import Spot
 
 from ..look.placement import train_corners_mm
 from ..printed.printed_board import PrintedBoard, places_of
-from .glance import CELL_MM, MARGIN_CELLS, Grid
+from .glance import CELL_MM, MARGIN_CELLS, Grid, dilated
 
 SHADOW_CELLS = 3  # margin of a spot for shadows
 
@@ -89,7 +89,7 @@ class Spots:
     @cached_property
     def owned(self) -> Mask:
         """The cells of all parts, dilated by one."""
-        return _dilated(self.cells_of(range(len(self.names))))
+        return dilated(self.cells_of(range(len(self.names))))
 
     def parts(self, spot: int) -> slice:
         """Return where in arrays of parts those of a spot are."""
@@ -105,7 +105,7 @@ class Spots:
 
     def around(self, spots: Collection[int]) -> Mask:
         """Return the cells of some spots, dilated by `SHADOW_CELLS`."""
-        return _dilated(self.cells_of(spots), SHADOW_CELLS)
+        return dilated(self.cells_of(spots), SHADOW_CELLS)
 
     def share(self, mask: Mask) -> Float64s:
         """Return the share of each part's cells inside a mask, (N,)."""
@@ -114,7 +114,7 @@ class Spots:
 
     def touched(self, mask: Mask) -> Mask:
         """Return the spots that a mask touches, dilated by one cell, (S,)."""
-        touched = _dilated(mask).reshape(-1)[self.cells]
+        touched = dilated(mask).reshape(-1)[self.cells]
         return self.any_of(np.logical_or.reduceat(touched, self._first_cell))
 
     def all_of(self, parts: Mask) -> Mask:
@@ -144,8 +144,3 @@ def _cells_in(corners_mm: Float64s, grid: Grid) -> list[int]:
         return inside
     column, row = np.clip(np.rint(at.mean(axis=0)).astype(int), 0, (columns - 1, rows - 1))
     return [int(row * columns + column)]
-
-
-def _dilated(mask: Mask, cells: int = 1) -> Mask:
-    around = np.ones((2 * cells + 1,) * 2, np.uint8)
-    return np.asarray(cv2.dilate(mask.astype(np.uint8), around) > 0, np.bool_)

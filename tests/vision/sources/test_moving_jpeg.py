@@ -56,7 +56,7 @@ def test_every_picture_comes_out_as_it_was_sent(
     sent: list[tuple[bytes, bytes]], end: bytes, sizes: list[int]
 ) -> None:
     body = b"".join(between + picture for between, picture in sent) + end.replace(b"\xff", b"")
-    assert [*split_pictures(Chunks(body, sizes), MOST)] == [picture for _, picture in sent]
+    assert [*split_pictures(Chunks(body, sizes).read1, MOST)] == [picture for _, picture in sent]
 
 
 @given(first=PICTURES, second=PICTURES, sizes=SIZES, data=st.data())
@@ -65,8 +65,8 @@ def test_of_what_is_cut_short_no_more_than_it_is_lost(
 ) -> None:
     head = first.index(SCAN) if MARKERS not in first else first.rindex(SCAN)
     cut = first[: data.draw(st.integers(head + len(SCAN), len(first) - 2))]
-    assert [*split_pictures(Chunks(cut + second, sizes), MOST)] == [cut, second]
-    assert [*split_pictures(Chunks(second + cut, sizes), MOST)] == [second, cut]
+    assert [*split_pictures(Chunks(cut + second, sizes).read1, MOST)] == [cut, second]
+    assert [*split_pictures(Chunks(second + cut, sizes).read1, MOST)] == [second, cut]
 
 
 @given(at=st.integers(0, 600), byte=st.integers(0, 255), sizes=SIZES)
@@ -77,7 +77,7 @@ def test_a_damaged_head_costs_what_a_segment_can_be_long(
     damaged[at] = byte
     passed_over = jpeg(2) * (1 + 0xFFFF // len(jpeg(2)))
     body = jpeg(1) + damaged + passed_over + jpeg(2) + jpeg(3)
-    found = [*split_pictures(Chunks(body, [1000 * size for size in sizes]), MOST)]
+    found = [*split_pictures(Chunks(body, [1000 * size for size in sizes]).read1, MOST)]
     assert found[0] == jpeg(1)
     assert found[-2:] == [jpeg(2), jpeg(3)]
 
@@ -86,7 +86,7 @@ def test_a_picture_in_several_scans_is_one() -> None:
     options = [cv2.IMWRITE_JPEG_PROGRESSIVE, 1]
     picture = cv2.imencode(".jpg", numbered(5), options)[1].tobytes()
     assert picture.count(b"\xff\xda") > 1
-    assert [*split_pictures(Chunks(2 * picture, [700]), MOST)] == [picture, picture]
+    assert [*split_pictures(Chunks(2 * picture, [700]).read1, MOST)] == [picture, picture]
 
 
 @pytest.mark.parametrize(
@@ -111,5 +111,5 @@ def test_a_picture_in_several_scans_is_one() -> None:
 def test_what_is_too_long_is_refused_before_it_is_read(body: bytes, words: str) -> None:
     chunks = Chunks(body, [1000])
     with pytest.raises(SourceLostError, match=words):
-        list(split_pictures(chunks, MOST))
+        list(split_pictures(chunks.read1, MOST))
     assert chunks.given * 1000 <= MOST + MOST_BETWEEN + 1000
