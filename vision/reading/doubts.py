@@ -137,13 +137,9 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
         )
     if odds.stations is not None:
         # In a light that makes blue trains green, stations are of the same plastic.
-        trains = {
-            piece.colour: any(
-                one.doubt is None for one in pieces.values() if one.colour == piece.colour
-            )
-            for piece in pieces.values()
-            if piece.colour is not None
-        }
+        held = [piece for piece in pieces.values() if piece.colour is not None]
+        surely_held = {piece.colour for piece in held if piece.doubt is None}
+        trains = {piece.colour: piece.colour in surely_held for piece in held}
         pieces |= read_stations(view, odds.stations, trains)
         for place, is_shown in zip(view.printed.board.places, view.places_shown, strict=True):
             if not is_shown:
