@@ -183,7 +183,7 @@ def _edges(picture: Picture, px_per_mm: float) -> Float32s:
     height, width = picture.shape[:2]
     size_wh = round(width / px_per_mm), round(height / px_per_mm)
     small = cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA)
-    return colour_edges(np.asarray(small, np.uint8))
+    return colour_edges(np.asarray(small, np.uint8)).reshape(*small.shape[:2], 6)
 
 
 def _correlation(photo: Float32s, print_: _LanesPrint) -> Float32s:

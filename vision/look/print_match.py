@@ -12,7 +12,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Int32s, Picture
 
 from ..printed.board_cache import cached_per_board
-from ..printed.edges import colour_edges, edges_at
+from ..printed.edges import colour_edges
 from ..printed.printed_board import PrintedBoard
 from .placement import StandingTrains
 from .view import View
@@ -29,7 +29,7 @@ SHIFTS_PX = (-1, 0, 1)  # poses err by a pixel; all spaces of a route are shifte
 class _Prints:
     """The prints of all spaces, as templates."""
 
-    # (M,) int32: pixels of any shifted template, indices into the flattened picture, ascending.
+    # (M,) int32: pixels of any shifted template, indices into the flattened picture.
     pixels: Int32s
     # (S, N, P) int32: for every shift, the pixels of each space's part, as indices into `pixels`.
     at: Int32s
@@ -40,7 +40,7 @@ class _Prints:
 
 def edges_of_prints(view: View, lit: Picture) -> Float32s:
     """Return a photo's colour edges where prints are matched, (M, 6): a sixth of the board."""
-    return edges_at(lit, _prints(view.printed, part_mm(view)).pixels)
+    return colour_edges(lit, _prints(view.printed, part_mm(view)).pixels)
 
 
 def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float32s:
@@ -92,7 +92,7 @@ def _prints(printed: PrintedBoard, size_mm: tuple[float, float]) -> _Prints:
     whole = np.ones(windows.shape[1:], np.float32)
     parts = [whole, whole * (across <= -SPINE_MM)[:, None], whole * (across >= SPINE_MM)[:, None]]
     windows = windows.reshape(len(windows), -1)
-    edges = colour_edges(printed.reference).reshape(-1, 6)
+    edges = colour_edges(printed.reference)
     width = printed.reference.shape[1]
     shifts = np.array([down * width + right for down in SHIFTS_PX for right in SHIFTS_PX])
     shifted = np.clip(windows + shifts[:, None, None], 0, len(edges) - 1)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import drawn
 import numpy as np
 import pytest
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.lab import distance2
 from railspotter.vision.look.evidence import CAP, SeenBoard, colour_evidence
-from railspotter.vision.printed import edges
 
 
 @pytest.mark.parametrize("colours", [1, 2, 5])
@@ -23,12 +21,3 @@ def test_evidence_is_the_lead_over_print_and_other_colours(colours: int) -> None
     for c in range(colours):
         best = np.min([print_distance2, *np.delete(away, c, axis=0)], axis=0)
         assert np.allclose(evidence[:, c], (best - away[c]) / 2, atol=1e-5)
-
-
-def test_edges_are_the_same_in_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    picture = drawn.texture((150, 90))
-    whole = edges.colour_edges(picture)
-    monkeypatch.setattr(edges, "BAND_PX", 40)
-    assert np.allclose(edges.colour_edges(picture), whole, atol=1e-4)
-    some = np.arange(5, whole[..., 0].size, 7, dtype=np.int32)
-    assert np.allclose(edges.edges_at(picture, some), whole.reshape(-1, 6)[some], atol=1e-4)
