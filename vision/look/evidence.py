@@ -59,20 +59,12 @@ def colour_evidence(seen: SeenBoard, trains: Sequence[TrainColour]) -> Float32s:
     It is the log-likelihood of the colour, less that of the print or of the best other colour,
     whichever is likelier.
     """
-    distances = []
-    best = np.full(len(seen.lab), np.inf, dtype=np.float32)
-    second = best.copy()
-    for train in trains:
-        distance = distance2(seen.lab, train.lab)
-        distance /= np.float32(train.spread**2)
-        np.minimum(distance, CAP, out=distance)
-        np.minimum(second, np.maximum(best, distance), out=second)
-        np.minimum(best, distance, out=best)
-        distances.append(distance)
-    # The best other explanation of a pixel: the print, or the best other colour.
-    other = np.minimum(seen.print_distance2, best)
-    other_than_best = np.minimum(seen.print_distance2, second)
-    for distance in distances:
-        np.subtract(np.where(distance == best, other_than_best, other), distance, out=distance)
-        distance /= 2
-    return np.asarray(cv2.merge(distances), np.float32).reshape(len(best), len(trains))
+    away = [
+        np.minimum(distance2(seen.lab, train.lab) / np.float32(train.spread**2), CAP)
+        for train in trains
+    ]
+    evidence = []
+    for own in away:
+        others = (other for other in away if other is not own)
+        evidence.append((np.minimum.reduce([seen.print_distance2, *others]) - own) / 2)
+    return np.asarray(cv2.merge(evidence), np.float32).reshape(len(seen.lab), len(trains))
