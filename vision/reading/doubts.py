@@ -137,9 +137,9 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
         )
     if odds.stations is not None:
         # In a light that makes blue trains green, stations are of the same plastic.
-        held = [piece for piece in pieces.values() if piece.colour is not None]
-        surely_held = {piece.colour for piece in held if piece.doubt is None}
-        trains = {piece.colour: piece.colour in surely_held for piece in held}
+        held = {piece.colour for piece in pieces.values()}
+        surely_held = {piece.colour for piece in pieces.values() if piece.doubt is None}
+        trains = {colour: colour in surely_held for colour in held if colour is not None}
         pieces |= read_stations(view, odds.stations, trains)
         for place, is_shown in zip(view.printed.board.places, view.places_shown, strict=True):
             if not is_shown:
