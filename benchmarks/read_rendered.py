@@ -1,13 +1,13 @@
 """Read drawn boards of editions that nobody photographed yet, and say how well it went.
 
     python benchmarks/read_rendered.py [--edition newyork usa-accessible] [--seeds 0 1 2]
-                                       [--lights even warm ...] [--wrong]
+                                       [--lights even warm ...] [--players] [--wrong]
 
 Each seed is a copy of the board with plastic of its own, calibrated from a picture of it empty, and
 a game played to its end. It is read in every light, from a side that the seed and the
-light choose, with the pieces and without. Seeds and lights named in `HELD_OUT` were looked at by
-nobody who chose a number of the reader. Drawn boards prove that nothing is missing, not how well
-real ones are read.
+light choose, with the pieces and without; `--players` says who plays. Seeds and lights named in
+`HELD_OUT` were looked at by nobody who chose a number of the reader. Drawn boards prove that no
+part is missing, not how well real ones are read.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in options.edition:
         results: list[PictureResult] = []
         for seed in options.seeds:
-            results += read_copy(load_edition(name), seed, options.lights)
+            results += read_copy(load_edition(name), seed, options.lights, named=options.players)
         print(f"{name:28} pictures  routes %  wrong & certain  doubts a picture")
         for light in options.lights:
             print_row(light, [j for j in results if j.light == light and not j.is_empty])
@@ -108,9 +108,12 @@ def print_row(name: str, results: Sequence[PictureResult]) -> None:
     print(f"  {name:26} {len(results):8} {right:9.2f} {certain:16} {doubts:17.2f}")
 
 
-def read_copy(edition: Edition, seed: int, lights: Sequence[str]) -> Iterator[PictureResult]:
+def read_copy(
+    edition: Edition, seed: int, lights: Sequence[str], *, named: bool = False
+) -> Iterator[PictureResult]:
     """Calibrate one copy, and read it in every light, played and empty."""
-    scorer, claims = _make_scorer(edition, seed), _final_claims(edition, seed)
+    claims = _final_claims(edition, seed)
+    scorer = _make_scorer(edition, seed, tuple(sorted({*claims.values()})) if named else None)
     for light in lights:
         for shown in (claims, {}):
             frame = take_picture(edition, seed, light, shown)
@@ -184,13 +187,15 @@ def _make_camera(edition: Edition, seed: int, view: CameraSetup, sensor: Sensor)
     return VirtualCamera(load_board(edition.board), copy, view, sensor)
 
 
-def _make_scorer(edition: Edition, seed: int) -> PhotoScorer:
+def _make_scorer(
+    edition: Edition, seed: int, players: tuple[str, ...] | None = None
+) -> PhotoScorer:
     empty = _make_camera(
         edition, seed, CameraSetup((1600, 1200), tilt_deg=3), Sensor(seed=seed)
     ).take(Scene())
     board = load_board(edition.board)
     profile = make_profile(empty.picture, board, empty.corners_px, "drawn", "2026-01-01T00:00:00")
-    return PhotoScorer(ReadingPlan(board, edition, profile))
+    return PhotoScorer(ReadingPlan(board, edition, profile, players))
 
 
 def _final_claims(edition: Edition, seed: int) -> dict[str, str]:
@@ -207,6 +212,7 @@ def _parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--edition", nargs="+", default=EDITIONS, choices=(*EDITIONS, PLAIN))
     parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS, help="which copies")
     parser.add_argument("--lights", nargs="+", default=list(LIGHTS), choices=list(LIGHTS))
+    parser.add_argument("--players", action="store_true", help="say who plays")
     parser.add_argument("--wrong", action="store_true", help="name routes that were read wrongly")
     return parser.parse_args(argv)
 

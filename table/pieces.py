@@ -59,7 +59,7 @@ def pieces_of_edition(
     return Pieces(
         trains=(*trains, *(others[colour] for colour in whose)),
         train_size_mm=edition.train_size_mm,
-        net="taxi" if edition.train_word == "taxi" else "train",
+        net=edition.train_word,
         one_piece_a_route=edition.one_piece_a_route,
         exclusive=board.lanes,
         station_size_mm=edition.station_size_mm if edition.stations else None,

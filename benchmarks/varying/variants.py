@@ -35,7 +35,6 @@ LEARNED = {
     "vision/look/shape_look.py": {"MOST"},
     "vision/colours/learned_colours.py": {"LIKE_PRINT"},
     "vision/reading/cues.py": {"MOST_UNLIKE"},
-    "vision/reading/single_pieces.py": {"MOST_BESIDE", "RIM_MM", "UNLIKE", "FEW_PIXELS"},
     "vision/look/evidence.py": {"AT_BEST"},
     "calibration/board_making/looks.py": {"WEIGHTS", "BIAS"},
 }

@@ -52,7 +52,7 @@ from ..boards.board_choice import (
 from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
 from ..photo_file import READ_PX, mirrored_picture, shrunk_to
-from ..pieces import pieces_of_edition, trains_of
+from ..pieces import pieces_of_edition
 from .limits import (
     FEW_COLOURS,
     MOST_FEW_COLOURS,
@@ -148,15 +148,12 @@ class PhotoScorer:
         self.plan = plan
         self._profile_name = None if profile.is_drawn else profile.name
         self._printed = PrintedBoard.of(with_site_routes(board), profile)
-        # Single pieces are told by colour alone: all of the box are looked for at once.
-        box = trains_of(plan.edition, profile) if plan.edition.one_piece_a_route else ()
         self._pieces = pieces_of_edition(
             plan.edition,
             board,
             profile,
             plan.colours,
             self._printed,
-            whose=dict.fromkeys(train.name for train in box),
             with_markers=plan.with_markers,
         )
 

@@ -18,15 +18,14 @@ from railspotter.calibration.arrays import (
 )
 
 from ..colours.photo_colours import PhotoColours, photo_colours
-from ..colours.train_colours import TrainColour, shifted_within_leash
-from ..errors import ReaderError
+from ..colours.train_colours import TrainColour
 from ..lab import COLOURFUL, distance2
 from ..printed.light import LightChange, measure_light
 from ..printed.print_windows import grid_along, pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour
 from .evidence import CAP, PRINT_SPREAD, SeenBoard, colour_evidence, see_board
-from .placement import Placements, StandingTrains, TrainPlacer
+from .placement import StandingTrains, TrainPlacer
 from .shape_look import ShapeLook, look_at_shape
 from .stations import SeenStations, StationFinder
 from .view import View
@@ -56,7 +55,7 @@ class FirstLook:
     shape: ShapeLook
     # (N,) bool: spaces of which stations hide so much that trains show at their ends only.
     under_stations: Mask
-    learned: PhotoColours | None  # None for single pieces
+    colours_seen: PhotoColours  # the photo's own colours of plastic and inks
     stations: SeenStations | None  # None for a game without stations
 
     def beside_stations(
@@ -77,13 +76,6 @@ class FirstLook:
         """Return the log-odds by shape that trains of any colour stand on each route, (R,)."""
         covered = self.beside_stations(printed, self.shape.covered)
         return printed.per_route_mean(covered).astype(np.float32)
-
-    @property
-    def colours_seen(self) -> PhotoColours:
-        """The photo's colours; raises `ReaderError` for single pieces, which have none."""
-        if self.learned is None:
-            raise ReaderError("a photo's own colours are not learned of single pieces")
-        return self.learned
 
 
 def in_reference_light(view: View) -> tuple[LightChange, Picture]:
@@ -111,16 +103,11 @@ def look(view: View, before: FirstLook | None = None) -> FirstLook:
         shape, seen = look_at_shape(view, lit), see_board(lit, view.printed.print_range)
     else:
         light, lit, shape, seen = before.light, before.picture, before.shape, before.seen
-    if view.pieces.one_piece_a_route:
-        alone = TrainPlacer(view, colour_evidence(seen, view.pieces.trains)).place_alone()
-        colours = _colours_of_pieces(view, seen, alone)
-        learned = None
-    else:
-        learned = estimate_photo_colours(view, shape)
-        colours = tuple(
-            replace(train, lab=(float(lab[0]), float(lab[1]), float(lab[2])))
-            for train, lab in zip(view.pieces.trains, learned.lab, strict=True)
-        )
+    learned = estimate_photo_colours(view, shape)
+    colours = tuple(
+        replace(train, lab=(float(lab[0]), float(lab[1]), float(lab[2])))
+        for train, lab in zip(view.pieces.trains, learned.lab, strict=True)
+    )
     taken, stations = np.zeros(lit.shape[:2], np.uint8), None
     if view.pieces.station_size_mm is not None:
         # Sure stations come first: their pixels over spaces are no trains.
@@ -158,12 +145,14 @@ def estimate_photo_colours(view: View, shape: ShapeLook) -> PhotoColours:
 def other_colours_in_play(view: View, first: FirstLook) -> dict[Colour, float]:
     """Return the probability that trains of each of `pieces.others` lie beside the players'."""
     others = view.pieces.others
-    if first.learned is None or not others:
+    if not others:
         return {}
     # Each colour doubles the number of sets, so players that surely play are fixed in all of them,
     # except colours shifted beyond their leash, which may be another's.
-    moved = np.linalg.norm(first.learned.lab - [train.lab for train in view.pieces.trains], axis=1)
-    players = zip(view.pieces.trains, first.learned.in_play > 0.5, moved, strict=True)
+    moved = np.linalg.norm(
+        first.colours_seen.lab - [train.lab for train in view.pieces.trains], axis=1
+    )
+    players = zip(view.pieces.trains, first.colours_seen.in_play > 0.5, moved, strict=True)
     playing = [(train, off) for train, plays, off in players if plays]
     with_others = replace(view.pieces, trains=(*(train for train, _ in playing), *others))
     in_play = frozenset(train.name for train, off in playing if off <= train.leash)
@@ -181,10 +170,10 @@ def has_vivid_hue(view: View, first: FirstLook, box: Sequence[TrainColour], name
     """
     trains = view.pieces.trains
     number = next((c for c, train in enumerate(trains) if train.name == name), None)
-    if first.learned is None or number is None or name in {train.name for train in box}:
+    if number is None or name in {train.name for train in box}:
         return False
 
-    seen = first.learned.lab[number]
+    seen = first.colours_seen.lab[number]
 
     def hue_angle(lab: Lab) -> float:
         """Return the angle between a colour's hue and the photo's, in degrees."""
@@ -197,7 +186,7 @@ def has_vivid_hue(view: View, first: FirstLook, box: Sequence[TrainColour], name
     others = {one.name: hue_angle(one.lab) for one in box if np.hypot(*one.lab[1:]) >= COLOURFUL}
     nearest = min(others, key=lambda one: others[one], default="")
     # If the nearest colour is not in play itself, these trains are likely to be its.
-    plays = dict(zip((train.name for train in trains), first.learned.in_play, strict=True))
+    plays = dict(zip((train.name for train in trains), first.colours_seen.in_play, strict=True))
     most = hue_angle(own) if plays.get(nearest, 0.0) > 0.5 else TURNED_DEG
     return bool(others) and others[nearest] < most
 
@@ -210,26 +199,6 @@ def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:
         spaces = printed.first_space[lengths == length, None] + np.arange(length)
         medians[lengths == length] = np.median(values[spaces], axis=1)
     return medians
-
-
-def _colours_of_pieces(view: View, seen: SeenBoard, placed: Placements) -> tuple[TrainColour, ...]:
-    """Return the colours of single pieces, each shifted to the median of its surely seen pieces.
-
-    Pieces on a print of their own colour are left out: the print may be seen instead.
-    """
-    printed = view.printed
-    score = np.asarray(placed.score, np.float64)
-    best = np.argmax(score, axis=1)
-    own = view.is_own_print[printed.route_of]
-    adapted = []
-    for c, colour in enumerate(view.pieces.trains):
-        spaces = np.flatnonzero((best == c) & (score[:, c] > SURE) & ~own[:, c])
-        if len(spaces) == 0:
-            adapted.append(colour)
-            continue
-        tops, _ = top_colours(view, seen.lab, spaces, placed.offset_mm[spaces, c])
-        adapted.append(shifted_within_leash(colour, np.median(tops, axis=0), len(spaces)))
-    return tuple(adapted)
 
 
 def top_colours(
@@ -275,11 +244,10 @@ def visible_spaces(printed: PrintedBoard, first: FirstLook) -> Float32s:
     away = np.min(
         [distance2(unlike_print, train.lab) / train.spread**2 for train in first.colours], axis=0
     )
-    if first.learned is not None:
-        unlit = np.zeros((len(printed.inks), 3))
-        steps = first.learned.bare_as_seen(unlit, printed.inks).astype(np.float32)
-        bare = printed.reference_lab[inside[strange]] + steps[np.nonzero(strange)[0]]
-        away = np.minimum(away, distance2(unlike_print, bare) / PRINT_SPREAD**2)
+    unlit = np.zeros((len(printed.inks), 3))
+    steps = first.colours_seen.bare_as_seen(unlit, printed.inks).astype(np.float32)
+    bare = printed.reference_lab[inside[strange]] + steps[np.nonzero(strange)[0]]
+    away = np.minimum(away, distance2(unlike_print, bare) / PRINT_SPREAD**2)
     strange[strange] = away >= CAP
     share = strange.mean(axis=(1, 2))
     share[first.under_stations] = 1.0

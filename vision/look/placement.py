@@ -180,8 +180,6 @@ class TrainPlacer:
 
     def _route_scores(self, score: Float32s) -> Float64s:
         """Return the score of each colour's trains on each route: (N, C) to (R, C)."""
-        if self._one_piece:
-            return self._printed.per_route_max(score)
         return self._printed.per_route_mean(score)
 
     def _place_surest_first(self, owner: npt.NDArray[np.uint8]) -> StandingTrains:
@@ -196,8 +194,6 @@ class TrainPlacer:
             colour[chosen] = colours
             for route in chosen:
                 spaces = np.flatnonzero(printed.route_of == route)
-                if self._one_piece:
-                    spaces = spaces[[np.argmax(score[spaces, colour[route]])]]
                 for space in spaces:
                     shape = self._silhouette(space, offset[space, colour[route]])
                     cv2.fillConvexPoly(owner, shape, int(route) + 1)
@@ -212,7 +208,7 @@ class TrainPlacer:
         while True:
             mean = self._route_scores(score)
             best = np.argmax(mean, axis=1)
-            least = 0 if self._one_piece else printed.per_route_min(score)[routes, best]
+            least = printed.per_route_min(score)[routes, best]
             value = np.where(colour < 0, mean[routes, best] + 0.25 * least, -np.inf)
             rival = np.where(printed.neighbours, value[None], -np.inf).max(axis=1)
             chosen = np.flatnonzero((value > CLAIM) & (value >= rival))

@@ -35,8 +35,7 @@ FLOOR = 0.02  # weight of a cell without plastic: decides where no cell has any
 class ShapeLook:
     """The net's answers for a board, and the colours measured by them."""
 
-    # (N,) float32: the net's log-odds that a train stands on each space, `MOST` at most; 0 for
-    # single pieces, which it was not taught.
+    # (N,) float32: the net's log-odds that a piece stands on each space, `MOST` at most
     covered: Float32s
     # (N, rows, columns) float32: probability of plastic in each cell of each space's window.
     plastic: Float32s
@@ -54,11 +53,6 @@ def look_at_shape(view: View, lit: Picture) -> ShapeLook:
     """Ask the net about all spaces, and measure their colours and edges."""
     edges = edges_of_prints(view, lit)
     windows = seen_windows(view, lit)
-    if view.pieces.one_piece_a_route:
-        count = len(windows.lean_mm)
-        nothing = np.zeros((count, *CELLS[::-1]), np.float32)
-        looks = space_looks(windows, nothing)
-        return ShapeLook(np.zeros(count, np.float32), nothing, looks, edges)
     covered, plastic = ask_net(windows, view.printed, view.pieces.net)
     covered = np.clip(covered, -MOST, MOST)
     return ShapeLook(covered, plastic, space_looks(windows, plastic), edges, windows.aside_mm)

@@ -41,7 +41,9 @@ AT_ONCE = 16
 
 # The program's net for each shape of piece; benchmarks replace one by a net trained without some
 # house.
-NETS = {shape: Path(__file__).with_name(f"{shape}_net.onnx") for shape in ("train", "taxi")}
+NETS = {
+    shape: Path(__file__).with_name(f"{shape}_net.onnx") for shape in ("train", "taxi", "shape")
+}
 
 Level = TypeVar("Level", np.uint8, np.float32)
 _FORWARDING = Lock()  # OpenCV's nets hold the values of their layers: one thread at a time

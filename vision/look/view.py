@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Mask, Picture
 from railspotter.calibration.pose import (
     Pose,
     Viewpoint,
@@ -83,6 +84,13 @@ class Pieces:
         return replace(self, trains=trains, learned={})
 
 
+class PinSpaces(NamedTuple):
+    """The space of each route at which it is read, where one piece fills a route."""
+
+    number: Indices  # (R,): its number in the route
+    covered: Indices  # (R,): how many spaces of the route look covered
+
+
 @dataclass(frozen=True, eq=False)
 class View:
     """A rectified photo of a board, and what is known before it is read."""
@@ -98,6 +106,8 @@ class View:
     # (N,): log-odds that something other than trains lies over each space, once measured with the
     # players' colours: a hand may look like trains of another box.
     things: Float32s | None = None
+    # Where one piece fills a route: `printed` has one space for each. None for trains.
+    pins: PinSpaces | None = None
 
     @classmethod
     def of(

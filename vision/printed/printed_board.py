@@ -386,6 +386,17 @@ class PrintedBoard(PrintWindows):
                 reference[there > 0] = moved[there > 0]
         return replace(self, reference=reference, print_offsets_mm=offsets)
 
+    def at_spaces(self, numbers: Indices) -> PrintedBoard:
+        """Return the board with one space a route: the one with this number in it, of (R,)."""
+        routes, nudges = [], {}
+        for route, number in zip(self.board.routes, numbers.tolist(), strict=True):
+            spaces = (route.spaces[number],)
+            routes.append(msgspec.structs.replace(route, length=1, spaces=spaces))
+            if (nudge := self.nudges_mm.get(space_key(route.id, number))) is not None:
+                nudges[space_key(route.id, 0)] = nudge
+        board = msgspec.structs.replace(self.board, routes=tuple(routes))
+        return replace(self, board=board, nudges_mm=nudges)
+
     def per_route_mean(self, values: AnyFloats) -> Float64s:
         """Return the mean over each route's spaces: (N, ...) to (R, ...)."""
         total = np.add.reduceat(values, self.first_space, axis=0, dtype=np.float64)

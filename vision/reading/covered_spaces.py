@@ -62,8 +62,6 @@ def with_things(weighed: WeighedBoard) -> WeighedBoard:
     Routes that may be under one get a visibility of 0.
     """
     view, odds = weighed.view, weighed.odds
-    if view.pieces.one_piece_a_route:
-        return weighed  # the net does not know single pieces
     things = view.things
     if things is None:
         width_mm = view.pieces.train_size_mm[1]

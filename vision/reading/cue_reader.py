@@ -11,7 +11,7 @@ from ..readings import Colour
 from .cues import train_odds
 from .odds import RISK, Odds, WeighedBoard
 from .score_markers import read_markers
-from .single_pieces import weigh_pieces
+from .single_pieces import at_likeliest_spaces
 from .whose_trains import whose_at_first, whose_trains
 
 
@@ -31,14 +31,19 @@ def weigh(
     if before is None:
         view, first = look_at_print(view, prints)
     else:
-        view = replace(view, printed=before.view.printed, things=before.view.things)
+        known = before.view
+        view = replace(view, printed=known.printed, things=known.things, pins=known.pins)
         view, first = _look_in_play(view, before.first)
-    weigh_all = weigh_pieces if view.pieces.one_piece_a_route else weigh_trains
-    return WeighedBoard(view, first, weigh_all(view, first))
+    return WeighedBoard(view, first, weigh_trains(view, first))
 
 
 def look_at_print(view: View, prints: CopyPrints | None = None) -> tuple[View, FirstLook]:
-    """Look at a board, and once more if its copy prints routes elsewhere than known."""
+    """Look at a board, and once more if its copy prints routes elsewhere than known.
+
+    Of a route that one piece fills a single space is looked at, too little to find its print.
+    """
+    if view.pieces.one_piece_a_route:
+        return _look_in_play(at_likeliest_spaces(view))
     prints = prints or CopyPrints(view.printed)
     view, first = _look_in_play(replace(view, printed=prints.printed))
     as_seen = prints.add_look(find_prints(view, first, prints.known))
@@ -60,9 +65,7 @@ def _look_in_play(view: View, before: FirstLook | None = None) -> tuple[View, Fi
 
 def colours_by_markers(view: View, first: FirstLook) -> frozenset[Colour]:
     """Return the colours that surely play since their marker is read, of those that are unclear."""
-    if first.learned is None:
-        return frozenset()
-    plays = zip(view.pieces.colours, first.learned.in_play, strict=True)
+    plays = zip(view.pieces.colours, first.colours_seen.in_play, strict=True)
     unclear = {colour for colour, share in plays if RISK < share < 1 - RISK}
     if not unclear:
         return frozenset()

@@ -29,7 +29,6 @@ from .whose_trains import Whose, log_shares
 
 # The program's weights for trains; benchmarks replace them by some fitted without some house.
 WEIGHTS = Path(__file__).with_name("cue_weights.json")
-PIECE_WEIGHTS = Path(__file__).with_name("piece_weights.json")
 # Cues of each space: see `measure_cues`.
 SPACE_CUES = ("shape", "unlike", "evidence", "print")
 # Cues of each route: means over its spaces, and the extremes of `shape`.
@@ -184,11 +183,7 @@ class CueWeights(msgspec.Struct, frozen=True):
         return np.concatenate([somebodys, nobodys], axis=1).astype(np.float32)
 
 
-def cue_weights(one_piece_a_route: bool = False) -> CueWeights:
-    """Return the program's weights, for trains or for single pieces."""
-    return _read(PIECE_WEIGHTS if one_piece_a_route else WEIGHTS)
-
-
 @cache
-def _read(path: Path) -> CueWeights:
-    return msgspec.json.decode(path.read_bytes(), type=CueWeights)
+def cue_weights() -> CueWeights:
+    """Return the program's weights."""
+    return msgspec.json.decode(WEIGHTS.read_bytes(), type=CueWeights)

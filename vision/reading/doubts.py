@@ -26,12 +26,8 @@ from ..printed.printed_board import PrintedBoard
 from ..readings import UNSEEN, Colour, Doubt, PieceReading, Reading
 from .odds import RISK, SURE, WeighedBoard
 from .photo_notes import notes_of
-from .single_pieces import StandingPieces
 from .station_reading import read_stations
 
-# Weights of single pieces were chosen on drawn boards, with doubts below log-odds of 1.5, and are
-# less calibrated than those of trains.
-RISK_OF_PIECES = 0.18
 # Inks of an unknown print are guessed: on made-up editions and the pale reprint, path-traced, 4 of
 # some 40 answers of .98 to .99 were wrong.
 RISK_OF_UNKNOWN_PRINT = 0.01
@@ -109,10 +105,9 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
     view, odds = weighed.view, weighed.odds
     if risk is None:
         risk = RISK_OF_UNKNOWN_PRINT if view.printed.is_unknown else RISK
-        risk = RISK_OF_PIECES if view.pieces.one_piece_a_route else risk
     answers = answers_of(weighed)
     reasons = (
-        single_pieces(answers),
+        crowded(answers),
         contradicted(answers),
         unsure(answers, risk),
         unexplained(answers),
@@ -145,8 +140,9 @@ def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
             if not is_shown:
                 pieces[Spot("station", place.id)] = UNSEEN
     pins = {}
-    if view.pieces.one_piece_a_route:
-        pins = StandingPieces.of(view, odds.spaces, answers.claimed).pins
+    if view.pins is not None:
+        numbers = zip(answers.routes, view.pins.number.tolist(), strict=True)
+        pins = {route.id: at for (_, route, _), at in numbers if route.id in answers.claimed}
     free = (answers.shares[:, -1] > 1 - risk) & (odds.covered < -SURE) & view.routes_shown
     doubted = (answers.risk > risk) | (odds.visible < VISIBLE)
     # What may lie under a thing is doubted for that, and says nothing of the photo.
@@ -167,20 +163,22 @@ def _alternatives(view: View, odds: Float32s, said: Colour | None) -> tuple[Colo
     return tuple(dict.fromkeys(answers))
 
 
-def single_pieces(answers: Answers) -> dict[RouteId, Sentence]:
-    """Return doubts about whose piece is on a route, for single pieces."""
-    if not answers.weighed.view.pieces.one_piece_a_route:
+def crowded(answers: Answers) -> dict[RouteId, Sentence]:
+    """Return doubts about routes with several pieces, of which one would fill the route."""
+    pins = answers.weighed.view.pins
+    if pins is None:
         return {}
-    spaces, placements = answers.weighed.odds.spaces, answers.weighed.first.trains.placements
-    standing = StandingPieces.of(answers.weighed.view, spaces, answers.claimed)
-    return standing.between_lanes(spaces, placements) | standing.two_colours(spaces, SURE)
+    why = "pieces seem to stand on {n} of its spaces"
+    return {
+        route.id: Sentence(why, n=int(pins.covered[r]))
+        for r, route, _ in answers.routes
+        if pins.covered[r] > 1
+    }
 
 
 def contradicted(answers: Answers) -> dict[RouteId, Sentence]:
     """Return doubts about routes with single spaces that contradict the whole."""
     reasons: dict[RouteId, Sentence] = {}
-    if answers.weighed.view.pieces.one_piece_a_route:
-        return reasons
     for r, route, _ in answers.routes:
         spaces = _space_odds(answers, r)
         covered = int(np.count_nonzero(spaces > 0))
@@ -252,8 +250,6 @@ def unexplained(answers: Answers) -> dict[RouteId, Sentence]:
     `contradicted` reports are left out.
     """
     view = answers.weighed.view
-    if view.pieces.one_piece_a_route:
-        return {}
     known = answers.claimed.keys() | contradicted(answers).keys()
     left = view.printed.per_route_max(loose_plastic(view, answers.weighed.first, known))
     beside = {route.id for r, route, _ in answers.routes if left[r] > LOOSE}
@@ -300,12 +296,14 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
 
     All lanes are doubted together. If all answers are sure, none is doubted when trains stand on
     every lane, and else only if they stand half way to a free one. If most of a free one's
-    spaces look covered, the row of trains may be its own.
+    spaces look covered, the row of trains may be its own. Pins hold single pieces in their lane.
     """
+    if answers.weighed.view.pins is not None:
+        return {}
     index = {route.id: r for r, route, _ in answers.routes}
     between: set[RouteId] = set()
     for r, route, _ in answers.routes:
-        if answers.weighed.view.pieces.one_piece_a_route or route.id not in answers.claimed:
+        if route.id not in answers.claimed:
             continue
         lanes = {route.id, *answers.weighed.view.printed.board.other_lanes.get(route.id, ())}
         all_sure = all(answers.risk[index[lane]] <= risk for lane in lanes)

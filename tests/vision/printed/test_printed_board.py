@@ -7,9 +7,11 @@ from functools import cache
 
 import drawn
 import numpy as np
+from railspotter.calibration.profiles.profile import space_key
 from railspotter.vision.printed.printed_board import PrintedBoard
 
 USA = drawn.usa()
+LONG = USA.route_by_id["duluth--helena"]
 
 
 @cache
@@ -68,3 +70,13 @@ def test_the_background_is_bare() -> None:
     columns, rows = (as_filed().xy_mm * 2).astype(int).T
     assert not as_filed().background[rows, columns].any()
     assert 0.2 < as_filed().background.mean() < 0.8
+
+
+def test_a_board_of_one_space_a_route_has_that_one() -> None:
+    """With its nudge, which the profile has by the space's number in the whole route."""
+    whole = replace(as_filed(), nudges_mm={space_key(LONG.id, 2): (1.0, -2.0)})
+    numbers = np.array([min(2, route.length - 1) for route in USA.routes])
+    single = whole.at_spaces(numbers)
+    assert np.array_equal(single.xy_mm, whole.xy_mm[whole.first_space + numbers])
+    assert np.array_equal(single.along, whole.along[whole.first_space + numbers])
+    assert [route.length for route in single.board.routes] == [1] * len(USA.routes)

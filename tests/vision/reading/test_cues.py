@@ -20,7 +20,6 @@ from railspotter.vision.reading.cues import (
     is_hidden_by_trains,
     measure_cues,
 )
-from railspotter.vision.reading.single_pieces import PIECE_CUES
 
 WEIGHTS = CueWeights(
     "made up",
@@ -34,13 +33,12 @@ WEIGHTS = CueWeights(
 )
 
 
-@pytest.mark.parametrize("single", [False, True], ids=["trains", "single pieces"])
-def test_every_cue_has_its_weight(single: bool) -> None:
+def test_every_cue_has_its_weight() -> None:
     """In the order in which they are measured: the file's order is that of the numbers."""
-    weights, cues = cue_weights(one_piece_a_route=single), PIECE_CUES if single else CUES
-    assert tuple(weights.weight) == cues
-    assert set(weights.alike_weight) <= set(cues)
-    assert set(weights.clear_weight) <= set(cues)
+    weights = cue_weights()
+    assert tuple(weights.weight) == CUES
+    assert set(weights.alike_weight) <= set(CUES)
+    assert set(weights.clear_weight) <= set(CUES)
 
 
 def test_what_cues_count_is_added_up() -> None:

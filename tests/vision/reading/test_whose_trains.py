@@ -134,7 +134,7 @@ def test_alike_trains_under_two_names_are_as_doubtful_as_these() -> None:
     as_green = as_blue.copy()
     as_green[green] = as_blue[blue]
     sets = (0.2, np.delete(every, green), as_blue), (0.8, np.delete(every, blue), as_green)
-    first = replace(seen.first, learned=replace(learned, _sets=sets))
+    first = replace(seen.first, colours_seen=replace(learned, _sets=sets))
     shapes = np.full(len(seen.view.printed.board.routes), BARE)
     shapes[[r for r, c in claimed() if c != green]] = COVERED
     said = whose_trains(seen.view, first, shares_of(), shapes)[0].likeness
@@ -157,9 +157,8 @@ def test_who_has_a_marker_on_the_track_plays_where_that_is_not_clear(
     def marked(*shares: float) -> set[Colour]:
         plays = np.ones(len(colours))
         plays[: len(shares)] = shares
-        assert first.learned is not None
-        learned = replace(first.learned, in_play=plays)
-        return set(colours_by_markers(view, replace(first, learned=learned)))
+        learned = replace(first.colours_seen, in_play=plays)
+        return set(colours_by_markers(view, replace(first, colours_seen=learned)))
 
     assert marked() == set()
     assert marked(0.5, 0.5) == {colours[0]}, "the second one's is not seen"
