@@ -168,9 +168,8 @@ def crowded(answers: Answers) -> dict[RouteId, Sentence]:
     pins = answers.weighed.view.pins
     if pins is None:
         return {}
-    why = "pieces seem to stand on {n} of its spaces"
     return {
-        route.id: Sentence(why, n=int(pins.covered[r]))
+        route.id: Sentence("pieces seem to stand on {n} of its spaces", n=int(pins.covered[r]))
         for r, route, _ in answers.routes
         if pins.covered[r] > 1
     }
