@@ -15,21 +15,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import numpy as np
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import Edition, load_edition
 from railspotter.simulation.played_game import play_game
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
-from railspotter.simulation.virtual_board.pieces import Piece
 from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
+
+from rendered.shape_windows import place_on_pins
 
 EDITIONS = ("newyork", "usa-accessible")
 PLAIN = "usa"  # the same board as the accessible edition's, with trains
@@ -53,7 +53,6 @@ VIEWS = (
     CameraSetup((1280, 960), tilt_deg=20, heading_deg=180, roll_deg=180),
 )
 PLAYERS = 4
-SHAPES_APART_MM = 14.0
 
 
 @dataclass(frozen=True)
@@ -151,29 +150,6 @@ def take_picture(
     if edition.one_piece_a_route:
         standing = place_on_pins(camera.printed, claims, seed)
     return camera.take(Scene(standing, light=LIGHTS[light]))
-
-
-def place_on_pins(board: Board, claims: Mapping[str, str], seed: int) -> tuple[Piece, ...]:
-    """Put one shape on each claimed route, on the pin that a made board of that seed has there.
-
-    No maker puts two pins where two shapes have no room, unless there is no other space.
-    """
-    rng = np.random.default_rng([seed, 5])
-    placed: list[tuple[float, float]] = []
-    shapes = []
-    for route in sorted(board.routes, key=lambda route: route.length):
-        spaces = rng.permutation(route.length).tolist()
-        free = [i for i in spaces if not _is_near(route.spaces[i].xy_mm, placed)]
-        pin = next(iter(free), spaces[0])
-        placed.append(route.spaces[pin].xy_mm)
-        if route.id in claims:
-            row = place_trains(board, {route.id: claims[route.id]}, seed)
-            shapes.append(replace(row[pin], kind="shape"))
-    return tuple(shapes)
-
-
-def _is_near(xy_mm: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
-    return any(np.hypot(*np.subtract(xy_mm, other)) < SHAPES_APART_MM for other in others)
 
 
 def _make_camera(edition: Edition, seed: int, view: CameraSetup, sensor: Sensor) -> VirtualCamera:

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -26,21 +28,22 @@ from railspotter.calibration.pose import Pose, rectify, viewpoint
 from railspotter.calibration.profiles.drawn_reference import draw_reference, measure_colours
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
-from railspotter.scoring.board import load_board
+from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board import pieces
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
+from railspotter.simulation.virtual_board.pieces import Piece
+from railspotter.simulation.virtual_board.placing import place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
-from railspotter.simulation.virtual_board.solids import Solid, circle, loft, outlines_px
+from railspotter.simulation.virtual_board.solids import circle, loft, outlines_px
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard
 
-from read_rendered import place_on_pins
 from teaching.photo_windows import cut_windows
 from teaching.relit_boards import FREE, RelitBoard
 from teaching.taught_windows import TrainingWindows, save
@@ -53,10 +56,11 @@ DRAWN = 0.35  # how many boards are read beside a drawing
 LIKE_PRINT = 0.4  # share of games in which pieces lie on prints of their own colour where they can
 MOST_COVERED, LEAST_FREE = 45, 20  # windows of one game
 SIZES = ((1600, 1200), (1280, 960), (1024, 768))
+SHAPES_APART_MM = 14.0  # least distance between the pins of a made board
 CORNER_PX = 0.5  # standard deviation of the errors of the corners by which boards are rectified
 
 
-def made_shapes(rng: Generator) -> Callable[[str], Solid]:
+def made_shapes(rng: Generator) -> Any:
     """Return the mould of each colour's shape as somebody made them, instead of the drawn ones."""
     radius, height = rng.uniform(4.5, 9.5), rng.uniform(2.5, 8)
     corners = dict(zip(COLOURS, rng.permutation([3, 4, 5, 6, 16]).tolist(), strict=True))
@@ -64,6 +68,29 @@ def made_shapes(rng: Generator) -> Callable[[str], Solid]:
     return cache(
         lambda colour: loft([circle((0.0, 0.0, z), wide, corners[colour]) for z, wide in rings])
     )
+
+
+def place_on_pins(board: Board, claims: Mapping[str, str], seed: int) -> tuple[Piece, ...]:
+    """Put one shape on each claimed route, on the pin that a made board of that seed has there.
+
+    No maker puts two pins where two shapes have no room, unless there is no other space.
+    """
+    rng = np.random.default_rng([seed, 5])
+    placed: list[tuple[float, float]] = []
+    shapes = []
+    for route in sorted(board.routes, key=lambda route: route.length):
+        spaces = rng.permutation(route.length).tolist()
+        free = [i for i in spaces if not _is_near(route.spaces[i].xy_mm, placed)]
+        pin = next(iter(free), spaces[0])
+        placed.append(route.spaces[pin].xy_mm)
+        if route.id in claims:
+            row = place_trains(board, {route.id: claims[route.id]}, seed)
+            shapes.append(replace(row[pin], kind="shape"))
+    return tuple(shapes)
+
+
+def _is_near(xy_mm: tuple[float, float], others: Sequence[tuple[float, float]]) -> bool:
+    return any(np.hypot(*np.subtract(xy_mm, other)) < SHAPES_APART_MM for other in others)
 
 
 def random_light(rng: Generator) -> Light:
@@ -103,7 +130,6 @@ def random_boards(rng: Generator) -> Iterator[RelitBoard]:
             plastic_spread=9.0,
             train_size_mm=EDITION.train_size_mm,
         )
-        pieces.shape_mould = made_shapes(rng)
         profile = _empty_profile(copy, seed, rng)
         printed = PrintedBoard.of(BOARD, profile)
         if rng.random() < DRAWN:
@@ -111,10 +137,17 @@ def random_boards(rng: Generator) -> Iterator[RelitBoard]:
             colours = measure_colours(printed.reference, scale, BOARD, {})
             printed = replace(printed, reference=draw_reference(colours, scale, BOARD, {}))
         camera = VirtualCamera(BOARD, copy, _random_view(rng), _random_sensor(seed, rng))
-        for _ in range(GAMES):
-            placed = place_on_pins(camera.printed, random_claims(rng), int(rng.integers(1 << 30)))
-            frame = camera.take(Scene(placed, light=random_light(rng)))
-            yield _label_board(frame, printed, profile, rng)
+        with patch.object(pieces, "shape_mould", made_shapes(rng)):
+            boards = [_random_game(camera, printed, profile, rng) for _ in range(GAMES)]
+        yield from boards
+
+
+def _random_game(
+    camera: VirtualCamera, printed: PrintedBoard, profile: Profile, rng: Generator
+) -> RelitBoard:
+    placed = place_on_pins(camera.printed, random_claims(rng), int(rng.integers(1 << 30)))
+    frame = camera.take(Scene(placed, light=random_light(rng)))
+    return _label_board(frame, printed, profile, rng)
 
 
 def _empty_profile(copy: Copy, seed: int, rng: Generator) -> Profile:

@@ -14,6 +14,7 @@ from railspotter.vision.look.train_net import CELLS, NETS, WINDOW_PX, Windows, n
 
 from make_own_art import main as make_own_art
 from photos.labelled import labelled_photos
+from rendered import shape_windows
 from rendered.windows import render_scenes, render_windows
 from teaching import fit_train_net
 from teaching.fit_train_net import augment
@@ -251,3 +252,11 @@ class TestRelitBoards:
                 shares.append(np.mean(alike))
         assert max(shares) > 0.6
         assert np.median(shares) < 0.5
+
+
+def test_half_of_the_windows_of_drawn_shapes_show_one_in_the_middle() -> None:
+    samples = next(shape_windows.board_windows(3))
+    covered = samples.covered == 1
+    middle = samples.plastic[MIDDLE].mean(axis=(1, 2))
+    assert covered.sum() <= (~covered).sum()
+    assert middle[covered].min() > 128 > middle[~covered].max()

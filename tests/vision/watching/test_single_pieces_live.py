@@ -20,9 +20,7 @@ from .still_table import BOARD, PIECES, StillTable
 
 LONG = Spot("route", "duluth--helena")
 LANE, BESIDE = (Spot("route", f"denver--salt-lake-city--{n}") for n in (0, 1))
-SHAPES = replace(
-    PIECES, net="shape", one_piece_a_route=True, train_size_mm=(13.0, 13.0, 5.0)
-)
+SHAPES = replace(PIECES, net="shape", one_piece_a_route=True, train_size_mm=(13.0, 13.0, 5.0))
 
 
 @pytest.fixture
