@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from card_phones import deck_table
 from phones import table
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.webui.serving.server import Server
@@ -55,6 +56,21 @@ def test_the_first_page_leads_to_it(browser: Browser, url: str) -> None:
         page.get_by_role("link", name="Count The Card Game").click()
         ready(page)
         expect(page).to_have_title(say("cards.page_title"))
+
+
+def test_a_game_can_be_dealt_as_soon_as_the_deck_is_typed_in(browser: Browser, url: str) -> None:
+    with opened(browser, url) as page:
+        name = page.get_by_label(say("cards.player_n", n=1))
+        name.fill("Ann")
+        expect(page.locator("main")).to_contain_text(say("cards.deal_needs"))
+        page.locator("[data-key=deck]").click()
+        page.locator("[data-key=paste]").click()
+        page.get_by_label(say("cards.paste_label")).fill(deck_table(12))
+        page.get_by_role("button", name=say("cards.paste_take")).click()
+        expect(page.locator(".deck-ticket")).to_have_count(12)
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-key=deal-done]")).to_be_visible()
+        expect(name.last).to_have_value("Ann")  # of the game to be counted: what was typed stays
 
 
 @pytest.mark.journey

@@ -110,6 +110,67 @@ def test_two_phones_play_and_neither_shows_the_others_cards(
             expect(bob.locator("[data-lines=blue]")).to_be_visible()
 
 
+PLAYERS = {"players": [{"colour": "red", "name": "Ann"}, {"colour": "blue", "name": "Bob"}]}
+
+
+def begun(server: Server, path: str, body: Any = PLAYERS) -> tuple[Phone, str]:
+    """This computer's own browser, and the id of a game that it began."""
+    here = Phone(int(server.url.rstrip("/").rpartition(":")[2]))
+    return here, str(here.post(path, body).json["id"])
+
+
+@pytest.mark.parametrize(("path", "kind"), [("/dealt-card-games", "play"), ("/card-games", "game")])
+def test_a_phone_says_when_nobody_answers_and_when_its_game_is_gone(
+    browser: Browser, server: Server, path: str, kind: str
+) -> None:
+    here, game = begun(server, path)
+    with opened(browser, f"{server.url}card-game#{kind}={game}") as page:
+        trouble = page.locator("#trouble")
+        expect(trouble).to_be_hidden()
+        page.context.set_offline(True)
+        expect(trouble).to_have_text(say("lost.text"))
+        assert is_narrow(page)
+        page.context.set_offline(False)
+        expect(trouble).to_be_hidden()
+        if kind == "play":
+            assert here.post(f"{path}/{game}/seat", {"colour": "red"}).status == 200
+        assert here.ask("DELETE", f"{path}/{game}").status == 200
+        expect(trouble).to_have_text(say("cards.gone"))
+
+
+def test_the_keyboard_stays_at_the_turn_where_what_it_pressed_is_gone(
+    browser: Browser, server: Server
+) -> None:
+    _, game = begun(server, "/dealt-card-games")
+    with opened(browser, f"{server.url}card-game#play={game}") as page:
+        for key in ("sit-red", "offered-0", "keep"):
+            page.locator(f"[data-key={key}]").press("Enter")
+        expect(page.locator(".turn-head")).to_be_focused()
+        turn = say("cards.choosing", names="Bob")
+        expect(page.locator(".turn-head h2")).to_have_text(turn)
+        expect(page.locator("#said")).to_contain_text(turn)
+
+
+def test_a_computer_has_one_name_and_paper_says_who_won(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    seats = [{"colour": "red", "name": "Ann"}, {"colour": "blue", "computer": "easy"}]
+    _, game = begun(server, "/dealt-card-games", {"players": seats})
+    with opened(browser, f"{server.url}card-game#play={game}") as page:
+        expect(page.locator("[data-key=print]")).to_have_count(0)  # it would print nothing
+        done = {"ticket": {"cities": ["A"], "circles": {"red": 1}, "points": 9}}
+        done["paid"] = {"red": 1}
+        ended = {"offered": {}, "tickets": {}, "city_bonuses": {}, "final": True}
+        changed(DealtGameStore(tmp_path), completed={"blue": [done]}, **ended)
+        name = say("dealt.computer", name="blue")
+        expect(page.locator("[data-lines=blue] summary")).to_contain_text(name)
+        expect(page.locator("[data-key=print]")).to_be_visible()
+        page.emulate_media(media="print")
+        expect(page.locator(".turn-head h2")).to_have_text(say("cards.winner", name=name))
+        expect(page.locator(".turn-head")).to_be_visible()
+        expect(page.locator("[data-key=print]")).to_be_hidden()
+
+
 FAR = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.7"}}  # no browser of this computer
 
 

@@ -4,6 +4,7 @@ import { CallError, get, patch, post, put } from "../shared/api.js";
 import { toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { faultText } from "./faults.js";
+import { lookAt } from "./look.js";
 
 const WAIT_MS = 350;
 const RETRY_MS = 2000;
@@ -126,7 +127,7 @@ async function fail(error) {
 async function look() {
   if (document.hidden || saving || dirty.size) return;
   const before = told.seen.game;
-  const answer = await get(path()).catch(() => null);
+  const answer = await lookAt(path());
   if (!answer || saving || dirty.size || answer.seen.game === before || told.seen.game !== before) return;
   told = answer;
   show();

@@ -55,9 +55,9 @@ function earlier(game, colour) {
   return h("section", { class: "card" }, h("h3", {}, say("cards.earlier")), h("ul", { class: "plain" }, tickets.map((ticket) => h("li", { class: "line" }, h("span", {}, ticket.cities.join(" – ")), h("span", { class: "sum" }, number(ticket.points))))));
 }
 
-export function pointsCard(answer) {
+export function pointsCard(answer, nameOfPlayer = called) {
   return h("section", { class: "card" }, h("h2", {}, say("cards.points_title")), answer.players.map((player) =>
-    h("details", { open: true, "data-lines": player.colour }, h("summary", {}, car(paintOf(player.colour)), called(player), h("span", { class: "sum" }, number(player.total))), lineList(player.lines))));
+    h("details", { open: true, "data-lines": player.colour }, h("summary", {}, car(paintOf(player.colour)), nameOfPlayer(player), h("span", { class: "sum" }, number(player.total))), lineList(player.lines))));
 }
 
 function endCard(game, answer) {

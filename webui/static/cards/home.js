@@ -13,8 +13,8 @@ import { forgetGame, keptGames } from "./game.js";
 /** Show the start; `open(id, kind)` opens a game. */
 export async function showHome(place, open) {
   const here = theDeck().is_here ? await get("/card-games").then((answer) => answer.games, () => []) : [];
-  const beginning = [deal(open), begin(open)]; // made once: its names are typed before there is a game that could keep them
-  const draw = () => fill(place, beginning, goOn(here, open, draw), deckCard(draw));
+  const [dealing, counting] = [deal(open), begin(open)]; // made once: their names are typed before there is a game that could keep them
+  const draw = () => fill(place, canDeal() ? dealing : dealCard(h("p", { class: "soft" }, say("cards.deal_needs"))), counting, goOn(here, open, draw), deckCard(draw));
   draw();
 }
 
@@ -28,15 +28,17 @@ function begin(open) {
 
 const DEALT_TO_EACH = 6;
 
-/** A game that is dealt to phones; the deck has to be typed in before. */
+/** Tell whether enough of the deck is typed in for a game that is dealt to phones. */
+const canDeal = () => theDeck().tickets.length >= FEWEST * DEALT_TO_EACH;
+const dealCard = (...parts) => h("section", { class: "card" }, h("h2", {}, say("cards.deal_title")), parts);
+
 function deal(open) {
-  if (theDeck().tickets.length < FEWEST * DEALT_TO_EACH) return h("section", { class: "card" }, h("h2", {}, say("cards.deal_title")), h("p", { class: "soft" }, say("cards.deal_needs")));
   const mayLook = h("input", { type: "checkbox", id: "may-look" });
   const start = async (players) => {
     const answer = await attempt(() => post("/dealt-card-games", { players: players.map(({ colour, name, computer }) => ({ colour, name, computer: computer || null })), may_look: mayLook.checked }));
     if (answer) open(answer.id, "play");
   };
-  return h("section", { class: "card" }, h("h2", {}, say("cards.deal_title")), h("p", { class: "soft" }, say("cards.deal_text")), playersForm([], say("cards.deal_button"), start, { key: "deal-", mayCompute: true }),
+  return dealCard(h("p", { class: "soft" }, say("cards.deal_text")), playersForm([], say("cards.deal_button"), start, { key: "deal-", mayCompute: true }),
     h("label", { for: "may-look", class: "check" }, mayLook, h("span", {}, say("cards.may_look"))));
 }
 

@@ -3,6 +3,7 @@
 import { get, post, remove } from "../shared/api.js";
 import { toast } from "../shared/sheets.js";
 import { attempt } from "./faults.js";
+import { lookAt } from "./look.js";
 
 const LOOK_MS = 2000;
 
@@ -25,7 +26,7 @@ export async function openPlay(id, show) {
 /** See what other phones did. */
 async function look() {
   if (document.hidden || isActing) return;
-  const answer = await get(playPath("/view")).catch(() => null);
+  const answer = await lookAt(playPath("/view"));
   if (answer && !isActing) take(answer);
 }
 

@@ -5,7 +5,7 @@ import { button, car, fill, h, icon } from "../shared/dom.js";
 import { market } from "../shared/market.js";
 import { paintOf } from "../shared/paint.js";
 import { playLinks } from "../shared/plays.js";
-import { confirmSheet } from "../shared/sheets.js";
+import { announce, confirmSheet } from "../shared/sheets.js";
 import { CARDS, cardWord, chips, letterOf, LOCOMOTIVE } from "../shared/train_cards.js";
 import { colourWord, list, number, say, sayCount } from "../shared/words.js";
 import { ticketName } from "./deck.js";
@@ -16,27 +16,33 @@ import { dealAnew, freeSeat, getUp, play, playPath, sitDown, thePlay, throwAway,
 let isOpen = false; // whether the own cards are shown: a phone may lie on the table
 let chosen = {}; // cards that are to be placed, by colour
 const kept = new Set(); // tickets on offer that are to be kept
+let said = "";
 let completing = null; // positions of the tickets that are to be completed, where that is chosen
 
 /** Show the game as it is now. */
 export function showPlay(place) {
   const { view, answer } = thePlay();
   const draw = () => showPlay(place);
-  fill(place, head(view, answer), thePlay().seat || view.final ? null : seats(view), takenOver(), offer(view, draw), completion(view, draw), view.final || view.own?.to_complete ? null : openCards(view), ownCards(view, draw), players(view), answer ? ends(view, answer) : null, bonuses(view), happened(view), tools());
+  const wasAtIt = place.contains(document.activeElement);
+  const headline = title(view, answer);
+  fill(place, head(headline, view, answer), thePlay().seat || view.final ? null : seats(view), takenOver(), offer(view, draw), completion(view, draw), view.final || view.own?.to_complete ? null : openCards(view), ownCards(view, draw), players(view), answer ? ends(view, answer) : null, bonuses(view), happened(view), tools());
+  if (headline !== said) announce((said = headline));
+  // What was pressed may be gone: the keyboard goes on at what is to be done now.
+  if (wasAtIt && !place.contains(document.activeElement)) place.querySelector(".turn-head").focus({ preventScroll: true });
 }
 
 const playerOf = (colour) => thePlay().view.players.find((player) => player.colour === colour);
 const called = (colour) => playerOf(colour).name || (colour in thePlay().computers ? say("dealt.computer", { name: colourWord(colour) }) : colourWord(colour));
 const isMine = ({ own }) => own?.is_on_turn || own?.offered.length > 0 || own?.to_complete;
 
-function head(view, answer) {
+function head(headline, view, answer) {
   const lines = [
     view.players.length === 4 && !view.final ? say(view.round === 1 ? "cards.first_deck" : "cards.second_deck") : null,
     view.turns_left ? sayCount("cards.turns_left", view.turns_left) : null,
     view.own?.is_on_turn && view.moved ? sayCount("cards.moved", view.moved) : null,
     answer && tieText(answer),
   ].filter(Boolean);
-  return h("div", { class: isMine(view) ? "turn-head is-turn" : "turn-head", role: "status" }, h("h2", {}, title(view, answer)), lines.map((line) => h("p", {}, line)));
+  return h("div", { class: isMine(view) ? "turn-head is-turn" : "turn-head", tabindex: "-1" }, h("h2", {}, headline), lines.map((line) => h("p", {}, line)));
 }
 
 function title(view, answer) {
@@ -164,7 +170,7 @@ const done = (completed) => h("ul", { class: "plain lines" }, completed.map(({ t
 
 function ends(view, answer) {
   return [
-    pointsCard(answer),
+    pointsCard(answer, ({ colour }) => called(colour)),
     view.players.filter((player) => !player.is_proved).map(({ colour }) => h("p", { class: "soft" }, say("cards.found_only", { name: called(colour) }))),
     h("section", { class: "card" }, h("h2", {}, say("cards.completed_with")), view.players.map((player) => [h("h3", {}, called(player.colour)), player.completed.length ? done(player.completed) : h("p", { class: "soft" }, say("cards.none_completed"))])),
   ];
@@ -203,6 +209,6 @@ function tools() {
     seat && !view.final ? button("leave", say("cards.leave_title"), leave) : null,
     view.final ? h("a", { class: "button", href: address(playPath("/export")), download: "" }, say("cards.export")) : null,
     view.own ? button("delete", [icon("bin"), say("cards.delete_yes")], drop, { class: "danger" }) : null,
-    playLinks(playPath(), view.final),
+    view.final ? playLinks(playPath(), true) : null,
     h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
 }
