@@ -137,10 +137,24 @@ def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
     browser: Browser, running: Table
 ) -> None:
     claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.execute(AddFacts([GameEnded(), PointsCounted()]))
+    running.live.ask(Spot("route", "denver--helena"), "blue", None)
+    shown = TicketRevealed("ann", ticket("duluth", "el-paso", 10))
+    running.live.execute(AddFacts([shown, GameEnded(), PointsCounted()]))
+    doubts = say("winner.untold", names="Bob and Green"), say("ending.open.one")
+    # What the picture says is painted: it is heard as it is written.
+    heard = """() => {
+      const write = CanvasRenderingContext2D.prototype.fillText;
+      window.painted = [];
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+        painted.push(text);
+        write.call(this, text, ...more);
+      };
+    }"""
     with opened(browser, running, size=LAPTOP, reduced_motion="reduce") as page:
+        page.evaluate(heard)
         with page.expect_download() as download:
             page.locator("[data-key=share]").click()
+        assert " ".join(doubts) in page.evaluate("painted")
         picture = Image.open(BytesIO(Path(download.value.path()).read_bytes())).convert("RGB")
         assert picture.width == 1200
         colours = {colour for _, colour in picture.getcolors(2**24) or []}
@@ -152,6 +166,8 @@ def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         expect(page.locator("#paper")).to_be_visible()
         expect(page.locator("#paper")).to_contain_text(say("route.name", a="Helena", b="Seattle"))
+        for doubt in doubts:
+            expect(page.locator("#paper")).to_contain_text(doubt)
         expect(page.locator("main")).to_be_hidden()
 
 

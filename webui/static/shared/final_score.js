@@ -15,19 +15,20 @@ export const problemText = () => (now().problems ?? []).map(({ what }) => senten
 /** Return the line that names the winners, and the one that says why, and what is wrong with that. */
 export function winnerText(players) {
   const winners = players.filter((player) => player.is_winner);
-  if (!winners.length) return { title: say("winner.undecided"), reason: say("winner.why_undecided") };
+  if (!winners.length) return { title: say("winner.undecided"), reason: `${say("winner.why_undecided")} ${doubtText(players)}`.trim() };
   const names = list(winners.map(nameOf));
   const most = Math.max(...players.map((player) => player.points));
-  const reason = [reasonFor(winners, players.filter((player) => player.points === most), most), untold(players)].filter(Boolean).join(" ");
-  const problems = problemText();
-  if (problems) return { title: say("winner.doubtful", { names }), reason: `${reason} ${problems}` };
+  const reason = `${reasonFor(winners, players.filter((player) => player.points === most), most)} ${doubtText(players)}`.trim();
+  if (problemText()) return { title: say("winner.doubtful", { names }), reason };
   return { title: winners.length === 1 ? say("winner.single", { name: names }) : say("winner.several", { names }), reason };
 }
 
-/** Return whose tickets are missing beside those of the others. */
-function untold(players) {
+/** Return what may be wrong with a score: whose tickets are missing beside those of the others, open questions, what cannot be by the rules. */
+export function doubtText(players) {
+  const { questions } = now();
   const missing = players.filter((player) => !player.tickets.length);
-  return missing.length && missing.length < players.length ? say("winner.untold", { names: list(missing.map(nameOf)) }) : "";
+  const untold = missing.length && missing.length < players.length ? say("winner.untold", { names: list(missing.map(nameOf)) }) : "";
+  return [untold, questions?.length ? sayCount("ending.open", questions.length) : "", problemText()].filter(Boolean).join(" ");
 }
 
 function reasonFor(winners, tied, most) {

@@ -82,13 +82,13 @@ function askToCount() {
 }
 
 function result() {
-  const { players, questions } = now();
+  const { players } = now();
+  const { title, reason } = winnerText(players);
   const winners = players.filter((player) => player.is_winner);
   return h("section", { class: "card ending final", "aria-labelledby": "ending-title" },
     h("div", { class: "wreath" }, icon("crown"), winners.map((player) => car(paintOf(player.colour)))),
-    h("h2", { id: "ending-title" }, winnerText(players).title),
-    h("p", {}, winnerText(players).reason),
-    questions.length ? h("p", { class: "soft" }, sayCount("ending.open", questions.length)) : null,
+    h("h2", { id: "ending-title" }, title),
+    h("p", {}, reason),
     scoreTable(players),
     me().is_host ? h("button", { type: "button", class: "primary wide", "data-key": "play-again", on: { click: () => attempt(() => post("/again"), say("again.done")) } }, say("again.button")) : null,
     h("div", { class: "choices" },

@@ -2,7 +2,7 @@
 
 import { boardPicture } from "../shared/board.js";
 import { h } from "../shared/dom.js";
-import { problemText, winnerText } from "../shared/final_score.js";
+import { doubtText, winnerText } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { toast } from "../shared/sheets.js";
@@ -50,12 +50,11 @@ async function resultPicture() {
   const pen = canvas.getContext("2d");
   pen.fillStyle = "#f6efe1";
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  const wrong = problemText();
   write(pen, winnerText(players).title, MARGIN, 78, `800 46px ${FONT}`, INK);
   write(pen, `${now().game.name || now().game.title} · ${day(Date.now() / 1000)}`, MARGIN, 118, `24px ${FONT}`, SOFT);
   pen.drawImage(await imageOf(svg, WIDE - 2 * MARGIN, high), MARGIN, 145, WIDE - 2 * MARGIN, high);
   players.forEach((player, i) => row(pen, player, 145 + high + 40 + i * ROW));
-  write(pen, wrong || say("share.footer"), MARGIN, canvas.height - 24, `20px ${FONT}`, SOFT);
+  write(pen, doubtText(players) || say("share.footer"), MARGIN, canvas.height - 24, `20px ${FONT}`, SOFT);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
