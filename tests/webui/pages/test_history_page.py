@@ -115,3 +115,17 @@ def test_a_spot_of_the_past_tells_who_held_it_and_no_more(browser: Browser, shel
         expect(sheet.locator(".holder-name")).to_be_visible()
         expect(sheet.locator("button")).to_have_count(1)
         everyone_can_use(page)
+
+
+def test_a_game_is_saved_whole_or_the_page_says_why_not(browser: Browser, shelf: Shelf) -> None:
+    game = shelf.names["usa"]
+    host = f"history/{game}#host={shelf.phone_access.codes.host}"
+    with opened(browser, shelf, host) as page:
+        save = page.locator("[data-key=bundle]")
+        with shelf.store.open(game):  # as while it is played
+            save.click()
+            expect(page.locator("#toast")).to_contain_text("it can be saved once")
+        with page.expect_download() as download:
+            save.click()
+        assert download.value.suggested_filename == "game.railspotter"
+        assert Path(download.value.path()).stat().st_size

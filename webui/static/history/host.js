@@ -63,8 +63,11 @@ async function sent(file) {
 /** Return the buttons for one game's file and for its end. */
 export function hostButtons(id, name, isOver) {
   if (!me().is_host) return [];
+  const path = `/games/${id}/bundle`;
+  // Asked for first: a link that is refused, as while the game is played, downloads nothing and says nothing.
+  const save = async () => (await attempt(() => get(path))) && location.assign(address(path));
   return [
-    isOver ? h("a", { class: "button", href: address(`/games/${id}/bundle`), download: "", "data-key": "bundle" }, say("history.bundle")) : null, // before, it would tell all secrets
+    isOver ? h("button", { type: "button", "data-key": "bundle", on: { click: save } }, say("history.bundle")) : null, // before, it would tell all secrets
     h("button", { type: "button", class: "danger", "data-key": "delete", on: { click: () => askToDelete(id, name) } }, say("history.delete")),
   ];
 }
