@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from dealt_tables import dealt_table, keep_first
-from phones import Table
+from msgspec.structs import replace
+from phones import PLAYERS, Table
 from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.scoring.spot import Spot
@@ -268,3 +269,63 @@ def test_undo_stands_beside_a_paid_claim_where_it_is_accepted(
         key(ann, undo).click()
         expect(ann.locator("#latest .event.is-undone")).to_contain_text("Seattle")
         assert not running.log.state.table.payments
+
+
+def test_the_host_asking_for_a_claim_calls_its_owner_on_every_part_of_the_page(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with dealt_table(tmp_path) as running, opened(browser, running, seat="ann") as page:
+        keep_first(running)
+        running.live.execute(PlayMove("ann", Pay("route", SEATTLE, {"red": 1})))
+        expect(key(page, "my-turn")).to_be_hidden()
+        for _ in range(2):
+            running.live.execute(PlayMove("bob", DrawCard()))
+        told = {"kind": "route", "about": SEATTLE}
+        assert running.host().post("/cards/have-back", told).code == "asked"
+        expect(key(page, "my-turn")).to_have_text(say("dealt.asked_you"))
+        key(page, "my-turn").click()
+        key(page, "asked-back").click()
+        page.get_by_role("button", name=say("dealt.have_back_yes")).click()
+        tab(page, "score")
+        expect(key(page, "my-turn")).to_be_hidden()
+        for _ in range(2):
+            running.live.execute(PlayMove("cleo", DrawCard()))
+        expect(key(page, "my-turn")).to_have_text(say("dealt.your_turn"))
+
+
+def test_a_computer_that_waits_for_its_trains_says_so_beside_ones_cards(
+    browser: Browser, tmp_path: Path
+) -> None:
+    ann, bob, _ = PLAYERS
+    players = (ann, replace(bob, computer="easy"))
+    with (
+        dealt_table(tmp_path, players=players, has_camera=False) as running,
+        opened(browser, running, seat="ann") as page,
+    ):
+        keep_first(running)
+        tab(page, "tickets")
+        for _ in range(2):
+            running.live.execute(PlayMove("ann", DrawCard()))
+        running.live.execute(PlayMove("bob", Pay("route", SEATTLE, {"blue": 1})))
+        for _ in range(2):
+            running.live.execute(PlayMove("ann", DrawCard()))
+        name = say("dealt.computer", name="Bob")
+        step = page.locator("#panel-tickets .turn-head p")
+        expect(headline(page)).to_have_text(say("dealt.turn_of", name=name))
+        expect(step).to_have_text(say("dealt.doing_waiting", name=name))
+        running.host().post("/cards/laid", {"kind": "route", "about": SEATTLE})
+        expect(step).to_have_text(say("dealt.last_drew_card", name="Ann"))
+
+
+def test_nothing_can_be_drawn_while_somebody_who_came_in_chooses(
+    browser: Browser, dealt: Table
+) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        begun(page, dealt)
+        expect(key(page, "take-deck")).to_be_visible()
+        new = {"name": "Dora", "colour": "black", "place": 3}
+        assert dealt.host().post("/players", new).status == 200
+        expect(headline(page)).to_have_text(say("dealt.all_choose", names="Dora"))
+        expect(key(page, "take-deck")).to_have_count(0)
+        keep_first(dealt, dealt.log.state.table.players[-1].seat)
+        expect(key(page, "take-deck")).to_be_visible()

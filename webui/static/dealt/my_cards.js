@@ -48,20 +48,32 @@ function follow(place, strip) {
   strip.hidden = true;
   document.getElementById("tickets").hidden = Boolean(now().cards) && isPassedRound();
   if (!seat) return;
-  let wasTurn = false;
+  let called = "";
+  const show = () => {
+    strip.hidden = !called;
+    if (called) strip.querySelector("span").textContent = called;
+  };
   cards = followCards(seat, true, () => {
-    const view = cards?.view();
     panel?.update();
-    const isTurn = Boolean(view && now().cards && mustAct(view, now().cards, seat));
-    if (isTurn && !wasTurn) {
-      announce(say("dealt.your_turn"));
+    const before = called;
+    called = whatFor(seat);
+    if (called === before) return;
+    if (called) {
+      announce(called);
       play("question");
     }
-    wasTurn = isTurn;
-    if (strip.hidden === isTurn) whenAtRest(() => (strip.hidden = !wasTurn));
+    whenAtRest(show);
   });
   panel = turnPanel(cards, { tapRoutes: showOnBoard });
   place.append(panel.place, h("div", { class: "passing" }));
+}
+
+/** Return what this phone is wanted for: its turn, or an answer to the host; the empty text where nobody waits for it. */
+function whatFor(seat) {
+  const [view, state] = [cards?.view(), now().cards];
+  if (!view || !state) return "";
+  if (mustAct(view, state, seat)) return say("dealt.your_turn");
+  return state.asked_back?.seat === seat ? say("dealt.asked_you") : "";
 }
 
 /** Light up on the board what can be claimed and paid now; a tap on it pays. */

@@ -70,7 +70,7 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
     head.classList.toggle("is-turn", mustAct(view, state, cards.seat));
     fill(head, h("h2", {}, title), text ? h("p", {}, text) : null);
     fill(tasks, tasksOf(view, state));
-    const can = view.is_turn && !now().game.paused && !view.offered?.length && !view.tunnel ? { ...view.can_draw, tickets: view.can_draw_tickets } : null;
+    const can = state.phase === "play" && view.is_turn && !now().game.paused && !view.offered?.length && !view.tunnel ? { ...view.can_draw, tickets: view.can_draw_tickets } : null;
     fill(table, state.phase === "over" ? null : market(state, can, act), can ? otherWays(view) : null);
   }
 

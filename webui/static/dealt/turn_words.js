@@ -30,9 +30,9 @@ export const beginText = () => say(now().table.has_camera ? "dealt.step_begin" :
 
 const DOING = { drawing: "dealt.doing_drawing", choosing: "dealt.doing_choosing" };
 
-/** Return what somebody is in the middle of; the empty text between turns. */
-export function doingText({ doing }) {
-  if (!doing) return "";
+/** Return what somebody is in the middle of, or a computer waits for; the empty text between turns. */
+export function doingText({ doing, turn, to_lay: waiting }) {
+  if (!doing) return seated(turn)?.computer && waiting.some(({ seat }) => seat === turn) ? say("dealt.doing_waiting", { name: playerName(turn) }) : "";
   const name = playerName(doing.seat);
   if (doing.what === "tunnel") return sayCount("dealt.doing_tunnel", doing.more, { name, spot: spotName(doing.spot) });
   return doing.what in DOING ? say(DOING[doing.what], { name }) : "";
