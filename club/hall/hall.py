@@ -157,6 +157,13 @@ class Hall:
                 return self._event(table, message, len(payload))
         return MessageEffect()
 
+    def forget_status(self, ids: Iterable[str]) -> set[str]:
+        """Forget what tables said of being online; return those that were."""
+        gone = {id for id in ids if self.tables[id].is_online}
+        for id in gone:
+            self._put(replace(self.tables[id], status=None))
+        return gone
+
     def _report(self, table: HallTable, report: Report) -> MessageEffect:
         last = table.report
         if last is not None and report.number <= last.number and not table.is_anew:

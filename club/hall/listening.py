@@ -26,6 +26,7 @@ HEARD = ("status", "report", "events")
 BATCH_S = 0.05  # messages that arrive within this time are saved and shown together
 MOST_QUEUED = 1_000  # messages
 REST_S = 1.0  # between two searches for missing events
+STATUS_S = 5.0  # in which a broker sends what it knows of tables, or they send it anew
 AGAIN_S = 3.0  # before missing events are requested again
 
 
@@ -59,6 +60,8 @@ class HallListener(WokenWorker):
         self._queue: deque[tuple[str, bytes]] = deque()
         self._asked_s: dict[tuple[str, str], float] = {}
         self._gaps_due_s = 0.0
+        self._connected_at_s: float | None = None
+        self._unheard: set[str] = set()  # tables whose status this connection has not brought
         self._shown: Sentence | None = None
         self._has_room = threading.Condition()
         self._connection = Connection(
@@ -108,6 +111,7 @@ class HallListener(WokenWorker):
         with self._has_room:
             heard = [self._queue.popleft() for _ in range(len(self._queue))]
             self._has_room.notify_all()
+        changed |= self._silent_tables({where for where, _ in heard})
         for one in heard:
             effect = self.hall.receive(*one)
             if effect.table:
@@ -123,6 +127,21 @@ class HallListener(WokenWorker):
         if self._connection.is_connected and time.monotonic() >= self._gaps_due_s:
             self._gaps_due_s = time.monotonic() + REST_S
             self._ask_for_missing()
+
+    def _silent_tables(self, heard: set[str]) -> set[str]:
+        """Take tables for offline that are not heard of on a new connection; return them.
+
+        A broker that was started anew may have forgotten tables, and cannot say that they went.
+        """
+        connected_at_s = self._connection.connected_at_s
+        if connected_at_s != self._connected_at_s:
+            self._connected_at_s, self._unheard = connected_at_s, set(self.hall.tables)
+        prefix = self._broker.prefix
+        self._unheard = {id for id in self._unheard if topic(prefix, id, "status") not in heard}
+        if connected_at_s is None or time.monotonic() < connected_at_s + STATUS_S:
+            return set()
+        silent, self._unheard = self._unheard, set()
+        return self.hall.forget_status(silent)
 
     def _news_of(self, changed: set[str]) -> HallNews:
         self._shown = self._connection.trouble

@@ -354,6 +354,32 @@ def test_a_hall_that_was_away_and_a_broker_that_forgets_lose_nothing(
         assert final == {"ann": 7 + 15 + 10, "bob": 0, "cleo": 0}
 
 
+def test_a_table_that_went_while_the_broker_was_away_is_offline(
+    broker: Mosquitto, running: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker_module, "FIRST_S", 0.1)
+    monkeypatch.setattr(listening, "REST_S", 0.1)
+    monkeypatch.setattr(listening, "STATUS_S", 1.0)
+    address, news = parse_broker(broker.url), News()
+    with (
+        HallLog(tmp_path / "hall.sqlite") as log,
+        HallListener(address, log, news),
+        Outbox(tmp_path / "stays.sqlite") as stays,
+        Publisher(address, stays, table="t1", name="Table 1") as publisher,
+    ):
+        publisher.follow(running.live)
+        with (
+            Outbox(tmp_path / "goes.sqlite") as goes,
+            Publisher(address, goes, table="t2", name="Table 2") as going,
+        ):
+            going.follow(running.live)
+            until(lambda: {id for id, one in news.tables.items() if one.is_online} == {"t1", "t2"})
+            broker.kill()  # and forgets both, as it does without a file
+        broker.start()
+        until(lambda: not news.tables["t2"].is_online)
+        until(lambda: news.tables["t1"].is_online)
+
+
 def test_hostile_messages_leave_the_hall_as_it_is(broker: Mosquitto, tmp_path: Path) -> None:
     news = News()
     with (

@@ -6,14 +6,17 @@ only, and the others' JSON is cached.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 from railspotter.club.hall.hall import HallTable
 from railspotter.club.hall.listening import HallNews
-from railspotter.club.messages import Report
+from railspotter.club.messages import Report, TableEvent
+from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.worker import Closable
 
@@ -21,6 +24,7 @@ from ..feed.public_state import Json
 from ..feed.stream import Stream, merge_patch
 
 OLD_S = 24 * 3600  # an offline table is hidden after so long: it played another evening
+MOST_LETTERS = 200  # of a fact's value; longer ones are cut
 
 
 class HallFeed(Closable):
@@ -124,4 +128,52 @@ def _report_json(report: Report) -> Json:
     shown: Json = msgspec.json.decode(msgspec.json.encode(report))
     del shown["table"], shown["number"]
     shown["players"].sort(key=lambda one: one["place"])
+    claim = report.last_claim
+    if claim is not None and report.board in board_names():  # in no language, as of its event
+        about = "place" if claim.kind == "station" else claim.kind
+        shown["last_claim"]["what"] = _what({about: claim.about}, report.board)
     return {**shown, "name": report.name.strip() or report.table}
+
+
+def event_json(event: TableEvent, board: str) -> Json:
+    """Return an event as JSON, with the names that a sentence about it needs.
+
+    Examples
+    --------
+    >>> claimed = TableEvent(
+    ...     table="t", game="g", number=2, at_s=1.0, kind="route_claimed",
+    ...     fact={"kind": "route_claimed", "route": "el-paso--santa-fe", "colour": "red"},
+    ... )
+    >>> event_json(claimed, "usa")["what"], event_json(claimed, "ours")["what"]
+    ('El Paso – Santa Fe', 'El Paso – Santa Fe')
+    """
+    fact = event.fact
+    texts = {name: _text(fact.get(name)) for name in ("colour", "now", "seat", "name")}
+    return {
+        "number": event.number,
+        "at_s": event.at_s,
+        "kind": event.kind,
+        "what": _what(fact, board),
+        **texts,
+    }
+
+
+def _what(fact: Json, board: str) -> str | None:
+    """Return the name of the spot that a fact is about; for an unknown board made from its ids."""
+    # The board's name is untrusted: only the program's own are loaded.
+    known = load_board(board) if board in board_names() else None
+    names = {one.id: one.name for one in known.places} if known else {}
+    place, site, route = (_text(fact.get(name)) for name in ("place", "site", "route"))
+    ids = [] if place is None else [place]
+    if route is not None:
+        found = known.route_by_id.get(route) if known else None
+        ids = [found.a, found.b] if found else route.split("--")[:2]
+    elif place is None and site is not None:
+        names = {one.id: one.name for one in known.sites} if known else {}
+        ids = [site]
+    parts = (names.get(id) or re.sub(r"[-_]+", " ", id).title() for id in ids)
+    return " \N{EN DASH} ".join(parts) if ids else None
+
+
+def _text(value: Any) -> str | None:
+    return value[:MOST_LETTERS] if isinstance(value, str) else None

@@ -20,7 +20,7 @@ from phones import API, Stream, table
 from railspotter.club.broker import parse_broker
 from railspotter.club.hall.hall import HallTable
 from railspotter.club.hall.listening import HallNews
-from railspotter.club.messages import Command, Status, TableEvent
+from railspotter.club.messages import Command, LastClaim, Status, TableEvent
 from railspotter.club.outbox import Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import NOTHING, Sentence
@@ -63,6 +63,29 @@ def test_everybody_sees_a_table_as_it_tells(work: HallAtWork) -> None:
     assert (table["help"], table["questions"], table["leaders"]) == (["question"], 2, ["ann"])
     assert table["commands"] == ["pause", "look_again"]
     assert (state["trouble"], state["you"]["is_host"]) == (None, False)
+
+
+@pytest.mark.parametrize(
+    ("board", "kind", "about", "what", "shown"),
+    [
+        (
+            "usa",
+            "route",
+            "portland--seattle--0",
+            "Portland - Seattle (first lane)",
+            "Portland \N{EN DASH} Seattle",
+        ),
+        ("europe", "station", "roma", "the station at Roma", "Roma"),
+        ("ours", "station", "muellheim", "the station at Müllheim", "the station at Müllheim"),
+    ],
+)
+def test_the_last_claim_is_named_in_no_language_where_its_board_is_known(
+    work: HallAtWork, board: str, kind: Any, about: str, what: str, shown: str
+) -> None:
+    claim = LastClaim(seat="ann", colour="red", kind=kind, about=about, what=what, at_s=1.0)
+    work.listener.hear(ONLINE, report(board=board, last_claim=claim))
+    (table,) = work.phone().get("/hall/state").json["tables"].values()
+    assert table["last_claim"]["what"] == shown
 
 
 def test_the_state_has_a_tag(work: HallAtWork) -> None:
