@@ -23,6 +23,12 @@ PLAYERS = (Player("ann", "red", "Ann", shape="circle"), Player("bob", "blue", "B
 # A window of 1280 x 1024 at 400 %, as WCAG 2.2 has it (1.4.10 Reflow).
 ZOOMED: ViewportSize = {"width": 320, "height": 256}
 MOST_COVERED = 0.2  # of that window, by what stays in view; chosen
+ENLARGED: ViewportSize = {"width": 180, "height": 370}  # a phone at 200 %
+COVERED = """() => [...document.querySelectorAll("body *")]
+  .filter((one) => ["fixed", "sticky"].includes(getComputedStyle(one).position))
+  .map((one) => one.getBoundingClientRect())
+  .filter(({ height, top }) => height && top < innerHeight)
+  .reduce((sum, { height }) => sum + height, 0) / innerHeight"""
 
 
 @pytest.fixture
@@ -125,18 +131,25 @@ def test_it_is_whole_at_400_percent_and_in_forced_colours(
             everyone_can_use(page)
             page.mouse.wheel(0, 400)
             rest(page)
-            covered = page.evaluate(
-                """() => [...document.querySelectorAll("body *")]
-                  .filter((one) => ["fixed", "sticky"].includes(getComputedStyle(one).position))
-                  .map((one) => one.getBoundingClientRect())
-                  .filter(({ height, top }) => height && top < innerHeight)
-                  .reduce((sum, { height }) => sum + height, 0) / innerHeight"""
-            )
-            assert covered <= MOST_COVERED, name
+            assert page.evaluate(COVERED) <= MOST_COVERED, name
         page.locator("#ask").click()
         page.locator("[data-key=ask-7]").click()
         expect(page.locator(".answer p")).to_have_count(3)
         everyone_can_use(page)
+
+
+def test_a_phone_at_200_percent_scrolls_down_alone(browser: Browser, tmp_path: Path) -> None:
+    with (
+        dealt_table(tmp_path, has_camera=False) as running,
+        opened(browser, running, host=True, size=ENLARGED, locale="de") as page,
+    ):
+        for name in ("score", "board", "tickets", "table"):
+            tab(page, name)
+            page.mouse.wheel(0, 400)
+            rest(page)
+            assert page.evaluate(COVERED) <= MOST_COVERED, name
+            assert page.evaluate("document.documentElement.scrollWidth") == ENLARGED["width"], name
+            assert page.locator(".top").evaluate("(top) => top.offsetHeight") < 150, name
 
 
 def test_forced_colours_still_tell_what_is_chosen(browser: Browser, running: Table) -> None:

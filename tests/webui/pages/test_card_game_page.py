@@ -22,6 +22,7 @@ TABLE = (
     "bonus\tDale\t8"
 )
 NARROW: ViewportSize = {"width": 320, "height": 640}
+ENLARGED: ViewportSize = {"width": 180, "height": 370}  # a phone at 200 %
 
 
 @pytest.fixture
@@ -138,8 +139,9 @@ def test_a_game_is_counted_on_a_phone_by_tapping_and_by_keyboard(
             expect(other.locator("[data-key=more-green] .tile-count")).to_have_text("1")
             page.locator("[data-key=player-blue]").click()
             expect(page.locator("[data-key=more-green] .tile-count")).to_have_text("1")
-        page.set_viewport_size(NARROW)
-        assert is_narrow(page)
+        for size in (NARROW, ENLARGED):
+            page.set_viewport_size(size)
+            assert is_narrow(page)
 
 
 def test_the_page_of_a_running_game_has_it_too(tmp_path: Path) -> None:
