@@ -151,6 +151,21 @@ def test_the_keyboard_stays_at_the_turn_where_what_it_pressed_is_gone(
         expect(page.locator("#said")).to_contain_text(turn)
 
 
+def test_a_hand_that_was_shown_is_closed_once_the_seat_was_left(
+    browser: Browser, server: Server
+) -> None:
+    _, game = begun(server, "/dealt-card-games")
+    with opened(browser, f"{server.url}card-game#play={game}") as page:
+        page.locator("[data-key=sit-red]").click()
+        own = page.locator("[data-key=own]")
+        own.click()
+        expect(own).to_have_attribute("aria-expanded", "true")
+        page.locator("[data-key=leave]").click()
+        page.get_by_role("button", name=say("cards.leave_yes")).click()
+        page.locator("[data-key=sit-red]").click()
+        expect(own).to_have_attribute("aria-expanded", "false")
+
+
 def test_a_computer_has_one_name_and_paper_says_who_won(
     browser: Browser, server: Server, tmp_path: Path
 ) -> None:

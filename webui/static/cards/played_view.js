@@ -119,6 +119,7 @@ function openCards(view) {
 }
 
 function ownCards({ own, final }, draw) {
+  if (!own) isOpen = false; // whoever takes the seat again opens the hand anew
   if (!own || final) return null;
   const all = Object.values(own.hand).reduce((sum, n) => sum + n, 0);
   const toggle = button("own", [icon("eye"), sayCount("dealt.cards", all), h("span", { class: "soft" }, say(isOpen ? "cards.hide_own" : "cards.show_own"))], () => ((isOpen = !isOpen), draw()), { class: "wide", "aria-expanded": String(isOpen) });
