@@ -6,9 +6,9 @@ TableError
 ├── BoardNotRecognisedError   no known board is in a photo
 ├── HomeError       the user's data directory, or a profile in it, cannot be used
 │   ├── NoProfileError    there is no profile of a board yet
-│   ├── NoBoardError      there is no board of the user's, or draft, of an id
+│   ├── NotKeptError      there is no board of the user's, draft or Card Game of an id
 │   └── BoardKeptError    there is a board of an id already
-├── ChangedBoardError   an edit was made on an outdated version of a draft
+├── ChangedError    an edit was made on an outdated version
 ├── CalibratingError    a calibration step is not possible
 │   └── NotNowError         ... yet, or any more
 ├── TakingBackError     this person may not take a claim back
@@ -46,16 +46,16 @@ class NoProfileError(HomeError):
     """Nobody has calibrated the board yet."""
 
 
-class NoBoardError(HomeError):
-    """The user has no board, or no draft of one, of that id."""
+class NotKeptError(HomeError):
+    """The user has no board, no draft of one, or no Card Game of that id."""
 
 
 class BoardKeptError(HomeError):
     """There is a board of that id already."""
 
 
-class ChangedBoardError(TableError):
-    """An edit was made on an outdated version of a draft."""
+class ChangedError(TableError):
+    """An edit was made on an outdated version: somebody else changed it meanwhile."""
 
 
 class DraftError(TableError):

@@ -73,10 +73,6 @@ class ProfileStore(KeptFolder[Profile]):
             error=why,
         )
 
-    def content(self, name: str, called: str = "") -> bytes:
-        """Return the content of a profile's file."""
-        return super().content(name, called or f"the profile {self.path(name)}")
-
     def save(self, profile: Profile) -> Path:
         """Save a profile, replacing one of the same name; raises `HomeError`."""
         return self.write(profile.name, profile)

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
-from railspotter.scoring.sentence import Sentence, StatedError
+from railspotter.scoring.sentence import StatedError
 
 from .errors import HomeError, TableError
 
@@ -55,39 +55,26 @@ def sync_folder(folder: Path) -> None:
             os.close(opened)
 
 
-def write_kept(
-    path: Path, content: bytes, *, is_private: bool = False, error: type[TableError] = HomeError
-) -> None:
-    """Write a file of the data directory atomically; raises `error`."""
+def write_kept(path: Path, content: bytes, *, is_private: bool = False) -> None:
+    """Write a file of the data directory atomically; raises `HomeError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content, is_private=is_private)
     except OSError as fault:
-        raise error(
-            Sentence("cannot write {path}: {error}", path=path, error=fault.strerror)
-        ) from fault
+        raise HomeError("cannot write {path}: {error}", path=path, error=fault.strerror) from fault
 
 
-def read_kept(
-    path: Path,
-    called: object = "",
-    *,
-    most_bytes: int | None = MOST_BYTES,
-    error: type[TableError] = HomeError,
-) -> bytes:
+def read_kept(path: Path, most_bytes: int | None = MOST_BYTES) -> bytes:
     """Return the content of a file of the data directory.
 
-    Raises `FileNotFoundError`, or `error` when it cannot be read or is too large; the message has
-    `called`, by default the path.
+    Raises `FileNotFoundError`, or `HomeError` when it cannot be read or is too large.
     """
     try:
         return path.read_bytes() if most_bytes is None else read_bounded(path, most_bytes)
     except FileNotFoundError:
         raise
     except OSError as fault:
-        raise error(
-            "cannot read {path}: {error}", path=called or path, error=fault.strerror
-        ) from fault
+        raise HomeError("cannot read {path}: {error}", path=path, error=fault.strerror) from fault
 
 
 class KeptFile(Generic[Value]):
@@ -136,11 +123,10 @@ class KeptFolder(Generic[Value]):
     suffix: str = ".json"  # of the file, after the value's name
     is_private: bool = False  # whether only the owner may read the files
     most_bytes: int | None = MOST_BYTES  # the size limit for reading; None for no limit
-    error: type[TableError] = HomeError  # raised when a file cannot be read or written
 
     def damaged_error(self, path: Path, why: StatedError) -> StatedError:
         """Return the error for a damaged file."""
-        return self.error("{path} is damaged: {error}", path=path, error=why.sentence)
+        return HomeError("{path} is damaged: {error}", path=path, error=why.sentence)
 
     def path(self, name: str) -> Path:
         """Return the path of a value's file, which need not exist; raises for an invalid name."""
@@ -154,11 +140,10 @@ class KeptFolder(Generic[Value]):
         found = (path.as_posix().removesuffix(self.suffix) for path in paths)
         return tuple(sorted(name for name in found if self.is_name(name)))
 
-    def content(self, name: str, called: str = "") -> bytes:
-        """Return the content of a value's file; `called` is its name in error messages."""
-        path = self.path(name)
+    def content(self, name: str) -> bytes:
+        """Return the content of a value's file."""
         try:
-            return read_kept(path, called, most_bytes=self.most_bytes, error=self.error)
+            return read_kept(self.path(name), self.most_bytes)
         except FileNotFoundError as error:
             raise self.missing(name) from error
 
@@ -173,17 +158,17 @@ class KeptFolder(Generic[Value]):
     def write(self, name: str, value: Value) -> Path:
         """Save a value atomically; return its path."""
         path = self.path(name)
-        write_kept(path, self.encode(value), is_private=self.is_private, error=self.error)
+        write_kept(path, self.encode(value), is_private=self.is_private)
         return path
 
-    def delete(self, name: str, called: str = "") -> None:
-        """Delete a value's file; `called` is its name in error messages."""
+    def delete(self, name: str) -> None:
+        """Delete a value's file."""
         path = self.path(name)
         try:
             path.unlink()
         except FileNotFoundError as error:
             raise self.missing(name) from error
         except OSError as error:
-            raise self.error(
-                "cannot delete {path}: {error}", path=called or path, error=error.strerror
+            raise HomeError(
+                "cannot delete {path}: {error}", path=path, error=error.strerror
             ) from error

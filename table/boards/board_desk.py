@@ -24,10 +24,10 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 
 from ..errors import (
     BoardKeptError,
-    ChangedBoardError,
+    ChangedError,
     DraftError,
     HomeError,
-    NoBoardError,
+    NotKeptError,
     TableError,
 )
 from ..photo_file import parse_photo, shrunk_to, to_jpeg
@@ -85,7 +85,7 @@ class BoardDesk:
             return self._jobs.get(draft, Work())
 
     def board(self, name: str) -> Board:
-        """Load one of the program's or the user's boards; raises `NoBoardError`."""
+        """Load one of the program's or the user's boards; raises `NotKeptError`."""
         return load_board(name) if name in board_names() else self.boards.load(name)
 
     def import_board(self, content: bytes) -> Board:
@@ -96,7 +96,7 @@ class BoardDesk:
     def begin(self, title: str, size_mm: tuple[float, float] | None, onto: str | None) -> KeptDraft:
         """Create a draft of a new board, or of the existing board `onto` to be changed.
 
-        Raises `DraftError`, `NoBoardError` or `BoardKeptError`.
+        Raises `DraftError`, `NotKeptError` or `BoardKeptError`.
         """
         with self._lock:
             if onto is None:
@@ -154,10 +154,10 @@ class BoardDesk:
         return self.drafts.change(draft, lambda kept: kept.at_version(kept.at + by), seen)
 
     def save(self, draft: str, seen: int) -> Board:
-        """Save a draft as a playable board file; raises `ChangedBoardError` or `DraftError`."""
+        """Save a draft as a playable board file; raises `ChangedError` or `DraftError`."""
         kept = self.drafts.load(draft)
         if kept.number != seen:
-            raise ChangedBoardError("the board was changed meanwhile, on another page")
+            raise ChangedError("the board was changed meanwhile, on another page")
         try:
             board, _ = finished_board(kept.now)
         except BoardMakingError as error:
@@ -182,9 +182,9 @@ class BoardDesk:
         return DraftCheck(notes=notes, is_saved=is_saved, measured=board.measured)
 
     def delete(self, board: str) -> None:
-        """Delete a board and its draft; raises `NoBoardError` if there is neither."""
+        """Delete a board and its draft; raises `NotKeptError` if there is neither."""
         if board not in self.boards.names() and board not in self.drafts.names():
-            raise NoBoardError("there is no board {name!r}", name=board)
+            raise NotKeptError("there is no board {name!r}", name=board)
         with self._lock:
             self._jobs.pop(board, None)
         if board in self.drafts.names():
@@ -198,7 +198,7 @@ class BoardDesk:
         """Start a background job that finds a draft's routes, and before them its places if asked.
 
         `work` reports its progress. Raises `DraftError` if places are missing or a job is running,
-        `NoBoardError` without a picture.
+        `NotKeptError` without a picture.
         """
         kept = self.drafts.load(draft)
         self.drafts.above(draft)
@@ -267,7 +267,7 @@ class BoardDesk:
         for _ in range(TRIES):
             kept = self.drafts.load(draft)
             proposed = partial(KeptDraft.with_edit, draft=with_routes(kept.now))
-            with contextlib.suppress(ChangedBoardError):
+            with contextlib.suppress(ChangedError):
                 self.drafts.change(draft, proposed, kept.number)
                 return
         # Somebody edits all the time: compute it under the store's lock, so that edits wait.

@@ -15,7 +15,7 @@ from railspotter.calibration.board_making.draft import Draft
 from railspotter.scoring.malformed import MALFORMED
 from railspotter.scoring.sentence import Sentence, plain_of, sentence_of
 
-from ..errors import ChangedBoardError, HomeError, NoBoardError
+from ..errors import ChangedError, HomeError, NotKeptError
 from ..whole_file import KeptFolder, read_kept, write_kept
 from .own_boards import is_id
 from .picture import Corners
@@ -69,8 +69,8 @@ def _decode_draft(content: bytes) -> KeptDraft:
         raise HomeError("it is not as the program wrote it") from error
 
 
-def _missing(draft: str) -> NoBoardError:
-    return NoBoardError("no board {name!r} is being made", name=draft)
+def _missing(draft: str) -> NotKeptError:
+    return NotKeptError("no board {name!r} is being made", name=draft)
 
 
 class DraftStore(KeptFolder[KeptDraft]):
@@ -100,11 +100,11 @@ class DraftStore(KeptFolder[KeptDraft]):
     def change(
         self, draft: str, change: Callable[[KeptDraft], KeptDraft], seen: int | None = None
     ) -> KeptDraft:
-        """Apply a change to a draft and save it; raises `ChangedBoardError` if it is outdated."""
+        """Apply a change to a draft and save it; raises `ChangedError` if it is outdated."""
         with self._lock:
             before = self.load(draft)
             if seen is not None and seen != before.number:
-                raise ChangedBoardError("the board was changed meanwhile, on another page")
+                raise ChangedError("the board was changed meanwhile, on another page")
             after = replace(change(before), number=before.number + 1)
             self.write(draft, after)
             return after
@@ -117,17 +117,17 @@ class DraftStore(KeptFolder[KeptDraft]):
             return self.change(draft, lambda kept: replace(kept, **fields))
 
     def photo(self, draft: str) -> bytes:
-        """Return a draft's photo as JPEG; raises `NoBoardError` where there is none."""
+        """Return a draft's photo as JPEG; raises `NotKeptError` where there is none."""
         return self._file(draft, PHOTO)
 
     def above(self, draft: str) -> bytes:
-        """Return the board from above as JPEG; raises `NoBoardError` where there is none."""
+        """Return the board from above as JPEG; raises `NotKeptError` where there is none."""
         if not self.load(draft).corners_px:
-            raise NoBoardError("nobody has said yet where the board is in the picture")
+            raise NotKeptError("nobody has said yet where the board is in the picture")
         return self._file(draft, ABOVE)
 
-    def delete(self, name: str, called: str = "") -> None:
-        """Delete a draft with its pictures; raises `NoBoardError` or `HomeError`."""
+    def delete(self, name: str) -> None:
+        """Delete a draft with its pictures; raises `NotKeptError` or `HomeError`."""
         with self._lock:
             folder = self.path(name).parent
             if not folder.is_dir():
@@ -136,14 +136,14 @@ class DraftStore(KeptFolder[KeptDraft]):
                 shutil.rmtree(folder)
             except OSError as error:
                 raise HomeError(
-                    "cannot delete {path}: {error}", path=called or folder, error=error.strerror
+                    "cannot delete {path}: {error}", path=folder, error=error.strerror
                 ) from error
 
     def _file(self, draft: str, name: str) -> bytes:
         try:
-            return read_kept(self._beside(draft, name), most_bytes=None)
+            return read_kept(self._beside(draft, name), None)
         except FileNotFoundError as error:
-            raise NoBoardError("there is no picture of the board yet") from error
+            raise NotKeptError("there is no picture of the board yet") from error
 
     def _beside(self, draft: str, name: str) -> Path:
         return self.path(draft).with_name(name)

@@ -13,7 +13,7 @@ from railspotter.scoring.errors import BoardError
 from railspotter.scoring.malformed import MALFORMED, malformed
 from railspotter.scoring.sentence import StatedError
 
-from ..errors import BoardKeptError, HomeError, NoBoardError, TableError
+from ..errors import BoardKeptError, HomeError, NotKeptError, TableError
 from ..home import home
 from ..whole_file import KeptFolder
 
@@ -43,7 +43,7 @@ class OwnBoards(KeptFolder[Board]):
         return HomeError(f"{path}: {why}")
 
     def load(self, name: str) -> Board:
-        """Return a board; raises `NoBoardError`, or `HomeError` for a file that cannot be read."""
+        """Return a board; raises `NotKeptError`, or `HomeError` for a file that cannot be read."""
         found = super().load(name)
         if found.id != name:
             raise HomeError(
@@ -79,13 +79,9 @@ class OwnBoards(KeptFolder[Board]):
         self.save(board)
         return board
 
-    def delete(self, name: str, called: str = "") -> None:
-        """Delete a board's file; raises `NoBoardError` or `HomeError`."""
-        super().delete(name, called or f"the board {name!r}")
 
-
-def _missing(board: str) -> NoBoardError:
-    return NoBoardError("there is no board {name!r}", name=board)
+def _missing(board: str) -> NotKeptError:
+    return NotKeptError("there is no board {name!r}", name=board)
 
 
 def board_file_content(board: Board) -> bytes:

@@ -23,9 +23,10 @@ from typing import Generic, Protocol, TypeVar
 from railspotter.scoring.card_game.text import CardGame, parse_card_game
 from railspotter.scoring.game import game_text
 
+from ..errors import HomeError, NotKeptError
 from ..whole_file import KeptFolder, sync_folder, write_kept
 from .changes import checked_game
-from .errors import CardGameError, FullError, GuestsFullError, NoCardGameError, NotWrittenError
+from .errors import GuestsFullError
 
 MOST_GAMES = 500
 # Games of all guests together; the others are the host's, the players' and this computer's.
@@ -83,9 +84,8 @@ class GameFolder(KeptFolder[Game]):
             ID.fullmatch,
             decode,
             encode,
-            lambda _: NoCardGameError("there is no such game"),
+            lambda _: NotKeptError("there is no such game"),
             is_private=True,
-            error=NotWrittenError,
         )
         self._lock = threading.Lock()
 
@@ -93,15 +93,15 @@ class GameFolder(KeptFolder[Game]):
         """Save a new game and return its id.
 
         `guest` is the address of the guest who begins it; empty for the host, a player, this
-        computer. Raises `GuestsFullError` when a quota of guests is full, `FullError` when there
-        are too many games, `NotWrittenError` when it cannot be written.
+        computer. Raises `GuestsFullError` when a quota of guests is full, `HomeError` when there
+        are too many games, or it cannot be written.
         """
         mark = hashlib.sha256(guest.encode()).hexdigest()[:8] if guest else ""
         with self._lock:
             self._make_room(mark)
             new = secrets.token_hex(ID_BYTES)
             path = self.folder / f"{new}{mark and '.'}{mark}.json"
-            write_kept(path, self.encode(game), is_private=True, error=NotWrittenError)
+            write_kept(path, self.encode(game), is_private=True)
             sync_folder(self.folder)
             return new
 
@@ -115,8 +115,8 @@ class GameFolder(KeptFolder[Game]):
     def change(self, game: str, change: Callable[[Game], Game]) -> Game:
         """Apply a change to a game, save it and return it.
 
-        Raises `NoCardGameError` for an unknown id, `NotWrittenError` when its file cannot be used;
-        the saved game is then unchanged.
+        Raises `NotKeptError` for an unknown id, `HomeError` when its file cannot be used; the saved
+        game is then unchanged.
         """
         with self._lock:
             changed = change(self.load(game))
@@ -124,10 +124,10 @@ class GameFolder(KeptFolder[Game]):
             sync_folder(self.folder)
             return changed
 
-    def delete(self, name: str, called: str = "the game") -> None:
+    def delete(self, name: str) -> None:
         """Delete a game; raises as `load` does."""
         with self._lock:
-            super().delete(name, called)
+            super().delete(name)
 
     def games(self) -> list[KeptGame[Game]]:
         """Return all readable games, the last changed first."""
@@ -135,7 +135,7 @@ class GameFolder(KeptFolder[Game]):
         for one in self._files():
             try:
                 kept.append(KeptGame(one.id, self.load(one.id), one.changed_at_s))
-            except CardGameError:
+            except HomeError:
                 continue
         return sorted(kept, key=lambda one: (-one.changed_at_s, one.id))
 
@@ -158,7 +158,7 @@ class GameFolder(KeptFolder[Game]):
                 )
         kept = self._files()
         if len(kept) >= MOST_GAMES and not self._delete_idle(kept, now_s):
-            raise FullError("{n} games are kept already: delete old ones", n=MOST_GAMES)
+            raise HomeError("{n} games are kept already: delete old ones", n=MOST_GAMES)
 
     def _delete_idle(self, files: list[_File], now_s: float) -> bool:
         """Delete the guest's unfinished game that was idle longest; return whether there was one.
@@ -168,7 +168,7 @@ class GameFolder(KeptFolder[Game]):
         for one in sorted(files, key=lambda one: one.changed_at_s):
             if now_s - one.changed_at_s < IDLE_S:
                 return False
-            with suppress(CardGameError, OSError):
+            with suppress(HomeError, OSError):
                 if one.guest and not self.load(one.id).final:
                     one.path.unlink()
                     return True

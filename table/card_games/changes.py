@@ -15,14 +15,15 @@ from railspotter.scoring.card_game.rules import CardPosition, best_answer, compl
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck, card_position_of
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
+from railspotter.scoring.malformed import misfit
 
-from .deck_table import CardTicket, checked_deck
+from ..game_log.facts import ONE_LINE
+from .deck_table import Bonuses, CardTicket, check_ticket, checked_deck
 from .errors import CardGameError
 
 # The players' colours; everyone chooses one.
 SeatColour = Literal["black", "blue", "green", "orange", "purple", "red", "white", "yellow"]
 COLOURS: tuple[SeatColour, ...] = get_args(SeatColour)
-PLAYERS = (2, 4)
 MOST_HELD = 60  # tickets of one player, completed ones included; the printed deck has 46
 MOST_CARDS = 60  # the most cards of one colour on a track: two decks have 20, and 32 Locomotives
 MOST_NAME = 40
@@ -35,6 +36,7 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]
 Place = Annotated[int, msgspec.Meta(ge=0, le=MOST_HELD - 1)]
 
 Indices = tuple[int, ...]
+Tickets = Annotated[tuple[CardTicket, ...], msgspec.Meta(max_length=MOST_HELD)]
 
 
 class CardSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,8 +54,27 @@ class Holding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     stack: dict[Card, Count]
-    tickets: Annotated[tuple[CardTicket, ...], msgspec.Meta(max_length=MOST_HELD)]
+    tickets: Tickets
     chosen: Annotated[tuple[Place, ...], msgspec.Meta(max_length=MOST_HELD)] | None = None
+
+
+class PlayerLimits(msgspec.Struct):
+    """What a player of a game's text may be."""
+
+    colour: SeatColour
+    name: Annotated[str, msgspec.Meta(max_length=MOST_NAME, pattern=ONE_LINE)] = ""
+
+
+class GameLimits(msgspec.Struct):
+    """What a game's text may have at most; what it leaves out is not limited."""
+
+    players: Annotated[tuple[PlayerLimits, ...], msgspec.Meta(min_length=2, max_length=4)]
+    tickets: dict[str, Tickets] = {}
+    completed: dict[str, Tickets] = {}
+    stack: dict[str, dict[str, Count]] = {}
+    hand: dict[str, dict[str, Count]] = {}
+    railyard: dict[str, dict[str, Count]] = {}
+    city_bonuses: Bonuses = {}
 
 
 def new_game(seats: Sequence[CardSeat], deck: Deck) -> CardGame:
@@ -92,7 +113,7 @@ def with_second_deck_begun(game: CardGame, position: CardPosition) -> CardGame:
     `position` is the game's own, with everyone's completed tickets as `chosen`. Raises
     `CardGameError` without four players, or in the second deck.
     """
-    if len(game.players) != PLAYERS[1] or game.round != 1:
+    if len(game.players) != 4 or game.round != 1:
         raise CardGameError("only four players play with a second deck, and with no third")
     after = second_deck(position)
     return replace(
@@ -113,45 +134,18 @@ def checked_game(game: CardGame) -> CardGame:
     """
     if game.deck is not None:
         raise CardGameError("deck: a game's file here brings its own tickets and names no deck")
-    colours = [player.colour for player in game.players]
-    if not PLAYERS[0] <= len(colours) <= PLAYERS[1]:
-        raise CardGameError(
-            "players: {n} play; {least} to {most} can",
-            n=len(colours),
-            least=PLAYERS[0],
-            most=PLAYERS[1],
-        )
-    for colour in colours:
-        if colour not in COLOURS:
-            raise CardGameError(
-                "players: {colour!r} is none of {colours}",
-                colour=colour,
-                colours=", ".join(COLOURS),
-            )
-    for player in game.players:
-        if len(player.name) > MOST_NAME or not player.name.isprintable():
-            raise CardGameError("players: a name has at most {n} letters", n=MOST_NAME)
-    for where in ("tickets", "completed"):
-        for colour, tickets in getattr(game, where).items():
-            if len(tickets) > MOST_HELD:
-                raise CardGameError(
-                    "{field}: at most {n} tickets", field=f"{where}.{colour}", n=MOST_HELD
-                )
-            for ticket in tickets:
-                checked_deck(Deck((ticket,)))
-    for where in ("stack", "hand", "railyard"):
-        for colour, cards in getattr(game, where).items():
-            if any(count > MOST_CARDS for count in cards.values()):
-                raise CardGameError(
-                    "{field}: at most {n} cards of a colour",
-                    field=f"{where}.{colour}",
-                    n=MOST_CARDS,
-                )
-    checked_deck(Deck((), game.city_bonuses))
+    written = msgspec.to_builtins(game)
     try:
+        msgspec.convert(written, GameLimits)
         card_position_of(game)
+    except msgspec.ValidationError as error:
+        raise CardGameError(misfit(written, GameLimits)) from error
     except GameError as error:
         raise CardGameError(str(error)) from error
+    for tickets in (*game.tickets.values(), *game.completed.values()):
+        for ticket in tickets:
+            check_ticket(ticket)
+    checked_deck(Deck((), game.city_bonuses))
     return game
 
 

@@ -30,9 +30,10 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.game import Player, decode_text
 from railspotter.simulation.computer_players.card_game import card_game_move
 
+from ..errors import ChangedError
 from .card_game_store import GameFolder
 from .changes import checked_game, tickets_as_text
-from .errors import CardGameError, ChangedError, SeatError
+from .errors import CardGameError, SeatError
 
 LUCK: Chance[CardTicket] = Chance(secrets.choice)
 COMPUTERS = random.SystemRandom()  # the random source of computer players

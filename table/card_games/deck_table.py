@@ -12,9 +12,9 @@ import hashlib
 import io
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from railspotter.scoring.card_game.text import CardTicketText, CircleColour, Deck, parse_deck
@@ -22,8 +22,9 @@ from railspotter.scoring.card_game.tickets import city_key
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
 
+from ..errors import ChangedError, HomeError
 from ..whole_file import read_kept, write_kept
-from .errors import ChangedError, DeckTableError, NotWrittenError
+from .errors import DeckTableError
 
 MOST_TICKETS = 150  # the most tickets of a deck; the printed one has 46
 MOST_BONUSES = 30
@@ -31,7 +32,6 @@ MOST_LETTERS = 40  # the longest name of a city
 MOST_CIRCLES = 5  # the most circles of one colour on a ticket, as in the deck file's schema
 MOST_POINTS = 100
 MOST_BONUS = 200
-NO_DECK = ""  # the version before there is a deck
 
 # What the train cards' colours are called in the page's languages.
 COLOURS = {
@@ -53,8 +53,7 @@ COLUMNS = {
 }
 BONUS = frozenset({"bonus", "bonuses", "boni"})
 
-# Equal for tickets that are printed alike.
-TicketKey = tuple[frozenset[str], frozenset[tuple[str, int]], int | None]
+Bonus = tuple[str, int]  # a city, and its points
 
 _COLOUR_OF = {word: colour for colour, words in COLOURS.items() for word in words.split()}
 _COLUMN_OF = {word: column for column, words in COLUMNS.items() for word in words.split()}
@@ -63,6 +62,10 @@ _WORD_OR_NUMBER = re.compile(r"\d+|[^\W\d_]+")
 
 
 City = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_LETTERS)]
+Bonuses = Annotated[
+    dict[City, Annotated[int, msgspec.Meta(ge=0, le=MOST_BONUS)]],
+    msgspec.Meta(max_length=MOST_BONUSES),
+]
 
 
 class CardTicket(CardTicketText, frozen=True, forbid_unknown_fields=True):
@@ -99,55 +102,60 @@ def read_deck(text: str) -> Deck:
             return checked_deck(parse_deck(text))
         except (GameError, RecursionError) as error:
             raise DeckTableError("file", str(error)) from error
-    tickets: list[CardTicketText] = []
-    bonuses: dict[str, int] = {}
-    columns: list[str] | None = None
-    seen: set[TicketKey] = set()
-    for line, row in _rows(text):
-        if row[0].casefold() in BONUS:
-            city, points = _bonus(row, line)
-            if city_key(city) in map(city_key, bonuses):
-                raise DeckTableError("twice", city, line)
-            bonuses[city] = points
-        elif not tickets and columns is None and _is_header(row):
-            columns = [_column(cell, line) for cell in row]
-        else:
-            ticket = (
-                _parse_by_columns(row, columns, line) if columns else _parse_in_order(row, line)
-            )
-            if _ticket_key(ticket) in seen:
-                raise DeckTableError("twice", " - ".join(ticket.cities), line)
-            seen.add(_ticket_key(ticket))
-            tickets.append(ticket)
-    if not tickets and not bonuses:
+    rows = _csv_rows(text)
+    try:
+        deck = _deck_of(_parse_rows(rows))
+    except DeckTableError as error:
+        raise DeckTableError(error.fault, error.value, rows.line_num) from error
+    except csv.Error as error:
+        raise DeckTableError("table", str(error), rows.line_num) from error
+    if deck == Deck():
         raise DeckTableError("empty")
-    return checked_deck(Deck(tuple(tickets), bonuses))
+    return _limited(deck)
 
 
 def checked_deck(deck: Deck) -> Deck:
     """Validate a deck: complete tickets, no duplicates, within the limits; return it unchanged."""
+    return _limited(_deck_of((*deck.tickets, *deck.city_bonuses.items())))
+
+
+def _deck_of(parts: Iterable[CardTicketText | Bonus]) -> Deck:
+    """Return the deck of valid tickets and bonuses, without duplicates."""
+    tickets: dict[object, CardTicketText] = {}
+    bonuses: dict[str, Bonus] = {}
+    for part in parts:
+        if isinstance(part, CardTicketText):
+            check_ticket(part)
+            circles = frozenset((part.circles or {}).items())
+            key = frozenset(map(city_key, part.cities)), circles, part.points
+            if key in tickets:
+                raise DeckTableError("twice", " - ".join(part.cities))
+            tickets[key] = part
+        else:
+            city, _ = part
+            _check_city(city)
+            if city_key(city) in bonuses:
+                raise DeckTableError("twice", city)
+            bonuses[city_key(city)] = part
+    return Deck(tuple(tickets.values()), dict(bonuses.values()))
+
+
+def _limited(deck: Deck) -> Deck:
     if len(deck.tickets) > MOST_TICKETS:
         raise DeckTableError("many", f"{MOST_TICKETS} tickets")
     if len(deck.city_bonuses) > MOST_BONUSES:
         raise DeckTableError("many", f"{MOST_BONUSES} bonuses")
-    seen: set[TicketKey] = set()
-    for ticket in deck.tickets:
-        if not ticket.circles:
-            raise DeckTableError("circles")
-        if ticket.points is None:
-            raise DeckTableError("points")
-        for city in ticket.cities:
-            _city(city, None)
-        if (key := _ticket_key(ticket)) in seen:
-            raise DeckTableError("twice", " - ".join(ticket.cities))
-        seen.add(key)
-    named: set[str] = set()
-    for city in deck.city_bonuses:
-        _city(city, None)
-        if city_key(city) in named:
-            raise DeckTableError("twice", city)
-        named.add(city_key(city))
     return deck
+
+
+def check_ticket(ticket: CardTicketText) -> None:
+    """Raise `DeckTableError` for an incomplete ticket, or an impossible name of a city."""
+    if not ticket.circles:
+        raise DeckTableError("circles")
+    if ticket.points is None:
+        raise DeckTableError("points")
+    for city in ticket.cities:
+        _check_city(city)
 
 
 class DeckFile:
@@ -158,14 +166,12 @@ class DeckFile:
         self._lock = threading.Lock()
 
     def read(self) -> tuple[Deck, str]:
-        """Return the deck, by default empty, and its version; raises `NotWrittenError`."""
+        """Return the deck, by default empty, and its version; raises `HomeError`."""
         content = self._content()
-        if content is None:
-            return Deck(), NO_DECK
         try:
-            return parse_deck(content), _version_of(content)
+            return (parse_deck(content) if content else Deck()), _version_of(content)
         except GameError as error:
-            raise NotWrittenError(
+            raise HomeError(
                 "the deck {path} is damaged ({why}): mend it or move it away",
                 path=self.path,
                 why=error,
@@ -175,60 +181,65 @@ class DeckFile:
         """Replace the deck of version `seen`; return the new version.
 
         Raises `DeckTableError` for an invalid deck, `ChangedError` when `seen` is outdated,
-        `NotWrittenError` when it cannot be written; the saved deck is then unchanged.
+        `HomeError` when it cannot be written; the saved deck is then unchanged.
         """
         content = (game_text(checked_deck(deck)) + "\n").encode()
         with self._lock:
-            before = self._content()
-            if seen != (NO_DECK if before is None else _version_of(before)):
+            if seen != _version_of(self._content()):
                 raise ChangedError("the deck was changed meanwhile")
-            write_kept(self.path, content, error=NotWrittenError)
+            write_kept(self.path, content)
         return _version_of(content)
 
-    def _content(self) -> bytes | None:
+    def _content(self) -> bytes:
         try:
-            return read_kept(self.path, f"the deck {self.path}", error=NotWrittenError)
+            return read_kept(self.path)
         except FileNotFoundError:
-            return None
+            return b""
 
 
 def _version_of(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:16]
+    """Return a hash of the deck's file; empty without one."""
+    return hashlib.sha256(content).hexdigest()[:16] if content else ""
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are neither empty nor comments, with their line numbers."""
+def _csv_rows(text: str) -> Any:
+    """Return a reader of a table's rows, whichever delimiter it has."""
     if not any(sign in text for sign in "\t;,"):
         text = re.sub(" {2,}", "\t", text)  # columns aligned with spaces
     between = "\t" if "\t" in text else ";" if ";" in text else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=between)
-    try:
-        for row in reader:
-            cells = [" ".join(cell.split()) for cell in row]
-            if any(cells) and not cells[0].startswith("#"):
-                yield reader.line_num, cells
-    except csv.Error as error:
-        raise DeckTableError("table", str(error), reader.line_num) from error
+    return csv.reader(io.StringIO(text, newline=""), delimiter=between)
 
 
-def _is_header(row: Sequence[str]) -> bool:
-    return any(_COLUMN_OF.get(_column_word(cell)) == POINTS for cell in row)
+def _parse_rows(rows: Iterable[Sequence[str]]) -> Iterator[CardTicketText | Bonus]:
+    """Yield the tickets and bonuses of a table's rows, without empty ones and comments."""
+    columns: list[str] | None = None
+    for cells in rows:
+        row = [" ".join(cell.split()) for cell in cells]
+        if not any(row) or row[0].startswith("#"):
+            continue
+        if row[0].casefold() in BONUS:
+            yield _bonus(row)
+        elif columns is None and any(_column_of(cell) == POINTS for cell in row):
+            columns = [_known_column(cell) for cell in row]
+        elif columns:
+            yield _parse_by_columns(row, columns)
+        else:
+            columns = []
+            yield _parse_in_order(row)
 
 
-def _column_word(cell: str) -> str:
-    return re.sub(r"[\s\d.]+$", "", cell.casefold())
+def _column_of(cell: str) -> str | None:
+    return _COLUMN_OF.get(re.sub(r"[\s\d.]+$", "", cell.casefold()))
 
 
-def _column(cell: str, line: int) -> str:
-    if not cell:
-        return ""
-    try:
-        return _COLUMN_OF[_column_word(cell)]
-    except KeyError:
-        raise DeckTableError("columns", cell[:MOST_LETTERS], line) from None
+def _known_column(cell: str) -> str:
+    column = _column_of(cell) if cell else ""
+    if column is None:
+        raise DeckTableError("columns", cell[:MOST_LETTERS])
+    return column
 
 
-def _parse_by_columns(row: Sequence[str], columns: Sequence[str], line: int) -> CardTicketText:
+def _parse_by_columns(row: Sequence[str], columns: Sequence[str]) -> CardTicketText:
     cities: list[str] = []
     circles: dict[str, int] = {}
     points = ""
@@ -238,19 +249,17 @@ def _parse_by_columns(row: Sequence[str], columns: Sequence[str], line: int) -> 
         elif column == POINTS:
             points = cell
         elif column == CIRCLES:
-            circles.update(_circles(cell, line))
+            circles.update(_circles(cell))
         elif column and cell not in ("", "0"):
-            circles[column] = _count(cell, line)
-    return _ticket(cities, points, circles, line)
+            circles[column] = _count(cell)
+    return _ticket(cities, points, circles)
 
 
-def _parse_in_order(row: Sequence[str], line: int) -> CardTicketText:
+def _parse_in_order(row: Sequence[str]) -> CardTicketText:
     is_one_cell = len(row) > 1 and row[1].isdigit()
-    cities = _cities(row[0]) if is_one_cell else [*row[:2]]
+    cities = _cities(row[0]) if is_one_cell else [city for city in row[:2] if city]
     points, *circles = [*row[1 if is_one_cell else 2 :], ""]
-    return _ticket(
-        [city for city in cities if city], points, _circles(" ".join(circles), line), line
-    )
+    return _ticket(cities, points, _circles(" ".join(circles)))
 
 
 def _cities(cell: str) -> list[str]:
@@ -264,36 +273,30 @@ def _cities(cell: str) -> list[str]:
     return [city for city in _BETWEEN_CITIES.split(cell) if city]
 
 
-def _ticket(
-    cities: Sequence[str], points: str, circles: dict[str, int], line: int
-) -> CardTicketText:
+def _ticket(cities: Sequence[str], points: str, circles: dict[str, int]) -> CardTicketText:
     names = set(map(city_key, cities))
     if not 1 <= len(names) == len(cities) <= 2 or "" in names:
-        raise DeckTableError("cities", "", line)
+        raise DeckTableError("cities")
     for city in cities:
-        _city(city, line)
-    worth = _parse_whole(points, 1, MOST_POINTS)
-    if worth is None:
-        raise DeckTableError("points", points[:MOST_LETTERS], line)
-    if not circles:
-        raise DeckTableError("circles", "", line)
+        _check_city(city)
+    worth = _parse_whole(points, "points", 1, MOST_POINTS)
     raw = {"cities": list(cities), "circles": circles, "points": worth}
     return msgspec.convert(raw, CardTicketText)
 
 
-def _city(city: str, line: int | None) -> None:
+def _check_city(city: str) -> None:
     if not city.strip() or not city.isprintable() or city.isdigit():
-        raise DeckTableError("cities", city[:MOST_LETTERS], line)
+        raise DeckTableError("cities", city[:MOST_LETTERS])
     if len(city) > MOST_LETTERS:
-        raise DeckTableError("long", str(MOST_LETTERS), line)
+        raise DeckTableError("long", str(MOST_LETTERS))
 
 
-def _circles(text: str, line: int) -> dict[str, int]:
+def _circles(text: str) -> dict[str, int]:
     """Parse circles written as text.
 
     Examples
     --------
-    >>> _circles("2 red, 1x blue", 1), _circles("Rot=2 blau", 1)
+    >>> _circles("2 red, 1x blue"), _circles("Rot=2 blau")
     ({'red': 2, 'blue': 1}, {'red': 2, 'blue': 1})
     """
     signs = [sign for sign in _WORD_OR_NUMBER.findall(text.casefold()) if sign != "x"]
@@ -304,40 +307,26 @@ def _circles(text: str, line: int) -> dict[str, int]:
         word = signs.pop(0) if signs else ""
         colour = _COLOUR_OF.get(word)
         if colour is None:
-            raise DeckTableError("colour", (word or number)[:MOST_LETTERS], line)
+            raise DeckTableError("colour", (word or number)[:MOST_LETTERS])
         if not is_number_first and signs and signs[0].isdigit():
             number = signs.pop(0)
-        circles[colour] = _count(str(circles.get(colour, 0) + _count(number or "1", line)), line)
+        circles[colour] = _count(str(circles.get(colour, 0) + _count(number or "1")))
         is_number_first = bool(signs) and signs[0].isdigit()
     return circles
 
 
-def _count(cell: str, line: int) -> int:
-    count = _parse_whole(cell, 1, MOST_CIRCLES)
-    if count is None:
-        raise DeckTableError("count", cell[:MOST_LETTERS], line)
-    return count
+def _count(cell: str) -> int:
+    return _parse_whole(cell, "count", 1, MOST_CIRCLES)
 
 
-def _bonus(row: Sequence[str], line: int) -> tuple[str, int]:
+def _bonus(row: Sequence[str]) -> Bonus:
     city, points, *_ = [*row[1:], "", ""]
-    _city(city, line)
-    worth = _parse_whole(points, 0, MOST_BONUS)
-    if worth is None:
-        raise DeckTableError("bonus", points[:MOST_LETTERS], line)
-    return city, worth
+    return city, _parse_whole(points, "bonus", 0, MOST_BONUS)
 
 
-def _parse_whole(cell: str, least: int, most: int) -> int | None:
-    """Parse a whole number within limits; None for anything else."""
-    if not (cell.isascii() and cell.isdigit() and len(cell) <= len(str(most))):
-        return None
-    return int(cell) if least <= int(cell) <= most else None
-
-
-def _ticket_key(ticket: CardTicketText) -> TicketKey:
-    return (
-        frozenset(map(city_key, ticket.cities)),
-        frozenset((ticket.circles or {}).items()),
-        ticket.points,
-    )
+def _parse_whole(cell: str, fault: str, least: int, most: int) -> int:
+    """Parse a whole number within limits; anything else is a fault."""
+    is_number = cell.isascii() and cell.isdigit() and len(cell) <= len(str(most))
+    if not (is_number and least <= int(cell) <= most):
+        raise DeckTableError(fault, cell[:MOST_LETTERS])
+    return int(cell)

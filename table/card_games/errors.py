@@ -2,12 +2,8 @@
 
 CardGameError
 ├── DeckTableError      a deck that was pasted or imported has a fault, with its line
-├── ChangedError        an edit was made on an outdated version
 ├── SeatError           somebody has no seat in a game that is dealt, or another one has it
-├── NoCardGameError     there is no such game
-├── FullError           there are too many games
-│   └── GuestsFullError     a guest, or all of them together, have too many
-└── NotWrittenError     the data directory cannot be read or written
+└── GuestsFullError     a guest, or all of them together, have too many games
 """
 
 from __future__ import annotations
@@ -53,25 +49,9 @@ class DeckTableError(CardGameError):
         self.fault, self.value, self.line = fault, value, line
 
 
-class ChangedError(CardGameError):
-    """An edit was made on an outdated version: somebody else changed it meanwhile."""
-
-
 class SeatError(CardGameError):
     """A seat of a dealt game is taken, or not the caller's."""
 
 
-class NoCardGameError(CardGameError):
-    """There is no game of that id."""
-
-
-class FullError(CardGameError):
-    """There is room for no more games."""
-
-
-class GuestsFullError(FullError):
+class GuestsFullError(CardGameError):
     """There is room for no more games of guests, or of this one."""
-
-
-class NotWrittenError(CardGameError):
-    """The data directory, or a file in it, cannot be used."""

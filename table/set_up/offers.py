@@ -16,7 +16,7 @@ from railspotter.scoring.sentence import Sentence
 
 from ..boards.board_choice import board_editions, rules_for
 from ..boards.own_boards import MOST_BOARDS, OwnBoards
-from ..errors import HomeError, NoBoardError, SetUpError
+from ..errors import HomeError, SetUpError
 
 FEWEST_TRAINS = 5  # for a player: with fewer a game is over in some turns; chosen
 MOST_POINTS = 100  # for one site
@@ -57,7 +57,7 @@ def editions_offered(boards: OwnBoards) -> tuple[OfferedEdition, ...]:
 def _own_board(boards: OwnBoards, name: str, changed_ns: int) -> Board | None:
     try:
         return boards.load(name)
-    except (HomeError, NoBoardError):
+    except HomeError:
         return None
 
 

@@ -15,8 +15,7 @@ from railspotter.table.boards.draft_store import DraftStore
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.card_games.card_game_store import CardGameStore
 from railspotter.table.card_games.changes import CardSeat, new_game
-from railspotter.table.card_games.errors import NoCardGameError
-from railspotter.table.errors import HomeError, NoBoardError
+from railspotter.table.errors import HomeError, NotKeptError
 from railspotter.table.home import ProfileStore
 from railspotter.table.whole_file import KeptFolder
 
@@ -43,7 +42,7 @@ def test_a_damaged_draft_is_named(tmp_path: Path) -> None:
     with pytest.raises(HomeError, match=r"draft\.json is damaged: it is not as the program wrote"):
         drafts.load("my-map")
     drafts.delete("my-map")
-    with pytest.raises(NoBoardError):
+    with pytest.raises(NotKeptError):
         drafts.load("my-map")
 
 
@@ -65,7 +64,7 @@ def test_a_guests_game_goes_by_its_id_alone(tmp_path: Path) -> None:
     assert games.change(game, lambda kept: replace(kept, final=True)).final
     assert games.load(game).final
     assert list(games.folder.iterdir()) == [file]
-    with pytest.raises(NoCardGameError):
+    with pytest.raises(NotKeptError):
         games.load(file.stem)
     games.delete(game)
     assert games.names() == ()

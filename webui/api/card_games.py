@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from railspotter.scoring.card_game.text import CardGame, Deck, parse_card_game
 from railspotter.scoring.game import Player, game_text
 from railspotter.table.card_games import changes
-from railspotter.table.card_games.deck_table import CardTicket, City, read_deck
-from railspotter.table.card_games.errors import CardGameError, ChangedError
+from railspotter.table.card_games.deck_table import Bonuses, CardTicket, read_deck
+from railspotter.table.card_games.errors import CardGameError
+from railspotter.table.errors import ChangedError
 from railspotter.table.plays.play import PLAYS, card_play_of
 
 from ..access import codes
@@ -32,9 +33,6 @@ MOST_LETTERS = 60_000  # of a game's text: four players with the most cards take
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
 # The version (a hash) that the client saw; empty for none.
 Seen = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
-Bonuses = Annotated[
-    dict[City, Annotated[int, msgspec.Meta(ge=0, le=200)]], msgspec.Meta(max_length=30)
-]
 Seats = Annotated[list[changes.CardSeat], msgspec.Meta(min_length=2, max_length=4)]
 
 

@@ -70,18 +70,13 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
     web.DamagedGameError: RefusalRule(503, "damaged"),
     web.SlowGameError: RefusalRule(503, "full", retry_after_s=BUSY_S),
     web.UnfinishedGameError: RefusalRule(409, "not over"),
-    # The user's boards.
-    table.NoBoardError: RefusalRule(404, "unknown"),
+    # The user's boards, and The Card Game.
+    table.NotKeptError: RefusalRule(404, "unknown"),
     table.BoardKeptError: RefusalRule(409, "here"),
-    table.ChangedBoardError: RefusalRule(409, "changed"),
-    # The Card Game.
+    table.ChangedError: RefusalRule(409, "changed"),
     card_games.DeckTableError: RefusalRule(400, "fault", fields=("fault", "value", "line")),
-    card_games.ChangedError: RefusalRule(409, "changed"),
     card_games.SeatError: RefusalRule(409, "refused"),
-    card_games.NoCardGameError: RefusalRule(404, "unknown"),
-    card_games.FullError: RefusalRule(503, "not written"),
     card_games.GuestsFullError: RefusalRule(409, "full"),
-    card_games.NotWrittenError: RefusalRule(503, "not written"),
     # The page: its phones, photos that are sent to it.
     web.PairingError: RefusalRule(503, "not written"),
     web.UploadError: RefusalRule(400, "wrong"),
