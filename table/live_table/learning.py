@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from railspotter.calibration.arrays import Lab
 from railspotter.calibration.pose import Pose
-from railspotter.calibration.profiles.profile import LearnedColour, Profile, space_key
+from railspotter.calibration.profiles.profile import Profile, space_key
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
@@ -23,7 +23,6 @@ from railspotter.vision.colours.learned_colours import (
     is_own_plastic,
     with_observation,
     with_own_plastic,
-    without_observation,
 )
 from railspotter.vision.reading.train_lessons import easy_spaces, lessons
 from railspotter.vision.watching.bare_print import (
@@ -54,8 +53,7 @@ class ColourLesson:
     colour: Colour
     light: str
     lab: Lab
-    # The previous knowledge, if a person's correction added a new plastic to the colour.
-    before: tuple[LearnedColour, ...] | None = None
+    is_own_plastic: bool = False  # whether it replaces what is known of the colour
 
 
 class Learning:
@@ -67,6 +65,7 @@ class Learning:
     def __init__(self, profile: Profile, work: Executor, keep: SaveProfile | None = None) -> None:
         self.profile, self._work, self._keep = profile, work, keep
         self._saved, self._save_due_s = profile, -np.inf
+        self._colours = profile.colours  # before all lessons
         self._to_learn: dict[Spot, Colour] = {}
         self._corrected: set[Spot] = set()
         self._lesson: tuple[Spot, Future[ColourLesson | None]] | None = None
@@ -148,13 +147,16 @@ class Learning:
         (spot, future), self._lesson = self._lesson, None
         taught = future.result()
         if taught is not None:
-            colours = self.profile.colours
-            if taught.before is not None:
-                taught = replace(taught, before=tuple(colours.get(taught.colour, ())))
-                colours = with_own_plastic(colours, taught.colour, taught.lab)
             self._taught[spot] = taught
+            self._apply_lessons()
+
+    def _apply_lessons(self) -> None:
+        colours = self._colours
+        for taught in self._taught.values():
+            if taught.is_own_plastic:
+                colours = with_own_plastic(colours, taught.colour, taught.lab)
             colours = with_observation(colours, taught.colour, taught.light, taught.lab)
-            self.profile = replace(self.profile, colours=colours)
+        self.profile = replace(self.profile, colours=colours)
 
     def _forget(self, spot: Spot) -> None:
         """Revert what was learned from a claim."""
@@ -162,16 +164,8 @@ class Learning:
         self._corrected.discard(spot)
         if self._lesson is not None and self._lesson[0] == spot:
             self._lesson = None
-        taught = self._taught.pop(spot, None)
-        if taught is None:
-            return
-        colours = self.profile.colours
-        if taught.before is None:
-            colours = without_observation(colours, taught.colour, taught.light, taught.lab)
-        else:
-            others = {name: lights for name, lights in colours.items() if name != taught.colour}
-            colours = others | ({taught.colour: taught.before} if taught.before else {})
-        self.profile = replace(self.profile, colours=colours)
+        if self._taught.pop(spot, None) is not None:
+            self._apply_lessons()
 
     def _look_at_gaps(self, look: Look, hidden: Collection[Spot]) -> None:
         if self._gap_look is not None or look.at_s < self._gaps_due_s:
@@ -213,9 +207,8 @@ def learn_colour(
         return None
     lightness, a, b = np.median([one.lab for one in seen], axis=0).round(1).tolist()
     lab = lightness, a, b
-    taught = ColourLesson(colour, seen[0].light, lab)
     if is_learnable(look.pieces.trains, colour, lab):
-        return taught
+        return ColourLesson(colour, seen[0].light, lab)
     if is_correction and is_own_plastic(look.pieces.trains, colour, lab):
-        return replace(taught, before=())
+        return ColourLesson(colour, seen[0].light, lab, is_own_plastic=True)
     return None

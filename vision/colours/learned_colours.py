@@ -153,27 +153,11 @@ def with_observation(learned: Learned, colour: Colour, light: str, lab: Lab) -> 
     >>> once = with_observation({}, "red", "", (42.0, 43.0, 31.0))
     >>> once["red"][0].observations, once["red"][0].count
     (((42.0, 43.0, 31.0),), 1)
-    >>> without_observation(once, "red", "", (42.0, 43.0, 31.0))
-    {}
     """
     lights = learned.get(colour, ())
     here = next((one for one in lights if one.light == light), LearnedColour(colour, light))
     more = replace(here, observations=(*here.observations, lab)[-MOST_KEPT:], count=here.count + 1)
     return {**learned, colour: (*(one for one in lights if one.light != light), more)}
-
-
-def without_observation(learned: Learned, colour: Colour, light: str, lab: Lab) -> Learned:
-    """Return the learned colours without an observation that `with_observation` added."""
-    left = []
-    for one in learned.get(colour, ()):
-        if one.light == light and lab in one.observations:
-            at = len(one.observations) - 1 - one.observations[::-1].index(lab)
-            seen = (*one.observations[:at], *one.observations[at + 1 :])
-            one = replace(one, observations=seen, count=max(one.count - 1, len(seen)))
-        if one.observations or one.swatch is not None or one.title:
-            left.append(one)
-    without = {name: lights for name, lights in learned.items() if name != colour}
-    return {**without, colour: tuple(left)} if left else without
 
 
 def lab_from_srgb(swatch: Srgb) -> Lab:

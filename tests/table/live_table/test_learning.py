@@ -75,6 +75,20 @@ def test_a_sure_claim_teaches_and_is_forgotten_when_it_is_taken_back() -> None:
     assert learning.profile.colours == {}
 
 
+def test_what_another_claim_taught_stays_when_one_is_taken_back() -> None:
+    other = next(
+        Spot("route", route)
+        for route, colour in drawn.CLAIMS.items()
+        if colour == "red" and route != CLAIM.id
+    )
+    learning = Learning(drawn.profile(), AtOnce())
+    learning.on_changes((appeared(), appeared(spot=other)))
+    learn(learning, {CLAIM: "red", other: "red"})
+    assert learning.profile.colours["red"][0].count == 2
+    learning.on_correction(CLAIM, None)
+    assert learning.profile.colours["red"][0].count == 1
+
+
 def test_what_was_learned_last_is_saved_once() -> None:
     saved: list[Profile] = []
     learning = Learning(drawn.profile(), AtOnce(), saved.append)

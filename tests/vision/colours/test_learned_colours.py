@@ -18,7 +18,6 @@ from railspotter.vision.colours.learned_colours import (
     trains_in_light,
     trains_named,
     with_observation,
-    without_observation,
 )
 from railspotter.vision.colours.train_colours import TrainColour, plastic
 from railspotter.vision.errors import ReaderError
@@ -96,18 +95,6 @@ def test_a_few_wrong_ones_among_many_change_nothing_much() -> None:
     for _ in range(3):
         learned = with_observation(learned, "red", "", shifted(-40))
     assert off(red_in(learned), right) < 2.0
-
-
-@given(observations)
-def test_what_is_taken_back_was_never_learned(seen: list[tuple[str, Lab]]) -> None:
-    before = with_observation({}, "red", "", shifted(3))
-    learned = before
-    taught = list(dict.fromkeys(seen))[:10]
-    for light, lab in taught:
-        learned = with_observation(learned, "red", light, lab)
-    for light, lab in reversed(taught):
-        learned = without_observation(learned, "red", light, lab)
-    assert trains_in_light(BOX, learned, "") == trains_in_light(BOX, before, "")
 
 
 def test_only_the_newest_are_kept_and_all_are_counted() -> None:
