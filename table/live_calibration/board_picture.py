@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.finding.ways import NO_PHOTO, Failure, FindBy, FoundByNone, find_by_any
+from railspotter.calibration.finding.ways import Failure, FindBy, FoundByNone, find_by_any
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.copy_size import size_of_copy
 from railspotter.calibration.profiles.picture_quality import measure_picture
@@ -60,9 +60,8 @@ class RecentPictures:
 
     def touch(self, number: int) -> None:
         """Mark a picture as recently used, if it is still there."""
-        with self._lock:
-            if number in self._pictures:
-                self._pictures.move_to_end(number)
+        with suppress(NotNowError):
+            self.picture(number)
 
     def picture(self, number: int | None = None) -> tuple[Frame, BoardPicture | None]:
         """Return a picture (default: the newest) with the board in it; raises `NotNowError`."""
@@ -101,26 +100,18 @@ class BoardPicture:
 def find_board_in_frame(
     frame: Frame, board: Board, profile: Profile | None
 ) -> BoardPicture | FoundByNone:
-    """Find the board by the automatic methods.
-
-    A drawn profile finds it by the program's fingerprint of the board.
-    """
-    tried: list[Failure] = []
-    if profile is not None and profile.is_drawn:
-        pose = find_board(frame.picture, profile)
-        if isinstance(pose, Pose):
-            failed = Failure(FindBy.OWN_PHOTO, NO_PHOTO)
-            return BoardPicture(frame, pose, FindBy.FINGERPRINT, (failed,))
-        tried.append(Failure(FindBy.FINGERPRINT, pose.reason))
+    """Find the board by the automatic methods."""
     own = own_profile_or_none(profile)
-    methods = [method for method in AUTOMATIC if method not in {one.method for one in tried}]
-    found = find_by_any([frame.picture], board, own, methods=methods, size_mm=_size_mm(board, own))
+    found = find_by_any(
+        [frame.picture], board, own, methods=AUTOMATIC, size_mm=_size_mm(board, own)
+    )
     if isinstance(found, FoundByNone):
-        every = tuple(sorted((*tried, *found.tried), key=lambda one: AUTOMATIC.index(one.method)))
-        return FoundByNone(tried[0].reason if tried else found.reason, every)
-    is_ready = found.method is FindBy.OWN_PHOTO
+        return found
+    # A drawn profile is the program's fingerprint of the board.
+    is_drawn = profile is not None and own is None
+    is_ready = found.method is (FindBy.FINGERPRINT if is_drawn else FindBy.OWN_PHOTO)
     notes = found.notes if is_ready else (*found.notes, NOT_PLAYED_WITH)
-    return BoardPicture(frame, found.pose, found.method, (*tried, *found.tried), notes, is_ready)
+    return BoardPicture(frame, found.pose, found.method, found.tried, notes, is_ready)
 
 
 def with_picture_quality(sight: BoardPicture) -> BoardPicture:
@@ -164,25 +155,18 @@ def find_requested_board(
     if request.sight is not None:
         return request.sight
     own = own_profile_or_none(profile)
-    if request.corners:
-        found = find_by_any(
-            [request.frame.picture],
-            board,
-            own,
-            request.corners,
-            methods=(FindBy.CORNERS,),
-            is_snapped=not request.is_exact,
-            size_mm=None if own is None else own.size_mm,
-        )
-    else:
-        size_mm = _size_mm(board, own)
-        found = find_by_any(
-            [request.frame.picture], board, own, methods=WITHOUT_OWN_PHOTO, size_mm=size_mm
-        )
+    found = find_by_any(
+        [request.frame.picture],
+        board,
+        own,
+        request.corners,
+        methods=(FindBy.CORNERS,) if request.corners else WITHOUT_OWN_PHOTO,
+        is_snapped=not request.is_exact,
+        size_mm=_size_mm(board, own),
+    )
     if isinstance(found, FoundByNone):
         raise CalibratingError(found.reason)
-    tried = () if request.corners else found.tried
-    return BoardPicture(request.frame, found.pose, found.method, tried, found.notes)
+    return BoardPicture(request.frame, found.pose, found.method, found.tried, found.notes)
 
 
 def profile_from_request(
