@@ -7,12 +7,13 @@ import logging
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Literal
 
 from msgspec.structs import replace
 from railspotter.calibration.board_making.draft import Draft, draft_of, finished_board
+from railspotter.calibration.board_making.outlines import SizeMm
 from railspotter.calibration.board_making.printed_dots import FoundDot, find_dots, with_dots
 from railspotter.calibration.board_making.printed_spaces import FoundSpace, find_spaces
 from railspotter.calibration.board_making.stringing import with_proposals
@@ -39,7 +40,6 @@ from .picture import Corners, corners_of_picture, rectified_board, sides_px
 from .tables import free_id, place_id
 
 Step = Literal["", "waiting", "finding spaces", "finding places", "stringing routes"]
-TRIES = 3  # optimistic attempts to add routes while somebody edits; then with the store's lock
 # The most pixels of a photo's longer side; a board has some 1600 where two are a millimetre.
 LARGEST_PX = 4000
 LEAST_SIDE_PX = 50  # of the board in its photo
@@ -76,8 +76,6 @@ class BoardDesk:
         self._lock = threading.Lock()
         self._job_lock = threading.Lock()  # one background job at a time
         self._jobs: dict[str, Work] = {}
-        # Found spaces by picture; used under `_job_lock` only.
-        self._spaces_cache: dict[tuple[object, ...], tuple[FoundSpace, ...]] = {}
 
     def work(self, draft: str) -> Work:
         """Return the state of a draft's background job."""
@@ -93,7 +91,7 @@ class BoardDesk:
         with self._lock:
             return self.boards.import_board(content)
 
-    def begin(self, title: str, size_mm: tuple[float, float] | None, onto: str | None) -> KeptDraft:
+    def begin(self, title: str, size_mm: SizeMm | None, onto: str | None) -> KeptDraft:
         """Create a draft of a new board, or of the existing board `onto` to be changed.
 
         Raises `DraftError`, `NotKeptError` or `BoardKeptError`.
@@ -192,9 +190,7 @@ class BoardDesk:
         if board in self.boards.names():
             self.boards.delete(board)
 
-    def propose(
-        self, draft: str, space_size_mm: tuple[float, float] | None, *, places: bool = False
-    ) -> None:
+    def propose(self, draft: str, space_size_mm: SizeMm | None, *, places: bool = False) -> None:
         """Start a background job that finds a draft's routes, and before them its places if asked.
 
         `work` reports its progress. Raises `DraftError` if places are missing or a job is running,
@@ -212,18 +208,24 @@ class BoardDesk:
             target=self._propose, args=(draft, space_size_mm, places), name="proposing", daemon=True
         ).start()
 
-    def _propose(self, draft: str, space_size_mm: tuple[float, float] | None, places: bool) -> None:
+    def _propose(self, draft: str, space_size_mm: SizeMm | None, places: bool) -> None:
         problem = NOTHING
         try:
             with self._job_lock:
                 self._set_work(draft, "finding spaces")
-                spaces = self._spaces(draft, space_size_mm)
-                dots = None
+                above, size_mm = self.drafts.above(draft), self.drafts.load(draft).now.size_mm
+                spaces = _spaces_on(above, size_mm, space_size_mm)
+                dots: tuple[FoundDot, ...] | None = None
                 if places:
                     self._set_work(draft, "finding places")
-                    dots = self._dots(draft, spaces)
+                    dots = find_dots(parse_photo(above), size_mm, spaces)
+                    if len(dots) < 2:
+                        raise DraftError(
+                            "no dots of places were found on the picture: tap them yourself"
+                        )
                 self._set_work(draft, "stringing routes")
-                self._string(draft, spaces, dots)
+                # Edits wait for it; on a large board it takes less than a second.
+                self.drafts.change(draft, partial(_with_routes, spaces=spaces, dots=dots))
         except (BoardMakingError, TableError) as error:
             problem = error.sentence
         except Exception:
@@ -236,43 +238,20 @@ class BoardDesk:
             if draft in self._jobs:  # else it was deleted meanwhile
                 self._jobs[draft] = Work(step, problem)
 
-    def _spaces(
-        self, draft: str, space_size_mm: tuple[float, float] | None
-    ) -> tuple[FoundSpace, ...]:
-        kept = self.drafts.load(draft)
-        above = self.drafts.above(draft)
-        key = (draft, kept.corners_px, hash(above), space_size_mm)
-        if key not in self._spaces_cache:
-            found = find_spaces(parse_photo(above), kept.now.size_mm, space_size_mm)
-            self._spaces_cache[key] = found
-            while len(self._spaces_cache) > MOST_CACHED:
-                self._spaces_cache.pop(next(iter(self._spaces_cache)))
-        return self._spaces_cache[key]
-
-    def _dots(self, draft: str, spaces: tuple[FoundSpace, ...]) -> tuple[FoundDot, ...]:
-        above = parse_photo(self.drafts.above(draft))
-        dots = find_dots(above, self.drafts.load(draft).now.size_mm, spaces)
-        if len(dots) < 2:
-            raise DraftError("no dots of places were found on the picture: tap them yourself")
-        return dots
-
-    def _string(
-        self, draft: str, spaces: tuple[FoundSpace, ...], dots: tuple[FoundDot, ...] | None
-    ) -> None:
-        """Add proposed routes to the draft; edits made meanwhile stay."""
-
-        def with_routes(now: Draft) -> Draft:
-            return with_proposals(now if dots is None else with_dots(now, dots), spaces)
-
-        for _ in range(TRIES):
-            kept = self.drafts.load(draft)
-            proposed = partial(KeptDraft.with_edit, draft=with_routes(kept.now))
-            with contextlib.suppress(ChangedError):
-                self.drafts.change(draft, proposed, kept.number)
-                return
-        # Somebody edits all the time: compute it under the store's lock, so that edits wait.
-        self.drafts.change(draft, lambda kept: kept.with_edit(with_routes(kept.now)))
-
     def _free_id(self, title: str) -> str:
         taken = {*board_names(), *self.boards.names(), *self.drafts.names()}
         return free_id(place_id(title)[:70] or "board", taken)
+
+
+@lru_cache(MOST_CACHED)
+def _spaces_on(
+    above: bytes, size_mm: SizeMm, space_size_mm: SizeMm | None
+) -> tuple[FoundSpace, ...]:
+    return find_spaces(parse_photo(above), size_mm, space_size_mm)
+
+
+def _with_routes(
+    kept: KeptDraft, spaces: tuple[FoundSpace, ...], dots: tuple[FoundDot, ...] | None
+) -> KeptDraft:
+    now = kept.now if dots is None else with_dots(kept.now, dots)
+    return kept.with_edit(with_proposals(now, spaces))

@@ -6,9 +6,8 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from railspotter.calibration.board_making.draft import Draft
 from railspotter.calibration.board_making.laying import usual_space_mm
@@ -27,6 +26,7 @@ MOST_POINTS = 100
 WITHOUT_MARK = {"ø": "o", "ß": "ss", "æ": "ae", "ł": "l"}
 IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 Cells = Mapping[str, str]
+Row = TypeVar("Row", Place, Site, BoardTicket)
 
 
 def parse_places(text: str, size_mm: SizeMm) -> tuple[Place, ...]:
@@ -34,51 +34,17 @@ def parse_places(text: str, size_mm: SizeMm) -> tuple[Place, ...]:
 
     `size_mm` is the board's. Raises `DraftError` for the first fault, with its line.
     """
-    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), skipinitialspace=True)
-    try:
-        columns = _columns(rows)
-    except csv.Error as error:
-        raise DraftError("this is no table: {error}", error=error) from error
-    lines: dict[str, int] = {}
-    places: list[Place] = []
-    with _line_in_errors(rows):
-        if not set(PLACES[1:]) <= columns:
-            raise DraftError(
-                "the columns must be {columns} (id may be left out)", columns=",".join(PLACES)
-            )
-        for row in rows:
-            place = _place(_cells(row, PLACES), size_mm)
-            if place.id in lines:
-                raise DraftError(
-                    "the id {name!r} is line {n}'s already", name=place.id, n=lines[place.id]
-                )
-            if len(places) == MOST_PLACES:
-                raise DraftError("more than {n} places", n=MOST_PLACES)
-            lines[place.id] = rows.line_num
-            places.append(place)
+    places = _parse_table(text, PLACES, lambda row: _place(row, size_mm), MOST_PLACES, PLACES[1:])
     if len(places) < 2:
         raise DraftError("two places at least are needed, each on a line of its own")
-    return tuple(places)
+    return places
 
 
 def parse_sites(text: str, draft: Draft) -> tuple[Site, ...]:
     """Parse a table of a draft's sites; an empty text gives no sites."""
     if not text.strip():
         return ()
-    body, delimiter = _body_and_delimiter(text)
-    rows = csv.DictReader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
-    sites: list[Site] = []
-    with _line_in_errors(rows):
-        if not set(SITES[:2]) <= _columns(rows):
-            raise DraftError("the columns must be {columns}", columns=",".join(SITES))
-        for row in rows:
-            site = _site(_cells(row, SITES), draft)
-            if any(site.id == other.id for other in sites):
-                raise DraftError("the site {name!r} is listed twice", name=site.name)
-            if len(sites) == MOST_SITES:
-                raise DraftError("more than {n} sites", n=MOST_SITES)
-            sites.append(site)
-    return tuple(sites)
+    return _parse_table(text, SITES, lambda row: _site(row, draft), MOST_SITES, SITES[:2])
 
 
 def sites_text(draft: Draft) -> str:
@@ -103,23 +69,7 @@ def parse_tickets(text: str, places: Mapping[str, str]) -> tuple[BoardTicket, ..
     >>> parse_tickets("Aville, Bee Town, 7", {"aville": "Aville", "bee-town": "Bee Town"})
     (BoardTicket(a='aville', b='bee-town', points=7),)
     """
-    body, delimiter = _body_and_delimiter(text)
-    rows = csv.reader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
-    tickets: dict[frozenset[str], BoardTicket] = {}
-    with _line_in_errors(rows):
-        for cells in rows:
-            row = [cell.strip() for cell in cells]
-            is_header = rows.line_num == 1 and [c.casefold() for c in row[:3]] == [*TICKETS]
-            if not any(row) or is_header:
-                continue
-            ticket = _ticket(row, places)
-            ends = frozenset((ticket.a, ticket.b))
-            if ends in tickets:
-                raise DraftError("the ticket {a} - {b} is listed twice", a=row[0], b=row[1])
-            if len(tickets) == MOST_TICKETS:
-                raise DraftError("more than {n} tickets", n=MOST_TICKETS)
-            tickets[ends] = ticket
-    return tuple(tickets.values())
+    return _parse_table(text, TICKETS, lambda row: _ticket(row, places), MOST_TICKETS)
 
 
 def tickets_text(draft: Draft) -> str:
@@ -156,30 +106,47 @@ def free_id(base: str, taken: Collection[str]) -> str:
     return free
 
 
-@contextmanager
-def _line_in_errors(rows: Any) -> Iterator[None]:
-    """Put the line number before the message of a `DraftError`."""
+def _parse_table(
+    text: str,
+    columns: Sequence[str],
+    parse: Callable[[Cells], Row],
+    most: int,
+    header: Sequence[str] = (),
+) -> tuple[Row, ...]:
+    """Parse each line of a table; `most` is how many it may have, each about something else.
+
+    `header` are the columns that the first line must name; without them the columns are as given,
+    and the first line may name all of them. Raises `DraftError` with the line of the first fault.
+    """
+    body = text.lstrip("\ufeff \n")
+    delimiter = "\t" if "\t" in body.partition("\n")[0] else ","
+    names = None if header else columns
+    rows = csv.DictReader(io.StringIO(body), names, delimiter=delimiter, skipinitialspace=True)
+    lines: dict[object, int] = {}
+    parsed: list[Row] = []
     try:
-        yield
+        rows.fieldnames = [name.strip() for name in rows.fieldnames or ()]
+        if not set(header) <= {*rows.fieldnames}:
+            raise DraftError("the columns must be {columns}", columns=",".join(header))
+        for row in rows:
+            cells = {name: (row.get(name) or "").strip() for name in columns}
+            is_header = not lines and [cell.casefold() for cell in cells.values()] == [*columns]
+            if is_header or not any(cells.values()):
+                continue
+            if None in row and not header:
+                raise DraftError("the columns must be {columns}", columns=",".join(columns))
+            one = parse(cells)
+            key = frozenset((one.a, one.b)) if isinstance(one, BoardTicket) else one.id
+            if (line := lines.setdefault(key, rows.line_num)) != rows.line_num:
+                raise DraftError("line {n} has it already", n=line)
+            parsed.append(one)
+            if len(parsed) > most:
+                raise DraftError("at most {n} lines are read", n=most)
     except DraftError as error:
         raise DraftError("line {n}: {error}", n=rows.line_num or 1, error=error.sentence) from error
     except csv.Error as error:
-        raise DraftError("line {n}: {error}", n=rows.line_num, error=error) from error
-
-
-def _columns(rows: csv.DictReader[str]) -> set[str]:
-    rows.fieldnames = header = [name.strip() for name in rows.fieldnames or ()]
-    return set(header)
-
-
-def _cells(row: Mapping[str, str | None], columns: Sequence[str]) -> Cells:
-    return {name: (row.get(name) or "").strip() for name in columns}
-
-
-def _body_and_delimiter(text: str) -> tuple[str, str]:
-    """Return a table's text without a leading byte order mark, and its delimiter."""
-    body = text.lstrip("\ufeff \n")
-    return body, "\t" if "\t" in body.partition("\n")[0] else ","
+        raise DraftError("line {n}: {error}", n=rows.line_num or 1, error=error) from error
+    return tuple(parsed)
 
 
 def _csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -248,13 +215,14 @@ def _space(cells: Cells, draft: Draft) -> Space | None:
     return Space((x, y), angle, usual_space_mm(draft))
 
 
-def _ticket(row: Sequence[str], places: Mapping[str, str]) -> BoardTicket:
-    if len(row) != len(TICKETS):
+def _ticket(cells: Cells, places: Mapping[str, str]) -> BoardTicket:
+    if not all(cells.values()):
         raise DraftError("a ticket is two places and its points")
-    a, b = (_known_place(cell, places) for cell in row[:2])
+    a, b = (_known_place(cells[end], places) for end in TICKETS[:2])
     if a == b:
         raise DraftError("a ticket needs two places")
-    points = int(row[2]) if row[2].isascii() and row[2].isdigit() and len(row[2]) <= 3 else 0
+    worth = cells["points"]
+    points = int(worth) if worth.isascii() and worth.isdigit() and len(worth) <= 3 else 0
     if not 1 <= points <= MOST_POINTS:
         raise DraftError("points are a whole number from 1 to {most}", most=MOST_POINTS)
     return BoardTicket(a, b, points)

@@ -146,7 +146,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
         ("name,x_mm,y_mm\nA,1,2\nB,far,4\n", "line 3: x_mm is 'far', not a number"),
         ("name,x_mm,y_mm\nA,1,2\nB,nan,4\n", "line 3: x_mm is nan"),
         ("name,x_mm,y_mm\nA,1,2\nB,3,999\n", "line 3: y_mm is 999, but the board ends at 421.3"),
-        ("name,x_mm,y_mm\nA,1,2\na,3,4\n", "line 3: the id 'a' is line 2's already"),
+        ("name,x_mm,y_mm\nA,1,2\na,3,4\n", "line 3: line 2 has it already"),
         ("id,name,x_mm,y_mm\nA b,A,1,2\n", "line 2: the id 'A b' must be small letters"),
         ("name,x_mm,y_mm\n...,1,2\n", "line 2: the id '' must be small letters"),
     ],

@@ -134,7 +134,7 @@ def test_places_are_put_named_and_taken_away() -> None:
         ("tickets", {"table": "Ay,Nowhere,7\n"}, "line 1: there is no place 'Nowhere'"),
         ("tickets", {"table": "Ay,Bee,0\n"}, "line 1: points are a whole number"),
         ("tickets", {"table": "Ay,Ay,5\n"}, "line 1: a ticket needs two places"),
-        ("tickets", {"table": "Ay,Bee,5\nBee,Ay,6\n"}, "line 2: the ticket Bee - Ay is listed"),
+        ("tickets", {"table": "Ay,Bee,5\nBee,Ay,6\n"}, "line 2: line 1 has it already"),
         ("board", {"name": " "}, "a board needs a title"),
     ],
 )
