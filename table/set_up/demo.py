@@ -16,7 +16,6 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.simulation.enactment.habits import CALM, Habits
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
-from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
 from railspotter.vision.sources.photos import VirtualBoard
@@ -37,21 +36,9 @@ LIVE_SEED = SEED + 1
 SIZE_WH = (1280, 720)
 # A game of four takes some six minutes. The players' hands cover the board now and then.
 HABITS = replace(CALM, pace=3.0, thinking_s=(1.5, 4.0), pointing=0.1, over_border=0.3)
-PX_PER_MM = 2.0
 PER_S = 5.0
 # Slows the game down on a slow computer: hands that jump would never settle.
 LONGEST_STEP_S = 0.4
-
-
-def demo_scorer() -> PhotoScorer:
-    """Return a scorer for the drawn board, with a profile made from an empty drawing."""
-    board = load_board(BOARD)
-    blank = draw_board(board, PX_PER_MM)
-    height, width = blank.shape[:2]
-    right, bottom = width - 0.5, height - 0.5
-    corners = [(-0.5, -0.5), (right, -0.5), (right, bottom), (-0.5, bottom)]
-    profile = make_profile(blank, board, corners, "demo", "")
-    return PhotoScorer(ReadingPlan(board, load_edition(BOARD), profile))
 
 
 def demo_game(
@@ -67,7 +54,16 @@ def demo_game(
 def demo_score() -> ScoredPhoto:
     """Read and score the end of the demo game."""
     game = demo_game()
-    return demo_scorer().score([("drawn board", game.frame_at(game.duration_s).picture)])
+    start = game.enactment.played.start
+    scorer = PhotoScorer(ReadingPlan(start.board, start.edition, _profile_of(game)))
+    return scorer.score([("drawn board", game.frame_at(game.duration_s).picture)])
+
+
+def _profile_of(game: VirtualGame) -> Profile:
+    """Make the profile of a drawn board from a picture of it, empty."""
+    blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
+    board = game.enactment.played.start.board
+    return make_profile(blank.picture, board, blank.corners_px, "demo", "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +88,9 @@ class DemoTable:
 
 
 def demo_table(seed: int = LIVE_SEED) -> DemoTable:
-    """Return a simulated game as a source; its profile is made from the empty board."""
+    """Return a simulated game as a source."""
     game = demo_game(seed)
     played = game.enactment.played
-    blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
-    profile = make_profile(blank.picture, played.start.board, blank.corners_px, "demo", "")
     players = tuple(Player(seat.colour, seat.colour) for seat in played.start.seats)
     tickets = {colour: ticket_texts(held) for colour, held in played.end.tickets.items()}
     is_watched = threading.Event()
@@ -108,4 +102,4 @@ def demo_table(seed: int = LIVE_SEED) -> DemoTable:
         may_begin=is_watched.is_set,
         longest_step_s=LONGEST_STEP_S,
     )
-    return DemoTable(played.start.edition, players, source, profile, tickets, is_watched)
+    return DemoTable(played.start.edition, players, source, _profile_of(game), tickets, is_watched)
