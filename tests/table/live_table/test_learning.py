@@ -75,18 +75,16 @@ def test_a_sure_claim_teaches_and_is_forgotten_when_it_is_taken_back() -> None:
     assert learning.profile.colours == {}
 
 
-def test_what_another_claim_taught_stays_when_one_is_taken_back() -> None:
-    other = next(
-        Spot("route", route)
-        for route, colour in drawn.CLAIMS.items()
-        if colour == "red" and route != CLAIM.id
-    )
+def test_what_another_claim_taught_stays_when_own_plastic_is_taken_back() -> None:
+    others = (Spot("route", route) for route, colour in drawn.CLAIMS.items() if colour == "blue")
+    other = next(spot for spot in others if spot != OF_BLUE)
     learning = Learning(drawn.profile(), AtOnce())
-    learning.on_changes((appeared(), appeared(spot=other)))
-    learn(learning, {CLAIM: "red", other: "red"})
-    assert learning.profile.colours["red"][0].count == 2
-    learning.on_correction(CLAIM, None)
-    assert learning.profile.colours["red"][0].count == 1
+    for spot in (OF_BLUE, other):
+        learning.on_correction(spot, "blue")
+        learn(learning, {OF_BLUE: "blue", other: "blue"})
+    assert sum(one.count for one in learning.profile.colours["blue"]) == 2
+    learning.on_correction(OF_BLUE, None)
+    assert sum(one.count for one in learning.profile.colours["blue"]) == 1
 
 
 def test_what_was_learned_last_is_saved_once() -> None:
