@@ -9,6 +9,9 @@ TableError
 │   ├── NotKeptError      there is no board of the user's, draft or Card Game of an id
 │   └── BoardKeptError    there is a board of an id already
 ├── ChangedError    an edit was made on an outdated version
+├── CardGameError   an operation on a Card Game is not possible
+│   ├── SeatError           a seat of a game that is dealt is taken, or not the caller's
+│   └── GuestsFullError     a guest, or all of them together, have too many games
 ├── CalibratingError    a calibration step is not possible
 │   └── NotNowError         ... yet, or any more
 ├── TakingBackError     this person may not take a claim back
@@ -18,12 +21,34 @@ TableError
 └── DraftError          an operation on a board's draft is not possible
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from railspotter.scoring.sentence import Sentence, StatedError
 from railspotter.scoring.spot import Spot
+
+CANNOT_READ = Sentence("cannot read {path}: {error}")
+CANNOT_WRITE = Sentence("cannot write {path}: {error}")
+CANNOT_DELETE = Sentence("cannot delete {path}: {error}")
 
 
 class TableError(StatedError):
     """Base of all errors of this package; its text is a sentence for the user."""
+
+
+@contextmanager
+def raised_as(
+    error: type[TableError],
+    kinds: type[Exception] | tuple[type[Exception], ...],
+    template: str = "",
+    **values: object,
+) -> Iterator[None]:
+    """Raise errors of other kinds as one of these; their text stands at the template's {error}."""
+    try:
+        yield
+    except kinds as fault:
+        why = (isinstance(fault, OSError) and fault.strerror) or str(fault)
+        raise error(Sentence(template, error=why, **values) if template else why) from fault
 
 
 class AnswersError(TableError):
@@ -60,6 +85,18 @@ class ChangedError(TableError):
 
 class DraftError(TableError):
     """An operation on a board's draft is not possible; the text says why."""
+
+
+class CardGameError(TableError):
+    """An operation on a Card Game is not possible; the text says why."""
+
+
+class SeatError(CardGameError):
+    """A seat of a dealt game is taken, or not the caller's."""
+
+
+class GuestsFullError(CardGameError):
+    """There is room for no more games of guests, or of this one."""
 
 
 class CalibratingError(TableError):

@@ -13,7 +13,7 @@ from railspotter.vision.decoding import ENOUGH_PX, MOST_BYTES_UNPACKED, check_he
 from railspotter.vision.errors import PictureError
 from railspotter.vision.heif import heif_kind
 
-from .errors import PhotoError
+from .errors import CANNOT_WRITE, PhotoError, raised_as
 from .whole_file import write_whole
 
 Files = Sequence[tuple[bytes, str]]  # the contents and names of one board's uploaded photos
@@ -26,19 +26,15 @@ PLAIN_PX = 4000  # the longer side of converted photos; photos may be read at th
 
 def load_photo(path: str | Path, *, as_stored: bool = True) -> Picture:
     """Load a photo file, by default not rotated by its EXIF data; raises `PhotoError`."""
-    try:
+    with raised_as(PhotoError, OSError, "the file cannot be read: {error}"):
         content = read_bounded(Path(path), MOST_BYTES_UNPACKED)
-    except OSError as error:
-        raise PhotoError(f"the file cannot be read: {error.strerror or error}") from error
     return parse_photo(content, as_stored=as_stored)
 
 
 def load_named_photo(path: str | Path) -> Picture:
     """Load a photo file as stored; the `PhotoError` names the file."""
-    try:
+    with raised_as(PhotoError, PhotoError, "{path}: {error}", path=path):
         return load_photo(path)
-    except PhotoError as error:
-        raise PhotoError(f"{path}: {error}") from error
 
 
 def parse_photo(
@@ -50,18 +46,14 @@ def parse_photo(
     rotated by its EXIF data, for people to look at, unless `as_stored`: finding a board needs no
     rotation.
     """
-    try:
+    with raised_as(PhotoError, PictureError):
         return decode(content, enough_px, as_stored=as_stored)
-    except PictureError as error:
-        raise PhotoError(str(error)) from error
 
 
 def check_photo(content: bytes) -> None:
     """Check a photo's header without decoding it; raises `PhotoError`."""
-    try:
+    with raised_as(PhotoError, PictureError):
         check_head(content)
-    except PictureError as error:
-        raise PhotoError(str(error)) from error
 
 
 def is_plain(content: bytes) -> bool:
@@ -119,14 +111,6 @@ def check_picture_path(path: Path, inputs: Iterable[str] = ()) -> None:
 def save_picture(path: Path, picture: Picture) -> None:
     """Save a picture as JPEG or PNG, by the file's suffix; raises `PhotoError`."""
     check_picture_path(path)
-    try:
-        write_whole(path, _encoded(path.suffix.lower(), picture))
-    except OSError as error:
-        raise PhotoError(
-            "cannot write {path}: {error}", path=f"{str(path)!r}", error=error.strerror
-        ) from error
-
-
-def _encoded(suffix: str, picture: Picture) -> bytes:
-    _, content = cv2.imencode(suffix, picture)
-    return content.tobytes()
+    _, content = cv2.imencode(path.suffix.lower(), picture)
+    with raised_as(PhotoError, OSError, CANNOT_WRITE, path=f"{str(path)!r}"):
+        write_whole(path, content.tobytes())

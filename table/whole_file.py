@@ -14,7 +14,7 @@ import msgspec
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
 from railspotter.scoring.sentence import StatedError
 
-from .errors import HomeError, TableError
+from .errors import CANNOT_DELETE, CANNOT_READ, CANNOT_WRITE, HomeError, TableError, raised_as
 
 Value = TypeVar("Value")
 
@@ -57,11 +57,9 @@ def sync_folder(folder: Path) -> None:
 
 def write_kept(path: Path, content: bytes, *, is_private: bool = False) -> None:
     """Write a file of the data directory atomically; raises `HomeError`."""
-    try:
+    with raised_as(HomeError, OSError, CANNOT_WRITE, path=path):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content, is_private=is_private)
-    except OSError as fault:
-        raise HomeError("cannot write {path}: {error}", path=path, error=fault.strerror) from fault
 
 
 def read_kept(path: Path, most_bytes: int | None = MOST_BYTES) -> bytes:
@@ -74,7 +72,7 @@ def read_kept(path: Path, most_bytes: int | None = MOST_BYTES) -> bytes:
     except FileNotFoundError:
         raise
     except OSError as fault:
-        raise HomeError("cannot read {path}: {error}", path=path, error=fault.strerror) from fault
+        raise HomeError(CANNOT_READ.filled(path=path, error=fault.strerror)) from fault
 
 
 class KeptFile(Generic[Value]):
@@ -169,6 +167,4 @@ class KeptFolder(Generic[Value]):
         except FileNotFoundError as error:
             raise self.missing(name) from error
         except OSError as error:
-            raise HomeError(
-                "cannot delete {path}: {error}", path=path, error=error.strerror
-            ) from error
+            raise HomeError(CANNOT_DELETE.filled(path=path, error=error.strerror)) from error

@@ -30,6 +30,7 @@ from ..errors import (
     HomeError,
     NotKeptError,
     TableError,
+    raised_as,
 )
 from ..photo_file import parse_photo, shrunk_to, to_jpeg
 from .board_choice import rules_for
@@ -135,10 +136,8 @@ class BoardDesk:
         corners = corners or corners_of_picture(photo)
         if sides_px(corners).min() < LEAST_SIDE_PX:
             raise DraftError("the corners are too near to each other")
-        try:
+        with raised_as(DraftError, OutlineError):
             above = rectified_board(photo, corners, kept.now.size_mm)
-        except OutlineError as error:
-            raise DraftError(str(error)) from error
         return self.drafts.put_picture(draft, ABOVE, to_jpeg(above), corners_px=corners)
 
     def edit(self, draft: str, edit: DraftChange) -> KeptDraft:
@@ -156,10 +155,8 @@ class BoardDesk:
         kept = self.drafts.load(draft)
         if kept.number != seen:
             raise ChangedError("the board was changed meanwhile, on another page")
-        try:
+        with raised_as(DraftError, BoardMakingError):
             board, _ = finished_board(kept.now)
-        except BoardMakingError as error:
-            raise DraftError(str(error)) from error
         self.boards.save(board)
         return board
 

@@ -15,7 +15,7 @@ from railspotter.calibration.board_making.draft import Draft
 from railspotter.scoring.malformed import MALFORMED
 from railspotter.scoring.sentence import Sentence, plain_of, sentence_of
 
-from ..errors import ChangedError, HomeError, NotKeptError
+from ..errors import CANNOT_DELETE, ChangedError, HomeError, NotKeptError, raised_as
 from ..whole_file import KeptFolder, read_kept, write_kept
 from .own_boards import is_id
 from .picture import Corners
@@ -132,12 +132,8 @@ class DraftStore(KeptFolder[KeptDraft]):
             folder = self.path(name).parent
             if not folder.is_dir():
                 raise self.missing(name)
-            try:
+            with raised_as(HomeError, OSError, CANNOT_DELETE, path=folder):
                 shutil.rmtree(folder)
-            except OSError as error:
-                raise HomeError(
-                    "cannot delete {path}: {error}", path=folder, error=error.strerror
-                ) from error
 
     def _file(self, draft: str, name: str) -> bytes:
         try:

@@ -23,10 +23,9 @@ from typing import Generic, Protocol, TypeVar
 from railspotter.scoring.card_game.text import CardGame, parse_card_game
 from railspotter.scoring.game import game_text
 
-from ..errors import HomeError, NotKeptError
+from ..errors import GuestsFullError, HomeError, NotKeptError
 from ..whole_file import KeptFolder, sync_folder, write_kept
 from .changes import checked_game
-from .errors import GuestsFullError
 
 MOST_GAMES = 500
 # Games of all guests together; the others are the host's, the players' and this computer's.

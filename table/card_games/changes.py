@@ -17,9 +17,9 @@ from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 from railspotter.scoring.malformed import misfit
 
+from ..errors import CardGameError, raised_as
 from ..game_log.facts import ONE_LINE
 from .deck_table import Bonuses, CardTicket, check_ticket, checked_deck
-from .errors import CardGameError
 
 # The players' colours; everyone chooses one.
 SeatColour = Literal["black", "blue", "green", "orange", "purple", "red", "white", "yellow"]
@@ -137,11 +137,10 @@ def checked_game(game: CardGame) -> CardGame:
     written = msgspec.to_builtins(game)
     try:
         msgspec.convert(written, GameLimits)
-        card_position_of(game)
     except msgspec.ValidationError as error:
         raise CardGameError(misfit(written, GameLimits)) from error
-    except GameError as error:
-        raise CardGameError(str(error)) from error
+    with raised_as(CardGameError, GameError):
+        card_position_of(game)
     for tickets in (*game.tickets.values(), *game.completed.values()):
         for ticket in tickets:
             check_ticket(ticket)

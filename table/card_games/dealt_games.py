@@ -30,10 +30,9 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.game import Player, decode_text
 from railspotter.simulation.computer_players.card_game import card_game_move
 
-from ..errors import ChangedError
+from ..errors import CardGameError, ChangedError, SeatError, raised_as
 from .card_game_store import GameFolder
 from .changes import checked_game, tickets_as_text
-from .errors import CardGameError, SeatError
 
 LUCK: Chance[CardTicket] = Chance(secrets.choice)
 COMPUTERS = random.SystemRandom()  # the random source of computer players
@@ -144,10 +143,8 @@ def dealt_game(
     if len(computers) == len(players):
         raise CardGameError("somebody has to play with the computers")
     tickets = msgspec.convert(msgspec.to_builtins(deck.tickets), tuple[CardTicket, ...])
-    try:
+    with raised_as(CardGameError, MoveError):
         game = deal_card_game(players, tickets, deck.city_bonuses, LUCK, may_look=may_look)
-    except MoveError as error:
-        raise CardGameError(error.sentence) from error
     return SeatedGame(game, {}, computers).after_computers()
 
 

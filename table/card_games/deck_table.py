@@ -21,10 +21,10 @@ from railspotter.scoring.card_game.text import CardTicketText, CircleColour, Dec
 from railspotter.scoring.card_game.tickets import city_key
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
+from railspotter.scoring.sentence import Sentence
 
-from ..errors import ChangedError, HomeError
+from ..errors import CardGameError, ChangedError, HomeError, raised_as
 from ..whole_file import read_kept, write_kept
-from .errors import DeckTableError
 
 MOST_TICKETS = 150  # the most tickets of a deck; the printed one has 46
 MOST_BONUSES = 30
@@ -32,6 +32,7 @@ MOST_LETTERS = 40  # the longest name of a city
 MOST_CIRCLES = 5  # the most circles of one colour on a ticket, as in the deck file's schema
 MOST_POINTS = 100
 MOST_BONUS = 200
+DAMAGED = Sentence("the deck {path} is damaged ({error}): mend it or move it away")
 
 # What the train cards' colours are called in the page's languages.
 COLOURS = {
@@ -60,6 +61,22 @@ _COLUMN_OF = {word: column for column, words in COLUMNS.items() for word in word
 _BETWEEN_CITIES = re.compile(r"\s+[-/]\s+|\s*[\u2013\u2014]\s*")
 _WORD_OR_NUMBER = re.compile(r"\d+|[^\W\d_]+")
 
+# By the word for programs.
+FAULT_TEXTS = {
+    "empty": "no ticket stands in it",
+    "table": "this is no table: {value}",
+    "columns": "a column {value!r} is not known",
+    "cities": "a ticket has one city or two",
+    "long": "a city's name has at most {value} letters",
+    "points": "{value!r} cannot be the points: a whole number from 1 to 100",
+    "circles": "the cards that complete the ticket are missing",
+    "colour": "{value!r} is no colour of the train cards",
+    "count": "{value!r} cards of a colour cannot be: a whole number from 1 to 5",
+    "bonus": "{value!r} cannot be a bonus: a whole number from 0 to 200",
+    "twice": "{value} stands there twice",
+    "many": "a deck has at most {value}",
+    "file": "this is no deck file: {value}",
+}
 
 City = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_LETTERS)]
 Bonuses = Annotated[
@@ -79,6 +96,21 @@ class CardTicket(CardTicketText, frozen=True, forbid_unknown_fields=True):
     points: Annotated[int, msgspec.Meta(ge=1, le=MOST_POINTS)]
 
 
+class DeckTableError(CardGameError):
+    """A deck has a fault.
+
+    `fault` is a key of `FAULT_TEXTS`, `value` the wrong value, or the limit; `line` counts from 1,
+    None for the whole deck.
+    """
+
+    def __init__(self, fault: str, value: str = "", line: int | None = None) -> None:
+        text = FAULT_TEXTS[fault].format(value=value)
+        super().__init__(
+            text if line is None else Sentence("line {n}: {error}", n=line, error=text)
+        )
+        self.fault, self.value, self.line = fault, value, line
+
+
 def read_deck(text: str) -> Deck:
     r"""Parse a deck file, or a table with one ticket in each row.
 
@@ -94,7 +126,7 @@ def read_deck(text: str) -> Deck:
     >>> read_deck("Dallas,Omaha,4,2 red\n,,7,1 blue")
     Traceback (most recent call last):
     ...
-    railspotter.table.card_games.errors.DeckTableError: line 2: a ticket has one city or two
+    railspotter.table.card_games.deck_table.DeckTableError: line 2: a ticket has one city or two
     """
     text = text.removeprefix("\ufeff")
     if text.lstrip().startswith("{"):
@@ -168,14 +200,8 @@ class DeckFile:
     def read(self) -> tuple[Deck, str]:
         """Return the deck, by default empty, and its version; raises `HomeError`."""
         content = self._content()
-        try:
+        with raised_as(HomeError, GameError, DAMAGED, path=self.path):
             return (parse_deck(content) if content else Deck()), _version_of(content)
-        except GameError as error:
-            raise HomeError(
-                "the deck {path} is damaged ({why}): mend it or move it away",
-                path=self.path,
-                why=error,
-            ) from error
 
     def write(self, deck: Deck, seen: str) -> str:
         """Replace the deck of version `seen`; return the new version.

@@ -27,6 +27,7 @@ from railspotter.scoring.game import TicketText
 from railspotter.scoring.position import Name
 from railspotter.scoring.spot import Spot
 
+from ..errors import raised_as
 from .errors import EventError
 from .facts import Event, Fact
 from .people_facts import SeatFact, require_seat
@@ -85,10 +86,8 @@ class CardsMoved(SeatFact, frozen=True):
             raise EventError("it is {name}'s turn", name=table.name_of(table.turn or "-"))
         if table.ended and is_in_turn:
             raise EventError("the game is over")
-        try:
+        with raised_as(EventError, moves.MoveError):
             self._moved(table)
-        except moves.MoveError as error:
-            raise EventError(error.sentence) from error
 
     def apply(self, table: TableState, event: Event) -> TableState:
         """Play the move."""

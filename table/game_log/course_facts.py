@@ -13,6 +13,7 @@ from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.malformed import misfit
 from railspotter.scoring.position import Name
 
+from ..errors import raised_as
 from .errors import EventError
 from .facts import Event, Fact, Number, Thing, Title
 from .people_facts import Player, require_seat
@@ -54,7 +55,7 @@ class GameStarted(Fact, frozen=True):
 
     def check_start(self) -> None:
         """Validate edition, board, house rules, players and seats; raises `EventError`."""
-        try:
+        with raised_as(EventError, (BoardError, GameError), "game_started: {error}"):
             edition = edition_of(self.as_game())
             board = self.board or load_board(edition.board)
             parts = (board.places, board.routes, board.sites, board.tickets)
@@ -64,8 +65,6 @@ class GameStarted(Fact, frozen=True):
                 )
             parse_board(msgspec.json.encode(board))
             check_players([player.colour for player in self.players])
-        except (BoardError, GameError) as error:
-            raise EventError("game_started: {error}", error=error) from error
         seats = [player.seat for player in self.players]
         for i, seat in enumerate(seats):
             if seat in seats[:i]:

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ..errors import CANNOT_DELETE, CANNOT_WRITE, raised_as
 from ..whole_file import new_file_beside, sync_folder
 from . import database
 from .course_facts import GameStarted
@@ -56,7 +57,7 @@ class GameStore:
         already, or cannot be written.
         """
         path = self.path(game)
-        try:
+        with raised_as(LogFileError, OSError, CANNOT_WRITE, path=path):
             self.folder.mkdir(parents=True, exist_ok=True)
             sync_folder(self.folder.parent)
             if path.exists():
@@ -66,26 +67,18 @@ class GameStore:
                     database.write_new(new, events)
                 with database.WriterClaim(path):
                     database.replace_game_file(new, path)
-        except OSError as error:
-            raise LogFileError(
-                "cannot write {path}: {error}", path=path, error=error.strerror
-            ) from error
 
     def delete(self, game: str) -> None:
         """Delete a game and the files beside it."""
         path = self._existing(game)
-        with database.WriterClaim(path) as claim:
-            try:
-                path.unlink()
-                database.remove_sqlite_side_files(path)
-                for copy in path.parent.glob(f"{path.name}{database.DAMAGED_SUFFIX}*"):
-                    copy.unlink()
-                for beside in (PAIRING, SUMMARY):
-                    path.with_suffix(beside).unlink(missing_ok=True)
-            except OSError as error:
-                raise LogFileError(
-                    "cannot delete {path}: {error}", path=path, error=error.strerror
-                ) from error
+        cannot_delete = raised_as(LogFileError, OSError, CANNOT_DELETE, path=path)
+        with database.WriterClaim(path) as claim, cannot_delete:
+            path.unlink()
+            database.remove_sqlite_side_files(path)
+            for copy in path.parent.glob(f"{path.name}{database.DAMAGED_SUFFIX}*"):
+                copy.unlink()
+            for beside in (PAIRING, SUMMARY):
+                path.with_suffix(beside).unlink(missing_ok=True)
         claim.path.unlink(missing_ok=True)
 
     def ids(self) -> tuple[str, ...]:

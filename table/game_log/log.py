@@ -17,7 +17,9 @@ from pathlib import Path
 
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import position_of
+from railspotter.scoring.sentence import Sentence
 
+from ..errors import raised_as
 from ..whole_file import new_file_beside
 from ..worker import Closable
 from . import database
@@ -36,6 +38,7 @@ DAMAGE = (EventError, DamagedFileError, MemoryError, OverflowError)
 # The largest crop. One of a route from a 12-megapixel photo has some 30 kB.
 MOST_CROP_BYTES = 2**20
 MOST_CROPS = 8  # the most crops of one event
+NOT_MENDED = Sentence("{path} is damaged, and cannot be mended: {error}")
 
 
 @dataclass(frozen=True)
@@ -74,21 +77,16 @@ def repair_log(path: Path) -> Path | None:
 
     Returns the path of a copy of the damaged file; None if nothing is damaged.
     """
-    try:
-        with new_file_beside(path) as new:
-            with open_reading(path) as reading:
-                if reading.is_whole and database.is_intact(path):
-                    return None
-                copy = database.copy_damaged_file(path)
-                events = ((event, reading.crops(event.seq)) for event in reading.state.events)
-                with database.translated_sqlite_errors(new):
-                    database.write_new(new, events)
-            database.replace_game_file(new, path)
-            return copy
-    except OSError as error:
-        raise DamagedFileError(
-            "{path} is damaged, and cannot be mended: {error}", path=path, error=error.strerror
-        ) from error
+    with raised_as(DamagedFileError, OSError, NOT_MENDED, path=path), new_file_beside(path) as new:
+        with open_reading(path) as reading:
+            if reading.is_whole and database.is_intact(path):
+                return None
+            copy = database.copy_damaged_file(path)
+            events = ((event, reading.crops(event.seq)) for event in reading.state.events)
+            with database.translated_sqlite_errors(new):
+                database.write_new(new, events)
+        database.replace_game_file(new, path)
+        return copy
 
 
 def _reading(path: Path, connection: sqlite3.Connection) -> LogReading:
@@ -103,10 +101,8 @@ def _reading(path: Path, connection: sqlite3.Connection) -> LogReading:
             events.append(event)
         is_cut = len(events) < max(seals, default=0)
     unsealed = [event.seq for event in events if event.seq not in seals]
-    try:
+    with raised_as(DamagedFileError, EventError, "{path} is damaged: {error}", path=path):
         state = _fold_valid_events(events, is_sealed=not unsealed)
-    except EventError as error:
-        raise DamagedFileError("{path} is damaged: {error}", path=path, error=error) from error
     is_cut = is_cut or len(state.events) < len(events)
     if is_cut:
         last = state.events[-1]

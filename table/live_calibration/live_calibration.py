@@ -27,7 +27,7 @@ from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources.source import Frame
 
-from ..errors import CalibratingError, HomeError, NotNowError, TableError
+from ..errors import CalibratingError, HomeError, NotNowError, TableError, raised_as
 from ..home import ProfileStore
 from ..live_table.commands import UseProfile
 from ..live_table.live_table import LiveTable
@@ -324,12 +324,8 @@ class LiveCalibration(WokenWorker):
 @contextmanager
 def _refused() -> Iterator[None]:
     """Raise errors of the calibration package as this package's."""
-    try:
+    with raised_as(CalibratingError, CalibrationError), raised_as(HomeError, ProfileError):
         yield
-    except ProfileError as error:
-        raise HomeError(str(error)) from error
-    except CalibrationError as error:
-        raise CalibratingError(str(error)) from error
 
 
 def calibration_for(table: LiveTable, store: ProfileStore) -> LiveCalibration | None:

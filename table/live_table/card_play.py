@@ -17,6 +17,7 @@ from railspotter.scoring.dealing.rules import ends_turn, play
 from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.position import last_turns, low_stocks
 
+from ..errors import raised_as
 from ..game_log import people_facts
 from ..game_log.board_facts import Placed
 from ..game_log.card_facts import CardsDealt, CardsMoved, RecordingChance
@@ -37,10 +38,8 @@ def dealing_facts(table: TableState, luck: RecordingChance | None = None) -> tup
     if table.started.cards != "phones" or table.dealing is not None or table.put_away:
         return ()
     luck, seats = luck or chance(), table.playing
-    try:
+    with raised_as(EventError, moves.MoveError):
         dealing = first_dealing(table.edition, table.board, seats, luck)
-    except moves.MoveError as error:
-        raise EventError(error.sentence) from error
     facts: list[Fact] = [CardsDealt(seats, tuple(luck.turned), luck.texts)]
     if not dealing.offered:
         facts.append(TurnMarked(seats[0]))
@@ -99,10 +98,8 @@ def _play_move(
     luck: RecordingChance,
 ) -> Dealing:
     """Return the cards after a move; raises `EventError` if it is illegal."""
-    try:
+    with raised_as(EventError, moves.MoveError):
         return play(table.position, dealing, player.seat, player.colour, move, luck)
-    except moves.MoveError as error:
-        raise EventError(error.sentence) from error
 
 
 def deal_anew_facts(table: TableState, seat: SeatId) -> tuple[Fact, ...]:

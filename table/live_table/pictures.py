@@ -23,7 +23,7 @@ from railspotter.vision.errors import PictureError
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import Frame, Source
 
-from ..errors import PhotoError
+from ..errors import PhotoError, raised_as
 from ..photo_file import check_photo, shrunk_to, to_jpeg
 from .table_view import TableView
 
@@ -162,10 +162,8 @@ class PhoneCamera:
                 return None
             self._phone, self._posted_s = phone, now_s
             self._count += 1
-            try:
+            with raised_as(PhotoError, PictureError):
                 self._box.post(content)
-            except PictureError as error:
-                raise PhotoError(str(error)) from error
             return self._count
 
     def release(self) -> None:

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 from railspotter.scoring.sentence import NOTHING, Sentence
 
-from ..errors import BoardNotRecognisedError, PhotoError, TableError
+from ..errors import BoardNotRecognisedError, PhotoError, TableError, raised_as
 from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
@@ -36,6 +36,7 @@ IDLE_S = 60.0  # the process ends after so long without a request
 MOST_ANSWERS = 50  # then it is restarted, to free memory that libraries hold
 TOO_SLOW = Sentence("the photo takes longer to read than {most} s; send a smaller one")
 NO_TIME = Sentence("the computer is too busy to read the photo: send it again later")
+NO_READING = Sentence("photos cannot be read: {error}")
 CRASHED = Sentence("the photo cannot be read: what reads photos ended over it; send another")
 
 
@@ -130,12 +131,8 @@ class PhotoReader(Closable):
         if self._process is not None and not self._process.is_running:
             self._end_process()
         if self._process is None:
-            try:
+            with raised_as(TableError, OSError, NO_READING):
                 self._process = _Process()
-            except OSError as error:
-                raise TableError(
-                    "photos cannot be read: {error}", error=error.strerror or error
-                ) from error
         if self._is_closed:  # meanwhile
             self._process.kill()
         return self._process

@@ -15,7 +15,7 @@ from railspotter.scoring.game import check_duplicate_keys
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 
-from ..errors import AnswersError
+from ..errors import AnswersError, raised_as
 from .scored_photo import Answers
 
 
@@ -52,12 +52,10 @@ def load_answers(
     path: Path, board: Board, edition: Edition, colours: Collection[Colour]
 ) -> Answers:
     """Load answers from a file, as `parse_answers`; errors name the file."""
-    try:
-        return parse_answers(read_bounded(path), board, edition, colours)
-    except OSError as error:
-        raise AnswersError(f"{path}: cannot be read: {error.strerror}") from error
-    except AnswersError as error:
-        raise AnswersError(f"{path}: {error}") from error
+    with raised_as(AnswersError, OSError, "{path}: cannot be read: {error}", path=path):
+        content = read_bounded(path)
+    with raised_as(AnswersError, AnswersError, "{path}: {error}", path=path):
+        return parse_answers(content, board, edition, colours)
 
 
 def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:

@@ -25,7 +25,7 @@ from railspotter.scoring.spot import KINDS
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.decoding import MOST_BYTES_UNPACKED
 
-from ..errors import AnswersError, HomeError, PhotoError, TableError
+from ..errors import AnswersError, HomeError, PhotoError, TableError, raised_as
 from ..photo_file import load_photo
 from ..whole_file import write_whole
 from .scored_photo import PhotoPart, ScoredPhoto, stations_by_colour
@@ -39,17 +39,15 @@ class GameFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        try:
-            game = parse_game(read_bounded(path))
+        with raised_as(TableError, OSError, "{path}: the file cannot be read: {error}", path=path):
+            content = read_bounded(path)
+        with raised_as(TableError, ScoringError, "{path}: {error}", path=path):
+            game = parse_game(content)
             if not isinstance(game, BoardGame):
                 raise TableError(f"{path}: the Card Game has no board to photograph")
             self._game = game
             self.edition: Edition = edition_of(game)
             self.board: Board = board_of(game, path.parent)
-        except OSError as error:
-            raise TableError(f"{path}: the file cannot be read: {error.strerror}") from error
-        except ScoringError as error:
-            raise TableError(f"{path}: {error}") from error
 
     @property
     def colours(self) -> tuple[Colour, ...]:
@@ -79,10 +77,8 @@ class GameFile:
             game = replace(game, pins={**game.pins, **photo.pins})
         if self.board.sites:
             game = replace(game, sites=dict(sorted({**unread, **photo.sites}.items())))
-        try:
+        with raised_as(TableError, OSError, "{path}: cannot be written: {error}", path=self._path):
             write_whole(self._path, (game_text(game) + "\n").encode())
-        except OSError as error:
-            raise TableError(f"{self._path}: cannot be written: {error.strerror}") from error
 
 
 def open_photos(names: Iterable[str]) -> tuple[dict[str, Picture], dict[str, Sentence]]:
@@ -109,16 +105,14 @@ def keep_photos(
         if part.corners_px is None:
             continue
         file, (height, width) = Path(part.photo), pictures[part.photo].shape[:2]
-        try:
+        into = folder / FOLDER
+        said = "cannot keep {path!r} in {folder}: {error}"
+        with raised_as(HomeError, OSError, said, path=str(file), folder=into):
             content = read_bounded(file, MOST_BYTES_UNPACKED)
-            kept = _new_folder(folder / FOLDER / photo.board.id, file.stem)
+            kept = _new_folder(into / photo.board.id, file.stem)
             write_whole(kept / file.name, content)
             truth = msgspec.json.format(_truth(photo, part, (width, height)))
             write_whole(kept / f"{file.stem}.json", truth + b"\n")
-        except OSError as error:
-            raise HomeError(
-                f"cannot keep {str(file)!r} in {folder / FOLDER}: {error.strerror}"
-            ) from error
         yield kept
 
 

@@ -14,7 +14,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 
-from ..errors import TableError
+from ..errors import TableError, raised_as
 from ..live_table.table_view import TableView
 from ..photo_file import to_jpeg
 from ..whole_file import write_whole
@@ -112,10 +112,10 @@ class Recorder(Worker):
 def _prepare_folder(folder: Path, game: str) -> tuple[int, int]:
     """Create or check a recording's folder; return its newest number, and its size in bytes."""
     if (folder / HEAD).exists():
+        with raised_as(RecordingError, OSError, "{path} cannot be read: {error}", path=folder):
+            content = read_bounded(folder / HEAD)
         try:
-            head = msgspec.json.decode(read_bounded(folder / HEAD), type=RecordingHead)
-        except OSError as error:
-            raise RecordingError(f"{folder} cannot be read: {error.strerror}") from error
+            head = msgspec.json.decode(content, type=RecordingHead)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise RecordingError(
                 "{path} is damaged: {error}",
@@ -127,11 +127,9 @@ def _prepare_folder(folder: Path, game: str) -> tuple[int, int]:
         pictures = list(folder.glob("*.jpg"))
         number = max((int(p.stem) for p in pictures if p.stem.isdecimal()), default=0)
         return number, sum(path.stat().st_size for path in pictures)
-    try:
+    with raised_as(RecordingError, OSError, "cannot record into {path}: {error}", path=folder):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise RecordingError(f"{folder} holds other files: name an empty folder, or a new one")
         write_whole(folder / HEAD, msgspec.json.encode(RecordingHead(game)))
-    except OSError as error:
-        raise RecordingError(f"cannot record into {folder}: {error.strerror}") from error
     return 0, 0

@@ -27,7 +27,7 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import NoCamera, Source, SourceUnusableError
 
-from ..errors import SetUpError
+from ..errors import SetUpError, raised_as
 from ..live_table.pictures import TableCamera
 from .demo import DemoTable, demo_table
 
@@ -91,7 +91,7 @@ def open_source(
 ) -> OpenedSource:
     """Open the source that a text names, without waiting for a picture; raises `SetUpError`."""
     demo = None
-    try:
+    with raised_as(SetUpError, VisionError):
         if given == DEMO:
             demo = demo_table()
             source = demo.source
@@ -99,8 +99,6 @@ def open_source(
             source = parse_source(given, {PHONE: phone, NONE: NoCamera()})
         else:
             source = source_of_page(given, phone, network)
-    except VisionError as error:
-        raise SetUpError(str(error)) from error
     grabber = Grabber(source)
     grabber.start()
     return OpenedSource(given, grabber, TableCamera(grabber.latest), demo)

@@ -20,7 +20,7 @@ from railspotter.vision.sources.grabber import Grabber
 
 from ..boards.board_choice import edition_on, readable_board, rules_for
 from ..boards.own_boards import load_board_by_name
-from ..errors import SetUpError, TableError
+from ..errors import SetUpError, TableError, raised_as
 from ..game_log.course_facts import GameStarted
 from ..game_log.facts import ONE_LINE, Colour, Title
 from ..game_log.game_store import GameStore
@@ -218,7 +218,7 @@ def edition_and_board(edition: str, board: str) -> tuple[Edition, Board]:
 
     Raises `SetUpError`.
     """
-    try:
+    with raised_as(SetUpError, (ScoringError, TableError)):
         if not board:
             found = load_edition(edition)
             if not found.board:
@@ -228,8 +228,6 @@ def edition_and_board(edition: str, board: str) -> tuple[Edition, Board]:
             return found, readable_board(found.board)
         on = load_board_by_name(board)
         return edition_on(on, edition or rules_for(on).id), on
-    except (ScoringError, TableError) as error:
-        raise SetUpError(str(error)) from error
 
 
 def chosen_game(choices: Choices) -> PlannedGame | None:

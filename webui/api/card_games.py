@@ -13,8 +13,7 @@ from railspotter.scoring.card_game.text import CardGame, Deck, parse_card_game
 from railspotter.scoring.game import Player, game_text
 from railspotter.table.card_games import changes
 from railspotter.table.card_games.deck_table import Bonuses, CardTicket, read_deck
-from railspotter.table.card_games.errors import CardGameError
-from railspotter.table.errors import ChangedError
+from railspotter.table.errors import CardGameError, ChangedError
 from railspotter.table.plays.play import PLAYS, card_play_of
 
 from ..access import codes

@@ -13,7 +13,7 @@ from flask import Response
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.sentence import NOTHING, Sentence, StatedError
 from railspotter.table import errors as table
-from railspotter.table.card_games import errors as card_games
+from railspotter.table.card_games.deck_table import DeckTableError
 from railspotter.table.game_log import errors as game_log
 from railspotter.table.plays.play import PlayError
 from werkzeug.exceptions import HTTPException
@@ -74,9 +74,9 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
     table.NotKeptError: RefusalRule(404, "unknown"),
     table.BoardKeptError: RefusalRule(409, "here"),
     table.ChangedError: RefusalRule(409, "changed"),
-    card_games.DeckTableError: RefusalRule(400, "fault", fields=("fault", "value", "line")),
-    card_games.SeatError: RefusalRule(409, "refused"),
-    card_games.GuestsFullError: RefusalRule(409, "full"),
+    DeckTableError: RefusalRule(400, "fault", fields=("fault", "value", "line")),
+    table.SeatError: RefusalRule(409, "refused"),
+    table.GuestsFullError: RefusalRule(409, "full"),
     # The page: its phones, photos that are sent to it.
     web.PairingError: RefusalRule(503, "not written"),
     web.UploadError: RefusalRule(400, "wrong"),

@@ -13,8 +13,7 @@ from house.project import ROOT
 from oracle_tables import SCORES, ScoreCase, read_cases
 from railspotter.cli.command import main
 from railspotter.scoring.answer import answer, parse_game, to_json
-from railspotter.table.card_games.deck_table import read_deck
-from railspotter.table.card_games.errors import DeckTableError
+from railspotter.table.card_games.deck_table import DeckTableError, read_deck
 from resting_pages import resting_app
 
 API = "/api/v1"
