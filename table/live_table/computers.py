@@ -9,11 +9,9 @@ from __future__ import annotations
 import logging
 import time
 import zlib
-from collections.abc import Callable
-from typing import Protocol, Self
+from typing import Self
 
-from railspotter.scoring.dealing.moves import Move
-from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.simulation.computer_players.computer_player import ComputerPlayer
 from railspotter.simulation.computer_players.strengths import computer_player
 
 from ..game_log.errors import EventError, GameLogError
@@ -30,40 +28,26 @@ LOG = logging.getLogger(__name__)
 PACE_S = 1.5
 
 
-class MoveChooser(Protocol):
-    """The strategy of a computer player."""
-
-    def move(self, view: SeatView) -> Move:
-        """Choose the next move."""
-
-
 class Computers(WokenWorker):
-    """A thread that plays for all computer players.
+    """A thread that plays for all computer players; `pace_s` is the least time for a move."""
 
-    `chooser_for` makes a player's strategy, by default one of the player's strength. `pace_s` is
-    the least time for a move.
-    """
-
-    def __init__(
-        self,
-        table: LiveTable,
-        chooser_for: Callable[[Player], MoveChooser] | None = None,
-        pace_s: float = PACE_S,
-    ) -> None:
+    def __init__(self, table: LiveTable, pace_s: float = PACE_S) -> None:
         super().__init__("computers")
         self._table, self._pace_s = table, pace_s
-        self._chooser_for = chooser_for or self._default_chooser
-        self._choosers: dict[tuple[SeatId, str], MoveChooser] = {}
+        self._players: dict[tuple[SeatId, str], ComputerPlayer] = {}
 
     def __enter__(self) -> Self:
         super().__enter__()
         self._table.subscribe(self.wake)
         return self
 
-    def _default_chooser(self, player: Player) -> MoveChooser:
-        # The seed is the same after a restart.
-        seed = zlib.crc32(f"{self._table.log.id} {player.seat}".encode())
-        return computer_player(player.computer, seed)
+    def _player(self, player: Player) -> ComputerPlayer:
+        key = player.seat, player.computer
+        if key not in self._players:
+            # The seed is the same after a restart.
+            seed = zlib.crc32(f"{self._table.log.id} {player.seat}".encode())
+            self._players[key] = computer_player(player.computer, seed)
+        return self._players[key]
 
     def _step(self) -> None:
         while not self._stop_event.is_set() and self._play():
@@ -78,9 +62,8 @@ class Computers(WokenWorker):
         player = before.table.player(seat)
         if player is None:
             return False
-        chooser = self._choosers.setdefault((seat, player.computer), self._chooser_for(player))
         began_s = time.monotonic()
-        move = chooser.move(seat_view(before.table, seat))
+        move = self._player(player).move(seat_view(before.table, seat))
         if self._stop_event.wait(max(0.0, self._pace_s - (time.monotonic() - began_s))):
             return False
         if self._table.log.state is not before:

@@ -25,8 +25,7 @@ from railspotter.simulation.computer_players.strengths import computer_player
 from railspotter.table.game_log.card_facts import RecordingChance
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table import card_play
-from railspotter.table.live_table.computers import Computers
+from railspotter.table.live_table import card_play, computers
 from served_play import RUN
 from waiting import until
 
@@ -106,7 +105,8 @@ def serve(folder: Path, edition: str, port: int, game: str) -> None:
     with (
         patch.object(card_play, "chance", lambda: RecordingChance(rng.choice)),
         table(folder, game or None, port=port, started=begun, has_camera=False) as running,
-        Computers(running.live, lambda one: computer_player(one.computer, 7), pace_s=0.0),
+        patch.object(computers, "computer_player", lambda one, _: computer_player(one, 7)),
+        computers.Computers(running.live, pace_s=0.0),
     ):
         codes = running.page.session.phone_access.codes
         said = {"game": running.log.id, "join": codes.join, "host": codes.host}

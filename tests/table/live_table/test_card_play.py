@@ -21,7 +21,6 @@ from railspotter.scoring.dealing.stacks import TrainCardStacks
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.computer_players.computer_player import ComputerPlayer
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
 from railspotter.simulation.played_game import play_move
 from railspotter.table.game_log.board_facts import Placed
@@ -273,6 +272,6 @@ def test_a_computer_plays_by_the_strength_of_its_seat_and_the_same_after_a_resta
 ) -> None:
     table = cast(LiveTable, SimpleNamespace(log=SimpleNamespace(id="friday")))
     player = Player("seat-red", "red", computer=strength)
-    one, again = (cast(ComputerPlayer, Computers(table)._default_chooser(player)) for _ in range(2))
+    one, again = (Computers(table)._player(player) for _ in range(2))
     assert type(one) is type(computer_player(strength))
     assert one.seed == again.seed
