@@ -26,7 +26,7 @@ MOST_POINTS = 100
 WITHOUT_MARK = {"ø": "o", "ß": "ss", "æ": "ae", "ł": "l"}
 IDENTIFIER = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 Cells = Mapping[str, str]
-Row = TypeVar("Row", Place, Site, BoardTicket)
+Row = TypeVar("Row", bound=Place | Site | BoardTicket)
 
 
 def parse_places(text: str, size_mm: SizeMm) -> tuple[Place, ...]:
@@ -120,14 +120,14 @@ def _parse_table(
     """
     body = text.lstrip("\ufeff \n")
     delimiter = "\t" if "\t" in body.partition("\n")[0] else ","
-    names = None if header else columns
-    rows = csv.DictReader(io.StringIO(body), names, delimiter=delimiter, skipinitialspace=True)
+    rows = csv.DictReader(io.StringIO(body), delimiter=delimiter, skipinitialspace=True)
     lines: dict[object, int] = {}
     parsed: list[Row] = []
     try:
-        rows.fieldnames = [name.strip() for name in rows.fieldnames or ()]
-        if not set(header) <= {*rows.fieldnames}:
+        names = [name.strip() for name in rows.fieldnames or ()] if header else columns
+        if not set(header) <= set(names):
             raise DraftError("the columns must be {columns}", columns=",".join(header))
+        rows.fieldnames = names
         for row in rows:
             cells = {name: (row.get(name) or "").strip() for name in columns}
             is_header = not lines and [cell.casefold() for cell in cells.values()] == [*columns]
