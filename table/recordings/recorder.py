@@ -9,15 +9,13 @@ from pathlib import Path
 from queue import Empty, Full, Queue
 
 import msgspec
-from railspotter.scoring.bounded_file import read_bounded
-from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 
 from ..errors import TableError, raised_as
 from ..live_table.table_view import TableView
 from ..photo_file import to_jpeg
-from ..whole_file import write_whole
+from ..whole_file import KeptFile
 from ..worker import Worker
 
 # A recording is a folder with `000001.jpg`, `000002.jpg` ... and this file with the game's id.
@@ -39,7 +37,7 @@ class RecordingError(TableError):
 class RecordingHead(msgspec.Struct, frozen=True):
     """The content of a recording's head file."""
 
-    game: str  # its id
+    game: str = ""  # its id; empty before there is a recording
 
 
 class Recorder(Worker):
@@ -47,7 +45,7 @@ class Recorder(Worker):
 
     The folder must be new or empty, or a recording of the same game, which is continued. `say` is
     called once if recording stops early: above `most_bytes`, or below `least_free` on the disk.
-    Raises `RecordingError` for an unusable folder.
+    Raises `RecordingError` for an unusable folder, `HomeError` for a damaged recording.
     """
 
     def __init__(
@@ -111,25 +109,17 @@ class Recorder(Worker):
 
 def _prepare_folder(folder: Path, game: str) -> tuple[int, int]:
     """Create or check a recording's folder; return its newest number, and its size in bytes."""
-    if (folder / HEAD).exists():
-        with raised_as(RecordingError, OSError, "{path} cannot be read: {error}", path=folder):
-            content = read_bounded(folder / HEAD)
-        try:
-            head = msgspec.json.decode(content, type=RecordingHead)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise RecordingError(
-                "{path} is damaged: {error}",
-                path=folder,
-                error=Sentence("it is not as the program wrote it"),
-            ) from error
-        if head.game != game:
-            raise RecordingError(f"{folder} is the recording of another game: name another folder")
+    head = KeptFile(folder / HEAD, RecordingHead())
+    recorded = head.load().game
+    if recorded == game:
         pictures = list(folder.glob("*.jpg"))
         number = max((int(p.stem) for p in pictures if p.stem.isdecimal()), default=0)
         return number, sum(path.stat().st_size for path in pictures)
+    if recorded:
+        raise RecordingError(f"{folder} is the recording of another game: name another folder")
     with raised_as(RecordingError, OSError, "cannot record into {path}: {error}", path=folder):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise RecordingError(f"{folder} holds other files: name an empty folder, or a new one")
-        write_whole(folder / HEAD, msgspec.json.encode(RecordingHead(game)))
+    head.save(RecordingHead(game))
     return 0, 0

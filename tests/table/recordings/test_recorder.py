@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from railspotter.table.errors import HomeError
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
@@ -63,7 +64,7 @@ def test_a_recording_goes_on_where_it_stopped(tmp_path: Path, log: GameLog) -> N
     with pytest.raises(RecordingError, match="another game"):
         recorder(folder, said, game="other")
     (folder / HEAD).write_bytes(b"0\n")
-    with pytest.raises(RecordingError, match="damaged"):
+    with pytest.raises(HomeError, match="damaged"):
         recorder(folder, said)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter").touch()
