@@ -77,8 +77,6 @@ class HallTable:
     status: Status | None = None
     # The received events by game, the least recently updated game first.
     heard: Mapping[str, ReceivedEvents] = field(default_factory=dict)
-    # The ignored messages in its topics.
-    ignored: Mapping[Ignored, int] = field(default_factory=dict)
     # Whether the table has reconnected since the last report: the next report is accepted with any
     # number, because a table with a new disk numbers from the start.
     is_anew: bool = False
@@ -115,8 +113,6 @@ class MessageEffect:
 
     table: str = ""  # the changed table; empty if none
     event: TableEvent | None = None  # a new event
-    # Why it was ignored; None for a change, or for a duplicate.
-    ignored: Ignored | None = None
     forgotten: tuple[str, ...] = ()  # the table's games whose events were dropped for it
 
 
@@ -127,7 +123,9 @@ class Hall:
         self._prefix = prefix
         self.tables = {table.id: table for table in tables}
         self._size = sum(table.size for table in self.tables.values())
-        self.ignored: Counter[Ignored] = Counter()  # messages, of any table or none
+        # The numbers of ignored messages by reason, and by the known table that they name.
+        self.ignored: Counter[Ignored] = Counter()
+        self.ignored_of: Counter[str] = Counter()
 
     def receive(self, topic: str, payload: bytes) -> MessageEffect:
         """Validate a message and update its table; an invalid one is counted and ignored."""
@@ -200,9 +198,6 @@ class Hall:
 
     def _ignore(self, why: Ignored, id: str = "") -> MessageEffect:
         self.ignored[why] += 1
-        if (table := self.tables.get(id)) is not None:
-            counts = Counter(table.ignored)
-            counts[why] += 1
-            self.tables[id] = replace(table, ignored=counts)
-            return MessageEffect(id, ignored=why)
-        return MessageEffect(ignored=why)
+        if id in self.tables:
+            self.ignored_of[id] += 1
+        return MessageEffect()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterable
 from typing import Self
 
 import msgspec
@@ -17,7 +16,7 @@ from railspotter.table.worker import WokenWorker
 from ..broker import BrokerAddress, Connection
 from ..errors import HallLogError
 from ..messages import MOST_BYTES, Command, topic
-from .hall import Hall, HallTable, Ignored
+from .hall import Hall, HallTable
 from .hall_log import HallLog
 
 LOG = logging.getLogger(__name__)
@@ -30,27 +29,18 @@ STATUS_S = 5.0  # in which a broker sends what it knows of tables, or they send 
 AGAIN_S = 3.0  # before missing events are requested again
 
 
-@dataclass(frozen=True)
-class HallNews:
-    """What changed since the last news."""
-
-    tables: tuple[HallTable, ...]  # the changed ones
-    trouble: Sentence  # why there is no connection; empty while there is one
-    ignored: Mapping[Ignored, int]  # how many messages were ignored since the start, by reason
-
-
 class HallListener(WokenWorker):
     """Receives the messages of a broker's tables while its `with` block runs.
 
     Two halls of one broker need two `client_id`s. `on_news` is called in the listener's own thread
-    at each change.
+    at each change, with the changed tables and why there is no connection, empty while there is.
     """
 
     def __init__(
         self,
         broker: BrokerAddress,
         log: HallLog,
-        on_news: Callable[[HallNews], None],
+        on_news: Callable[[Iterable[HallTable], Sentence], None],
         *,
         client_id: str = "railspotter-hall",
     ) -> None:
@@ -73,7 +63,7 @@ class HallListener(WokenWorker):
         )
 
     def __enter__(self) -> Self:
-        self._on_news(self._news_of(set(self.hall.tables)))
+        self._tell(self.hall.tables)
         self._connection.__enter__()
         return super().__enter__()
 
@@ -107,7 +97,7 @@ class HallListener(WokenWorker):
         self._stop_event.wait(BATCH_S)
 
     def _process_messages(self) -> None:
-        changed, events, forgotten, is_ignored = set(), [], [], False
+        changed, events, forgotten = set(), [], []
         with self._has_room:
             heard = [self._queue.popleft() for _ in range(len(self._queue))]
             self._has_room.notify_all()
@@ -119,9 +109,8 @@ class HallListener(WokenWorker):
             if effect.event is not None:
                 events.append(effect.event)
             forgotten += [(effect.table, game) for game in effect.forgotten]
-            is_ignored = is_ignored or effect.ignored is not None
-        if changed or is_ignored or self._connection.trouble != self._shown:
-            self._on_news(self._news_of(changed))
+        if changed or self._connection.trouble != self._shown:
+            self._tell(changed)
         if changed:
             self._log.write([self.hall.tables[id] for id in changed], events, forgotten)
         if self._connection.is_connected and time.monotonic() >= self._gaps_due_s:
@@ -143,13 +132,9 @@ class HallListener(WokenWorker):
         silent, self._unheard = self._unheard, set()
         return self.hall.forget_status(silent)
 
-    def _news_of(self, changed: set[str]) -> HallNews:
+    def _tell(self, changed: Iterable[str]) -> None:
         self._shown = self._connection.trouble
-        return HallNews(
-            tuple(self.hall.tables[id] for id in sorted(changed)),
-            self._shown,
-            Counter(self.hall.ignored),
-        )
+        self._on_news([self.hall.tables[id] for id in sorted(changed)], self._shown)
 
     def _ask_for_missing(self) -> None:
         """Request events missing for `AGAIN_S`; those that just went missing may still arrive."""

@@ -16,7 +16,7 @@ from phones import Phone
 from railspotter.club.broker import parse_broker
 from railspotter.club.hall.hall import Hall
 from railspotter.club.hall.hall_log import HallLog
-from railspotter.club.hall.listening import HallListener, HallNews
+from railspotter.club.hall.listening import HallListener
 from railspotter.club.messages import (
     Command,
     LastClaim,
@@ -141,7 +141,7 @@ class QuietListener:
     def __enter__(self) -> QuietListener:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         pass
 
     def tell(self, table: str, command: Command) -> bool:
@@ -158,8 +158,7 @@ class QuietListener:
 
     def hear_raw(self, *messages: tuple[str, bytes], trouble: Sentence = NOTHING) -> None:
         changed = {self.hall.receive(*one).table for one in messages} - {""}
-        tables = tuple(self.hall.tables[id] for id in sorted(changed))
-        self._room.feed.take(HallNews(tables, trouble, dict(self.hall.ignored)))
+        self._room.feed.take([self.hall.tables[id] for id in sorted(changed)], trouble)
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,14 @@ from .stream import Stream, merge_patch
 class FeedState:
     """A snapshot of a game's public state."""
 
-    number: int  # rises with every public change, also over restarts of the program
     view: TableView
     game: PublicGame  # the game without secrets
-    state: Json  # the whole state as JSON, including the number
+    state: Json  # the whole state as JSON, including its number
+
+    @property
+    def number(self) -> int:
+        """The state's number: it rises with every public change, also over restarts."""
+        return int(self.state["number"])
 
 
 class Feed(WokenWorker):
@@ -42,7 +46,7 @@ class Feed(WokenWorker):
         self._lock = threading.Lock()
         self._devices = pairing.devices
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
-        self.stream = Stream(self._state.number, self._state.state)
+        self.stream = Stream(self._state.state)
         self.is_over = self._stop_event  # set when the pages' streams must end
 
     def __enter__(self) -> Self:
@@ -64,8 +68,7 @@ class Feed(WokenWorker):
     def send_paired(self) -> None:
         """Notify all pages that a phone's role or seat changed."""
         with self._lock:
-            now = self._refresh()
-            self.stream.send("paired", None, now.number, now.state)
+            self.stream.send("paired", None, self._refresh().state)
 
     def _step(self) -> None:
         self.now()
@@ -78,8 +81,8 @@ class Feed(WokenWorker):
         patch = merge_patch(last.state, made.state)
         if patch:
             number = last.number + 1
-            made = FeedState(number, made.view, made.game, {**made.state, "number": number})
-            self.stream.send("change", {"number": number, **patch}, number, made.state)
+            made = FeedState(made.view, made.game, {**made.state, "number": number})
+            self.stream.send("change", {"number": number, **patch}, made.state)
         self._state = made
         return made
 
@@ -92,7 +95,7 @@ class Feed(WokenWorker):
             game = PublicGame(self._table.log.id, log, self._pictured_events(view.game))
         self._devices = self._pairing.devices
         state = public_state(view, game, self._devices)
-        return FeedState(number, view, game, {"number": number, **state})
+        return FeedState(view, game, {"number": number, **state})
 
     def _pictured_events(self, game: GameState) -> Collection[int]:
         """Return the numbers of the events with pictures; each event is checked once."""

@@ -55,24 +55,24 @@ class _Message:
 class Stream:
     """The stream of messages to all pages. Thread-safe.
 
-    `state` is the initial state and `number` its number; JSON values must not be changed later.
+    `state` is the initial state, with its `number`; JSON values must not be changed later.
     `heartbeat_s` is the time between comments while nothing happens.
     """
 
-    def __init__(self, number: int, state: Json, heartbeat_s: float = HEARTBEAT_S) -> None:
+    def __init__(self, state: Json, heartbeat_s: float = HEARTBEAT_S) -> None:
         self._condition = threading.Condition()
         self._heartbeat_s = heartbeat_s
         self._messages: deque[_Message] = deque()
         self._dropped = 0  # how many messages have left the history
-        self._floor = number  # the newest state number that the history does not reach back to
-        self._whole = _Message("state", number, state)  # the current state
+        self._whole = _Message("state", state["number"], state)  # the current state
+        self._floor = self._whole.number  # the newest that the history does not reach back to
         self._is_closed = False
 
-    def send(self, event: str, data: Json | None, number: int, state: Json) -> None:
+    def send(self, event: str, data: Json | None, state: Json) -> None:
         """Send a message to all listeners; `state` is the new whole state, for new listeners."""
         with self._condition:
-            self._messages.append(_Message(event, number, data))
-            self._whole = _Message("state", number, state)
+            self._messages.append(_Message(event, state["number"], data))
+            self._whole = _Message("state", state["number"], state)
             while len(self._messages) > MOST_KEPT:
                 self._floor = self._messages.popleft().number
                 self._dropped += 1

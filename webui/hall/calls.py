@@ -88,16 +88,17 @@ def command(
 @call("GET", "/hall/ignored", Who.HOST, needs=Needs.HALL)
 def get_ignored(request: CallRequest) -> Json:
     """How many messages were not believed, why, and under whose topics."""
-    feed = _hall(request).feed
-    kinds = [{"why": why, "count": count} for why, count in feed.ignored.items()]
-    tables = [
-        {"table": id, "name": feed.tables.get(id, {}).get("name", id), "count": count}
-        for id, count in feed.ignored_of.items()
-    ]
+    shown, hall = _hall(request).feed.tables, _hall(request).listener.hall
+    ignored = hall.ignored.copy()  # the listener's thread goes on counting
     return {
-        "count": sum(feed.ignored.values()),
-        "kinds": sorted(kinds, key=lambda one: -int(str(one["count"]))),
-        "tables": sorted(tables, key=lambda one: -int(str(one["count"]))),
+        "count": ignored.total(),
+        "kinds": [
+            {"why": why.name.lower(), "count": count} for why, count in ignored.most_common()
+        ],
+        "tables": [
+            {"table": id, "name": shown.get(id, {}).get("name", id), "count": count}
+            for id, count in hall.ignored_of.copy().most_common()
+        ],
     }
 
 

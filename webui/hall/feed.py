@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 from railspotter.club.hall.hall import HallTable
-from railspotter.club.hall.listening import HallNews
 from railspotter.club.messages import Report, TableEvent
 from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.sentence import NOTHING, Sentence
@@ -30,51 +29,31 @@ MOST_LETTERS = 200  # of a fact's value; longer ones are cut
 class HallFeed(Closable):
     """The public state of all tables, with a stream of changes."""
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self.tables: dict[str, Json] = {}  # by id; others must not change them
         self._encoded: dict[str, msgspec.Raw] = {}
         self._trouble: Sentence = NOTHING
-        self._ignored_of: dict[str, int] = {}
-        # The numbers of rejected messages by reason; for the host.
-        self.ignored: dict[str, int] = {}
-        self.number = int(clock() * 1000)  # rises with every change, also over restarts
-        self.stream = Stream(self.number, self._state())
-
-    @property
-    def ignored_of(self) -> Mapping[str, int]:
-        """The numbers of rejected messages by table, as they are now."""
-        with self._lock:
-            return dict(self._ignored_of)
+        self.number = time.time_ns() // 1_000_000  # rises with every change, also over restarts
+        self.stream = Stream(self._state())
 
     def state(self) -> Json:
         """Return the public state."""
         with self._lock:
             return self._state()
 
-    def take(self, news: HallNews) -> None:
-        """Apply news from the listener, and stream the changes."""
+    def take(self, tables: Iterable[HallTable], trouble: Sentence) -> None:
+        """Take changed tables and the trouble with the broker, and stream what changed."""
         with self._lock:
-            patches = {}
-            for table in news.tables:
-                if table.ignored:
-                    self._ignored_of[table.id] = sum(table.ignored.values())
-                patch = self._put(table)
-                if patch:
-                    patches[table.id] = patch
-            self.ignored = {why.name.lower(): count for why, count in news.ignored.items()}
-            has_trouble_changed = news.trouble != self._trouble
-            if not patches and not has_trouble_changed:
-                return
-            self._trouble = news.trouble
-            self.number += 1
-            change: Json = {"number": self.number}
-            if patches:
+            change: Json = {}
+            if patches := {table.id: patch for table in tables if (patch := self._put(table))}:
                 change["tables"] = patches
-            if has_trouble_changed:
-                change["trouble"] = self._trouble or None
-            self.stream.send("change", change, self.number, self._state())
+            if trouble != self._trouble:
+                self._trouble = trouble
+                change["trouble"] = trouble or None
+            if change:
+                self.number += 1
+                self.stream.send("change", {"number": self.number, **change}, self._state())
 
     def close(self) -> None:
         """End the stream."""
@@ -91,7 +70,7 @@ class HallFeed(Closable):
         """Update a table's JSON; return the patch, or None if nothing changed."""
         before = self.tables.get(table.id)
         since_s = self._away_since_s(table, before)
-        is_old = since_s is None or since_s < self._clock() - OLD_S
+        is_old = since_s is None or since_s < time.time() - OLD_S
         if before is None and is_old and not table.is_online:
             return None
         shown = table_json(table, since_s)
@@ -108,7 +87,7 @@ class HallFeed(Closable):
         if before is None:
             return table.report.at_s if table.report is not None else None
         since_s: float | None = before["away_since_s"]
-        return self._clock() if before["is_online"] else since_s
+        return time.time() if before["is_online"] else since_s
 
 
 def table_json(table: HallTable, away_since_s: float | None) -> Json:

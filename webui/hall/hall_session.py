@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Self
 
@@ -29,16 +28,15 @@ class HallSession(Closable):
             self.feed.take,
             client_id=f"railspotter-hall-{new_token()[:8]}",  # brokers disconnect a duplicate id
         )
-        self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        self._stack.enter_context(self.listener)
+        self.listener.__enter__()
         return self
 
     def close(self) -> None:
         """Stop listening, and end all streams."""
         self.feed.close()
-        self._stack.close()
+        self.listener.close()
 
 
 @dataclass(frozen=True)

@@ -346,20 +346,20 @@ def test_phones_of_one_network_are_counted_together() -> None:
 
 
 def test_who_reads_too_slowly_gets_the_whole_state() -> None:
-    stream = Stream(1, {"number": 1})
+    stream = Stream({"number": 1})
     slow = stream.listen("en")
     assert b"event: state\nid: 1" in next(slow)
     for number in range(2, MOST_KEPT + 10):
-        stream.send("change", {}, number, {"number": number})
+        stream.send("change", {}, {"number": number})
     assert next(slow) == message("state", number, b'{"number":%d}' % number)
-    stream.send("change", {}, number + 1, {"a longer state": 1})
+    stream.send("change", {}, {"number": number + 1, "a longer state": 1})
     assert next(slow) == message("change", number + 1, b"{}")
     stream.close()
     assert list(slow) == []
 
 
 def test_silence_is_broken_now_and_then() -> None:
-    stream = Stream(1, {}, heartbeat_s=0.01)
+    stream = Stream({"number": 1}, heartbeat_s=0.01)
     quiet = stream.listen("en", after=1)
     assert next(quiet) == b"retry: 2000\n\n"
     assert next(quiet) == HEARTBEAT
