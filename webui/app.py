@@ -154,8 +154,10 @@ def create_app(
             return start_page(texts.GONE, 404)
         about, said = request.form.get("about", ""), request.form.get("said", "")
         asked = asked_about(photo.photo)
-        other = playable_spots(photo.photo.board, photo.photo.edition).get(about)
-        spots = asked.get(about) or ([other] if other else abort(400))
+        playable = playable_spots(photo.photo.board, photo.photo.edition)
+        if about not in asked and about not in playable:
+            abort(400)
+        spots = asked[about] if about in asked else [playable[about]]
         if "undo" in request.form:
             photos.take_back(name, spots)
         elif said in (FREE, *photo.photo.colours, *photo.photo.uncounted.values()):

@@ -79,6 +79,7 @@ class ServedPage(Closable):
     ) -> None:
         self._options, self._can_let_in = options, can_let_in
         self._phone_access, self._running, self._end_streams = phone_access, running, end_streams
+        phone_access.on_codes = self._print_new_link
         self._photos = app.extensions.get(PHOTOS)
         self._say, self._https = options.say, options.https
         certificate = None if options.https is None else options.https.certificate
@@ -179,7 +180,7 @@ class PlayPage(ServedPage):
         again: Callable[[Callable[[Path], None]], None] | None = None,
         desk: DisplayControl | None = None,
     ) -> None:
-        session = GameSession(table, again=again, display=desk, on_codes=self._print_new_link)
+        session = GameSession(table, again=again, display=desk)
         app = create_app(reading, session=session, limits=options.limits)
         super().__init__(app, session.phone_access, options, session, session.feed.close)
         self.session = session
@@ -211,7 +212,7 @@ class SetUpPage(ServedPage):
         *,
         display: DisplayControl | None = None,
     ) -> None:
-        session = SetUpSession(desk, home, display=display, on_codes=self._print_new_link)
+        session = SetUpSession(desk, home, display=display)
         past = History(GameStore(home))
         app = create_app(reading, set_up=session, history=past, limits=options.limits)
         super().__init__(app, session.phone_access, options, session, session.close)
@@ -230,7 +231,7 @@ class PhotosPage(ServedPage):
     def __init__(self, home: Path, options: ServingOptions, reading: PhotoReading) -> None:
         with contextlib.suppress(OSError):  # reported when it has to write there
             home.mkdir(parents=True, exist_ok=True)
-        access = PhoneAccess(home / PHONES, COOKIE, self._print_new_link)
+        access = PhoneAccess(home / PHONES, COOKIE)
         past = History(GameStore(home))
         app = create_app(reading, phone_access=access, history=past, limits=options.limits)
         super().__init__(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,10 +25,9 @@ def resting_app(
     *,
     limits: Limits | None = None,
     patience_s: float = LIST_TIMEOUT_S,
-    say: Callable[[str], None] = lambda opens: None,
 ) -> tuple[Flask, PhoneAccess]:
     """Return the app over what a folder keeps, and who has come in to it."""
-    access = PhoneAccess(folder / "page.pairing", "railspotter-page", say)
+    access = PhoneAccess(folder / "page.pairing", "railspotter-page")
     history = History(GameStore(folder), list_timeout_s=patience_s)
     limits = limits or no_limits()
     return create_app(

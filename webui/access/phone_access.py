@@ -20,22 +20,21 @@ SCREENS = ("screen", "overlay")  # the pages for the guest link
 class PhoneAccess:
     """The codes and the known phones of a page, with or without a running game.
 
-    The phones are stored in the file at `path`; `cookie` is the cookies' name. The callback
-    `on_codes` is called when a code or link changes. `has_seat` tells whether a seat is still in
-    the game.
+    The phones are stored in the file at `path`; `cookie` is the cookies' name. `has_seat` tells
+    whether a seat is still in the game.
     """
 
     def __init__(
         self,
         path: Path,
         cookie: str,
-        on_codes: Callable[[CodeKind], None],
         *,
         has_seat: Callable[[str], bool] = lambda seat: True,
     ) -> None:
         self.pairing = Pairing(path, cookie)
         self.codes = Codes()
-        self.on_codes = on_codes
+        # Called when a code or link changes; whoever shows them sets it.
+        self.on_codes: Callable[[CodeKind], None] = lambda kind: None
         self.url = ""  # the page's URL for phones, once known
         # Starts serving the page to the network; None if it is served already, or cannot be.
         self.let_phones_in: Callable[[], None] | None = None

@@ -47,7 +47,7 @@ class DoubtCard:
     question: Sentence
     why: Sentence
     counts_as: Sentence  # how it is scored
-    # The words for each likely answer and for none; empty if it is answered, or cannot be.
+    # The words for each likely answer and for none; empty if it is answered.
     choices: Choices = field(default_factory=dict)
     other_choices: Choices = field(default_factory=dict)  # the other players
     is_answered: bool = False
@@ -61,10 +61,9 @@ class ResultView:
     # In the order of their numbers on the annotated picture; last, the colours that nobody plays.
     doubts: tuple[DoubtCard, ...]
     notes: tuple[Sentence, ...]
-    can_answer: bool  # whether the page accepts answers
-    corrections: tuple[DoubtCard, ...] = ()  # answers about what was not asked
+    corrections: tuple[DoubtCard, ...]  # answers about what was not asked
     # The names of what can be corrected by its id, by what it counts as: players' first.
-    correctable: Mapping[str, Mapping[str, Sentence]] = field(default_factory=dict)
+    correctable: Mapping[str, Mapping[str, Sentence]]
 
     @property
     def choices(self) -> Choices:
@@ -101,14 +100,11 @@ class ResultView:
         return max(0, self.photo.edition.stations - built)
 
 
-def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView:
-    """Make the view of a photo in which the board was found.
-
-    `answers` are the users'; None if the page accepts none.
-    """
-    photo = read.with_answers(answers or {})
+def result_view(read: ScoredPhoto, answers: Answers) -> ResultView:
+    """Make the view of a photo in which the board was found, with the users' answers."""
+    photo = read.with_answers(answers)
     # Uncounted colours are asked about instead of mentioned in the remarks.
-    noted = photo if answers is None else replace_fields(photo, uncounted={})
+    noted = replace_fields(photo, uncounted={})
     notes: list[Sentence] = [Statement(remark) for remark in noted.remarks]
     notes += [
         texts.LEFT_OUT.filled(photo=part.photo, reason=part.reason)
@@ -116,13 +112,11 @@ def result_view(read: ScoredPhoto, answers: Answers | None = None) -> ResultView
         if part.reason
     ]
     cards = (*_doubt_cards(read, answers), *_strange_cards(read, answers))
-    if answers is None:
-        return ResultView(photo, cards, tuple(notes), can_answer=False)
     corrections = tuple(_corrections(read, answers, cards))
-    return ResultView(photo, cards, tuple(notes), True, corrections, _correctable(read, photo))
+    return ResultView(photo, cards, tuple(notes), corrections, _correctable(read, photo))
 
 
-def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
+def _doubt_cards(photo: ScoredPhoto, answers: Answers) -> Iterator[DoubtCard]:
     for doubt in photo.doubts:
         likely = (doubt.said, *doubt.alternatives)
         names = [answer or _nothing(doubt.spot.kind) for answer in likely]
@@ -132,9 +126,7 @@ def _doubt_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtC
             why=Statement(doubt.why),
             counts_as=texts.COUNTED.filled(answer=names[0]),
         )
-        if answers is None:
-            yield card
-        elif doubt.spot in answers:
+        if doubt.spot in answers:
             said = _answered(answers[doubt.spot] or _nothing(doubt.spot.kind))
             yield replace(card, counts_as=said, is_answered=True)
         else:
@@ -156,10 +148,8 @@ def asked_about(photo: ScoredPhoto) -> dict[str, list[Spot]]:
     return spots
 
 
-def _strange_cards(photo: ScoredPhoto, answers: Answers | None) -> Iterator[DoubtCard]:
-    """Yield a card for each colour that nobody plays, if the page accepts answers."""
-    if answers is None:
-        return
+def _strange_cards(photo: ScoredPhoto, answers: Answers) -> Iterator[DoubtCard]:
+    """Yield a card for each colour that nobody plays."""
     spots = asked_about(photo)
     for colour, routes in uncounted_routes(photo).items():
         if colour not in spots:

@@ -15,7 +15,6 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, phone_view
 from railspotter.table.worker import Closable
 
-from ..access.codes import CodeKind
 from ..access.phone_access import PhoneAccess
 from ..feed.feed import Feed
 
@@ -24,7 +23,7 @@ class GameSession(Closable):
     """Everything about a running game that calls need, while its `with` block runs.
 
     `again` begins a new game with the same people, after calling its argument with the new game's
-    file. `on_codes` is a callback for changed codes and links.
+    file.
     """
 
     def __init__(
@@ -33,13 +32,11 @@ class GameSession(Closable):
         *,
         again: Callable[[Callable[[Path], None]], None] | None = None,
         display: DisplayControl | None = None,
-        on_codes: Callable[[CodeKind], None] = lambda kind: None,
     ) -> None:
         log = table.log
         self.phone_access = PhoneAccess(
             log.path.with_suffix(PAIRING),
             f"railspotter-{log.id[:8]}",
-            on_codes,
             has_seat=lambda seat: log.state.table.player(seat) is not None,
         )
         self.table, self.again = table, again

@@ -6,7 +6,6 @@ import contextlib
 import secrets
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from railspotter.table.display_control import DisplayControl
@@ -17,7 +16,6 @@ from railspotter.table.past_games.summaries import changed_at_s, stamps
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.worker import Closable
 
-from ..access.codes import CodeKind
 from ..access.phone_access import PhoneAccess
 
 # The pairing file in the data directory; its phones are copied to the game that begins.
@@ -39,25 +37,17 @@ def newest_game(home: Path, now_s: float) -> Path | None:
 class SetUpSession(Closable):
     """Everything about a set-up that calls need, while its `with` block runs.
 
-    `desk` must have been entered already. `home` is the data directory; `on_codes` is a callback
-    for changed codes and links.
+    `desk` must have been entered already. `home` is the data directory.
     """
 
     def __init__(
-        self,
-        desk: GameSetUp,
-        home: Path,
-        *,
-        display: DisplayControl | None = None,
-        on_codes: Callable[[CodeKind], None] = lambda kind: None,
+        self, desk: GameSetUp, home: Path, *, display: DisplayControl | None = None
     ) -> None:
         with contextlib.suppress(OSError):  # reported when it has to write there
             home.mkdir(parents=True, exist_ok=True)
         self._phones = home / PHONES
         # A new cookie name for each game, so that a phone can have several.
-        self.phone_access = PhoneAccess(
-            self._phones, f"railspotter-{secrets.token_hex(4)}", on_codes
-        )
+        self.phone_access = PhoneAccess(self._phones, f"railspotter-{secrets.token_hex(4)}")
         if (game := newest_game(home, time.time())) is not None:
             self.phone_access.pairing.copy_phones_from(game)
         self.desk = desk

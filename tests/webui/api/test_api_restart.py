@@ -72,7 +72,7 @@ def test_a_phone_with_two_cookies_is_one_phone(tmp_path: Path) -> None:
     set_up = Pairing(tmp_path / "set-up.pairing", "set-up")
     set_up.change(lambda devices: devices.put(Device(hash_of("new"), is_host=True)))
     set_up.copy_phones_to(tmp_path / "game.sqlite3")
-    access = PhoneAccess(tmp_path / "game.pairing", "game", lambda _: None)
+    access = PhoneAccess(tmp_path / "game.pairing", "game")
     phone = access.phone_by_cookies({"game": "old", "set-up": "new"})
     assert phone is not None
     assert (phone.seat, phone.is_host) == ("ann", True)

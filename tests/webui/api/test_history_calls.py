@@ -240,7 +240,8 @@ def test_a_page_without_a_game_has_them_too(tmp_path: Path) -> None:
     store = GameStore(tmp_path)
     said: list[str] = []
     name = put(store, 1, [STARTED, CLAIM, GameRenamed("Sunday")])
-    app, phone_access = resting_app(tmp_path, say=said.append)
+    app, phone_access = resting_app(tmp_path)
+    phone_access.on_codes = said.append
     guest, host = app.test_client(), app.test_client()
     assert guest.get("/").status_code == 200
     assert b'href="/history"' in guest.get("/").data

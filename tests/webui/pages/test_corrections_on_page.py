@@ -15,7 +15,6 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import create_app
-from railspotter.webui.pages.result_view import result_view
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from table_pages import everyone_can_use, faultless
@@ -128,10 +127,6 @@ def test_one_of_the_routes_that_nobody_plays_can_be_corrected_alone(scored: Scor
     assert points(html) == {"blue": 22, "red": 10, "white": 2}
     assert "You said: red, white." in html
     assert "Read as: white" not in html, "it is said once"
-
-
-def test_where_nobody_can_answer_nothing_can_be_corrected(scored: ScoredPhoto) -> None:
-    assert not result_view(scored).correctable
 
 
 def test_a_phone_corrects_a_route(browser: Browser, scored: ScoredPhoto) -> None:

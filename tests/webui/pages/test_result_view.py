@@ -12,7 +12,7 @@ from railspotter.webui.pages.result_view import PATTERNED, paint_of, result_view
 
 
 def test_players_stand_by_points_and_the_longest_path_is_marked(scored: ScoredPhoto) -> None:
-    view = result_view(scored)
+    view = result_view(scored, {})
     assert [(row.colour, row.route_points, row.trains_left) for row in view.players] == [
         ("blue", 22, 35),
         ("red", 8, 40),
@@ -25,21 +25,21 @@ def test_players_stand_by_points_and_the_longest_path_is_marked(scored: ScoredPh
 def test_a_tied_longest_path_is_marked_for_both(scored: ScoredPhoto) -> None:
     claims = {"helena--seattle": "blue", "duluth--helena": "red"}
     tied = replace(scored, held=spots_of("route", claims))
-    assert result_view(tied).longest == {"blue", "red"}
+    assert result_view(tied, {}).longest == {"blue", "red"}
 
 
 def test_an_edition_without_the_bonus_marks_no_longest_path(scored: ScoredPhoto) -> None:
     rules = scored.edition.with_house_rules({"longest_path_bonus": 0})
-    assert not result_view(replace(scored, edition=rules)).longest
+    assert not result_view(replace(scored, edition=rules), {}).longest
 
 
 def test_every_point_has_its_line(scored: ScoredPhoto) -> None:
-    for row in result_view(scored).players:
+    for row in result_view(scored, {}).players:
         assert sum(line.points for line in row.lines) == row.route_points
 
 
 def test_a_doubt_is_a_question_with_the_answer_that_counts(scored: ScoredPhoto) -> None:
-    (doubt,) = result_view(scored).doubts
+    (doubt,) = result_view(scored, {}).doubts
     assert doubt.question == "Is the left lane of Portland - Seattle red, empty, or black?"
     assert doubt.why == "Glare lies over it."
     assert doubt.counts_as == "Counted as red for now."
@@ -47,7 +47,7 @@ def test_a_doubt_is_a_question_with_the_answer_that_counts(scored: ScoredPhoto) 
 
 def test_an_empty_board_has_no_players(scored: ScoredPhoto) -> None:
     empty = replace(scored, held={}, doubts=())
-    view = result_view(empty)
+    view = result_view(empty, {})
     assert view.players == ()
     assert view.absent == scored.edition.colours
 

@@ -134,7 +134,7 @@ def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
     why = Sentence("it is not clear whose station stands there")
     doubt = Doubt(Spot("station", "edinburgh"), "blue", (None,), why)
     photo = replace(scored, board=load_board("europe"), doubts=(doubt,), held={})
-    (card,) = result_view(photo, None).doubts
+    (card,) = result_view(photo, {}).doubts
     say = translator_to("de")
     assert say(card.question) == "Welcher Bahnhof steht in Edinburgh: Blau oder kein Bahnhof?"
     assert say(texts.read_in(1.25)) == "gelesen in 1,2 s"
