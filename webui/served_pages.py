@@ -100,12 +100,11 @@ class ServedPage(Closable):
                 self._trust = self._https.trust_server(self._options.host, self.server.port)
                 stack.enter_context(self._trust)
             self._stack = stack.pop_all()
-        self._phone_access.url = self._for_phones(self.server)
+        host = own_address() if self._options.host in EVERYWHERE else self._options.host
+        self._phone_access.url = self.server.url_at(host)
         if self._can_let_in and is_this_machine(self._phone_access.url) and phone_addresses():
             self._phone_access.let_phones_in = self._let_phones_in
-        self._print_links()
-        if self._trust is not None:
-            self._print_trust(self._for_phones(self._trust))
+        self._print_links_at(host)
         return self
 
     def close(self) -> None:
@@ -120,9 +119,7 @@ class ServedPage(Closable):
         if self._trust is not None:
             self._trust.listen_at(addresses)
         self._options.on_let_in()
-        self._print_links()
-        if self._trust is not None:
-            self._print_trust(self._trust.url_at(first))
+        self._print_links_at(first)
 
     @property
     def url(self) -> str:
@@ -138,10 +135,11 @@ class ServedPage(Closable):
         if kind == "host":
             self._print_code(kind, is_scanned=False)
 
-    def _print_trust(self, url: str) -> None:
-        """Print how phones trust the page's certificate."""
-        if self._https is not None:
-            for line in self._https.lines(f"{url}trust"):
+    def _print_links_at(self, host: str) -> None:
+        """Print the page's links, and how phones that open it at `host` trust its certificate."""
+        self._print_links()
+        if self._https is not None and self._trust is not None:
+            for line in self._https.lines(f"{self._trust.url_at(host)}trust"):
                 self._say(line)
 
     def _print_who_gets_in(self, others: str) -> None:
@@ -159,10 +157,6 @@ class ServedPage(Closable):
         if is_scanned and not is_this_machine(url):
             self._say(codes.qr_terminal(url).rstrip("\n"))
         self._say(f"{SAYS[kind]}: {url}")
-
-    def _for_phones(self, server: Server) -> str:
-        """Return a server's URL for phones: this machine's address in the network."""
-        return server.url_at(own_address()) if self._options.host in EVERYWHERE else server.url
 
 
 class PlayPage(ServedPage):
