@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.live_table.card_play import deal_anew_facts
 from railspotter.table.live_table.commands import Action, AddFacts, PlayMove, Resume
 from railspotter.table.live_table.table_view import Laying
 from table_pages import at_rest, claim, opened, ready, rest, say, tab
@@ -49,6 +50,20 @@ def begun(page: Page, running: Table) -> None:
     keep_first(running)
     tab(page, "tickets")
     expect(headline(page)).to_have_text(say("dealt.your_turn"))
+
+
+def test_whose_hand_is_dealt_anew_later_is_not_told_of_first_tickets(
+    browser: Browser, dealt: Table
+) -> None:
+    with opened(browser, dealt, seat="ann") as page:
+        tab(page, "tickets")
+        title = page.locator(".choose h3")
+        expect(title).to_have_text(say("dealt.choose_first"))
+        expect(page.locator(".turn-head")).to_contain_text(say("dealt.step_first"))
+        begun(page, dealt)
+        dealt.live.execute(AddFacts(lambda view, _: deal_anew_facts(view.game.table, "ann")))
+        expect(title).to_have_text(say("dealt.choose"))
+        expect(page.locator(".turn-head")).to_contain_text(say("dealt.step_choose"))
 
 
 @pytest.mark.journey

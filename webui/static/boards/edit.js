@@ -1,12 +1,12 @@
 // Making a board from a picture: the picture, where the board is in it, then places and routes.
 
-import { address, put } from "../shared/api.js";
+import { address, put, sendFile } from "../shared/api.js";
 import { cornerRings } from "../shared/corner_rings.js";
 import { button, fill, h, keepPresses } from "../shared/dom.js";
 import { becomeHost, openSheet, toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { edit, load, onDraft, path, redo, take, theDraft, theRules, undo, watchWork } from "./draft.js";
-import { attempt, choiceField, colourField, field, sendFile } from "./forms.js";
+import { attempt, choiceField, colourField, field } from "./forms.js";
 import { makeMap } from "./map.js";
 import { boardCard, placesCard, routeCard, routesCard, sitesCard, stateCard, ticketsCard } from "./panel.js";
 
@@ -96,9 +96,7 @@ function choose(next) {
 function chooseRoute(number) {
   choose({ route: number });
   const route = theDraft().routes.find((one) => one.number === number);
-  const xs = route.spaces.map((space) => space.xy_mm[0]);
-  const ys = route.spaces.map((space) => space.xy_mm[1]);
-  map.zoom.show([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
+  map.zoom.show(route.spaces.map((space) => space.xy_mm));
 }
 
 function use(next) {

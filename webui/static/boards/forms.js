@@ -1,6 +1,5 @@
 // Fields with their labels, and what is sent from them.
 
-import { CallError, address } from "../shared/api.js";
 import { button, h, settle } from "../shared/dom.js";
 import { attempt as attemptAtTable } from "../shared/sheets.js";
 import { colourWord, say } from "../shared/words.js";
@@ -39,9 +38,7 @@ export function tableField(id, key, send, attributes, now = "") {
   return [area, button(key, say("boards.take_table"), take)];
 }
 
-// What was done and what went wrong, and files that are sent as they are.
-
-const MOST_BYTES = 32 * 2 ** 20;
+// What was done and what went wrong.
 
 /** Do something on the server and say why not where it refuses; gives back its answer, null for no. */
 export const attempt = (act) => attemptAtTable(act, "", null, inWords);
@@ -50,18 +47,4 @@ export const attempt = (act) => attemptAtTable(act, "", null, inWords);
 function inWords(error) {
   const text = error.status === 400 || error.status === 404 ? error.body?.error?.message : null;
   return text ? text.replace(/\.$/, "") : error.message;
-}
-
-/** Send a file; what the server says against it is the error's message. */
-export async function sendFile(method, path, file) {
-  if (file.size > MOST_BYTES) throw new CallError(413, "too large", say("error.too_large"), {});
-  let response;
-  try {
-    response = await fetch(address(path), { method, headers: { "Content-Type": "application/octet-stream" }, body: file });
-  } catch {
-    throw new CallError(0, "lost", say("error.unsure"), {});
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
-  throw new CallError(response.status, answer.error?.code ?? "", answer.error?.message ?? say("error.other"), answer);
 }

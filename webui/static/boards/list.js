@@ -1,10 +1,10 @@
 // The list of boards: the user's own, those being made, and the program's.
 
-import { address, get, post, remove } from "../shared/api.js";
+import { address, get, post, remove, sendFile } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { becomeHost, confirmSheet, toast } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
-import { attempt, field, numberField, sendFile } from "./forms.js";
+import { attempt, field, numberField } from "./forms.js";
 
 const view = document.getElementById("view");
 

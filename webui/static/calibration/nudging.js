@@ -60,9 +60,7 @@ export function editNudges({ view, picture, tools, hasGame, told, leave }) {
     draw();
     which.value = next?.route ?? "";
     if (!next || !isNear) return;
-    const points = nudges.spaces().filter((space) => space.route === next.route).flatMap(outlineOf);
-    const [xs, ys] = [0, 1].map((i) => points.map((point) => point[i]));
-    stage.zoom.show([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
+    stage.zoom.show(nudges.spaces().filter((space) => space.route === next.route).flatMap(outlineOf));
   }
 
   const isMoved = (space) => chosen && space.route === chosen.route && (!isSingle || space.key === keyOf());

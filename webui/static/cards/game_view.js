@@ -1,7 +1,7 @@
 // An open game: everyone's score, one player at a time, and its end.
 
 import { address, get, remove } from "../shared/api.js";
-import { car, fill, h, icon } from "../shared/dom.js";
+import { car, codePicture, fill, h, icon } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { playLinks } from "../shared/plays.js";
 import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
@@ -118,10 +118,9 @@ function lineList(lines) {
 export async function openShare(call, text) {
   const code = await attempt(() => get(call));
   if (!code) return;
-  const picture = code.svg ? URL.createObjectURL(new Blob([code.svg], { type: "image/svg+xml" })) : null;
   openSheet(say("cards.share"), () => [
     h("p", {}, text),
-    picture ? h("img", { class: "qr", alt: say("cards.share_code"), src: picture }) : h("p", { class: "soft" }, say("cards.share_here")),
+    code.svg ? codePicture(code.svg, say("cards.share_code")) : h("p", { class: "soft" }, say("cards.share_here")),
     h("p", { class: "link" }, code.url),
-  ], { onClose: () => picture && URL.revokeObjectURL(picture) });
+  ]);
 }

@@ -1,6 +1,6 @@
 // The train cards in a hand, by colour: they rise over the button while somebody holds it, and are nowhere else.
 
-import { fill, h, icon } from "../shared/dom.js";
+import { fill, h, holdButton } from "../shared/dom.js";
 import { CARDS } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
 import { cardFace, nameOfCard } from "../shared/train_card.js";
@@ -16,12 +16,7 @@ export function cardHand(cards) {
     isHeld = next;
     draw();
   };
-  const isKey = (event) => event.key === " " || event.key === "Enter";
-  const button = h("button", { type: "button", class: "wide hold", "data-key": "hold-cards", on: {
-    pointerdown: () => show(true), pointerup: () => show(false), pointerleave: () => show(false), pointercancel: () => show(false),
-    contextmenu: (event) => event.preventDefault(), blur: () => show(false),
-    keydown: (event) => isKey(event) && show(true), keyup: (event) => isKey(event) && show(false),
-  } }, icon("eye"), count, h("span", { class: "soft" }, say("dealt.hold")));
+  const button = holdButton("hold-cards", show, count, h("span", { class: "soft" }, say("dealt.hold")));
   const place = h("section", { class: "hand", "aria-label": say("dealt.hand") }, grid, button);
 
   function draw() {

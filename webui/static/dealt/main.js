@@ -19,7 +19,7 @@ export function showDealtGame() {
   };
   const tab = document.querySelector("#tab-tickets span");
   const usual = tab.textContent;
-  watch((state) => [Boolean(state.cards)], (isDealt) => fill(tab, isDealt ? say("dealt.tab") : usual));
+  watch((state) => [Boolean(state.cards)], ([isDealt]) => fill(tab, isDealt ? say("dealt.tab") : usual));
   const strip = h("div", { class: "my-turn", hidden: true });
   document.querySelector(".halves").before(strip);
   addHandSizes();

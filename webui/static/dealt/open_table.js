@@ -27,7 +27,7 @@ export function showOpenTable(place) {
     fill(unpaid, (cards.unpaid ?? []).map(unpaidCard));
     fill(table, tableCard(cards));
   };
-  watch((state) => [state.cards, state.game.ended, state.players], (cards) => {
+  watch((state) => [state.cards, state.game.ended, state.players], ([cards]) => {
     const text = cards ? lastText(cards) : "";
     if (text && said && text !== said) announce(text);
     said = text;

@@ -1,19 +1,20 @@
 // Tickets to choose from: which to keep, each with its points and where it lies on the board.
 
 import { fill, h, icon, s } from "../shared/dom.js";
-import { placeName, ticketName } from "../shared/names.js";
+import { placeName, endsName } from "../shared/names.js";
 import { openSheet } from "../shared/sheets.js";
-import { theBoard } from "../shared/state.js";
+import { now, theBoard } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
 import { pointsOf } from "../table/tickets.js";
+import { isBeginning } from "./turn_words.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Return the card that leads to the choice: what there is to choose from is seen by who opens it. */
 export function choiceCard(cards) {
-  const { offered, at_least: least, is_first: isFirst } = cards.view();
+  const { offered, at_least: least } = cards.view();
   return h("section", { class: "card choose" },
-    h("h3", {}, say(isFirst ? "dealt.choose_first" : "dealt.choose")),
+    h("h3", {}, say(isBeginning(now().cards) ? "dealt.choose_first" : "dealt.choose")),
     h("p", {}, sayCount("dealt.offered", offered.length), " ", sayCount("dealt.at_least", least)),
     h("button", { type: "button", class: "primary wide", "data-key": "open-offered", on: { click: () => openChoice(cards) } }, icon("ticket"), say("dealt.look")));
 }
@@ -32,7 +33,7 @@ function openChoice(cards) {
   };
   const row = (ticket, i) => h("li", {}, h("button", { type: "button", class: "offered", "data-key": `offered-${i}`, "aria-pressed": String(kept.has(i)), on: { click: () => toggle(i) } },
     h("span", { class: "offered-letter", "aria-hidden": "true" }, LETTERS[i]),
-    h("span", { class: "ticket-name" }, ticketName(ticket)),
+    h("span", { class: "ticket-name" }, endsName(ticket)),
     pointsOf(ticket),
     h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say(returnedTo === "out of the game" ? "dealt.leaves_game" : "dealt.goes_back"))));
   const sheet = openSheet(say("dealt.choose"), () => {

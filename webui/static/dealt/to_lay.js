@@ -8,6 +8,7 @@ import { paintOf, printOf } from "../shared/paint.js";
 import { announce, attempt } from "../shared/sheets.js";
 import { mayChange, now, playerOf, theBoard, watch } from "../shared/state.js";
 import { colourWord, number, say, sayCount } from "../shared/words.js";
+import { boundsOf } from "../shared/zoom.js";
 import { whenAtRest } from "../table/motion.js";
 import { playerName } from "./turn_words.js";
 
@@ -24,7 +25,7 @@ export function showToLay(place) {
     place.hidden = !waiting.length && !seen.size;
     fill(place, [...seen.values()].map(seenCard), waiting.map(layCard));
   };
-  watch((state) => [state.cards, state.players], (cards) => {
+  watch((state) => [state.cards, state.players], ([cards]) => {
     const waiting = cards?.to_lay ?? [];
     const isNew = (one) => !before.some((other) => other.spot === one.spot);
     for (const one of waiting.filter(isNew)) announce(taskText(one));
@@ -93,12 +94,9 @@ function layMap({ spot, colour, standing, wrong }) {
   const board = theBoard();
   const [kind, id] = spotParts(spot);
   const spaces = spacesAt(kind, id, board);
-  const xs = spaces.map((space) => space.xy_mm[0]);
-  const ys = spaces.map((space) => space.xy_mm[1]);
   const ends = kind === "route" ? [board.route[id].a, board.route[id].b].map((end) => board.place[end]) : kind === "station" ? [board.place[id]] : [];
-  for (const { xy_mm: [x, y] } of ends) xs.push(x), ys.push(y);
-  const [left, top] = [Math.min(...xs) - MARGIN_MM, Math.min(...ys) - MARGIN_MM];
-  const [width, height] = [Math.max(...xs) + MARGIN_MM - left, Math.max(...ys) + MARGIN_MM - top];
+  const [x1, y1, x2, y2] = boundsOf([...spaces, ...ends].map((one) => one.xy_mm));
+  const [left, top, width, height] = [x1 - MARGIN_MM, y1 - MARGIN_MM, x2 - x1 + 2 * MARGIN_MM, y2 - y1 + 2 * MARGIN_MM];
   const isNear = ({ xy_mm: [x, y] }) => x > left && x < left + width && y > top && y < top + height;
   const near = board.routes.filter((route) => route.id !== id && route.spaces.some(isNear));
   const paint = paintOf(colour);

@@ -13,7 +13,7 @@ import { laidCards } from "./payment.js";
 import { choiceCard } from "./ticket_choice.js";
 import { cardRow, nameOfCard } from "../shared/train_card.js";
 import { tunnelCard } from "./tunnel.js";
-import { beginText, doingText, lastText, turnText } from "./turn_words.js";
+import { beginText, doingText, isBeginning, lastText, turnText } from "./turn_words.js";
 
 const FRESH_MS = 8000;
 
@@ -136,7 +136,7 @@ function headline(view, state, seat, isShared) {
   if (!mustAct(view, state, seat)) return [turnText(state), doingText(state) || lastText(state)];
   const title = isShared ? say("dealt.turn_of_you", { name: nameOf(seated(seat)) }) : say("dealt.your_turn");
   if (now().game.paused) return [title, say("voice.paused")];
-  if (state.phase === "first_tickets") return [title, say("dealt.step_first")];
+  if (isBeginning(state)) return [title, say("dealt.step_first")];
   if (view.tunnel) return [title, say("dealt.step_tunnel")];
   if (view.offered?.length) return [title, say("dealt.step_choose")];
   if (view.drawn?.length) return [title, say("dealt.step_second")];

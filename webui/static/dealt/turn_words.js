@@ -18,6 +18,9 @@ export function cardsInWords(cards) {
   return list(Object.entries(cards).filter(([, n]) => n).map(words));
 }
 
+/** Tell whether the game begins, and everybody chooses; later one who is dealt tickets anew chooses alone. */
+export const isBeginning = ({ phase, turn }) => phase === "first_tickets" && !turn;
+
 /** Return who has to do something now. */
 export function turnText({ phase, turn, choosing }) {
   if (phase === "over") return say("dealt.over");

@@ -1,5 +1,6 @@
 // The hall on a big screen across the room: it turns its pages by itself, and needs no hands.
 
+import { patiently } from "../shared/api.js";
 import { fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { stayAwake } from "../shared/phone.js";
@@ -13,7 +14,6 @@ import { showTrouble } from "./trouble.js";
 const at = (id) => document.getElementById(id);
 const TURN_MS = 10000;
 const CLOCK_MS = 5000;
-const AGAIN_MS = 2000;
 const DRAWN_MS = 100;
 const MOST_PAGES = 4; // of whole cards; more tables than these hold are shown as lines
 const MOST_NEEDING = 4;
@@ -27,7 +27,7 @@ let isDrawing = false;
 start();
 
 async function start() {
-  await patiently(() => openStream("/hall"));
+  await patiently(() => openStream("/hall"), sayLost);
   showTrouble(at("trouble"));
   watch((state) => [state.tables], drawSoon);
   addEventListener("resize", drawSoon);
@@ -40,16 +40,9 @@ async function start() {
   document.body.dataset.ready = "yes";
 }
 
-async function patiently(ask) {
-  for (;;) {
-    try {
-      return await ask();
-    } catch {
-      at("trouble").textContent = say("hall.lost");
-      at("trouble").hidden = false;
-      await new Promise((go) => setTimeout(go, AGAIN_MS));
-    }
-  }
+function sayLost() {
+  at("trouble").textContent = say("hall.lost");
+  at("trouble").hidden = false;
 }
 
 function onKey(event) {

@@ -25,7 +25,7 @@ export function showIgnored(place) {
     told = await get("/hall/ignored").catch(() => told);
     fill(place, told?.count ? button("ignored", sayCount("hall.ignored", told.count), () => open(told)) : null);
   };
-  watch((_, you) => [you.is_host], (isHost) => {
+  watch((_, you) => [you.is_host], ([isHost]) => {
     clearInterval(timer);
     place.hidden = !isHost;
     if (!isHost) return;

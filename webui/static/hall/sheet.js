@@ -29,7 +29,7 @@ export function openTable(id, onClose) {
   };
   let timer = null;
   const askSoon = () => (timer ??= setTimeout(() => ((timer = null), ask()), AGAIN_MS));
-  const unwatch = watch((state, you) => [state.tables[id], you.is_host], (told, isHost, before) => {
+  const unwatch = watch((state, you) => [state.tables[id], you.is_host], ([told], before) => {
     if (!before) return;
     sheet.retitle(told.name);
     sheet.refresh();

@@ -5,7 +5,7 @@ import { drawBoard } from "../shared/board.js";
 import { lineChart } from "../shared/charts.js";
 import { momentsOf } from "../shared/course.js";
 import { car, fill, h, icon } from "../shared/dom.js";
-import { pointLines, problemText, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
+import { pointLines, problemText, scoreTable, turnTime, winnerText, winnersFirst } from "../shared/final_score.js";
 import { colourOfFact, eventText, lossText } from "../shared/log_words.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
@@ -54,7 +54,7 @@ async function show({ game, players, problems }, board, moments) {
   at("score-title").textContent = winner?.title ?? say("history.so_far");
   const said = winner ? winner.reason : problemText();
   const loss = lossText(game);
-  fill(at("score"), loss ? h("p", { class: "problem" }, loss) : null, said ? h("p", {}, said) : null, scoreTable(players), h("p", { class: "soft" }, say("history.shown_only")), h("h3", {}, say("ending.lines")), ranked(players).map(everyPoint));
+  fill(at("score"), loss ? h("p", { class: "problem" }, loss) : null, said ? h("p", {}, said) : null, scoreTable(players), h("p", { class: "soft" }, say("history.shown_only")), h("h3", {}, say("ending.lines")), winnersFirst(players).map(everyPoint));
   const charts = ["points", "trains", "path"].map((kind) => lineChart(at(`chart-${kind}`), kind, players, moments));
   pointBars(at("chart-bars")).update(players);
   const replay = showReplay(at("replay"), moments, (i) => (put(i), charts.forEach((chart) => chart.mark(i))));
@@ -65,10 +65,6 @@ async function show({ game, players, problems }, board, moments) {
 
 // On paper every point is shown, as if each player's lines had been opened.
 addEventListener("beforeprint", () => at("score").querySelectorAll("details").forEach((lines) => { lines.open = true; }));
-
-function ranked(players) {
-  return [...players].sort((a, b) => Number(b.is_winner) - Number(a.is_winner) || b.points - a.points);
-}
 
 const FILES = { jsonl: "files.json", csv: "files.csv", game: "files.game" };
 

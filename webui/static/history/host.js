@@ -1,23 +1,15 @@
 // What only the host may do with past games: take one in, take one out whole, delete one.
 
-import { address, get, post, remove } from "../shared/api.js";
+import { address, get, remove, sendFile } from "../shared/api.js";
 import { h } from "../shared/dom.js";
-import { attempt, confirmSheet, toast } from "../shared/sheets.js";
+import { becomeHost, confirmSheet, toast } from "../shared/sheets.js";
 import { me, setYou } from "../shared/state.js";
 import { say } from "../shared/words.js";
 
-const CODE = /^#host=(.+)$/;
-const MOST_BYTES = 32 * 2 ** 20;
-
-/** Trade the host's link for a cookie, or ask who this phone is. */
+/** Become the host, where the page was opened by the host's link, and know who this phone is. */
 export async function comeIn() {
-  const code = CODE.exec(location.hash);
-  if (code) {
-    history.replaceState(null, "", location.pathname + location.search);
-    const answer = await attempt(() => post("/join", { token: decodeURIComponent(code[1]) }), say("join.host"));
-    if (answer) return setYou(answer);
-  }
-  return setYou(await get("/you"));
+  await becomeHost(say("join.host"));
+  setYou(await get("/you"));
 }
 
 /** Return what takes games in, for the host; for others how one becomes it. */
@@ -31,33 +23,22 @@ export function takeInCard(done) {
     h("p", { id: "bundle-problem", class: "problem", role: "alert", hidden: true }));
 }
 
+const REFUSED = { 409: "history.here", 413: "history.too_large" };
+
 async function takeIn(input, done) {
   const problem = document.getElementById("bundle-problem");
   const [file] = input.files;
   problem.hidden = true;
   try {
-    if (file.size > MOST_BYTES) throw new Error(say("history.too_large"));
-    const answer = await sent(file);
+    const answer = await sendFile("POST", "/games", file);
     toast(say("history.taken_in"));
     done(answer.id);
   } catch (error) {
-    problem.textContent = error.message;
+    if (error.status === undefined) throw error;
+    problem.textContent = error.status in REFUSED ? say(REFUSED[error.status]) : error.message;
     problem.hidden = false;
   }
   input.value = "";
-}
-
-async function sent(file) {
-  let response;
-  try {
-    response = await fetch(address("/games"), { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
-  } catch {
-    throw new Error(say("error.unsure"));
-  }
-  const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
-  if (response.status === 409) throw new Error(say("history.here"));
-  throw new Error(answer.error?.message ?? say("error.other"));
 }
 
 /** Return the buttons for one game's file and for its end. */

@@ -1,7 +1,7 @@
 // The list of past games, newest first, with what to show of them.
 
 import { address, get } from "../shared/api.js";
-import { car, fill, h } from "../shared/dom.js";
+import { car, fill, h, pictureIfThere } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { toast } from "../shared/sheets.js";
@@ -94,9 +94,7 @@ function row(game) {
 
 /** Return the board of a game that was packed away; nothing is left of it where no picture was kept. */
 function packedPicture({ id }) {
-  const picture = h("img", { class: "packed-picture", loading: "lazy", src: address(`/games/${id}/packed.jpg`), alt: say("history.packed") });
-  picture.addEventListener("error", () => picture.remove());
-  return picture;
+  return pictureIfThere({ class: "packed-picture", loading: "lazy", src: address(`/games/${id}/packed.jpg`), alt: say("history.packed") });
 }
 
 function chip(player) {

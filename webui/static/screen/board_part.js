@@ -14,8 +14,8 @@ let over = null;
 export async function showBoard(place) {
   await draw({ class: "board rs-map has-letters", role: "img", "aria-label": say("screen.board") }, (svg) => place.append(svg));
   showNames(writeNames(NAME_MM));
-  watch((state) => [state.players], (players) => over === null && rest(players));
-  watch((state) => [state.log, state.players], (log, players, before) => before && before[0] !== log && light(log, players));
+  watch((state) => [state.players], ([players]) => over === null && rest(players));
+  watch((state) => [state.log, state.players], ([log, players], before) => before && before[0] !== log && light(log, players));
 }
 
 function light(log, players) {

@@ -5,9 +5,9 @@ import { followCourse } from "../shared/course.js";
 import { car, fill, h } from "../shared/dom.js";
 import { problemText } from "../shared/final_score.js";
 import { colourOfFact, eventText, spotOfFact } from "../shared/log_words.js";
-import { nameOf, pieceKeys, placeName, spotParts } from "../shared/names.js";
+import { nameOf, pieceKeys, routePoints, spotParts } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { playerOf, seated, theBoard, watch } from "../shared/state.js";
+import { playersInOrder, seated, watch } from "../shared/state.js";
 import { list, number, pathLength, say, sayCount, signed } from "../shared/words.js";
 
 const MOST_CLAIMS = 3;
@@ -27,8 +27,8 @@ export function showScores(place) {
     wrong.textContent = problemText();
     wrong.hidden = !wrong.textContent;
   });
-  watch((state) => [state.players, state.game.ended, turnOf(state)], (players, ended, turn) => {
-    const order = [...players].sort((a, b) => a.place - b.place || players.indexOf(a) - players.indexOf(b));
+  watch((state) => [state.players, state.game.ended, turnOf(state)], ([players, ended, turn]) => {
+    const order = playersInOrder(players);
     items.classList.toggle("rs-many", order.length > MANY);
     fill(items, order.map((player) => scoreOf(player, ended ? null : turn)));
   });
@@ -53,7 +53,7 @@ const turnOf = ({ game, cards }) => (cards ? cards.turn : game.likely_turn);
 
 /** Whose turn it is; nothing where nobody knows. */
 export function showTurn(place) {
-  watch((state) => [turnOf(state), Boolean(state.cards), state.game.ended, state.table.joining, state.players], (seat, isSure, ended, joining) => {
+  watch((state) => [turnOf(state), Boolean(state.cards), state.game.ended, state.table.joining, state.players], ([seat, isSure, ended, joining]) => {
     const player = ended || joining ? null : seated(seat);
     place.hidden = !player;
     if (player) fill(place, carOf(player.colour), h("span", {}, say(isSure ? "log.turn" : "turn.likely", { name: nameOf(player) })));
@@ -62,7 +62,7 @@ export function showTurn(place) {
 
 /** Who has the longest path, and how long it is; nothing where the edition gives nothing for it. */
 export function showPath(place) {
-  watch((state) => [state.players, state.game.longest_path_bonus], (players, bonus) => {
+  watch((state) => [state.players, state.game.longest_path_bonus], ([players, bonus]) => {
     const holders = players.filter((player) => player.holds_longest && player.longest_path_at_most > 0);
     place.hidden = !bonus;
     fill(place, title("screen.path"), h("p", { class: "rs-path-of" }, holders.map((player) => carOf(player.colour)), h("span", {}, holders.length
@@ -75,7 +75,7 @@ export function showPath(place) {
 export function showLast(place) {
   const items = h("ol", { class: "rs-claims plain" });
   place.append(title("screen.last"), items);
-  watch((state) => [state.log, state.players], (log, _players, before) => {
+  watch((state) => [state.log, state.players], ([log], before) => {
     const claims = log.filter((event) => CLAIMS.test(event.kind) && !event.is_undone).slice(-MOST_CLAIMS).reverse();
     const known = new Set(before?.[0].map((event) => event.seq) ?? log.map((event) => event.seq));
     fill(items, claims.length ? claims.map((event) => claimOf(event, !known.has(event.seq))) : h("li", { class: "rs-claim" }, say("screen.nothing")));
@@ -85,20 +85,11 @@ export function showLast(place) {
 
 function claimOf(event, isNew) {
   const colour = colourOfFact(event.fact);
-  const points = pointsOf(event, colour);
+  const [kind, id] = spotParts(spotOfFact(event.fact) ?? ":");
+  const points = kind === "route" ? routePoints(id, colour) : null;
   return h("li", { class: isNew ? "rs-claim rs-new" : "rs-claim", "data-colour": colour }, colour ? carOf(colour) : null,
     h("span", { class: "rs-what" }, eventText(event)),
     points === null ? null : h("strong", { class: "rs-gain" }, signed(points)));
-}
-
-/** Return what a claimed route is worth, by its line in the player's score. */
-function pointsOf(event, colour) {
-  const [kind, id] = spotParts(spotOfFact(event.fact) ?? ":");
-  const route = kind === "route" ? theBoard().route[id] : null;
-  if (!route) return null;
-  const ends = [placeName(route.a), placeName(route.b)].sort().join();
-  const line = playerOf(colour)?.lines.find((one) => one.kind === "route" && [one.values.a, one.values.b].sort().join() === ends);
-  return line?.points ?? null;
 }
 
 /** How the points grew. */

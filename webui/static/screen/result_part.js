@@ -9,7 +9,7 @@ import { say, sayCount } from "../shared/words.js";
 
 /** Show it where the scores stood before. */
 export function showResult(place) {
-  watch((state) => [state.game.ended, state.game.counted, state.players, state.problems], (ended, counted, players) => {
+  watch((state) => [state.game.ended, state.game.counted, state.players, state.problems], ([ended, counted, players]) => {
     place.hidden = !ended;
     if (ended) fill(place, counted ? result(players) : before(players));
   });

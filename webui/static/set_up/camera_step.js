@@ -2,7 +2,7 @@
 
 import { showCalibration } from "../calibration/calibration.js";
 import { get } from "../shared/api.js";
-import { fill, h } from "../shared/dom.js";
+import { codePicture, fill, h } from "../shared/dom.js";
 import { lettingIn } from "../shared/letting_in.js";
 import { say, sentence } from "../shared/words.js";
 import { choose, lookAgain, trying } from "./choices.js";
@@ -65,9 +65,7 @@ export function cameraStep(place, { next, foot }) {
       fill(phone, h("h2", {}, say("set_up.phone_in")), lettingIn(codes, codes.camera.url, () => showCode(link, canFilm)));
       return bringIntoSight();
     }
-    const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
-    const image = h("img", { class: "qr", alt: say("set_up.phone_code"), src: picture, on: { load: () => (URL.revokeObjectURL(picture), bringIntoSight()) } });
-    fill(phone, h("h2", {}, say("set_up.phone_scan")), image, h("p", { class: "link" }, codes.camera.url), h("p", { class: "soft" }, say(canFilm ? "set_up.phone_put" : "set_up.phone_no_film")));
+    fill(phone, h("h2", {}, say("set_up.phone_scan")), codePicture(codes.camera.svg, say("set_up.phone_code"), bringIntoSight), h("p", { class: "link" }, codes.camera.url), h("p", { class: "soft" }, say(canFilm ? "set_up.phone_put" : "set_up.phone_no_film")));
   }
 
   /** What is to be done next is not under the buttons at the bottom. */

@@ -2,7 +2,7 @@
 
 import { address } from "../shared/api.js";
 import { openDisplay } from "../shared/display.js";
-import { fill, h } from "../shared/dom.js";
+import { fill, h, pictureIfThere } from "../shared/dom.js";
 import { ago, colourWord, dayAndTime, isolated, list, number, say, sayCount, sentence } from "../shared/words.js";
 
 /** Return the heading of a step, which gets the keyboard, and the sentence that says what to do. */
@@ -105,12 +105,9 @@ function gamesCard(games, resume) {
       packedPicture(game))));
 }
 
-/** Return the board of a game that was packed away; nothing is left of it where no picture was kept. */
+/** Return the board of a game that was packed away. */
 function packedPicture({ id, packed_away: isPacked }) {
-  if (!isPacked) return null;
-  const picture = h("img", { class: "packed-picture", src: address(`/games/${id}/packed.jpg`), alt: say("set_up.packed") });
-  picture.addEventListener("error", () => picture.remove());
-  return picture;
+  return isPacked ? pictureIfThere({ class: "packed-picture", src: address(`/games/${id}/packed.jpg`), alt: say("set_up.packed") }) : null;
 }
 
 function chosenCard(game, resume) {

@@ -26,12 +26,19 @@ export const remove = (path, body) => call("DELETE", path, body ?? {});
 const BUSY = [429, 503];
 
 /** Ask until the server answers, which may restart or be busy, unless `isOver()` says that nobody waits any more. */
-export async function getPatiently(path, isOver = () => false) {
+export function getPatiently(path, isOver = () => false) {
+  return patiently(() => get(path), (error) => {
+    if ((error.status && !BUSY.includes(error.status)) || isOver()) throw error;
+  });
+}
+
+/** Do something until it succeeds, as for a page that was opened before its server ran; `failed(error)` hears each failure, and may give up. */
+export async function patiently(act, failed) {
   for (;;) {
     try {
-      return await get(path);
+      return await act();
     } catch (error) {
-      if ((error.status && !BUSY.includes(error.status)) || isOver()) throw error;
+      failed(error);
     }
     await new Promise((go) => setTimeout(go, AGAIN_MS));
   }
@@ -47,23 +54,36 @@ export function address(path) {
   return guest ? `${whole}${whole.includes("?") ? "&" : "?"}guest=${guest}` : whole;
 }
 
-async function call(method, path, body) {
+function call(method, path, body) {
+  return answered(path, complaint, {
+    method,
+    headers: body ? { "Content-Type": "application/json" } : {},
+    body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout?.(PATIENCE_MS), // televisions' browsers are old
+  });
+}
+
+const MOST_BYTES = 32 * 2 ** 20;
+
+/** Send a file as it is; what the server says against it is the error's message. */
+export async function sendFile(method, path, file) {
+  if (file.size > MOST_BYTES) throw new CallError(413, "too large", say("error.too_large"));
+  return answered(path, (_, answer) => answer.error?.message ?? say("error.other"), { method, headers: { "Content-Type": "application/octet-stream" }, body: file });
+}
+
+/** Return what the server answers; `why(status, answer)` words a refusal. */
+async function answered(path, why, request) {
   let response;
   try {
-    response = await fetch(address(path), {
-      method,
-      headers: body ? { "Content-Type": "application/json" } : {},
-      body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout?.(PATIENCE_MS), // televisions' browsers are old
-    });
+    response = await fetch(address(path), request);
   } catch {
     // What was sent may have arrived, and its answer be lost.
-    throw new CallError(0, "lost", method === "GET" ? say("error.lost") : say("error.unsure"));
+    throw new CallError(0, "lost", request.method === "GET" ? say("error.lost") : say("error.unsure"));
   }
   const isJson = response.headers.get("Content-Type")?.includes("json");
   const answer = isJson ? await response.json().catch(() => ({})) : {};
   if (response.ok) return answer;
-  throw new CallError(response.status, answer.error?.code ?? "", complaint(response.status, answer), answer);
+  throw new CallError(response.status, answer.error?.code ?? "", why(response.status, answer), answer);
 }
 
 const COMPLAINTS = {

@@ -54,12 +54,7 @@ function tapped(event) {
 export function light(routes, { isShown = false, seat = null } = {}) {
   litSeat = seat;
   lightUp(routes);
-  if (isShown && svg && routes.length) zoom.show(boundsOf(routes.flatMap((id) => parts.get(`route:${id}`)?.spaces ?? [])));
-}
-
-function boundsOf(spaces) {
-  const [xs, ys] = [0, 1].map((i) => spaces.map((space) => space.xy_mm[i]));
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  if (isShown && svg && routes.length) zoom.show(routes.flatMap((id) => parts.get(`route:${id}`)?.spaces ?? []).map((space) => space.xy_mm));
 }
 
 /** Show a button for each player that lights up the longest path; a second tap puts it out. */

@@ -31,7 +31,7 @@ export async function draw(attributes, place) {
   }
   addMarks(board, { prints, trains, letters, fingers });
   watch((state) => [state.spots], mark);
-  watch((state) => [state.table?.unseen], (unseen = []) => parts.forEach((part, spot) => part.outline?.classList.toggle("out-of-picture", unseen.includes(spot))));
+  watch((state) => [state.table?.unseen], ([unseen = []]) => parts.forEach((part, spot) => part.outline?.classList.toggle("out-of-picture", unseen.includes(spot))));
 }
 
 /** Put other names onto the drawing. */
@@ -70,7 +70,7 @@ function addSpot(spot, spaces, print, groups, isTunnel = false) {
 }
 
 /** Put trains where they stand now; what stayed as it was is not touched. */
-function mark(spots) {
+function mark([spots]) {
   for (const [spot, part] of parts) {
     const colour = spots[spot]?.colour ?? null;
     if (colour === (part.colour ?? null)) continue;

@@ -18,7 +18,7 @@ const COUNTS = ["points", "trains_left", "longest_path"];
 export async function followCourse(show) {
   const { id } = now().game;
   const told = await get(`/games/${id}/moments`).then(momentsOf, () => []); // then it is told from here on
-  return watch((state) => [state.players], (players) => {
+  return watch((state) => [state.players], ([players]) => {
     const moment = { at_s: Date.now() / 1000, kind: "", fact: {}, ...now().log.at(-1), players: Object.fromEntries(players.map((player) => [player.seat, player])) };
     if (!isSame(told.at(-1), moment)) told.push(moment);
     show(players, told);

@@ -41,6 +41,29 @@ export function button(key, text, act, attributes = {}) {
   return h("button", { type: "button", "data-key": key, on: { click: act }, ...attributes }, text);
 }
 
+/** Return a button that shows something while it is held: `show(isHeld)` hears it, several times the same perhaps. */
+export function holdButton(key, show, ...children) {
+  const [hold, letGo] = [() => show(true), () => show(false)];
+  const isKey = (event) => event.key === " " || event.key === "Enter";
+  return h("button", { type: "button", class: "wide hold", "data-key": key, on: {
+    pointerdown: hold, pointerup: letGo, pointerleave: letGo, pointercancel: letGo, blur: letGo,
+    contextmenu: (event) => event.preventDefault(),
+    keydown: (event) => isKey(event) && hold(), keyup: (event) => isKey(event) && letGo(),
+  } }, icon("eye"), children);
+}
+
+/** Return the picture of a code to scan, with its alternative text; `onLoad()` is called once it has its size. */
+export function codePicture(svg, alt, onLoad = () => {}) {
+  const src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  return h("img", { class: "qr", alt, src, on: { load: () => (URL.revokeObjectURL(src), onLoad()) } });
+}
+
+/** Return a picture of which nothing is left where the server has none. */
+export function pictureIfThere(attributes) {
+  const picture = h("img", { ...attributes, on: { error: () => picture.remove() } });
+  return picture;
+}
+
 /** Add a style sheet of a page's part that few fetch, and wait until it is there. */
 export function dress(path) {
   const link = h("link", { rel: "stylesheet", href: new URL(`../${path}`, import.meta.url).pathname });

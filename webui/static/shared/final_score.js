@@ -40,14 +40,16 @@ function reasonFor(winners, tied, most) {
   return [say("tie.points", { names, points: number(most) }), ...steps, say(RULES[ties.at(-1).by], { winner: list(winners.map(nameOf)) })].join(" ");
 }
 
+/** Return the players in the order of the result. */
+export const winnersFirst = (players) => [...players].sort((a, b) => Number(b.is_winner) - Number(a.is_winner) || b.points - a.points);
+
 /** Return everyone's points as a table: routes, tickets, bonuses, all. */
 export function scoreTable(players) {
-  const order = [...players].sort((a, b) => Number(b.is_winner) - Number(a.is_winner) || b.points - a.points);
   const cells = (player) => [player.route_points, player.ticket_points, player.points - player.route_points - player.ticket_points, player.points];
   return h("table", { class: "score-table" },
     h("caption", { class: "unseen" }, say("ending.table")),
     h("thead", {}, h("tr", {}, [say("score.player"), say("score.routes"), say("score.tickets"), say("score.bonuses"), say("score.total")].map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, order.map((player) => h("tr", {}, h("th", { scope: "row" }, car(paintOf(player.colour)), h("span", {}, nameOf(player))), cells(player).map((points) => h("td", {}, number(points)))))));
+    h("tbody", {}, winnersFirst(players).map((player) => h("tr", {}, h("th", { scope: "row" }, car(paintOf(player.colour)), h("span", {}, nameOf(player))), cells(player).map((points) => h("td", {}, number(points)))))));
 }
 
 /** Return every point with where it came from. */

@@ -1,6 +1,6 @@
 // What happened, in a sentence for each kind of event.
 
-import { nameOfSeat, paintWords, routeName, spotName, ticketName, who } from "./names.js";
+import { nameOfSeat, paintWords, routeName, spotName, endsName, who } from "./names.js";
 import { now } from "./state.js";
 import { colourWord, say, sayCount } from "./words.js";
 
@@ -34,7 +34,7 @@ const SENTENCES = {
   player_left: (fact) => say("log.left", { name: nameOfSeat(fact.seat) }),
   player_handed_over: (fact) => say(fact.computer ? "log.computer_plays_on" : "log.person_plays_on", { name: nameOfSeat(fact.seat) }),
   hand_passed_on: (fact) => say(fact.is_new ? "log.dealt_anew" : fact.by ? "log.vouched" : "log.handed_on", { name: nameOfSeat(fact.seat), by: nameOfSeat(fact.by) }),
-  ticket_revealed: (fact) => say("log.revealed", { name: nameOfSeat(fact.seat), ticket: ticketName(fact.ticket) }),
+  ticket_revealed: (fact) => say("log.revealed", { name: nameOfSeat(fact.seat), ticket: endsName(fact.ticket) }),
   marker_compared: (fact) => say("log.marker", { name: nameOfSeat(fact.seat), said: fact.said }),
   game_renamed: (fact) => say("log.game_renamed", { name: fact.name }),
   turn_marked: (fact) => say("log.turn", { name: nameOfSeat(fact.seat) }),

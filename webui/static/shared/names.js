@@ -13,11 +13,9 @@ const SIDES = { upper: "route.lane_upper", lower: "route.lane_lower", left: "rou
 export function routeName(id) {
   const route = theBoard().route[id];
   if (!route) return id;
-  const a = placeName(route.a);
-  const b = placeName(route.b);
-  if (!isLane(route)) return say("route.name", { a, b });
+  if (!isLane(route)) return endsName(route);
   const side = sideOf(id);
-  return say(side ? SIDES[side] : NUMBERED[route.lane ?? 0], { a, b });
+  return say(side ? SIDES[side] : NUMBERED[route.lane ?? 0], { a: placeName(route.a), b: placeName(route.b) });
 }
 
 const LANES = { upper: "lane.upper", lower: "lane.lower", left: "lane.left", right: "lane.right" };
@@ -78,8 +76,16 @@ function areEnds(one, other) {
   return (one.a === other.a && one.b === other.b) || (one.a === other.b && one.b === other.a);
 }
 
-export function ticketName(ticket) {
-  return say("route.name", { a: placeName(ticket.a), b: placeName(ticket.b) });
+/** Return what a ticket, or a route whichever lane it is, is called: its two ends. */
+export function endsName({ a, b }) {
+  return say("route.name", { a: placeName(a), b: placeName(b) });
+}
+
+/** Return what a route is worth, from the lines of its owner's score; null where there is none. */
+export function routePoints(id, colour) {
+  const route = theBoard().route[id];
+  const ends = route && [placeName(route.a), placeName(route.b)].sort().join();
+  return playerOf(colour)?.lines.find((line) => line.kind === "route" && [line.values.a, line.values.b].sort().join() === ends)?.points ?? null;
 }
 
 /** Return who plays a colour; the colour's word where nobody does. */

@@ -1,7 +1,7 @@
 // A route, station or site: who holds it, since when, what proves it; two taps put it right.
 
 import { address, post } from "./api.js";
-import { addition, car, fill, h } from "./dom.js";
+import { addition, car, fill, h, pictureIfThere } from "./dom.js";
 import { isLane, nameOf, routeName, sizeText, spotName, spotParts, who } from "./names.js";
 import { paintOf } from "./paint.js";
 import { attempt, openSheet } from "./sheets.js";
@@ -10,8 +10,7 @@ import { clock, colourWord, plain, say } from "./words.js";
 
 /** Open the sheet of a spot, `KIND:ID`; it follows what happens while it is open. */
 export function openSpot(spot) {
-  const sheet = openSheet(spotName(spot), (own) => body(spot, own), { name: "spot-sheet", onClose: () => stop() });
-  const stop = watch((state) => [state.spots[spot], state.players, state.questions], (...values) => values.at(-1) && sheet.refresh());
+  openSheet(spotName(spot), (sheet) => body(spot, sheet), { name: "spot-sheet", follow: (state) => [state.spots[spot], state.players, state.questions] });
 }
 
 function body(spot, sheet) {
@@ -42,9 +41,7 @@ function since(held) {
 
 function proof(held) {
   if (!held?.event || held.by === "person") return null;
-  const image = h("img", { class: "proof", alt: say("spot.proof"), src: address(`/log/${held.event}/crop.jpg`) });
-  image.addEventListener("error", () => image.remove());
-  return image;
+  return pictureIfThere({ class: "proof", alt: say("spot.proof"), src: address(`/log/${held.event}/crop.jpg`) });
 }
 
 /** Return what may stand there, likeliest first: what was asked about, free, then everyone in turn order. */

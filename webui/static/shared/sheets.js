@@ -2,12 +2,16 @@
 
 import { post } from "./api.js";
 import { fill, h } from "./dom.js";
+import { watch } from "./state.js";
 import { say } from "./words.js";
 
 let sheets = 0;
 
-/** Open a sheet; `body()` makes what it shows and `sheet.refresh()` makes it again. */
-export function openSheet(title, body, { onClose = null, name = "" } = {}) {
+/**
+ * Open a sheet; `body()` makes what it shows and `sheet.refresh()` makes it again, as does every change of the values
+ * that `follow(state, you)` picks.
+ */
+export function openSheet(title, body, { onClose = null, name = "", follow = null } = {}) {
   const id = `sheet-${++sheets}`;
   const main = h("div", { class: "sheet-body" });
   const close = h("button", { type: "button", class: "sheet-close", "aria-label": say("sheet.close"), on: { click: () => dialog.close() } }, "×");
@@ -24,9 +28,11 @@ export function openSheet(title, body, { onClose = null, name = "" } = {}) {
   dialog.addEventListener("close", () => {
     keepVoices(dialog);
     dialog.remove();
+    unwatch?.();
     onClose?.();
   });
   sheet.refresh();
+  const unwatch = follow && watch(follow, (_, before) => before && sheet.refresh());
   // What was said of something else would lie over what is asked here.
   if (!place().classList.contains("trouble")) hide();
   document.body.append(dialog);
@@ -136,12 +142,12 @@ export async function putBack(event) {
   await attempt(() => post("/redo", { event }), say("redo.done"), () => takeBack(event));
 }
 
-/** Become the host, where the page was opened by the host's link; tell whether nothing was refused. */
-export async function becomeHost() {
+/** Become the host, where the page was opened by the host's link, and say so by `done`; tell whether nothing was refused. */
+export async function becomeHost(done = "") {
   // A link that is put into an open page's address changes only what stands behind the #.
   addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
   const token = LINK.exec(location.hash)?.[1];
   if (!token) return true;
-  history.replaceState(null, "", location.pathname);
-  return (await attempt(() => post("/join", { token }))) !== null;
+  history.replaceState(null, "", location.pathname + location.search);
+  return (await attempt(() => post("/join", { token }), done)) !== null;
 }

@@ -15,6 +15,8 @@ export const mayChange = () => you.role !== "guest" || you.is_host;
 export const playerOf = (colour) => state.players.find((player) => player.colour === colour) ?? null;
 export const seated = (seat) => state.players.find((player) => player.seat === seat) ?? null;
 export const mine = () => (you.seat ? seated(you.seat) : null);
+/** Return the players, most points first. */
+export const playersInOrder = (players) => [...players].sort((a, b) => a.place - b.place || players.indexOf(a) - players.indexOf(b));
 /** Return what stands on a spot: its colour, null for known to be free, undefined for never said. */
 export const standing = (spot) => state.spots[spot]?.colour;
 
@@ -29,8 +31,8 @@ export function mayHaveBack(spot) {
 }
 
 /**
- * Call `show(...values, before)` now and whenever one of the values changes that `select` picks.
- * Values that stayed as they were are the same objects, so comparing them costs nothing.
+ * Call `show(values, before)` now and whenever one of the values changes that `select` picks; `before` are those of
+ * the last call, null at first. Values that stayed as they were are the same objects, so comparing them costs nothing.
  */
 export function watch(select, show) {
   const watcher = { select, show, last: null };
@@ -92,7 +94,7 @@ function look(watcher) {
   const before = watcher.last;
   if (before && values.every((value, i) => value === before[i])) return;
   watcher.last = values;
-  watcher.show(...values, before);
+  watcher.show(values, before);
 }
 
 /** Return a value after a JSON merge patch. */

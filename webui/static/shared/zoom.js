@@ -4,6 +4,12 @@ const MOST = 8;
 const STEP = 1.5;
 const TAP_PX = 9;
 
+/** Return the left, top, right and bottom of points. */
+export function boundsOf(points) {
+  const [xs, ys] = [0, 1].map((axis) => points.map((point) => point[axis]));
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
 /**
  * Let an SVG be zoomed and moved by changing its viewBox.
  *
@@ -22,15 +28,17 @@ export function zoomable(svg, [width, height], { onTap, onChange }) {
     return { x: (width - w / scale) / 2, y: (height - h / scale) / 2, scale };
   };
 
+  /** Return a scale that shows no more than the whole, and no less than there is to see. */
+  const allowed = (scale) => Math.min(fitted().scale * MOST, Math.max(fitted().scale, scale));
+
   function set(next) {
-    const fit = fitted();
     const { w, h } = box();
-    const scale = Math.min(fit.scale * MOST, Math.max(fit.scale, next.scale));
+    const scale = allowed(next.scale);
     const clamp = (at, size, shown) => (shown >= size ? (size - shown) / 2 : Math.min(size - shown, Math.max(0, at)));
     view = { scale, x: clamp(next.x, width, w / scale), y: clamp(next.y, height, h / scale) };
     cancelAnimationFrame(drawn);
     drawn = requestAnimationFrame(() => svg.setAttribute("viewBox", `${view.x} ${view.y} ${w / scale} ${h / scale}`));
-    svg.classList.toggle("is-zoomed", scale > fit.scale * 1.02);
+    svg.classList.toggle("is-zoomed", scale > fitted().scale * 1.02);
     clearTimeout(rest);
     rest = setTimeout(() => onChange(view.scale), 120);
   }
@@ -38,8 +46,7 @@ export function zoomable(svg, [width, height], { onTap, onChange }) {
   function zoomAt(factor, px, py) {
     const { w, h } = box();
     const [x, y] = [px ?? w / 2, py ?? h / 2];
-    const fit = fitted();
-    const scale = Math.min(fit.scale * MOST, Math.max(fit.scale, view.scale * factor));
+    const scale = allowed(view.scale * factor);
     set({ scale, x: view.x + x / view.scale - x / scale, y: view.y + y / view.scale - y / scale });
   }
 
@@ -69,8 +76,7 @@ export function zoomable(svg, [width, height], { onTap, onChange }) {
     if (started.isTap) svg.setPointerCapture(event.pointerId);
     started.isTap = false;
     const factor = before.apart && after.apart ? after.apart / before.apart : 1;
-    const fit = fitted();
-    const scale = Math.min(fit.scale * MOST, Math.max(fit.scale, view.scale * factor));
+    const scale = allowed(view.scale * factor);
     set({ scale, x: view.x + before.x / view.scale - after.x / scale, y: view.y + before.y / view.scale - after.y / scale });
   });
   const lift = (event) => {
@@ -98,12 +104,9 @@ export function zoomable(svg, [width, height], { onTap, onChange }) {
     event.preventDefault();
   });
 
-  let wasFit = true;
   const fitAgain = () => {
     if (!svg.clientWidth) return; // on a part of the page that is away
-    const fit = fitted();
-    wasFit = !view || !svg.classList.contains("is-zoomed");
-    set(wasFit ? fit : view);
+    set(view && svg.classList.contains("is-zoomed") ? view : fitted());
   };
   new ResizeObserver(fitAgain).observe(svg);
 
@@ -111,14 +114,13 @@ export function zoomable(svg, [width, height], { onTap, onChange }) {
     nearer: () => zoomAt(STEP),
     farther: () => zoomAt(1 / STEP),
     whole: () => set(fitted()),
-    /** Bring a part of the board into view: left, top, right and bottom in millimetres. */
-    show: ([left, top, right, bottom]) => {
+    /** Bring points into view, as [x, y] in millimetres. */
+    show: (points) => {
+      const [left, top, right, bottom] = boundsOf(points);
       const { w, h } = box();
       const margin = 40;
-      const scale = Math.min(w / (right - left + 2 * margin), h / (bottom - top + 2 * margin));
-      const fit = fitted();
-      const used = Math.min(fit.scale * MOST, Math.max(fit.scale, scale));
-      set({ scale: used, x: (left + right - w / used) / 2, y: (top + bottom - h / used) / 2 });
+      const scale = allowed(Math.min(w / (right - left + 2 * margin), h / (bottom - top + 2 * margin)));
+      set({ scale, x: (left + right - w / scale) / 2, y: (top + bottom - h / scale) / 2 });
     },
   };
 }

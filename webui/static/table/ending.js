@@ -42,7 +42,7 @@ export function showEnding(place, hasSeenIt) {
       place.scrollIntoView({ block: "nearest" });
     });
   };
-  watch((state, you) => [state.game.counted, state.game.ended, state.players, state.questions, you, state.problems], (counted, ended, _players, _questions, _you, _problems, last) => {
+  watch((state, you) => [state.game.counted, state.game.ended, state.players, state.questions, you, state.problems], ([counted, ended], last) => {
     if (counted) asking?.close(); // somebody else has counted
     if (counted && (last ? !last[0] : hasSeenIt)) countAlong();
     if (ended) refresh().then(draw);
@@ -120,11 +120,10 @@ function openLines() {
 
 /** Open the comparison with the score track's markers, which people move by hand during a game. */
 function openMarkers() {
-  const sheet = openSheet(say("markers.title"), () => [
+  openSheet(say("markers.title"), () => [
     h("p", { class: "soft" }, say("markers.text")),
     now().players.map((player) => markerRow(player)),
-  ], { onClose: () => stop() });
-  const stop = watch((state) => [state.players], (_, before) => before && sheet.refresh());
+  ], { follow: (state) => [state.players] });
 }
 
 function markerRow(player) {

@@ -12,7 +12,7 @@ import { say, sayCount } from "../shared/words.js";
 /** Show what lies on the board already, until somebody confirms it. */
 export function showJoining(place) {
   let wasOpen = false;
-  watch((state, you) => [state.table.joining, state.table.joining_missing, state.table.joining_changed, state.table.is_joining_open, state.players, you.role], (joining) => {
+  watch((state, you) => [state.table.joining, state.table.joining_missing, state.table.joining_changed, state.table.is_joining_open, state.players, you.role], ([joining]) => {
     place.hidden = !joining;
     fill(place, joining ? joiningCard(joining) : null);
     if (joining && !wasOpen) announce(`${joiningTitle()} ${say("joining.waits")}`);

@@ -28,7 +28,7 @@ export function showLatest(place) {
   });
   place.append(h("h2", { id: "latest-title" }, say("log.latest")), loss, items, h("button", { type: "button", class: "wide quiet", on: { click: openLog } }, say("log.all")));
   let newest = null;
-  watch((state, you) => [state.log, state.players, you.role, state.cards, state.spots], (log) => {
+  watch((state, you) => [state.log, state.players, you.role, state.cards, state.spots], ([log]) => {
     const last = log.at(-1)?.seq ?? 0;
     if (newest !== null) for (const event of log) if (event.seq > newest) tell(event);
     newest = last;
@@ -84,8 +84,7 @@ export function openLog() {
   const first = now().log[0]?.seq ?? 1;
   const sheet = openSheet(say("log.title"), () => [
     h("ul", { class: "plain" }, told([...early, ...now().log]).reverse().map((event) => item(event))),
-  ], { onClose: () => stop() });
-  const stop = watch((state) => [state.log, state.players, state.cards, state.spots], (_, __, ___, ____, before) => before && sheet.refresh());
+  ], { follow: (state) => [state.log, state.players, state.cards, state.spots] });
   if (first > 1) {
     get("/log?after=0").then((answer) => {
       early = answer.events.filter((event) => event.seq < first);

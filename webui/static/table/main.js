@@ -1,6 +1,6 @@
 // The page at the table: everything is put together here, the score first.
 
-import { get } from "../shared/api.js";
+import { get, patiently } from "../shared/api.js";
 import { breathe, dress } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
 import { now, setBoard, watch } from "../shared/state.js";
@@ -13,14 +13,13 @@ import { startTabs, whenFirstShown } from "./tabs.js";
 import { showLastTurns, showTurn } from "./turns.js";
 
 const at = (id) => document.getElementById(id);
-const AGAIN_MS = 2000;
 
 startTabs();
 start();
 
 async function start() {
-  const asked = patiently(() => get("/board"));
-  await patiently(openStream);
+  const asked = untilDone(() => get("/board"));
+  await untilDone(openStream);
   await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns")), () => showTurn(at("turn"))]);
   at("waiting").remove();
   const [board, log, tickets, people, paper, phone] = await Promise.all([
@@ -31,8 +30,8 @@ async function start() {
     () => log.showLatest(at("latest")), () => people.watchSeat(), () => people.comeIn(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")),
     () => tickets.showTickets(at("tickets")), () => paper.printSheets(at("paper")),
   ]);
-  at("ask").addEventListener("click", () => patiently(showAsk));
-  whenFirstShown("table", () => patiently(showTable));
+  at("ask").addEventListener("click", () => untilDone(showAsk));
+  whenFirstShown("table", () => untilDone(showTable));
   const hasSeenIt = !now().game.counted;
   await Promise.all([
     once(({ questions, problems, table }) => questions.length || problems.length || table.joining || Object.keys(table.strange).length, showQuestions),
@@ -41,16 +40,16 @@ async function start() {
   ]);
   await dealt();
   addEventListener("hashchange", people.comeIn);
-  if (setting("voice").get()) patiently(async () => (await withWords("voice", import("../voice/voice.js"))).startVoice());
+  if (setting("voice").get()) untilDone(async () => (await withWords("voice", import("../voice/voice.js"))).startVoice());
   phone.stayAwake();
-  watch((state) => [state.game.id], (id, before) => before && location.reload());
+  watch((state) => [state.game.id], (_, before) => before && location.reload());
   document.body.dataset.ready = "yes";
 }
 
 /** Fetch a part of the page once the game has something to show in it; resolves when what is needed now is there. */
 function once(isNeeded, fetchIt) {
   let fetched = null;
-  watch((state) => [Boolean(isNeeded(state))], (needed) => needed && (fetched ??= patiently(fetchIt)));
+  watch((state) => [Boolean(isNeeded(state))], ([needed]) => needed && (fetched ??= untilDone(fetchIt)));
   return fetched;
 }
 
@@ -91,12 +90,12 @@ async function dealt() {
   const fetchIt = async () => {
     isThere = true;
     const [{ showDealtGame }] = await Promise.all([
-      import("../dealt/main.js"), patiently(() => learn("dealt")), dress("shared/train_cards.css"), dress("dealt/dealt.css"),
+      import("../dealt/main.js"), untilDone(() => learn("dealt")), dress("shared/train_cards.css"), dress("dealt/dealt.css"),
     ]);
     showDealtGame();
   };
   if (now().cards) await fetchIt();
-  watch((state) => [state.cards], (cards) => cards && !isThere && fetchIt());
+  watch((state) => [state.cards], ([cards]) => cards && !isThere && fetchIt());
 }
 
 /** Between two parts the browser draws what is there. */
@@ -107,14 +106,7 @@ async function show(parts) {
   }
 }
 
-/** A page that was opened before its server ran waits for it. */
-async function patiently(ask) {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      toast(error.status === undefined ? say("error.lost") : error.message, { isTrouble: true });
-      await new Promise((go) => setTimeout(go, AGAIN_MS));
-    }
-  }
+/** Wait for a server that does not answer, and say so meanwhile. */
+function untilDone(ask) {
+  return patiently(ask, (error) => toast(error.status === undefined ? say("error.lost") : error.message, { isTrouble: true }));
 }

@@ -1,8 +1,8 @@
 // The tickets of a player without a phone: the host's phone keeps them, and shows them only while a finger rests on it.
 
 import { get, post, remove } from "../shared/api.js";
-import { h, icon } from "../shared/dom.js";
-import { nameOf, ticketName } from "../shared/names.js";
+import { h, holdButton, icon } from "../shared/dom.js";
+import { nameOf, endsName } from "../shared/names.js";
 import { attempt, openSheet, toast } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
 import { number, say, sayCount } from "../shared/words.js";
@@ -31,7 +31,7 @@ export async function openHandOf(seat, path = `/players/${seat}/hand`) {
   const reveal = () => change(() => post(`${path}/reveal`, {}));
 
   const row = (ticket, i) => h("li", { class: "line" },
-    h("span", {}, isHeld || ticket.is_revealed ? ticketName(ticket) : say("hand.hidden", { n: number(i + 1) })),
+    h("span", {}, isHeld || ticket.is_revealed ? endsName(ticket) : say("hand.hidden", { n: number(i + 1) })),
     h("span", { class: "sum" }, isHeld || ticket.is_revealed ? number(ticket.points) : ""),
     ticket.is_revealed ? h("span", { class: "tag" }, say("ticket.revealed")) : now().cards ? null : h("button", { type: "button", "aria-label": say("hand.drop", { n: number(i + 1) }), on: { click: () => drop(ticket) } }, icon("bin")));
   const list = () => h("ul", { class: "plain hand-list" }, hand.tickets.map(row));
@@ -41,19 +41,13 @@ export async function openHandOf(seat, path = `/players/${seat}/hand`) {
     // The button stays as it is under the finger; only the list is made anew.
     sheet.dialog.querySelector(".hand-list").replaceWith(list());
   };
-  const isKey = (event) => event.key === " " || event.key === "Enter";
-  const holdButton = () => h("button", { type: "button", class: "wide hold", "data-key": "hold", on: {
-    pointerdown: () => show(true), pointerup: () => show(false), pointerleave: () => show(false), pointercancel: () => show(false),
-    contextmenu: (event) => event.preventDefault(), blur: () => show(false),
-    keydown: (event) => isKey(event) && show(true), keyup: (event) => isKey(event) && show(false),
-  } }, icon("eye"), say("hand.hold"));
 
   const sheet = openSheet(say("hand.title", { name: nameOf(seated(seat)) }), () => [
     h("p", { class: "soft" }, say("hand.text", { name: nameOf(seated(seat)) })),
     h("p", {}, sayCount("hand.count", hand.tickets.length)),
     hand.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("hand.older")) : null,
     list(),
-    hand.tickets.length ? holdButton() : null,
+    hand.tickets.length ? holdButton("hold", show, say("hand.hold")) : null,
     now().cards ? null : h("button", { type: "button", class: "primary wide", "data-key": "hand-add", on: { click: () => openTicketSearch(hand.tickets, keep) } }, icon("plus"), say("tickets.add")),
     now().game.ended && !hand.is_all_shown ? h("button", { type: "button", class: "wide", "data-key": "hand-reveal", on: { click: reveal } }, say("hand.reveal")) : null,
   ], { name: "tall" });

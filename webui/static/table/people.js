@@ -13,7 +13,7 @@ import { showTab } from "./tabs.js";
 
 /** Say it when the host takes this phone's seat. */
 export function watchSeat() {
-  watch((state, you) => [you.lost_seat], (lost) => seated(lost) && toast(say("seat.lost", { name: nameOf(seated(lost)) }), { isTrouble: true }));
+  watch((state, you) => [you.lost_seat], ([lost]) => seated(lost) && toast(say("seat.lost", { name: nameOf(seated(lost)) }), { isTrouble: true }));
 }
 
 /** Until another phone has come in, or a route is claimed, the host's first page leads to the code for them. */
@@ -46,8 +46,7 @@ export async function comeIn() {
 
 /** Open the choice of a seat. */
 export function openSeats() {
-  const sheet = openSheet(say("seat.title"), (own) => seatChoice(own), { onClose: () => stop() });
-  const stop = watch((state) => [state.players], (_, before) => before && sheet.refresh());
+  openSheet(say("seat.title"), seatChoice, { follow: (state) => [state.players] });
 }
 
 function seatChoice(sheet) {

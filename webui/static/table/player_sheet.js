@@ -4,7 +4,7 @@ import { patch, post, remove } from "../shared/api.js";
 import { light } from "../shared/board.js";
 import { addition, car, h, icon } from "../shared/dom.js";
 import { pointLines, turnTime } from "../shared/final_score.js";
-import { nameOf, paintWords, ticketName } from "../shared/names.js";
+import { nameOf, paintWords, endsName } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
@@ -13,7 +13,7 @@ import { showTab } from "./tabs.js";
 
 export function openPlayer(seat) {
   const sheet = openSheet(nameOf(seated(seat)), (own) => body(seated(seat), own), { onClose: () => stop() });
-  const stop = watch((state) => [state.players, state.game.turn_times], (_players, _times, before) => {
+  const stop = watch((state) => [state.players, state.game.turn_times], (_, before) => {
     if (!before) return;
     if (!seated(seat)) return sheet.close();
     sheet.retitle(nameOf(seated(seat)));
@@ -55,7 +55,7 @@ function modes({ modes: held }) {
 function tickets(player) {
   if (!player.tickets.length) return null;
   return h("section", {}, h("h3", {}, say("player.tickets")), h("ul", { class: "plain" }, player.tickets.map((ticket) =>
-    h("li", { class: "line" }, h("span", {}, ticketName(ticket)), h("span", { class: "soft" }, ticket.is_done ? say("ticket.done") : say("ticket.open")), h("span", { class: "sum" }, number(ticket.points ?? 0))))));
+    h("li", { class: "line" }, h("span", {}, endsName(ticket)), h("span", { class: "soft" }, ticket.is_done ? say("ticket.done") : say("ticket.open")), h("span", { class: "sum" }, number(ticket.points ?? 0))))));
 }
 
 function canMend(player) {

@@ -3,7 +3,7 @@
 import { addition, breathe, car, fill, h } from "../shared/dom.js";
 import { nameOf, paintWords, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { me, now, watch } from "../shared/state.js";
+import { me, now, playersInOrder, watch } from "../shared/state.js";
 import { number, pathLength, say, sayCount, sentence, withWords } from "../shared/words.js";
 import { countTo, glide, isStill, whenAtRest } from "./motion.js";
 
@@ -15,7 +15,7 @@ let items = []; // the rows in their order
 export function showPlayers(place) {
   list = h("ol", { class: "players", "aria-label": say("players.label") });
   place.append(list);
-  watch((state, you) => [state.players, state.game.likely_turn, state.game.ended, state.table?.markers, you.seat, state.cards], show);
+  watch((state, you) => [state.players, state.game.likely_turn, state.game.ended, state.table?.markers, you.seat, state.cards], ([players]) => show(players));
 }
 
 /** Show the rows again when there is more to say in them. */
@@ -23,9 +23,6 @@ export const showPlayersAgain = () => show(now().players);
 
 /** Return whose turn it is, with the word for it: a guess, but where the program deals. */
 const turnNow = () => addition("turn") ?? { seat: now().game.likely_turn, word: say("tag.turn") };
-
-/** Return the players, most points first. */
-export const playersInOrder = (players) => [...players].sort((a, b) => a.place - b.place || players.indexOf(a) - players.indexOf(b));
 
 function show(players) {
   const order = playersInOrder(players);

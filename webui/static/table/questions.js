@@ -3,7 +3,7 @@
 
 import { CallError, post } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
-import { lanesOf, placeName, routeName, sideOf, spotName, who } from "../shared/names.js";
+import { lanesOf, laneWord, routeName, sideOf, spotName, endsName, who } from "../shared/names.js";
 import { choiceButton, openSpot } from "../shared/route_sheets.js";
 import { announce, attempt, toast } from "../shared/sheets.js";
 import { mayChange, me, now, theBoard, watch } from "../shared/state.js";
@@ -36,7 +36,7 @@ export function showQuestions(place, badge) {
     place.dataset.says = says;
     fill(place, first ? questionCard(group, questions.length - group.length) : null);
   };
-  watch((state, you) => [state.questions, state.players, you.role, state.game.counted, state.table.joining, state.table.strange], (questions) => {
+  watch((state, you) => [state.questions, state.players, you.role, state.game.counted, state.table.joining, state.table.strange], ([questions]) => {
     const { joining, strange } = now().table;
     const waiting = questions.length + (joining ? 1 : 0) + Object.keys(strange).length;
     badge.hidden = !waiting;
@@ -65,7 +65,7 @@ const spotOf = (question) => `${question.kind}:${question.about}`;
 function questionCard(group, more) {
   const [first] = group;
   const isAlone = group.length === 1;
-  const title = isAlone ? spotName(spotOf(first)) : bothLanes(first.about);
+  const title = isAlone ? spotName(spotOf(first)) : endsName(theBoard().route[first.about]);
   return h("section", { class: "card question", "aria-labelledby": "question-title" },
     h("h2", { id: "question-title" }, say("question.title", { spot: title })),
     isAlone ? h("p", { class: "soft" }, whyOf(first)) : null,
@@ -76,24 +76,12 @@ function questionCard(group, more) {
 
 const whyOf = ({ why, said }) => (why ? say("question.why", { why, said: who(said) }) : say("question.why_plain", { said: who(said) }));
 
-function bothLanes(id) {
-  const { a, b } = theBoard().route[id];
-  return say("route.name", { a: placeName(a), b: placeName(b) });
-}
-
-const LANE_WORDS = { upper: "lane.upper", lower: "lane.lower", left: "lane.left", right: "lane.right" };
-
-function laneWord(id) {
-  const side = sideOf(id);
-  return side ? say(LANE_WORDS[side]) : routeName(id);
-}
-
 /** Return the buttons of one question; each lane has its own, under what the camera thinks of it. */
 function answers(question, isAlone) {
   const buttons = h("div", { class: "choices answers" },
     question.choices.slice(0, MOST_BUTTONS).map((choice) => choiceButton(choice, null, () => answer(question, choice))),
     h("button", { type: "button", class: "choice other", "data-key": "question-other", on: { click: () => openSpot(spotOf(question)) } }, say("question.other")));
-  return isAlone ? buttons : h("section", { class: "lane" }, h("h3", {}, laneWord(question.about)), h("p", { class: "soft" }, whyOf(question)), buttons);
+  return isAlone ? buttons : h("section", { class: "lane" }, h("h3", {}, sideOf(question.about) ? laneWord(question.about) : routeName(question.about)), h("p", { class: "soft" }, whyOf(question)), buttons);
 }
 
 async function answer(question, choice) {
@@ -127,7 +115,7 @@ function gone(question) {
 /** Show where such trains lie, until somebody says who plays them. */
 export function showStrange(place) {
   let told = [];
-  watch((state, you) => [state.table.strange, state.players, you.role], (strange) => {
+  watch((state, you) => [state.table.strange, state.players, you.role], ([strange]) => {
     const colours = Object.keys(strange);
     for (const colour of colours.filter((one) => !told.includes(one))) announce(strangeTitle(colour, strange[colour]));
     told = colours;

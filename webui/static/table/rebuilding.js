@@ -14,7 +14,7 @@ const KINDS = ["lane", "colour", "extra", "missing", "check"];
 /** Show what is to be mended until the board lies as it was; a board that does from the start shows nothing. */
 export function showRebuilding(place) {
   let said = null;
-  watch((state, you) => [state.table.rebuilding, state.table.hindrance, state.players, you.role], (rebuilding, hindrance) => {
+  watch((state, you) => [state.table.rebuilding, state.table.hindrance, state.players, you.role], ([rebuilding, hindrance]) => {
     const found = rebuilding ? KINDS.flatMap((kind) => (rebuilding[kind] ?? []).map((one) => ({ ...one, kind }))) : [];
     const left = found.filter((one) => one.kind !== "check").length;
     const isShown = Boolean(rebuilding) && (left > 0 || Boolean(hindrance && !rebuilding.is_read));

@@ -1,7 +1,7 @@
 // The host's link for a television or a stream: made, shown as a code, made anew, taken back.
 
 import { get, post, remove } from "../shared/api.js";
-import { button, h } from "../shared/dom.js";
+import { button, codePicture, h } from "../shared/dom.js";
 import { lettingIn } from "../shared/letting_in.js";
 import { attempt, openSheet } from "../shared/sheets.js";
 import { learn, say } from "../shared/words.js";
@@ -10,8 +10,7 @@ import { learn, say } from "../shared/words.js";
 export async function openScreens() {
   let links = await attempt(async () => (await Promise.all([get("/guest-link"), learn("guest")]))[0]);
   if (!links) return;
-  const pictures = [];
-  const sheet = openSheet(say("guest.title"), () => [h("p", {}, say("guest.text")), links.is_out ? shown() : button("guest-make", say("guest.make"), () => take(post), { class: "primary wide" })], { onClose: () => pictures.forEach(URL.revokeObjectURL) });
+  const sheet = openSheet(say("guest.title"), () => [h("p", {}, say("guest.text")), links.is_out ? shown() : button("guest-make", say("guest.make"), () => take(post), { class: "primary wide" })]);
 
   async function take(ask, done = "") {
     links = (await attempt(() => ask("/guest-link"), done)) ?? links;
@@ -22,7 +21,7 @@ export async function openScreens() {
     return [
       links.is_local ? lettingIn(links, links.screen.url, async () => ((links = (await attempt(() => get("/guest-link"))) ?? links), sheet.refresh())) : null,
       h("h3", {}, say("guest.screen")), h("p", { class: "soft" }, say("guest.screen_text")),
-      links.is_local ? null : h("img", { class: "qr", alt: say("guest.code"), src: picture(links.screen.svg) }),
+      links.is_local ? null : codePicture(links.screen.svg, say("guest.code")),
       address(links.screen.url),
       h("h3", {}, say("guest.overlay")), h("p", { class: "soft" }, say("guest.overlay_text")),
       address(links.overlay.url),
@@ -30,11 +29,6 @@ export async function openScreens() {
         button("guest-renew", say("guest.renew"), () => take(post, say("guest.renewed"))),
         button("guest-take-back", say("guest.take_back"), () => take(remove, say("guest.taken_back")), { class: "danger" })),
     ];
-  }
-
-  function picture(svg) {
-    pictures.push(URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })));
-    return pictures.at(-1);
   }
 }
 

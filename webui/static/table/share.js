@@ -2,7 +2,7 @@
 
 import { boardPicture } from "../shared/board.js";
 import { h } from "../shared/dom.js";
-import { doubtText, winnerText } from "../shared/final_score.js";
+import { doubtText, winnerText, winnersFirst } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { toast } from "../shared/sheets.js";
@@ -45,7 +45,7 @@ export async function share() {
 async function resultPicture() {
   const { svg, size } = boardPicture();
   const high = Math.round(((WIDE - 2 * MARGIN) * size[1]) / size[0]);
-  const players = [...now().players].sort((a, b) => Number(b.is_winner) - Number(a.is_winner) || b.points - a.points);
+  const players = winnersFirst(now().players);
   const canvas = h("canvas", { width: WIDE, height: 150 + high + 40 + players.length * ROW + 70 });
   const pen = canvas.getContext("2d");
   pen.fillStyle = "#f6efe1";

@@ -86,8 +86,7 @@ export function showTrouble(place) {
 }
 
 function openStatus() {
-  const sheet = openSheet(say("status.title"), statusBody, { onClose: () => stop() });
-  const stop = watch((state) => [state.table, state.game], (_, __, before) => before && sheet.refresh());
+  openSheet(say("status.title"), statusBody, { follow: (state) => [state.table, state.game] });
 }
 
 function statusBody() {

@@ -1,7 +1,7 @@
 // The table itself: who is in, how others come in, this phone's own switches, pause, export, the end.
 
 import { address, get, post, remove } from "../shared/api.js";
-import { addition, button, car, fill, h, icon } from "../shared/dom.js";
+import { addition, button, car, codePicture, fill, h, icon } from "../shared/dom.js";
 import { lettingIn } from "../shared/letting_in.js";
 import { nameOf } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
@@ -56,8 +56,7 @@ async function askForCodes() {
 }
 
 function know(answer) {
-  if (codes) URL.revokeObjectURL(codes.picture);
-  codes = { ...answer, picture: URL.createObjectURL(new Blob([answer.join.svg], { type: "image/svg+xml" })) };
+  codes = { ...answer, picture: codePicture(answer.join.svg, say("join.code")) };
 }
 
 /** No phone can open a page that is served to its own computer alone: then there is no code to scan. */
@@ -65,7 +64,7 @@ function joinCard() {
   if (!codes?.join) return null;
   if (codes.is_local) return h("section", { class: "card join" }, h("h3", {}, say("join.title")), lettingIn(codes, codes.join.url, (answer) => (know(answer), showAgain())));
   return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
-    h("img", { class: "qr", alt: say("join.code"), src: codes.picture }),
+    codes.picture,
     h("p", { class: "link" }, codes.join.url));
 }
 
@@ -178,10 +177,9 @@ async function openCameraCode() {
   const codes = await attempt(() => get("/codes"));
   if (!codes?.camera) return;
   if (codes.is_local) return void openSheet(say("camera_code.title"), (sheet) => lettingIn(codes, codes.camera.url, () => (sheet.close(), openCameraCode())));
-  const picture = URL.createObjectURL(new Blob([codes.camera.svg], { type: "image/svg+xml" }));
   openSheet(say("camera_code.title"), () => [
     h("p", {}, say("camera_code.once")),
-    h("img", { class: "qr", alt: say("camera_code.code"), src: picture }),
+    codePicture(codes.camera.svg, say("camera_code.code")),
     h("p", { class: "link" }, codes.camera.url),
-  ], { onClose: () => URL.revokeObjectURL(picture) });
+  ]);
 }

@@ -3,7 +3,7 @@
 import { get, getPatiently, post, remove } from "../shared/api.js";
 import { light } from "../shared/board.js";
 import { fill, h, icon } from "../shared/dom.js";
-import { nameOf, pieceKeys, placeName, ticketName } from "../shared/names.js";
+import { nameOf, pieceKeys, placeName, endsName } from "../shared/names.js";
 import { announce, attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, theBoard, watch } from "../shared/state.js";
 import { number, plain, say, sayCount, signed } from "../shared/words.js";
@@ -91,24 +91,24 @@ function item(ticket) {
     showTab("board");
     light(routes, { isShown: true });
   };
-  const drop = () => confirmSheet(say("ticket.drop_title"), say("ticket.drop_text", { ticket: ticketName(ticket) }), say("ticket.drop"), () => dropTicket(ticket));
+  const drop = () => confirmSheet(say("ticket.drop_title"), say("ticket.drop_text", { ticket: endsName(ticket) }), say("ticket.drop"), () => dropTicket(ticket));
   return h("li", { class: `ticket ticket-${mood}` },
     pointsOf(ticket),
-    h("div", { class: "ticket-main" }, h("p", { class: "ticket-name" }, ticketName(ticket)), h("p", { class: "ticket-standing" }, icon(sign), h("span", {}, text), isRevealed(ticket) ? h("span", { class: "tag" }, say("ticket.revealed")) : null)),
+    h("div", { class: "ticket-main" }, h("p", { class: "ticket-name" }, endsName(ticket)), h("p", { class: "ticket-standing" }, icon(sign), h("span", {}, text), isRevealed(ticket) ? h("span", { class: "tag" }, say("ticket.revealed")) : null)),
     h("div", { class: "ticket-acts" },
-      mood === "open" && routes.length ? h("button", { type: "button", "aria-label": say("ticket.show", { ticket: ticketName(ticket) }), on: { click: show } }, icon("map")) : null,
-      isRevealed(ticket) || now().cards ? null : h("button", { type: "button", "aria-label": say("ticket.drop_of", { ticket: ticketName(ticket) }), on: { click: drop } }, icon("bin"))));
+      mood === "open" && routes.length ? h("button", { type: "button", "aria-label": say("ticket.show", { ticket: endsName(ticket) }), on: { click: show } }, icon("map")) : null,
+      isRevealed(ticket) || now().cards ? null : h("button", { type: "button", "aria-label": say("ticket.drop_of", { ticket: endsName(ticket) }), on: { click: drop } }, icon("bin"))));
 }
 
 /** Keep a ticket in the own hand; gives back whether it is there now. */
 export async function keepTicket({ a, b, points }) {
-  const answer = await attempt(() => post("/hand", { a, b, points }), say("ticket.kept", { ticket: ticketName({ a, b }) }), () => dropTicket({ a, b, points }));
+  const answer = await attempt(() => post("/hand", { a, b, points }), say("ticket.kept", { ticket: endsName({ a, b }) }), () => dropTicket({ a, b, points }));
   await refresh();
   return answer !== null;
 }
 
 async function dropTicket({ a, b, points }) {
-  await attempt(() => remove("/hand", { a, b, points }), say("ticket.dropped", { ticket: ticketName({ a, b }) }), () => keepTicket({ a, b, points }));
+  await attempt(() => remove("/hand", { a, b, points }), say("ticket.dropped", { ticket: endsName({ a, b }) }), () => keepTicket({ a, b, points }));
   await refresh();
 }
 
@@ -157,7 +157,7 @@ async function openDeck(kept, keep) {
     const found = matching(deck, input.value).filter((ticket) => !kept.has(key(ticket)));
     announce(sayCount("tickets.found", found.length));
     fill(results, found.slice(0, MOST).map((ticket) =>
-      h("li", {}, h("button", { type: "button", class: "result", "data-key": key(ticket), on: { click: () => choose(ticket) } }, h("span", {}, ticketName(ticket)), h("span", { class: "sum" }, number(ticket.points))))),
+      h("li", {}, h("button", { type: "button", class: "result", "data-key": key(ticket), on: { click: () => choose(ticket) } }, h("span", {}, endsName(ticket)), h("span", { class: "sum" }, number(ticket.points))))),
     found.length ? null : h("li", { class: "soft" }, say("tickets.not_found")));
   };
   input.addEventListener("input", show);

@@ -11,7 +11,7 @@ import { whenAtRest } from "./motion.js";
 
 /** Say whose turn it probably is; who plays taps it to say better. */
 export function showTurn(place) {
-  watch((state, you) => [state.game.likely_turn, state.game.ended, state.table.joining, state.table.reminder, state.players, you, state.cards], (seat, ended, joining, reminder, _players, _you, isDealt, before) => {
+  watch((state, you) => [state.game.likely_turn, state.game.ended, state.table.joining, state.table.reminder, state.players, you, state.cards], ([seat, ended, joining, reminder, , , isDealt], before) => {
     const player = ended || joining ? null : seated(seat);
     // Where the program deals it is no guess, and said with the cards.
     place.hidden = !player || (isDealt && reminder !== seat);

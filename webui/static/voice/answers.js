@@ -4,18 +4,18 @@ import { get } from "../shared/api.js";
 import { winnerText } from "../shared/final_score.js";
 import { eventText } from "../shared/log_words.js";
 import { laneWord, nameOfSeat, pieceKeys, pinText, placeName, routeName, sizeText, who } from "../shared/names.js";
-import { me, mine, now, theBoard } from "../shared/state.js";
+import { me, mine, now, playersInOrder, theBoard } from "../shared/state.js";
 import { nameOfCard } from "../shared/train_card.js";
 import { list, number, say, sayCount, sentence, signed } from "../shared/words.js";
 import { markerText, taskText } from "../dealt/to_lay.js";
-import { beginText, cardsInWords, doingText, lastText, turnText } from "../dealt/turn_words.js";
-import { playersInOrder, rowText } from "../table/players.js";
+import { beginText, cardsInWords, doingText, isBeginning, lastText, turnText } from "../dealt/turn_words.js";
+import { rowText } from "../table/players.js";
 import { ticketStanding } from "../table/tickets.js";
 import { claimText, questionText } from "./voice.js";
 
 const NEWEST = 3;
 // What is to be done in the own turn, by what has been begun in it.
-const STEPS = { first_tickets: "dealt.step_first", drawing: "dealt.step_second", choosing: "dealt.step_choose", tunnel: "dealt.step_tunnel" };
+const STEPS = { drawing: "dealt.step_second", choosing: "dealt.step_choose", tunnel: "dealt.step_tunnel" };
 
 /** Return what can be asked: the name of each question, and a function that gives its answer, a list of sentences. */
 export function questions() {
@@ -40,8 +40,9 @@ function turn() {
   return [whose, step, ending].map(sentence);
 }
 
-function stepText({ doing, phase }) {
-  const key = STEPS[doing?.what ?? phase];
+function stepText(cards) {
+  if (isBeginning(cards)) return say("dealt.step_first");
+  const key = STEPS[cards.phase === "first_tickets" ? "choosing" : cards.doing?.what];
   return key ? say(key) : beginText();
 }
 

@@ -2,8 +2,8 @@
 // then, and a correction once.
 
 import { winnerText } from "../shared/final_score.js";
-import { nameOf, nameOfSeat, newPinText, placeName, spotName, spotParts, who } from "../shared/names.js";
-import { now, playerOf, standing, theBoard, watch } from "../shared/state.js";
+import { nameOf, nameOfSeat, newPinText, placeName, routePoints, spotName, spotParts, who } from "../shared/names.js";
+import { now, standing, theBoard, watch } from "../shared/state.js";
 import { learn, list, say, sayCount, sentence } from "../shared/words.js";
 import { setting } from "../table/sounds.js";
 import { canSpeak, hasVoice, hush, isTouched, sayAloud } from "./speech.js";
@@ -30,13 +30,13 @@ async function begin() {
   told = new Map(Object.entries(now().spots).map(([spot, { colour }]) => [spot, colour ?? null]));
   leading = leaders().map(({ seat }) => seat).join();
   watch((state) => [state.spots, state.table.joining], callSpots);
-  watch((state) => [state.game.last_turns_by], (seat, before) => seat && before && call("last turns", () => say("last_turns.said", { name: nameOfSeat(seat) })));
-  watch((state) => [state.table.hindrance?.kind ?? null], (kind, before) => before && call("hindrance", hindranceText));
-  watch((state) => [state.game.paused], (_paused, before) => before && call("pause", () => say(now().game.paused ? "voice.paused" : "voice.resumed")));
-  watch((state) => [state.game.counted], (counted, before) => counted && before && setTimeout(() => document.querySelector("dialog.ceremony, .is-uncounted") ?? callWinner(), CEREMONY_MS));
+  watch((state) => [state.game.last_turns_by], ([seat], before) => seat && before && call("last turns", () => say("last_turns.said", { name: nameOfSeat(seat) })));
+  watch((state) => [state.table.hindrance?.kind ?? null], (_, before) => before && call("hindrance", hindranceText));
+  watch((state) => [state.game.paused], (_, before) => before && call("pause", () => say(now().game.paused ? "voice.paused" : "voice.resumed")));
+  watch((state) => [state.game.counted], ([counted], before) => counted && before && setTimeout(() => document.querySelector("dialog.ceremony, .is-uncounted") ?? callWinner(), CEREMONY_MS));
   addEventListener("crowned", callWinner);
   watch((state) => [state.cards?.to_lay], callToLay);
-  watch((state) => [state.cards ? state.cards.turn : state.game.likely_turn], (_seat, before) => before && callFully("turn", turnText));
+  watch((state) => [state.cards ? state.cards.turn : state.game.likely_turn], (_, before) => before && callFully("turn", turnText));
   watch((state) => [state.questions], callQuestions);
   watch((state) => [state.problems], callProblems);
 }
@@ -108,15 +108,8 @@ export function claimText(spot, colour) {
   const [kind, id] = spotParts(spot);
   const values = { who: who(colour), what: spoken(spot) };
   if (kind === "station") return say("voice.station", { who: values.who, place: placeName(id) });
-  const points = kind === "route" ? pointsOf(id, colour) : null;
+  const points = kind === "route" ? routePoints(id, colour) : null;
   return points === null ? say("voice.site", values) : sayCount("voice.claim", points, values);
-}
-
-/** Return what a route is worth, from the lines of its owner's score. */
-function pointsOf(id, colour) {
-  const route = theBoard().route[id];
-  const ends = route && [placeName(route.a), placeName(route.b)].join();
-  return playerOf(colour)?.lines.find((line) => line.kind === "route" && [line.values.a, line.values.b].join() === ends)?.points ?? null;
 }
 
 /** A double route is called by its cities: which lane it is, everybody sees. */
@@ -156,7 +149,7 @@ function callWinner() {
 }
 
 /** What a computer claims, or was paid on the map, has to be laid by somebody. */
-async function callToLay(toLay, before) {
+async function callToLay([toLay], before) {
   if (!toLay?.length || !before || !speaks()) return;
   const isNew = (one) => !(before[0] ?? []).some((other) => other.spot === one.spot);
   const fresh = toLay.filter(isNew);
@@ -173,14 +166,14 @@ function turnText(isLate) {
 }
 
 /** What cannot be is said after the claim that brought it. */
-function callProblems(problems, before) {
+function callProblems([problems], before) {
   const isSaid = (what, all = []) => all.some((one) => one.what === what);
   for (const { what } of before ? problems : []) {
     if (!isSaid(what, before[0])) call(`problem ${what}`, () => (isSaid(what, now().problems) ? sentence(what) : null));
   }
 }
 
-function callQuestions(questions, before) {
+function callQuestions([questions], before) {
   if (!before) return;
   const old = new Set(before[0].map((one) => one.id));
   for (const question of questions.filter((one) => !old.has(one.id))) {
