@@ -296,7 +296,7 @@ class RunningGame:
         return self.call(phone, *self._any_call())
 
     def _moves_path(self, seat: str) -> str:
-        device = self.session.phone_access.pairing.devices.at(seat)
+        device = self.session.phone_access.devices.at(seat)
         return "/cards/moves" if device is not None else f"/players/{seat}/cards/moves"
 
     def _any_move(self, seat: str) -> Json:

@@ -1,1 +1,1 @@
-"""Who may do what: roles, codes, pairing, and the gate that every request passes."""
+"""Who may do what: roles, codes, phones, and the gate that every request passes."""

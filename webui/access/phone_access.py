@@ -1,27 +1,32 @@
-"""Access to the page: tokens, links, and the phones that were let in."""
+"""Access to the page: tokens, links, and the phones that were let in, which a file keeps."""
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
+from railspotter.table.game_log.game_store import PAIRING
+from railspotter.table.whole_file import write_whole
 
 from ..errors import PairingError
 from .codes import CodeKind, Codes, link
 from .gate import is_this_machine
-from .pairing import Pairing
 from .roles import Device, Devices
 
 SCREENS = ("screen", "overlay")  # the pages for the guest link
 
 
 class PhoneAccess:
-    """The codes and the known phones of a page, with or without a running game.
+    """The codes and the known phones of a page, with or without a running game. Thread-safe.
 
-    The phones are stored in the file at `path`; `cookie` is the cookies' name. `has_seat` tells
-    whether a seat is still in the game.
+    The phones are in memory (`devices`) and in the file at `path`; an unreadable file counts as
+    missing: everyone has to scan the code again. `cookie` is the cookies' name for a new game.
+    `has_seat` tells whether a seat is still in the game.
     """
 
     def __init__(
@@ -31,7 +36,9 @@ class PhoneAccess:
         *,
         has_seat: Callable[[str], bool] = lambda seat: True,
     ) -> None:
-        self.pairing = Pairing(path, cookie)
+        self._path = path
+        self._lock = threading.Lock()
+        self.devices = _read(path) or Devices(cookie)
         self.codes = Codes()
         # Called when a code or link changes; whoever shows them sets it.
         self.on_codes: Callable[[CodeKind], None] = lambda kind: None
@@ -40,20 +47,46 @@ class PhoneAccess:
         self.let_phones_in: Callable[[], None] | None = None
         self._has_seat = has_seat
 
-    def device_by_cookie(self, cookie: str) -> Device | None:
-        """Return the phone of a cookie, without a seat that has left the game."""
-        device = self.pairing.devices.with_cookie(cookie)
-        if device is None or device.seat is None or self._has_seat(device.seat):
-            return device
-        return replace(device, seat=None)
+    def change(self, change: Callable[[Devices], Devices]) -> Devices:
+        """Change the phones and save them; nothing changes if an exception is raised.
+
+        Raises `PairingError` when they cannot be saved.
+        """
+        with self._lock:
+            devices = change(self.devices)
+            _write(self._path, devices)
+            self.devices = devices
+            return devices
+
+    def copy_phones_to(self, game: Path) -> None:
+        """Copy the phones to another game's file, where known phones keep their seats."""
+        here, path = self.devices, game.with_suffix(PAIRING)
+        there = _read(path) or Devices(here.cookie)
+        if any(device.is_camera for device in here.all):  # one phone at a time
+            there = there.without_camera()
+        for device in here.all:
+            there = there.put(_moved(device, there))
+        _write(path, there.with_links(here.cookies, here.guest or there.guest))
+
+    def copy_phones_from(self, game: Path) -> None:
+        """Import the phones of another game, without their seats and hands."""
+        there = _read(game.with_suffix(PAIRING))
+        if there is None:
+            return
+        with self._lock:
+            here = self.devices
+            for device in there.all:
+                if here.current(device) is None:
+                    here = here.put(_moved(replace(device, seat=None), here))
+            self.devices = here.with_links(there.cookies, here.guest or there.guest)
 
     def phone_by_cookies(self, cookies: Mapping[str, str]) -> Device | None:
         """Return the phone of a request's cookies; None for an unknown one.
 
         A phone from a set-up may have two cookies; the one with a seat gets the rights of both.
         """
-        sent = [cookies[name] for name in self.pairing.devices.cookies if cookies.get(name)]
-        parts = [found for cookie in sent if (found := self.device_by_cookie(cookie))]
+        sent = [cookies[name] for name in self.devices.cookies if cookies.get(name)]
+        parts = [found for cookie in sent if (found := self._device_of(cookie))]
         if not parts:
             return None
         phone = next((one for one in parts if one.seat is not None), parts[0])
@@ -68,8 +101,15 @@ class PhoneAccess:
 
         if (has_joined, is_host) != (phone.has_joined, phone.is_host):
             with suppress(PairingError):  # it is tried again
-                self.pairing.change(with_rights)
+                self.change(with_rights)
         return replace(phone, has_joined=has_joined, is_host=is_host, is_camera=is_camera)
+
+    def _device_of(self, cookie: str) -> Device | None:
+        """Return the phone of a cookie, without a seat that has left the game."""
+        device = self.devices.with_cookie(cookie)
+        if device is None or device.seat is None or self._has_seat(device.seat):
+            return device
+        return replace(device, seat=None)
 
     def links(self, url: str) -> dict[CodeKind, str]:
         """Return the links for players, the host and the camera.
@@ -85,8 +125,39 @@ class PhoneAccess:
 
     def guest_links(self, url: str) -> dict[str, str]:
         """Return the guest link of each screen page; empty if there is none."""
-        url, token = self._for_phones(url), self.pairing.devices.guest
+        url, token = self._for_phones(url), self.devices.guest
         return {page: link(f"{url}{page}", "guest", token) for page in SCREENS} if token else {}
 
     def _for_phones(self, url: str) -> str:
         return self.url if self.url and is_this_machine(url) else url
+
+
+def _moved(device: Device, there: Devices) -> Device:
+    """Return a phone for another game, with its rights but without access to hands there."""
+    moved = replace(
+        there.current(device) or Device(device.cookie_hash),
+        has_joined=device.has_joined,
+        is_host=device.is_host,
+        is_camera=device.is_camera,
+    )
+    if moved.seat is not None:
+        return moved
+    seat = None if device.seat in there.seats else device.seat
+    return replace(moved, seat=seat, hand_from=None)
+
+
+def _read(path: Path) -> Devices | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Devices)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def _write(path: Path, devices: Devices) -> None:
+    try:
+        write_whole(path, msgspec.json.encode(devices), is_private=True)
+    except OSError as error:
+        why = os.strerror(error.errno or 0)
+        raise PairingError(
+            "cannot write {path}: {error}", path=f"{path}, who sits where", error=why
+        ) from error

@@ -20,7 +20,7 @@ from railspotter.table.live_table.commands import Command
 from werkzeug.datastructures import Headers
 
 from ..access import hands
-from ..access.pairing import Pairing
+from ..access.phone_access import PhoneAccess
 from ..access.roles import Device
 from ..sessions.game_session import GameSession
 from ..sessions.services import Needs, PageContext, Services
@@ -127,17 +127,17 @@ class CallRequest:
             return None
         if (phone := self.phone) is None:
             return frozenset()
-        return hands.vouching_seats(game, self.pairing.devices, phone)
+        return hands.vouching_seats(game, self.access.devices, phone)
 
     @property
-    def pairing(self) -> Pairing:
-        """The pairing of phones and seats."""
-        return self.page_context.phone_access.pairing
+    def access(self) -> PhoneAccess:
+        """The codes of the page, and the phones that were let in."""
+        return self.page_context.phone_access
 
     @property
     def phone(self) -> Device | None:
         """The current state of the requesting phone; None if it was removed."""
-        return None if self.device is None else self.pairing.devices.current(self.device)
+        return None if self.device is None else self.access.devices.current(self.device)
 
     @property
     def services(self) -> Services:

@@ -248,8 +248,8 @@ def get_code(request: CallRequest, game: str) -> Json:
 def link_answer(request: CallRequest, what: str) -> Json:
     """Return a link to the page with a fragment, and its QR code."""
     url = request.origin
-    if request.services.phone_access.url and is_this_machine(url):
-        url = request.services.phone_access.url
+    if request.access.url and is_this_machine(url):
+        url = request.access.url
     link = f"{url}{PAGE}#{what}"
     # A loopback address is useless to other phones.
     return {"url": link, "svg": None if is_this_machine(url) else codes.qr_svg(link)}

@@ -203,14 +203,13 @@ def put_away(request: CallRequest) -> Written:
 def vouch(request: CallRequest, *, seat: Identifier) -> Nothing:
     """Says that the phone which took over a seat is that player's."""
     player_at(_dealt_table(request), seat)
-    game, pairing = request.session.table.log.state, request.pairing
-    phone = request.phone
-    if seat not in hands.hidden_hands(game, pairing.devices):
+    game, devices, phone = request.session.table.log.state, request.access.devices, request.phone
+    if seat not in hands.hidden_hands(game, devices):
         raise CallError(409, "changed", NOBODY_WAITS)
-    if phone is None or not hands.may_vouch(game, pairing.devices, phone, seat):
+    if phone is None or not hands.may_vouch(game, devices, phone, seat):
         raise CallError(403, "not yours", "Another player has to say whose phone this is.")
     request.session.table.execute(commands.AddFacts([HandPassedOn(seat, by=phone.seat)]))
-    pairing.change(lambda devices: hands.with_hand_opened(devices, seat))
+    request.access.change(lambda devices: hands.with_hand_opened(devices, seat))
     request.session.feed.send_paired()
     return Nothing()
 
@@ -219,7 +218,7 @@ def vouch(request: CallRequest, *, seat: Identifier) -> Nothing:
 def deal_anew(request: CallRequest, seat: str) -> Written:
     """Deals a hand anew that a phone took over and does not see."""
     player_at(_dealt_table(request), seat)
-    devices = request.pairing.devices
+    devices = request.access.devices
     if seat not in hands.hidden_hands(request.session.table.log.state, devices):
         raise CallError(409, "changed", NOBODY_WAITS)
     with refused_as(EventError, 409, "refused"):

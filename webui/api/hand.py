@@ -207,7 +207,7 @@ def _own_hand(request: CallRequest) -> Hand:
         return _hand(request, device.seat, device.hand_from)
     # The phone came with its seat from another game, and asks for its hand for the first time.
     seat, game = device.seat, request.session.table.log.state
-    devices = request.pairing.change(
+    devices = request.access.change(
         lambda devices: (
             hands.with_seat_taken(game, devices, device, seat)
             if devices.current(device) == device
@@ -224,12 +224,12 @@ def _other_hand(request: CallRequest, seat: str) -> Hand:
     device = request.phone
     if device is None:
         raise CallError(403, "not your role", "Take a seat first.")
-    if request.pairing.devices.at(seat) is not None:
+    if request.access.devices.at(seat) is not None:
         raise CallError(409, "taken", "This player's tickets are on their own phone.")
     since = device.other_hands.get(seat)
     if since is None:
         game = request.session.table.log.state
-        devices = request.pairing.change(
+        devices = request.access.change(
             lambda devices: (
                 hands.with_hand_kept(game, devices, device, seat)
                 if devices.current(device) == device and devices.at(seat) is None
@@ -243,7 +243,7 @@ def _other_hand(request: CallRequest, seat: str) -> Hand:
 
 
 def _hand(request: CallRequest, seat: str, since: int) -> Hand:
-    game, devices = request.session.table.log.state, request.pairing.devices
+    game, devices = request.session.table.log.state, request.access.devices
     if game.table.started.cards != "phones":
         return Hand(seat, since)
     if not hands.is_hidden(game, devices, seat, since):

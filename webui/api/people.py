@@ -132,7 +132,7 @@ def _written(request: CallRequest, fact: Fact) -> tuple[Event, ...]:
 
 def _free_of_phones(request: CallRequest, seat: str) -> None:
     """Take a seat and its hand from all phones."""
-    request.pairing.change(lambda devices: hands.with_hand_taken_over(devices, seat))
+    request.access.change(lambda devices: hands.with_hand_taken_over(devices, seat))
     request.session.feed.send_paired()
 
 

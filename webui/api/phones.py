@@ -27,7 +27,7 @@ TokenText = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 @call("POST", "/join", Who.ALL, rate="join", needs=Needs.PHONES)
 def join(request: CallRequest, *, token: TokenText) -> Response:
     """Trades the token of a join code, the host's or the camera's link for a cookie."""
-    tokens = request.page_context.phone_access.codes
+    tokens = request.access.codes
     kind = tokens.redeem(token)
     if kind is None and tokens.is_used(token):
         raise CallError(
@@ -53,15 +53,15 @@ def join(request: CallRequest, *, token: TokenText) -> Response:
         return devices.put(device)
 
     try:
-        request.pairing.change(joined)
+        request.access.change(joined)
     finally:
         if kind != "join":  # also when it cannot be saved: the link is used up
-            request.page_context.phone_access.on_codes(kind)
+            request.access.on_codes(kind)
     table = request.page_context.table
     if kind == "camera" and table is not None and table.phone is not None:
         table.phone.release()
     response = responses.as_json(request, You.of(device))
-    responses.set_key(request, response, request.pairing.devices.cookie, cookie)
+    responses.set_key(request, response, request.access.devices.cookie, cookie)
     return response
 
 
@@ -84,7 +84,7 @@ def take_seat(request: CallRequest, *, seat: Identifier) -> You:
             return devices
         return hands.with_seat_taken(log.state, devices, now, seat)
 
-    devices = request.pairing.change(with_seat_taken)
+    devices = request.access.change(with_seat_taken)
     request.session.feed.send_paired()
     return You.of(devices.at(seat))
 
@@ -96,26 +96,26 @@ def free_seat(request: CallRequest, seat: str) -> You:
     is_own = device.seat == seat
     if not (is_own or device.is_host):
         raise CallError(403, "not yours", "Only its own phone or the host can free a seat.")
-    if request.pairing.devices.at(seat) is None:
+    if request.access.devices.at(seat) is None:
         raise CallError(404, "unknown", "No phone has this seat.")
 
     def freed(devices: Devices) -> Devices:
         holder = devices.at(seat)
         return hands.with_seat_freed(devices, holder, by_host=not is_own) if holder else devices
 
-    request.pairing.change(freed)
+    request.access.change(freed)
     if not is_own:
         # So that the phone cannot return with the old code.
-        request.services.phone_access.codes.renew_join()
-        request.services.phone_access.on_codes("join")
+        request.access.codes.renew_join()
+        request.access.on_codes("join")
     request.session.feed.send_paired()
-    return You.of(request.pairing.devices.current(device))
+    return You.of(request.access.devices.current(device))
 
 
 @call("GET", "/codes", Who.HOST, needs=Needs.CAMERA)
 def get_codes(request: CallRequest) -> Json:
     """The join code, the next host's link, and the camera's."""
-    links = dict(request.services.phone_access.links(request.origin))
+    links = dict(request.access.links(request.origin))
     if request.table.phone is None:
         del links["camera"]
     return _links_json(request, links)
@@ -123,7 +123,7 @@ def get_codes(request: CallRequest) -> Json:
 
 def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
     """Return links with their QR codes, and whether phones can open them."""
-    phone_access = request.services.phone_access
+    phone_access = request.access
     return {
         **{what: {"url": url, "svg": codes.qr_svg(url)} for what, url in links.items()},
         "is_local": is_this_machine(phone_access.links(request.origin)["join"]),
@@ -134,7 +134,7 @@ def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
 @call("POST", "/let-in", Who.HOST, needs=Needs.CAMERA)
 def let_phones_in(request: CallRequest) -> Json:
     """Phones in the same network may open the page from now on."""
-    let_in = request.services.phone_access.let_phones_in
+    let_in = request.access.let_phones_in
     if let_in is not None:  # None for a second tap
         try:
             let_in()
@@ -146,7 +146,7 @@ def let_phones_in(request: CallRequest) -> Json:
 @call("GET", "/guest-link", Who.HOST, needs=Needs.CAMERA)
 def get_guest_link(request: CallRequest) -> Json:
     """The link that a television or a stream looks on by, if one is out."""
-    links = request.services.phone_access.guest_links(request.origin)
+    links = request.access.guest_links(request.origin)
     return {"is_out": bool(links), **_links_json(request, links)}
 
 
@@ -163,7 +163,7 @@ def take_back_guest_link(request: CallRequest) -> Json:
 
 
 def _with_guest_token(request: CallRequest, token: str) -> Json:
-    request.pairing.change(lambda devices: replace(devices, guest=token))
+    request.access.change(lambda devices: replace(devices, guest=token))
     request.services.limits.end_guests()
     return get_guest_link(request)
 

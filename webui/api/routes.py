@@ -143,7 +143,7 @@ def _require_rate(page_context: PageContext, limit: str, address: str) -> None:
 
 def _check_guest(call: Call, page_context: PageContext, token: str, address: str) -> None:
     """Refuse a guest link's request that changes anything, or has an invalid token."""
-    if not page_context.phone_access.pairing.devices.admits_guest(token):
+    if not page_context.phone_access.devices.admits_guest(token):
         _require_rate(page_context, "join", address)
         raise CallError(403, "old", "This link works no more: the host may have another one.")
     if call.is_changing:

@@ -119,12 +119,12 @@ def choose_cards(request: CallRequest, *, cards: Cards) -> SetUpAnswer:
 @call("POST", "/set-up/begin", Who.HOST, needs=Needs.SET_UP)
 def begin_game(request: CallRequest) -> SetUpAnswer:
     """Begins the game; its page follows."""
-    request.set_up.desk.begin(request.pairing.copy_phones_to)
+    request.set_up.desk.begin(request.access.copy_phones_to)
     return set_up_answer(request)
 
 
 @call("POST", "/set-up/resume", Who.HOST, needs=Needs.SET_UP)
 def resume_game(request: CallRequest, *, game: GameId | None) -> SetUpAnswer:
     """Goes on with a past game, at once if a camera sees its board; null: a new one after all."""
-    request.set_up.desk.resume_game(game or "", request.pairing.copy_phones_to)
+    request.set_up.desk.resume_game(game or "", request.access.copy_phones_to)
     return set_up_answer(request)

@@ -84,7 +84,7 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
     response.call_on_close(lambda: limits.release("streams", slot))
-    if token is not None and not request.pairing.devices.admits_guest(token):
+    if token is not None and not request.access.devices.admits_guest(token):
         slot.end()  # the link was revoked meanwhile
     return response
 

@@ -16,7 +16,7 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.worker import WokenWorker
 
-from ..access.pairing import Pairing
+from ..access.phone_access import PhoneAccess
 from .public_state import Json, PublicGame, public_state
 from .stream import Stream, merge_patch
 
@@ -38,13 +38,13 @@ class FeedState:
 class Feed(WokenWorker):
     """A thread that follows a table and its phones, and sends changes to the stream."""
 
-    def __init__(self, table: LiveTable, pairing: Pairing) -> None:
+    def __init__(self, table: LiveTable, access: PhoneAccess) -> None:
         super().__init__("page feed")
-        self._table, self._pairing = table, pairing
+        self._table, self._access = table, access
         self._last_checked = 0  # the last event that was checked for pictures
         self._pictured: set[int] = set()
         self._lock = threading.Lock()
-        self._devices = pairing.devices
+        self._devices = access.devices
         self._state = self._next_state(table.view, None, time.time_ns() // 1_000_000)
         self.stream = Stream(self._state.state)
         self.is_over = self._stop_event  # set when the pages' streams must end
@@ -75,7 +75,7 @@ class Feed(WokenWorker):
 
     def _refresh(self) -> FeedState:
         last, view = self._state, self._table.view
-        if view is last.view and self._pairing.devices is self._devices:
+        if view is last.view and self._access.devices is self._devices:
             return last
         made = self._next_state(view, last, last.number)
         patch = merge_patch(last.state, made.state)
@@ -93,7 +93,7 @@ class Feed(WokenWorker):
             before = last.game.log if last is not None else None
             log = PublicLog.of(view.game) if before is None else before.after(view.game)
             game = PublicGame(self._table.log.id, log, self._pictured_events(view.game))
-        self._devices = self._pairing.devices
+        self._devices = self._access.devices
         state = public_state(view, game, self._devices)
         return FeedState(view, game, {"number": number, **state})
 

@@ -40,7 +40,7 @@ class GameSession(Closable):
             has_seat=lambda seat: log.state.table.player(seat) is not None,
         )
         self.table, self.again = table, again
-        self.feed = Feed(table, self.phone_access.pairing)
+        self.feed = Feed(table, self.phone_access)
         self.is_over = self.feed.is_over  # set when the pages' streams must end
         # Receives a phone's pictures; None if the camera is no phone.
         self.phone = PhoneCamera.of(table.source, lambda: phone_view(table.view, table.sighted))

@@ -49,7 +49,7 @@ class SetUpSession(Closable):
         # A new cookie name for each game, so that a phone can have several.
         self.phone_access = PhoneAccess(self._phones, f"railspotter-{secrets.token_hex(4)}")
         if (game := newest_game(home, time.time())) is not None:
-            self.phone_access.pairing.copy_phones_from(game)
+            self.phone_access.copy_phones_from(game)
         self.desk = desk
         self.display = display  # None if there can be none
         self.is_over = threading.Event()  # set when the pages' streams must end

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from phones import table
 from railspotter.table.game_log.game_store import PAIRING, GameStore
-from railspotter.webui.access import pairing as pairing_module
-from railspotter.webui.access.pairing import Pairing
+from railspotter.webui.access import phone_access as phone_access_module
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.access.roles import Device, hash_of
 from railspotter.webui.errors import AddressError
@@ -32,7 +31,7 @@ def test_a_damaged_file_costs_no_more_than_a_scan(tmp_path: Path) -> None:
 def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         phone = running.joined()
-        running.page.session.phone_access.pairing._path = tmp_path / "no such folder" / "x.pairing"
+        running.page.session.phone_access._path = tmp_path / "no such folder" / "x.pairing"
         answer = phone.post("/seat", {"seat": "ann"})
         assert answer.refusal == (503, "not written")
         assert "No such file" in answer.json["error"]["message"]
@@ -41,10 +40,10 @@ def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
 
 
 def test_a_game_of_another_cookie_is_left_alone(tmp_path: Path) -> None:
-    first = Pairing(tmp_path / "a.pairing", "railspotter-a")
+    first = PhoneAccess(tmp_path / "a.pairing", "railspotter-a")
     assert first.devices.cookie == "railspotter-a"
     first.change(lambda devices: devices)
-    assert Pairing(tmp_path / "a.pairing", "railspotter-b").devices.cookie == "railspotter-a"
+    assert PhoneAccess(tmp_path / "a.pairing", "railspotter-b").devices.cookie == "railspotter-a"
 
 
 def test_a_busy_port_is_said_and_leaves_nothing_running(tmp_path: Path) -> None:
@@ -67,16 +66,16 @@ def test_phones_get_an_address_that_they_can_reach(tmp_path: Path) -> None:
 
 def test_a_phone_with_two_cookies_is_one_phone(tmp_path: Path) -> None:
     """It had a seat in a game, and was made the host of the set-up that resumed it."""
-    pairing = Pairing(tmp_path / "game.pairing", "game")
+    pairing = PhoneAccess(tmp_path / "game.pairing", "game")
     pairing.change(lambda devices: devices.put(Device(hash_of("old"), has_joined=True, seat="ann")))
-    set_up = Pairing(tmp_path / "set-up.pairing", "set-up")
+    set_up = PhoneAccess(tmp_path / "set-up.pairing", "set-up")
     set_up.change(lambda devices: devices.put(Device(hash_of("new"), is_host=True)))
     set_up.copy_phones_to(tmp_path / "game.sqlite3")
     access = PhoneAccess(tmp_path / "game.pairing", "game")
     phone = access.phone_by_cookies({"game": "old", "set-up": "new"})
     assert phone is not None
     assert (phone.seat, phone.is_host) == ("ann", True)
-    stored = Pairing(tmp_path / "game.pairing", "game").devices.current(phone)
+    stored = PhoneAccess(tmp_path / "game.pairing", "game").devices.current(phone)
     assert stored == phone, "its rights are kept where its seat is"
 
 
@@ -87,7 +86,7 @@ def test_a_link_that_could_not_be_kept_is_followed_by_the_next(
         access, shown = running.page.session.phone_access, list[str]()
         access.on_codes = shown.append
         token = access.codes.host
-        monkeypatch.setattr(pairing_module, "write_whole", _refuse)
+        monkeypatch.setattr(phone_access_module, "write_whole", _refuse)
         assert running.phone().post("/join", {"token": token}).status == 503
         assert shown == ["host"], "the terminal shows the next one"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from phones import Phone, table
 from railspotter.table.game_log.course_facts import GameEnded
 from railspotter.table.live_table.commands import AddFacts
-from railspotter.webui.access.pairing import Pairing
+from railspotter.webui.access.phone_access import PhoneAccess
 
 TICKET = {"a": "calgary", "b": "phoenix"}
 OTHER = {"a": "seattle", "b": "new-york"}
@@ -223,9 +223,9 @@ def test_a_seat_of_one_game_opens_no_hand_of_another(tmp_path: Path) -> None:
         assert ann.post("/hand", TICKET).status == 200
         one.player("ann")
         one.player("bob")
-        one.page.session.phone_access.pairing.copy_phones_to(two.log.path)
+        one.page.session.phone_access.copy_phones_to(two.log.path)
         path = two.log.path
-        kept = Pairing(path.with_suffix(".pairing"), "").devices
+        kept = PhoneAccess(path.with_suffix(".pairing"), "").devices
         seats = [device.seat for device in kept.all]
         assert sorted(seats, key=str) == [None, "ann", "bob"]
         (came,) = (device for device in kept.all if device.seat == "bob")

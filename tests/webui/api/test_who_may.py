@@ -119,8 +119,6 @@ def test_at_a_hall_every_role_may_what_it_may(at_hall: dict[str, Phone], call: C
 
 def test_a_made_up_cookie_opens_nothing(running: Table, at_game: dict[str, Phone]) -> None:
     made_up = running.phone()
-    made_up.cookie = (
-        f"{running.page.session.phone_access.pairing.devices.cookie}=AAAAAAAAAAAAAAAAAAAAAA"
-    )
+    made_up.cookie = f"{running.page.session.phone_access.devices.cookie}=AAAAAAAAAAAAAAAAAAAAAA"
     assert made_up.post("/pause").status == 401
     assert at_game["joined"].get("/you").json["role"] == "guest"

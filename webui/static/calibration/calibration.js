@@ -2,7 +2,7 @@
 
 import { address, get, post, put } from "../shared/api.js";
 import { cornerRings } from "../shared/corner_rings.js";
-import { button, fill, h } from "../shared/dom.js";
+import { button, fill, h, setText } from "../shared/dom.js";
 import { say, sentence } from "../shared/words.js";
 import { act, watchDesk } from "./desk.js";
 import { askToKeep, details, findingsList, statusLine } from "./facts.js";
@@ -34,7 +34,7 @@ export function showCalibration(view, { onChange = () => {}, hasGame = false } =
     last = next;
     status.show(next);
     const trouble = sentence(next.problem);
-    if (problem.textContent !== trouble) problem.textContent = trouble;
+    setText(problem, trouble);
     problem.hidden = !trouble;
     if (!mode) showLive();
     else mode.told?.(next);

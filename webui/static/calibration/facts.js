@@ -1,7 +1,7 @@
 // How the board was found or why not, what is wrong with the picture, and what it is read with, in words.
 
 import { post } from "../shared/api.js";
-import { h, icon } from "../shared/dom.js";
+import { h, icon, setText } from "../shared/dom.js";
 import { confirmSheet } from "../shared/sheets.js";
 import { dayAndTime, say, sayCount, sentence } from "../shared/words.js";
 import { act } from "./desk.js";
@@ -25,7 +25,7 @@ export function statusLine() {
       line.dataset.state = state;
       sign.replaceChildren(icon(SIGNS[state] ?? "lost"));
     }
-    if (text.textContent !== words) text.textContent = words;
+    setText(text, words);
   };
   return {
     line,

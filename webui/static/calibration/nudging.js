@@ -1,6 +1,6 @@
 // A person moves a route, or one space of it, over the picture: by dragging, by arrows, by buttons.
 
-import { button, fill, h } from "../shared/dom.js";
+import { button, fill, h, setText } from "../shared/dom.js";
 import { confirmSheet } from "../shared/sheets.js";
 import { number as inWords, say } from "../shared/words.js";
 import { askToKeep } from "./facts.js";
@@ -86,8 +86,7 @@ export function editNudges({ view, picture, tools, hasGame, told, leave }) {
     all.disabled = !nudges.count();
     const [x, y] = chosen ? nudges.of(keyOf()) : [0, 0];
     back.disabled ||= !x && !y;
-    const text = chosen ? say("calibration.far", { x: inWords(tenth(x)), y: inWords(tenth(y)) }) : "";
-    if (far.textContent !== text) far.textContent = text;
+    setText(far, chosen ? say("calibration.far", { x: inWords(tenth(x)), y: inWords(tenth(y)) }) : "");
   }
 
   /** Choose the route whose space is nearest to where it was tapped. */

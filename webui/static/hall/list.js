@@ -1,6 +1,6 @@
 // All tables as cards; which of them are shown; and word of those that need somebody.
 
-import { button, fill, h } from "../shared/dom.js";
+import { button, fill, fillAnew, h, setText } from "../shared/dom.js";
 import { announce } from "../shared/sheets.js";
 import { now, watch } from "../shared/state.js";
 import { number, say, sayCount } from "../shared/words.js";
@@ -96,20 +96,15 @@ function showWanted() {
   const counts = Object.fromEntries(Object.entries(FILTERS).map(([name, has]) => [name, all.filter(({ table }) => has(table)).length]));
   showFilters(counts);
   const text = all.length === 0 ? say("hall.none") : shown ? sayCount("hall.shown", shown) : say("hall.nothing");
-  if (at("count").textContent !== text) at("count").textContent = text;
+  setText(at("count"), text);
 }
 
-let filtersShown = "";
-
 function showFilters(counts) {
-  const told = JSON.stringify([counts, wanted.show]);
-  if (told === filtersShown) return;
-  filtersShown = told;
-  fill(at("filters"), Object.keys(FILTERS).map((name) => button(`show-${name}`, say(NAMES[name]), () => want({ show: name }), {
-    class: name === "help" && counts.help ? "is-calling" : null,
-    "aria-pressed": String(wanted.show === name),
-  })));
-  for (const [i, name] of Object.keys(FILTERS).entries()) at("filters").children[i].append(h("span", { class: "sum" }, number(counts[name])));
+  fillAnew(at("filters"), [counts, wanted.show], () => Object.keys(FILTERS).map((name) =>
+    button(`show-${name}`, [say(NAMES[name]), h("span", { class: "sum" }, number(counts[name]))], () => want({ show: name }), {
+      class: name === "help" && counts.help ? "is-calling" : null,
+      "aria-pressed": String(wanted.show === name),
+    })));
 }
 
 /** Minutes go on without a message. */

@@ -1,5 +1,6 @@
 // What keeps the page from knowing: its own server does not answer, or the broker does not.
 
+import { setText } from "../shared/dom.js";
 import { now, watch } from "../shared/state.js";
 import { onLost } from "../shared/stream.js";
 import { say, sentence } from "../shared/words.js";
@@ -10,7 +11,7 @@ export function showTrouble(place) {
   const show = () => {
     const text = isLost ? say("hall.lost") : sentence(now().trouble ?? "");
     place.hidden = !text;
-    if (place.textContent !== text) place.textContent = text;
+    setText(place, text);
   };
   onLost((lost) => ((isLost = lost), show()));
   watch((state) => [state.trouble], show);

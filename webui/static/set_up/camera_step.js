@@ -2,11 +2,11 @@
 
 import { showCalibration } from "../calibration/calibration.js";
 import { get } from "../shared/api.js";
-import { codePicture, fill, h } from "../shared/dom.js";
+import { codePicture, fill, fillAnew, h, setText } from "../shared/dom.js";
 import { lettingIn } from "../shared/letting_in.js";
 import { say, sentence } from "../shared/words.js";
 import { choose, lookAgain, trying } from "./choices.js";
-import { faultsPlace, fillAnew, gapsPlace, heading, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
+import { faultsPlace, gapsPlace, heading, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
 
 /** Show the step; a choice goes on by itself as soon as there is a picture. */
 export function cameraStep(place, { next, foot }) {
@@ -43,8 +43,7 @@ export function cameraStep(place, { next, foot }) {
       const isPhone = source?.given === "phone";
       phone.hidden = !isPhone || source.has_picture;
       if (isPhone && code !== view.camera_link) showCode((code = view.camera_link), view.can_film);
-      const text = source?.has_camera ? sentence(source.said) : "";
-      if (told.textContent !== text) told.textContent = text;
+      setText(told, source?.has_camera ? sentence(source.said) : "");
       told.classList.toggle("problem", Boolean(source?.is_over));
       picture.show(Boolean(source?.has_picture), sourceInShort(view));
       const isDone = Boolean(source) && (source.has_picture || !source.has_camera);

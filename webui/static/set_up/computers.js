@@ -1,11 +1,11 @@
 // Computers that play along: which colour and how strong; and where the cards are, which they too are dealt.
 
-import { car, fill, h } from "../shared/dom.js";
+import { car, fill, fillAnew, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { openSheet } from "../shared/sheets.js";
 import { colourWord, say } from "../shared/words.js";
 import { choose } from "./choices.js";
-import { fillAnew, option } from "./parts.js";
+import { option } from "./parts.js";
 
 const NAMES = { easy: "set_up.easy", medium: "set_up.medium", hard: "set_up.hard" };
 const TEXTS = { easy: "set_up.easy_text", medium: "set_up.medium_text", hard: "set_up.hard_text" };

@@ -1,9 +1,9 @@
 // The first step: which game is played, and on which board; games that were left go on from here too.
 
-import { fill, h } from "../shared/dom.js";
+import { fill, fillAnew, h } from "../shared/dom.js";
 import { number, say, sentence } from "../shared/words.js";
 import { choose, theSetUp } from "./choices.js";
-import { anyNumber, faultsPlace, fillAnew, heading, option, showGames } from "./parts.js";
+import { anyNumber, faultsPlace, heading, option, showGames } from "./parts.js";
 
 /** Show the step; `next()` goes on. */
 export function gameStep(place, { next, resume }) {

@@ -1,13 +1,13 @@
 // The set-up of a game: one step at a time, each of which can be gone back to.
 
-import { fill, h } from "../shared/dom.js";
+import { fill, fillAnew, h, setText } from "../shared/dom.js";
 import { languageChoice, stayAwake } from "../shared/phone.js";
 import { becomeHost } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
 import { boardStep, cameraStep } from "./camera_step.js";
 import { READY, begin, goOnLooking, inWords, isDone, look, onSetUp, openOnceAnswered, steps, theSetUp, waitForGame } from "./choices.js";
 import { gameStep, rulesStep } from "./game_step.js";
-import { boardInShort, fillAnew, gameInShort, playersInShort, showLeftGame, sourceInShort } from "./parts.js";
+import { boardInShort, gameInShort, playersInShort, showLeftGame, sourceInShort } from "./parts.js";
 import { playersStep } from "./players_step.js";
 import { readyStep } from "./ready_step.js";
 
@@ -132,7 +132,7 @@ function told(view, error) {
   if (error?.status === 404) return location.reload();
   if (isGuest(error)) return refuse(error);
   at("trouble").hidden = !error;
-  if (error && at("trouble").textContent !== inWords(error)) at("trouble").textContent = inWords(error);
+  if (error) setText(at("trouble"), inWords(error));
   if (error) return;
   if (resumed && view.game === resumed && view.may_begin) {
     resumed = null; // once: who then goes back wants to look at something

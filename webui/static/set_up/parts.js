@@ -2,7 +2,7 @@
 
 import { address } from "../shared/api.js";
 import { openDisplay } from "../shared/display.js";
-import { fill, h, pictureIfThere } from "../shared/dom.js";
+import { fillAnew, h, pictureIfThere } from "../shared/dom.js";
 import { ago, colourWord, dayAndTime, isolated, list, number, say, sayCount, sentence } from "../shared/words.js";
 
 /** Return the heading of a step, which gets the keyboard, and the sentence that says what to do. */
@@ -13,14 +13,6 @@ export function heading(title, text) {
 /** Return a large button of which one is chosen. */
 export function option(key, isChosen, act, ...children) {
   return h("button", { type: "button", class: "option", "data-key": key, "aria-pressed": String(isChosen), on: { click: act } }, children);
-}
-
-/** Fill a place anew only where what it shows is another: what is under a finger stays. */
-export function fillAnew(place, about, make) {
-  const now = JSON.stringify(about);
-  if (place.dataset.has === now) return;
-  place.dataset.has = now;
-  fill(place, make());
 }
 
 /** Return a place for what is wrong at a step; `show(view)` fills it. */

@@ -1,12 +1,12 @@
 // All that is chosen on one page, and one button that begins.
 
 import { get } from "../shared/api.js";
-import { car, fill, h } from "../shared/dom.js";
+import { car, fill, fillAnew, h, setText } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { list, say, sentence } from "../shared/words.js";
 import { isDone, theSetUp } from "./choices.js";
 import { cardsInShort } from "./computers.js";
-import { faultsPlace, fillAnew, gameInFull, gapsPlace, heading, livePicture, nameOf, showExtras, showGames, sourceInFull } from "./parts.js";
+import { faultsPlace, gameInFull, gapsPlace, heading, livePicture, nameOf, showExtras, showGames, sourceInFull } from "./parts.js";
 
 const LOOK_MS = 2000;
 
@@ -47,8 +47,7 @@ export function readyStep(place, { go, foot, resume }) {
     const isFound = theSetUp().step !== "calibration";
     if (document.hidden || !hasCamera(theSetUp()) || (isFound && isOfferKnown)) return;
     const told = await get("/calibration").catch(() => null);
-    const text = isFound ? "" : sentence(told?.said);
-    if (why.textContent !== text) why.textContent = text;
+    setText(why, isFound ? "" : sentence(told?.said));
     if (!told) return;
     isOfferKnown = isFound;
     offer.hidden = !(isFound && told.profile?.is_drawn);

@@ -1,7 +1,7 @@
 // The display beside the board, for the host: how it is, what it shows now, which one it is to be, a test.
 
 import { get, patch, post } from "./api.js";
-import { car, fill, h, icon } from "./dom.js";
+import { car, fill, fillAnew, h, icon, setText } from "./dom.js";
 import { paintOf } from "./paint.js";
 import { attempt, openSheet } from "./sheets.js";
 import { now, watch } from "./state.js";
@@ -68,8 +68,8 @@ function makeParts(change, test) {
 }
 
 function showView(parts, view) {
-  put(parts.state, say(view.is_testing ? "display.testing" : STATES[view.state]));
-  put(parts.about, view.state === "none" ? "" : view.about);
+  setText(parts.state, say(view.is_testing ? "display.testing" : STATES[view.state]));
+  setText(parts.about, view.state === "none" ? "" : view.about);
   draw(parts.shown, view.players);
   parts.tryIt.disabled = view.is_testing;
   const ports = view.ports.map(({ port, about }) => [port, about ? say("display.port", { port, about }) : port]);
@@ -80,18 +80,9 @@ function showView(parts, view) {
   if (document.activeElement !== parts.brightness) parts.brightness.value = Math.round(100 * view.brightness);
 }
 
-/** Who listens hears a text when it is another one, not each time it is looked at. */
-function put(place, text) {
-  if (place.textContent !== text) place.textContent = text;
-}
-
 /** Offer names in a list; one that is open under a finger stays as it is. */
 function choose(select, options, chosen) {
-  const offered = options.map(([name, text]) => `${name} ${text}`).join();
-  if (select.dataset.has !== offered) {
-    fill(select, options.map(([value, text]) => h("option", { value }, text)));
-    select.dataset.has = offered;
-  }
+  fillAnew(select, options, () => options.map(([value, text]) => h("option", { value }, text)));
   select.value = chosen;
 }
 

@@ -27,6 +27,19 @@ export function fill(container, ...children) {
   redraw(container, () => container.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false)));
 }
 
+/** Fill a place anew only where what it shows is `about` something else: what is under a finger stays. */
+export function fillAnew(place, about, make) {
+  const has = JSON.stringify(about);
+  if (place.dataset.has === has) return;
+  place.dataset.has = has;
+  fill(place, make());
+}
+
+/** Write a text where another stands: a screen reader hears none twice. */
+export function setText(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
 /** Return the train car of a colour; what it means is said beside it. */
 export function car(paint) {
   return h("span", { class: `car car-${paint.style}`, "aria-hidden": "true" }, h("b", {}, paint.letter));

@@ -2,7 +2,7 @@
 // the rules.
 
 import { CallError, post } from "../shared/api.js";
-import { fill, h } from "../shared/dom.js";
+import { fill, fillAnew, h } from "../shared/dom.js";
 import { lanesOf, laneWord, routeName, sideOf, spotName, endsName, who } from "../shared/names.js";
 import { choiceButton, openSpot } from "../shared/route_sheets.js";
 import { announce, attempt, toast } from "../shared/sheets.js";
@@ -31,10 +31,8 @@ export function showQuestions(place, badge) {
     place.hidden = !first;
     standBeside(place, now().game.counted);
     // A card is made anew only when it says something else: nobody's finger lands beside its button.
-    const says = first ? [...group.map((one) => one.id), questions.length, me().role, ...now().players.map((player) => player.name)].join() : "";
-    if (says === place.dataset.says) return;
-    place.dataset.says = says;
-    fill(place, first ? questionCard(group, questions.length - group.length) : null);
+    const about = first && [group.map((one) => one.id), questions.length, me().role, now().players.map((player) => player.name)];
+    fillAnew(place, about, () => (first ? questionCard(group, questions.length - group.length) : null));
   };
   watch((state, you) => [state.questions, state.players, you.role, state.game.counted, state.table.joining, state.table.strange], ([questions]) => {
     const { joining, strange } = now().table;
