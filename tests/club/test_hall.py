@@ -16,14 +16,7 @@ from railspotter.club import broker as broker_module
 from railspotter.club.broker import parse_broker
 from railspotter.club.hall import hall as hall_module
 from railspotter.club.hall import listening
-from railspotter.club.hall.hall import (
-    MOST_GAMES,
-    Hall,
-    HallTable,
-    Ignored,
-    MessageEffect,
-    ReceivedEvents,
-)
+from railspotter.club.hall.hall import MOST_GAMES, Hall, HallTable, Ignored, ReceivedEvents
 from railspotter.club.hall.hall_log import HallLog
 from railspotter.club.hall.listening import HallListener
 from railspotter.club.messages import MOST_BYTES, PlayerReport, Report, Status, TableEvent, topic
@@ -133,7 +126,7 @@ def test_what_is_not_to_be_believed_is_counted(where: str, payload: bytes, why: 
     hall = Hall(PREFIX)
     told(hall, "report", report())
     before = dict(hall.tables)
-    assert hall.receive(where, payload) == MessageEffect()
+    assert hall.receive(where, payload) == hall_module.MessageEffect()
     assert hall.ignored == {why: 1}
     assert hall.tables == before
 

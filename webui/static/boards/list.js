@@ -1,7 +1,7 @@
 // The list of boards: the user's own, those being made, and the program's.
 
 import { address, get, post, remove, sendFile } from "../shared/api.js";
-import { fill, h } from "../shared/dom.js";
+import { button, fill, h } from "../shared/dom.js";
 import { becomeHost, confirmSheet, toast } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
 import { attempt, field, numberField } from "./forms.js";
@@ -40,13 +40,13 @@ function made({ own, drafts }) {
 
 function row(board, isMade) {
   const change = isMade ? h("a", { class: "button", href: `/boards/${board.id}/edit` }, say("boards.go_on"))
-    : h("button", { type: "button", on: { click: () => begin({ onto: board.id }) } }, say("boards.change"));
+    : button(null, say("boards.change"), () => begin({ onto: board.id }));
   return h("li", { "data-board": board.id },
     h("div", {}, h("strong", {}, board.title), " ", h("code", {}, board.id), h("p", { class: "soft" }, facts(board))),
     h("div", { class: "buttons" },
       board.is_damaged ? null : change,
       board.isDraft || board.is_damaged ? null : h("a", { class: "button", href: address(`/boards/${board.id}`), download: "" }, say("boards.export")),
-      h("button", { type: "button", class: "danger", on: { click: () => askToDelete(board) } }, say("boards.delete"))));
+      button(null, say("boards.delete"), () => askToDelete(board), { class: "danger" })));
 }
 
 function facts(board) {

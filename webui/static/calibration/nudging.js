@@ -26,7 +26,7 @@ export function editNudges({ view, picture, tools, hasGame, told, leave }) {
   const single = h("input", { type: "checkbox", id: "nudge-single", "data-key": "nudge-single", on: { change: () => ((isSingle = single.checked), draw()) } });
   const far = h("p", { class: "calibration-far", role: "status" });
   const pad = h("div", { class: "calibration-pad", role: "group", "aria-label": say("calibration.move") },
-    BUTTONS.map(([key, sign, name]) => h("button", { type: "button", "data-key": key, "aria-label": say(name), on: { click: (event) => step(key, event.shiftKey) } }, sign)));
+    BUTTONS.map(([key, sign, name]) => button(key, sign, (event) => step(key, event.shiftKey), { "aria-label": say(name) })));
   const undo = button("nudge-undo", say("undo.button"), () => nudges.undo());
   const back = button("nudge-back", say("calibration.take_back"), () => nudges.takeBack(keyOf()));
   const all = button("nudge-all", say("calibration.take_all"), () =>

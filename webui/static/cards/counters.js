@@ -1,6 +1,6 @@
 // The cards of one stack, counted by tapping.
 
-import { h } from "../shared/dom.js";
+import { button, h } from "../shared/dom.js";
 import { CARDS, cardWord, letterOf } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
 
@@ -20,7 +20,8 @@ export function counters(stack, set) {
 function counter(card, n, to) {
   const values = { n: number(n), colour: cardWord(card) };
   return h("div", { class: "counter", role: "group", "aria-label": say("colour.count", values) },
-    h("button", { type: "button", class: `tile car-${card}`, "data-key": `more-${card}`, "aria-label": say("cards.one_more", values), on: { click: () => to(card, n + 1) } },
-      h("b", { "aria-hidden": "true" }, letterOf(card)), h("span", { class: "tile-count" }, number(n))),
-    h("button", { type: "button", class: "less", "data-key": `less-${card}`, disabled: n === 0, "aria-label": say("cards.one_less", values), on: { click: () => to(card, n - 1) } }, "−"));
+    button(`more-${card}`, [
+      h("b", { "aria-hidden": "true" }, letterOf(card)), h("span", { class: "tile-count" }, number(n)),
+    ], () => to(card, n + 1), { class: `tile car-${card}`, "aria-label": say("cards.one_more", values) }),
+    button(`less-${card}`, "−", () => to(card, n - 1), { class: "less", disabled: n === 0, "aria-label": say("cards.one_less", values) }));
 }

@@ -1,7 +1,7 @@
 // The whole deck: looked through, mended, added to, taken out as a file.
 
 import { address, post } from "../shared/api.js";
-import { fill, h, icon, settle } from "../shared/dom.js";
+import { button, fill, h, icon, settle } from "../shared/dom.js";
 import { announce, openSheet, toast } from "../shared/sheets.js";
 import { cardWord, chips, COLOURS, letterOf } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
@@ -32,8 +32,8 @@ export function openDeckSheet(changed) {
 
 function tools(again) {
   return h("div", { class: "choices" },
-    h("button", { type: "button", "data-key": "paste", on: { click: () => openPaste(again) } }, say("cards.paste_open")),
-    h("button", { type: "button", "data-key": "new-ticket", on: { click: () => openTicketForm(say("cards.ticket_new"), null, (ticket) => keep({ tickets: [...theDeck().tickets, ticket] }, again)) } }, icon("plus"), say("cards.ticket_new")));
+    button("paste", say("cards.paste_open"), () => openPaste(again)),
+    button("new-ticket", [icon("plus"), say("cards.ticket_new")], () => openTicketForm(say("cards.ticket_new"), null, (ticket) => keep({ tickets: [...theDeck().tickets, ticket] }, again))));
 }
 
 function item(ticket, mayChange, again) {
@@ -46,8 +46,8 @@ function item(ticket, mayChange, again) {
   return h("li", { class: "deck-ticket" },
     h("div", {}, h("p", { class: "ticket-name" }, name), chips(ticket.circles)),
     h("span", { class: "ticket-points", "aria-label": sayCount("cards.points_n", ticket.points) }, number(ticket.points)),
-    mayChange ? h("button", { type: "button", class: "quiet", on: { click: mend }, "aria-label": say("cards.deck_mend", { ticket: name }) }, "…") : null,
-    mayChange ? h("button", { type: "button", class: "quiet", on: { click: drop }, "aria-label": say("cards.deck_drop", { ticket: name }) }, icon("bin")) : null);
+    mayChange ? button(null, "…", mend, { class: "quiet", "aria-label": say("cards.deck_mend", { ticket: name }) }) : null,
+    mayChange ? button(null, icon("bin"), drop, { class: "quiet", "aria-label": say("cards.deck_drop", { ticket: name }) }) : null);
 }
 
 async function keep(change, again) {
@@ -62,7 +62,7 @@ function bonuses(mayChange, again) {
   const save = (city_bonuses) => keep({ city_bonuses }, again);
   const drop = (city) => save(Object.fromEntries(Object.entries(all).filter(([other]) => other !== city)));
   const rows = Object.entries(all).map(([city, points]) => h("li", { class: "line" }, h("span", {}, city), h("span", { class: "sum" }, number(points)),
-    mayChange ? h("button", { type: "button", class: "quiet", "aria-label": say("cards.deck_drop", { ticket: city }), on: { click: () => drop(city) } }, icon("bin")) : null));
+    mayChange ? button(null, icon("bin"), () => drop(city), { class: "quiet", "aria-label": say("cards.deck_drop", { ticket: city }) }) : null));
   return h("section", {}, h("h3", {}, say("cards.bonuses")), h("ul", { class: "plain" }, rows), mayChange ? bonusForm((city, points) => save({ ...all, [city]: points })) : null);
 }
 
@@ -160,8 +160,9 @@ export function openTicketPick(keep) {
     const found = matching(theDeck().tickets, input.value).filter((ticket) => !taken.has(keyOf(ticket)));
     announce(sayCount("cards.found", found.length));
     fill(results, found.slice(0, MOST).map((ticket) => h("li", {},
-      h("button", { type: "button", class: "result", "data-key": keyOf(ticket), on: { click: () => (keep(ticket), (input.value = ""), show(), input.focus()) } },
-        h("span", {}, ticketName(ticket)), h("span", { class: "sum" }, number(ticket.points))))),
+      button(keyOf(ticket), [
+        h("span", {}, ticketName(ticket)), h("span", { class: "sum" }, number(ticket.points)),
+      ], () => (keep(ticket), (input.value = ""), show(), input.focus()), { class: "result" }))),
       found.length ? null : h("li", { class: "soft" }, say("cards.not_found")));
   };
   const own = () => openTicketForm(say("cards.ticket_new"), null, async (ticket) => {
@@ -173,7 +174,7 @@ export function openTicketPick(keep) {
   });
   openSheet(say("cards.ticket_add"), () => [
     theDeck().tickets.length ? [h("label", { for: "ticket-search" }, say("cards.search")), input, results] : h("p", { class: "soft" }, say("cards.deck_empty")),
-    h("button", { type: "button", class: "wide", "data-key": "own-ticket", on: { click: own } }, say("cards.ticket_type")),
+    button("own-ticket", say("cards.ticket_type"), own, { class: "wide" }),
   ], { name: "tall" });
   show();
   input.focus();

@@ -1,7 +1,7 @@
 // An open game: everyone's score, one player at a time, and its end.
 
 import { address, get, remove } from "../shared/api.js";
-import { car, codePicture, fill, h, icon } from "../shared/dom.js";
+import { button, car, codePicture, fill, h, icon } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { playLinks } from "../shared/plays.js";
 import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
@@ -43,8 +43,9 @@ function scores(place, game, answer) {
   return h("ul", { class: "plain score-rows", "aria-label": say("cards.scores") }, answer.players.map((player) => {
     const isWinner = answer.winners?.includes(player.colour);
     const choose = () => ((shown = player.colour), showGame(place));
-    return h("li", {}, h("button", { type: "button", class: "choice score-row", "aria-pressed": String(player.colour === shown), "data-key": `player-${player.colour}`, on: { click: choose } },
-      car(paintOf(player.colour)), h("span", { class: "score-name" }, called(player), isWinner ? h("span", { class: "won" }, icon("crown"), h("span", { class: "unseen" }, say("cards.won"))) : null), h("span", { class: "row-points", "data-points": player.colour }, number(player.total))));
+    return h("li", {}, button(`player-${player.colour}`, [
+      car(paintOf(player.colour)), h("span", { class: "score-name" }, called(player), isWinner ? h("span", { class: "won" }, icon("crown"), h("span", { class: "unseen" }, say("cards.won"))) : null), h("span", { class: "row-points", "data-points": player.colour }, number(player.total)),
+    ], choose, { class: "choice score-row", "aria-pressed": String(player.colour === shown) }));
   }));
 }
 
@@ -71,12 +72,12 @@ function endCard(game, answer) {
   const differs = Object.keys(bonuses).length > 0 && JSON.stringify(Object.entries(bonuses).sort()) !== JSON.stringify(Object.entries(game.city_bonuses ?? {}).sort());
   return h("section", { class: "card" }, h("h2", {}, say("cards.end_title")),
     h("p", { class: "soft" }, game.final ? say("cards.end_is_final") : say("cards.end_is_going")),
-    isFirst ? h("button", { type: "button", class: "primary wide", "data-key": "second-deck", on: { click: () => confirmSheet(say("cards.second_title"), say("cards.second_text"), say("cards.second_yes"), deal) } }, say("cards.second_title")) : null,
+    isFirst ? button("second-deck", say("cards.second_title"), () => confirmSheet(say("cards.second_title"), say("cards.second_text"), say("cards.second_yes"), deal), { class: "primary wide" }) : null,
     game.final
-      ? h("button", { type: "button", class: "wide", "data-key": "go-on", on: { click: () => change({ final: false }) } }, say("cards.end_undo"))
-      : h("button", { type: "button", class: isFirst ? "wide" : "primary wide", "data-key": "end", on: { click: () => change({ final: true }) } }, icon("flag"), say("cards.end_button")),
+      ? button("go-on", say("cards.end_undo"), () => change({ final: false }), { class: "wide" })
+      : button("end", [icon("flag"), say("cards.end_button")], () => change({ final: true }), { class: isFirst ? "wide" : "primary wide" }),
     Object.keys(game.city_bonuses ?? {}).length ? null : h("p", { class: "soft" }, say("cards.no_bonuses")),
-    differs ? h("button", { type: "button", class: "wide", "data-key": "bonuses", on: { click: () => change({ city_bonuses: bonuses }) } }, say("cards.bonuses_take")) : null);
+    differs ? button("bonuses", say("cards.bonuses_take"), () => change({ city_bonuses: bonuses }), { class: "wide" }) : null);
 }
 
 function tools(game) {
@@ -95,10 +96,10 @@ function tools(game) {
     location.assign("/card-game");
   };
   return h("section", { class: "choices" },
-    h("button", { type: "button", "data-key": "share", on: { click: () => openShare(`/card-games/${theGame().id}/code`, say("cards.share_text")) } }, icon("share"), say("cards.share")),
-    h("button", { type: "button", "data-key": "players", on: { click: players } }, icon("people"), say("cards.players")),
+    button("share", [icon("share"), say("cards.share")], () => openShare(`/card-games/${theGame().id}/code`, say("cards.share_text"))),
+    button("players", [icon("people"), say("cards.players")], players),
     h("a", { class: "button", href: address(`/card-games/${theGame().id}/export`), download: "" }, say("cards.export")),
-    h("button", { type: "button", class: "danger", "data-key": "delete", on: { click: () => confirmSheet(say("cards.delete_title"), say("cards.delete_text"), say("cards.delete_yes"), drop) } }, icon("bin"), say("cards.delete_yes")),
+    button("delete", [icon("bin"), say("cards.delete_yes")], () => confirmSheet(say("cards.delete_title"), say("cards.delete_text"), say("cards.delete_yes"), drop), { class: "danger" }),
     playLinks(`/card-games/${theGame().id}`, theGame().game.final === true),
     h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
 }

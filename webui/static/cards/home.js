@@ -1,7 +1,7 @@
 // Before a game is open: begin one, go on with one, look after the deck.
 
 import { get, post } from "../shared/api.js";
-import { car, fill, h } from "../shared/dom.js";
+import { button, car, fill, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet } from "../shared/sheets.js";
 import { colourWord, dayAndTime, list, say, sayCount } from "../shared/words.js";
@@ -66,7 +66,7 @@ function importButton(open) {
     const sheet = openSheet(say("cards.import_title"), () => [h("label", { for: "game-file" }, say("cards.import_label")), file, fault]);
     file.addEventListener("change", async () => file.files[0] && take(await file.files[0].text(), sheet, fault));
   };
-  return h("button", { type: "button", class: "quiet", on: { click: show } }, say("cards.import_title"));
+  return button(null, say("cards.import_title"), show, { class: "quiet" });
 }
 
 function goOn(here, open, draw) {
@@ -76,15 +76,15 @@ function goOn(here, open, draw) {
   if (!games.length) return null;
   const forget = (game) => confirmSheet(say("cards.forget_title"), say("cards.forget_text"), say("cards.forget_yes"), () => (forgetGame(game.id), draw()));
   return h("section", { class: "card" }, h("h2", {}, say("cards.go_on")), h("ul", { class: "plain" }, games.map((game) => h("li", { class: "game-row" },
-    h("button", { type: "button", class: "result", "data-key": `game-${game.id}`, on: { click: () => open(game.id, game.kind) } }, h("span", {}, list(game.who ?? [])), h("span", { class: "soft" }, game.at ? dayAndTime(game.at) : "")),
-    known.has(game.id) ? null : h("button", { type: "button", class: "quiet", "aria-label": say("cards.forget_title"), on: { click: () => forget(game) } }, "×")))));
+    button(`game-${game.id}`, [h("span", {}, list(game.who ?? [])), h("span", { class: "soft" }, game.at ? dayAndTime(game.at) : "")], () => open(game.id, game.kind), { class: "result" }),
+    known.has(game.id) ? null : button(null, "×", () => forget(game), { class: "quiet", "aria-label": say("cards.forget_title") })))));
 }
 
 function deckCard(draw) {
   const { tickets, is_here } = theDeck();
   return h("section", { class: "card" }, h("h2", {}, say("cards.deck_title")), h("p", {}, sayCount("cards.deck_has", tickets.length)),
     h("p", { class: "soft" }, is_here ? say("cards.deck_text") : say("cards.deck_not_here")),
-    h("button", { type: "button", class: "wide", "data-key": "deck", on: { click: () => openDeckSheet(draw) } }, is_here ? say("cards.deck_open") : say("cards.deck_look")));
+    button("deck", is_here ? say("cards.deck_open") : say("cards.deck_look"), () => openDeckSheet(draw), { class: "wide" }));
 }
 
 // Who plays, in which colour: for a new game, and for one that goes on.
@@ -94,12 +94,12 @@ const [FEWEST, MOST] = [2, 4];
 const WHO = { "": "cards.person", easy: "dealt.easy", medium: "dealt.medium", hard: "dealt.hard" };
 
 /** Return a form of the players; `done(players)` gets them in turn order. `key` tells two forms apart; where computers may play, each row says who does. */
-export function playersForm(players, button, done, { key = "", mayCompute = false } = {}) {
+export function playersForm(players, doneText, done, { key = "", mayCompute = false } = {}) {
   let seats = players.length ? players.map((player) => ({ ...player, was: player.colour })) : COLOURS.slice(0, FEWEST).map((colour) => ({ colour, name: "" }));
   const form = h("form", { class: "stack" });
   const draw = () => fill(form, seats.map(row),
-    seats.length < MOST ? h("button", { type: "button", "data-key": `${key}more`, on: { click: more } }, say("cards.player_more")) : null,
-    h("button", { type: "submit", class: "primary", "data-key": `${key}done` }, button));
+    seats.length < MOST ? button(`${key}more`, say("cards.player_more"), more) : null,
+    h("button", { type: "submit", class: "primary", "data-key": `${key}done` }, doneText));
   const free = () => COLOURS.filter((colour) => seats.every((seat) => seat.colour !== colour));
   const more = () => ((seats = [...seats, { colour: free()[0], name: "" }]), draw());
   const row = (seat, i) => {
@@ -111,7 +111,7 @@ export function playersForm(players, button, done, { key = "", mayCompute = fals
     const who = h("select", { class: "seat-who", "aria-label": say("cards.who_plays", { n: i + 1 }), "data-key": `${key}who-${i}`, on: { change: (event) => (seat.computer = event.target.value) } },
       Object.entries(WHO).map(([one, word]) => h("option", { value: one, selected: one === (seat.computer ?? "") }, say(word))));
     return h("div", { class: "seat-row" }, car(paintOf(seat.colour)), name, colour,
-      seats.length > FEWEST ? h("button", { type: "button", class: "quiet", "aria-label": say("cards.player_less", { n: i + 1 }), on: { click: leave } }, "×") : null, mayCompute ? who : null);
+      seats.length > FEWEST ? button(null, "×", leave, { class: "quiet", "aria-label": say("cards.player_less", { n: i + 1 }) }) : null, mayCompute ? who : null);
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -67,8 +67,9 @@ function offer({ own }, draw) {
   const swap = (i) => (kept.delete(i) || kept.add(i), draw());
   const keep = async () => (await play({ move: "keep_offered", places: [...kept].sort() })) && kept.clear();
   return h("section", { class: "card choose" },
-    h("ul", { class: "plain offered-list" }, own.offered.map((ticket, i) => h("li", {}, h("button", { type: "button", class: "offered", "data-key": `offered-${i}`, "aria-pressed": String(kept.has(i)), on: { click: () => swap(i) } },
-      h("span", { class: "ticket-name" }, ticketName(ticket), h("br"), chips(ticket.circles)), points(ticket), h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say("dealt.goes_back")))))),
+    h("ul", { class: "plain offered-list" }, own.offered.map((ticket, i) => h("li", {}, button(`offered-${i}`, [
+      h("span", { class: "ticket-name" }, ticketName(ticket), h("br"), chips(ticket.circles)), points(ticket), h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say("dealt.goes_back")),
+    ], () => swap(i), { class: "offered", "aria-pressed": String(kept.has(i)) })))),
     button("keep", kept.size < own.at_least ? sayCount("dealt.at_least", own.at_least) : sayCount("dealt.keep", kept.size), keep, { class: "primary wide", disabled: kept.size < own.at_least }));
 }
 
@@ -81,8 +82,9 @@ function completion({ own }, draw) {
   const swap = (i) => (completing.delete(i) || completing.add(i), draw());
   return h("section", { class: "card choose" },
     h("p", { class: "soft" }, say("cards.complete_text")), own.is_proved ? null : h("p", {}, say("cards.complete_found")), chips(own.track),
-    h("ul", { class: "plain offered-list" }, own.tickets.map((ticket, i) => h("li", {}, h("button", { type: "button", class: "offered", "data-key": `complete-${i}`, "aria-pressed": String(completing.has(i)), on: { click: () => swap(i) } },
-      h("span", { class: "ticket-name" }, ticketName(ticket), h("br"), chips(ticket.circles)), points(ticket), h("span", { class: "offered-kept" }, completing.has(i) ? [icon("check"), say("cards.completed")] : say("cards.not_completed")))))),
+    h("ul", { class: "plain offered-list" }, own.tickets.map((ticket, i) => h("li", {}, button(`complete-${i}`, [
+      h("span", { class: "ticket-name" }, ticketName(ticket), h("br"), chips(ticket.circles)), points(ticket), h("span", { class: "offered-kept" }, completing.has(i) ? [icon("check"), say("cards.completed")] : say("cards.not_completed")),
+    ], () => swap(i), { class: "offered", "aria-pressed": String(completing.has(i)) })))),
     button("complete", isPaid ? sayCount("cards.complete", places.length) : say("cards.complete_not"), () => play({ move: "complete_tickets", places }), { class: "primary wide", disabled: !isPaid }));
 }
 
@@ -139,8 +141,9 @@ const ticketRow = (ticket) => h("li", { class: "ticket" }, points(ticket), h("di
 function tile(card, own, draw) {
   const taken = chosen[card] ?? 0;
   const more = () => ((chosen = { ...chosen, [card]: (taken + 1) % (own.hand[card] + 1) }), draw());
-  return h("button", { type: "button", class: `tile car-${card}`, "data-key": `tile-${card}`, disabled: !own.can_place, "aria-label": say("cards.tile", { n: number(own.hand[card]), colour: cardWord(card), taken: number(taken) }), on: { click: more } },
-    h("b", { "aria-hidden": "true" }, letterOf(card)), h("span", { class: "tile-count" }, taken ? say("cards.taken_of", { taken: number(taken), n: number(own.hand[card]) }) : number(own.hand[card])));
+  return button(`tile-${card}`, [
+    h("b", { "aria-hidden": "true" }, letterOf(card)), h("span", { class: "tile-count" }, taken ? say("cards.taken_of", { taken: number(taken), n: number(own.hand[card]) }) : number(own.hand[card])),
+  ], more, { class: `tile car-${card}`, disabled: !own.can_place, "aria-label": say("cards.tile", { n: number(own.hand[card]), colour: cardWord(card), taken: number(taken) }) });
 }
 
 function placing(own, draw) {

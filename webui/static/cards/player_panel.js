@@ -1,6 +1,6 @@
 // One player: the cards on the track, the tickets, and which of them are completed.
 
-import { h, icon } from "../shared/dom.js";
+import { button, h, icon } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
 import { chips } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
@@ -19,7 +19,7 @@ export function playerPanel(colour, name) {
     counters(stack, (next) => hold(colour, { stack: next })),
     h("h3", {}, say("cards.tickets")),
     ticketList(colour, tickets),
-    h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketPick((ticket) => add(colour, ticket)) } }, icon("plus"), say("cards.ticket_add")));
+    button("ticket-add", [icon("plus"), say("cards.ticket_add")], () => openTicketPick((ticket) => add(colour, ticket)), { class: "primary wide" }));
 }
 
 function add(colour, ticket) {
@@ -36,7 +36,7 @@ function ticketList(colour, tickets) {
     h("ul", { class: "plain tickets" }, tickets.map((ticket, i) => item(colour, tickets, ticket, i, done))),
     isWrong ? h("p", { class: "trouble-text", role: "status" }, say("cards.not_paid")) : null,
     h("p", { class: "soft" }, chosen === null ? say("cards.best_is_counted") : say("cards.own_is_counted")),
-    chosen === null ? null : h("button", { type: "button", class: "wide", "data-key": "best", on: { click: () => hold(colour, { chosen: null }) } }, say("cards.best_again")),
+    chosen === null ? null : button("best", say("cards.best_again"), () => hold(colour, { chosen: null }), { class: "wide" }),
   ];
 }
 
@@ -51,6 +51,6 @@ function item(colour, tickets, ticket, i, done) {
   return h("li", { class: `ticket ${isDone ? "ticket-done" : ""}` },
     h("span", { class: "ticket-points", "aria-label": sayCount("cards.points_n", ticket.points) }, number(ticket.points)),
     h("div", { class: "ticket-main" }, h("p", { class: "ticket-name" }, name), chips(ticket.circles),
-      h("button", { type: "button", class: "counts", "aria-pressed": String(isDone), "data-key": `counts-${i}`, "aria-label": say("cards.counts_of", { ticket: name }), on: { click: swap } }, icon(isDone ? "check" : "cross"), isDone ? say("cards.completed") : say("cards.not_completed"))),
-    h("div", { class: "ticket-acts" }, h("button", { type: "button", "aria-label": say("cards.ticket_drop", { ticket: name }), "data-key": `drop-${i}`, on: { click: drop } }, icon("bin"))));
+      button(`counts-${i}`, [icon(isDone ? "check" : "cross"), isDone ? say("cards.completed") : say("cards.not_completed")], swap, { class: "counts", "aria-pressed": String(isDone), "aria-label": say("cards.counts_of", { ticket: name }) })),
+    h("div", { class: "ticket-acts" }, button(`drop-${i}`, icon("bin"), drop, { "aria-label": say("cards.ticket_drop", { ticket: name }) })));
 }

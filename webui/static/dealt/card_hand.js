@@ -16,8 +16,8 @@ export function cardHand(cards) {
     isHeld = next;
     draw();
   };
-  const button = holdButton("hold-cards", show, count, h("span", { class: "soft" }, say("dealt.hold")));
-  const place = h("section", { class: "hand", "aria-label": say("dealt.hand") }, grid, button);
+  const hold = holdButton("hold-cards", show, count, h("span", { class: "soft" }, say("dealt.hold")));
+  const place = h("section", { class: "hand", "aria-label": say("dealt.hand") }, grid, hold);
 
   function draw() {
     const view = cards.view();

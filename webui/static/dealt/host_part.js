@@ -1,7 +1,7 @@
 // What the host alone does with cards on phones: putting them away; and what any player does: vouching for a phone.
 
 import { post, put, remove } from "../shared/api.js";
-import { addTo, h } from "../shared/dom.js";
+import { addTo, button, h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { attempt, confirmSheet } from "../shared/sheets.js";
 import { me, now, seated } from "../shared/state.js";
@@ -21,7 +21,7 @@ function putAwayCard() {
   if (!now().cards || now().game.ended) return null;
   const away = () => attempt(() => post("/cards/put-away"), say("dealt.put_away_done"));
   return h("section", { class: "card" }, h("h3", {}, say("dealt.host_title")), reminderChoice(), h("p", { class: "soft" }, say("dealt.put_away_hint")),
-    h("button", { type: "button", class: "wide danger", "data-key": "put-away", on: { click: () => confirmSheet(say("dealt.put_away"), say("dealt.put_away_text"), say("dealt.put_away_yes"), away, { isRisky: true }) } }, say("dealt.put_away")));
+    button("put-away", say("dealt.put_away"), () => confirmSheet(say("dealt.put_away"), say("dealt.put_away_text"), say("dealt.put_away_yes"), away, { isRisky: true }), { class: "wide danger" }));
 }
 
 /** A computer plays on for somebody, or a person for a computer. */
@@ -30,10 +30,10 @@ function handOverPart(player, sheet) {
   const name = nameOf(player);
   const done = (act, text) => () => (sheet.close(), attempt(act, say(text, { name })));
   const path = `/players/${player.seat}/computer`;
-  if (player.computer && !player.has_left) return h("button", { type: "button", class: "wide", "data-key": "person-plays", on: { click: done(() => remove(path), "dealt.person_plays_done") } }, say("dealt.person_plays"));
+  if (player.computer && !player.has_left) return button("person-plays", say("dealt.person_plays"), done(() => remove(path), "dealt.person_plays_done"), { class: "wide" });
   if (!now().cards) return null; // they were put away
   return h("details", { "data-key": "hand-over" }, h("summary", {}, say("dealt.computer_plays", { name })), h("p", { class: "soft" }, say("dealt.computer_plays_hint", { name })),
-    h("div", { class: "choices" }, Object.entries(STRENGTHS).map(([strength, word]) => h("button", { type: "button", class: "choice", "data-key": `computer-${strength}`, on: { click: done(() => put(path, { strength }), "dealt.computer_plays_done") } }, h("span", {}, say(word))))));
+    h("div", { class: "choices" }, Object.entries(STRENGTHS).map(([strength, word]) => button(`computer-${strength}`, h("span", {}, say(word)), done(() => put(path, { strength }), "dealt.computer_plays_done"), { class: "choice" }))));
 }
 
 /** Return what a form for a new player asks besides, and what was chosen there. */
@@ -52,7 +52,7 @@ function takenOver() {
     const text = mayVouch ? "dealt.vouch_text" : seats.length || isHosts ? "dealt.taken_over" : "dealt.taken_over_alone";
     const dealAnew = () => attempt(() => post(`/players/${seat}/deal-anew`), say("dealt.last_dealt_anew", { name }));
     return h("section", { class: "card" }, h("p", {}, say(text, { name })),
-      mayVouch ? h("button", { type: "button", class: "wide", "data-key": `vouch-${seat}`, on: { click: () => attempt(() => post("/cards/vouch", { seat }), say("dealt.vouched", { name })) } }, say("dealt.vouch", { name })) : null,
-      me().is_host ? h("button", { type: "button", class: "wide danger", "data-key": `deal-anew-${seat}`, on: { click: () => confirmSheet(say("dealt.deal_anew", { name }), say("dealt.deal_anew_text", { name }), say("dealt.deal_anew_yes"), dealAnew, { isRisky: true }) } }, say("dealt.deal_anew", { name })) : null);
+      mayVouch ? button(`vouch-${seat}`, say("dealt.vouch", { name }), () => attempt(() => post("/cards/vouch", { seat }), say("dealt.vouched", { name })), { class: "wide" }) : null,
+      me().is_host ? button(`deal-anew-${seat}`, say("dealt.deal_anew", { name }), () => confirmSheet(say("dealt.deal_anew", { name }), say("dealt.deal_anew_text", { name }), say("dealt.deal_anew_yes"), dealAnew, { isRisky: true }), { class: "wide danger" }) : null);
   });
 }

@@ -1,7 +1,7 @@
 // Claiming without a camera: the route is tapped, on the board or in a list, and paid for at once.
 
 import { post } from "../shared/api.js";
-import { addTo, fill, h, icon } from "../shared/dom.js";
+import { addTo, button, fill, h, icon } from "../shared/dom.js";
 import { spotName, spotParts } from "../shared/names.js";
 import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { mayHaveBack, now } from "../shared/state.js";
@@ -38,7 +38,7 @@ function backPart(spot, sheet) {
   const isUnpaid = (cards.unpaid ?? []).some((one) => one.spot === spot);
   const isClaimed = (spots[spot]?.colour && !isUnpaid) || (cards.to_lay ?? []).some((one) => one.spot === spot);
   if (!isClaimed || !mayHaveBack(spot)) return null;
-  return h("button", { type: "button", class: "wide", "data-key": "have-back", on: { click: () => (sheet.close(), haveBack(spot)) } }, say("dealt.have_back"));
+  return button("have-back", say("dealt.have_back"), () => (sheet.close(), haveBack(spot)), { class: "wide" });
 }
 
 /** Have the cards back that were paid for a spot, after a second tap. */
@@ -51,7 +51,7 @@ export function haveBack(spot) {
 /** Open the list of all that can be claimed and paid now. */
 export function openPayable(cards) {
   const sheet = openSheet(say("dealt.payable"), () => h("ul", { class: "plain results" }, (cards.view()?.payable ?? []).map((spot) =>
-    h("li", {}, h("button", { type: "button", class: "result", "data-key": spot, on: { click: () => (sheet.close(), openClaim(cards, spot)) } }, h("span", {}, spotName(spot)), h("span", { "aria-hidden": "true" }, "›"))))), { name: "tall" });
+    h("li", {}, button(spot, [h("span", {}, spotName(spot)), h("span", { "aria-hidden": "true" }, "›")], () => (sheet.close(), openClaim(cards, spot)), { class: "result" })))), { name: "tall" });
 }
 
 function openClaim(cards, spot) {

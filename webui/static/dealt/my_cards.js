@@ -1,7 +1,7 @@
 // This phone's own cards and turn, with the strip that says on every part of the page that it is one's turn.
 
 import { light } from "../shared/board.js";
-import { fill, h, icon } from "../shared/dom.js";
+import { button, fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { announce } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
@@ -21,7 +21,7 @@ export const myCards = () => cards;
 
 /** Show the own cards in a place, and the strip while everybody waits for this phone. */
 export function showMyTurn(place, strip) {
-  fill(strip, h("button", { type: "button", class: "primary wide", "data-key": "my-turn", on: { click: openTurn } }, icon("play"), h("span", {}, say("dealt.your_turn"))));
+  fill(strip, button("my-turn", [icon("play"), h("span", {}, say("dealt.your_turn"))], openTurn, { class: "primary wide" }));
   const draw = () => {
     follow(place, strip);
     passing(place);
@@ -89,5 +89,5 @@ function passing(place) {
   place.hidden = !now().cards || (!cards && !seats.length);
   fill(target, seats.length ? h("section", { class: "card" },
     h("h3", {}, say("dealt.pass_title")), h("p", { class: "soft" }, say("dealt.pass_text")),
-    h("div", { class: "choices" }, seats.map((seat) => h("button", { type: "button", "data-key": `pass-${seat}`, on: { click: () => openCardsOf(seat) } }, nameOf(seated(seat)))))) : null);
+    h("div", { class: "choices" }, seats.map((seat) => button(`pass-${seat}`, nameOf(seated(seat)), () => openCardsOf(seat))))) : null);
 }

@@ -1,6 +1,6 @@
 // One phone or tablet that is passed round: between turns a cover, under which nothing of anybody's cards is on the page.
 
-import { car, fill, h, icon } from "../shared/dom.js";
+import { button, car, fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { hide, keepVoices } from "../shared/sheets.js";
@@ -92,13 +92,13 @@ export function openCardsOf(seat) {
       car(paintOf(player.colour)),
       h("h2", { id: "pass-title", tabindex: "-1" }, say("dealt.pass_to", { name })),
       h("p", {}, say("dealt.pass_touch", { name })),
-      h("button", { type: "button", class: "primary wide", "data-key": "pass-open", on: { click: show } }, icon("eye"), h("span", {}, say("dealt.pass_open", { name }))),
-      h("button", { type: "button", class: "quiet wide", "data-key": "pass-later", on: { click: () => dialog.close() } }, say("dealt.pass_later"))));
+      button("pass-open", [icon("eye"), h("span", {}, say("dealt.pass_open", { name }))], show, { class: "primary wide" }),
+      button("pass-later", say("dealt.pass_later"), () => dialog.close(), { class: "quiet wide" })));
     dialog.querySelector("h2").focus({ preventScroll: true });
   };
 
   const show = () => {
-    const done = h("button", { type: "button", class: "primary wide", "data-key": "pass-hide", on: { click: passOn } }, icon("lock"), h("span", {}, say("dealt.pass_hide")));
+    const done = button("pass-hide", [icon("lock"), h("span", {}, say("dealt.pass_hide"))], passOn, { class: "primary wide" });
     const isOwn = seat === me().seat;
     cards = followCards(seat, isOwn, () => {
       panel?.update();
@@ -110,7 +110,7 @@ export function openCardsOf(seat) {
     panel = turnPanel(cards, { tapRoutes: () => openPayable(cards), isShared: true });
     fill(main, h("h2", { id: "pass-title", class: "unseen", tabindex: "-1" }, say("dealt.cards_of", { name: nameOf(seated(seat)) })),
       h("div", { class: "pass-open" }, panel.place,
-        h("button", { type: "button", class: "wide", "data-key": "pass-tickets", on: { click: () => openHandOf(seat, isOwn ? "/hand" : undefined) } }, icon("ticket"), say("hand.title", { name: nameOf(seated(seat)) }))),
+        button("pass-tickets", [icon("ticket"), say("hand.title", { name: nameOf(seated(seat)) })], () => openHandOf(seat, isOwn ? "/hand" : undefined), { class: "wide" })),
       h("div", { class: "pass-foot" }, done));
   };
 

@@ -1,6 +1,6 @@
 // Paying: for trains that lie on the board, or for a route that is tapped; the thriftiest payment first.
 
-import { car, h, icon } from "../shared/dom.js";
+import { button, car, h, icon } from "../shared/dom.js";
 import { spotName } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { openSheet } from "../shared/sheets.js";
@@ -17,7 +17,7 @@ export function laidCards(cards) {
   return (cards.view()?.laid ?? []).map(({ spot, payments, why }) => h("section", { class: payments.length ? "card laid" : "card laid is-wrong" },
     h("div", { class: "holder" }, car(paintOf(colour)), h("h3", {}, say("dealt.you_laid", { spot: spotName(spot) }))),
     payments.length
-      ? h("button", { type: "button", class: "primary wide", "data-key": `pay-${spot}`, on: { click: () => openPayments(cards, spot) } }, say("dealt.pay"))
+      ? button(`pay-${spot}`, say("dealt.pay"), () => openPayments(cards, spot), { class: "primary wide" })
       : h("p", {}, icon("cross"), " ", h("span", {}, say("dealt.take_trains_back", { why: sentence(why) })))));
 }
 
@@ -38,7 +38,7 @@ function openPayments(cards, spot) {
 
 /** Return a button for each payment; many of them are folded away. */
 export function paymentButtons(payments, act) {
-  const one = (payment, i) => h("button", { type: "button", class: i ? "payment" : "payment primary", "data-key": `payment-${i}`, "aria-label": say("dealt.pay_cards", { cards: cardsInWords(payment) }), on: { click: () => act(payment) } }, chips(payment), h("span", { "aria-hidden": "true" }, cardsInWords(payment)));
+  const one = (payment, i) => button(`payment-${i}`, [chips(payment), h("span", { "aria-hidden": "true" }, cardsInWords(payment))], () => act(payment), { class: i ? "payment" : "payment primary", "aria-label": say("dealt.pay_cards", { cards: cardsInWords(payment) }) });
   const [first, rest] = [payments.slice(0, MOST), payments.slice(MOST)];
   return h("div", { class: "payments" }, first.map(one),
     rest.length ? h("details", { "data-key": "more-payments" }, h("summary", {}, say("dealt.more_payments")), h("div", { class: "payments" }, rest.map((payment, i) => one(payment, i + MOST)))) : null);

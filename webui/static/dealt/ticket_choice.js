@@ -1,6 +1,6 @@
 // Tickets to choose from: which to keep, each with its points and where it lies on the board.
 
-import { fill, h, icon, s } from "../shared/dom.js";
+import { button, fill, h, icon, s } from "../shared/dom.js";
 import { placeName, endsName } from "../shared/names.js";
 import { openSheet } from "../shared/sheets.js";
 import { now, theBoard } from "../shared/state.js";
@@ -16,7 +16,7 @@ export function choiceCard(cards) {
   return h("section", { class: "card choose" },
     h("h3", {}, say(isBeginning(now().cards) ? "dealt.choose_first" : "dealt.choose")),
     h("p", {}, sayCount("dealt.offered", offered.length), " ", sayCount("dealt.at_least", least)),
-    h("button", { type: "button", class: "primary wide", "data-key": "open-offered", on: { click: () => openChoice(cards) } }, icon("ticket"), say("dealt.look")));
+    button("open-offered", [icon("ticket"), say("dealt.look")], () => openChoice(cards), { class: "primary wide" }));
 }
 
 function openChoice(cards) {
@@ -31,18 +31,19 @@ function openChoice(cards) {
     if (!kept.delete(i)) kept.add(i);
     sheet.refresh();
   };
-  const row = (ticket, i) => h("li", {}, h("button", { type: "button", class: "offered", "data-key": `offered-${i}`, "aria-pressed": String(kept.has(i)), on: { click: () => toggle(i) } },
+  const row = (ticket, i) => h("li", {}, button(`offered-${i}`, [
     h("span", { class: "offered-letter", "aria-hidden": "true" }, LETTERS[i]),
     h("span", { class: "ticket-name" }, endsName(ticket)),
     pointsOf(ticket),
-    h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say(returnedTo === "out of the game" ? "dealt.leaves_game" : "dealt.goes_back"))));
+    h("span", { class: "offered-kept" }, kept.has(i) ? [icon("check"), say("dealt.is_kept")] : say(returnedTo === "out of the game" ? "dealt.leaves_game" : "dealt.goes_back")),
+  ], () => toggle(i), { class: "offered", "aria-pressed": String(kept.has(i)) }));
   const sheet = openSheet(say("dealt.choose"), () => {
     fill(map, smallMap(offered, kept));
     return [
       map,
       h("ul", { class: "plain offered-list" }, offered.map(row)),
-      h("button", { type: "button", class: "primary wide", "data-key": "keep-tickets", disabled: kept.size < least, on: { click: keep } },
-        kept.size < least ? sayCount("dealt.at_least", least) : sayCount("dealt.keep", kept.size)),
+      button("keep-tickets",
+        kept.size < least ? sayCount("dealt.at_least", least) : sayCount("dealt.keep", kept.size), keep, { class: "primary wide", disabled: kept.size < least }),
     ];
   }, { name: "tall" });
 }

@@ -2,7 +2,7 @@
 
 import { post } from "../shared/api.js";
 import { carsPath } from "../shared/board_drawing.js";
-import { car, fill, h, icon, s } from "../shared/dom.js";
+import { button, car, fill, h, icon, s } from "../shared/dom.js";
 import { nameOfSeat, paintWords, placeName, spotName, spotParts } from "../shared/names.js";
 import { paintOf, printOf } from "../shared/paint.js";
 import { announce, attempt } from "../shared/sheets.js";
@@ -82,7 +82,7 @@ function layCard(one) {
     line(markerText(one)),
     h("div", { role: "status" }, seenText(one)),
     layMap(one),
-    mayChange() ? h("button", { type: "button", class: "wide", "data-key": `lies-${one.spot}`, on: { click: lies } }, icon("check"), h("span", {}, say("dealt.it_lies"))) : null);
+    mayChange() ? button(`lies-${one.spot}`, [icon("check"), h("span", {}, say("dealt.it_lies"))], lies, { class: "wide" }) : null);
 }
 
 function seenCard(one) {

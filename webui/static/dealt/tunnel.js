@@ -1,6 +1,6 @@
 // A tunnel: the three cards that were turned over, and what they ask for.
 
-import { h } from "../shared/dom.js";
+import { button, h } from "../shared/dom.js";
 import { routeName } from "../shared/names.js";
 import { say, sayCount } from "../shared/words.js";
 import { paymentButtons } from "./payment.js";
@@ -16,5 +16,5 @@ export function tunnelCard(cards) {
     cardRow(revealed ?? [], say("dealt.tunnel_cards")),
     h("p", {}, sayCount("dealt.tunnel_more", tunnel.more)),
     tunnel.additions.length ? paymentButtons(tunnel.additions, more) : h("p", {}, say("dealt.tunnel_cannot")),
-    h("button", { type: "button", class: "wide", "data-key": "leave-tunnel", on: { click: () => cards.move({ move: "leave_tunnel" }, say("dealt.tunnel_left")) } }, say("dealt.tunnel_leave")));
+    button("leave-tunnel", say("dealt.tunnel_leave"), () => cards.move({ move: "leave_tunnel" }, say("dealt.tunnel_left")), { class: "wide" }));
 }

@@ -1,6 +1,6 @@
 // One player's cards and turn, from top to bottom as they are needed: what is to be done, the market, the own hand.
 
-import { fill, h, icon } from "../shared/dom.js";
+import { button, fill, h, icon } from "../shared/dom.js";
 import { nameOf, spotName } from "../shared/names.js";
 import { announce, confirmSheet } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
@@ -92,14 +92,14 @@ export function turnPanel(cards, { tapRoutes = null, isShared = false } = {}) {
   function askedBackCard(asked) {
     if (!cards.isOwn || asked?.seat !== cards.seat) return null;
     return h("section", { class: "card" }, h("p", {}, say("dealt.asked_back", { spot: spotName(asked.spot) })),
-      h("button", { type: "button", class: "wide", "data-key": "asked-back", on: { click: () => haveBack(asked.spot) } }, say("dealt.have_back")));
+      button("asked-back", say("dealt.have_back"), () => haveBack(asked.spot), { class: "wide" }));
   }
 
   function otherWays(view) {
     return [
-      tapRoutes && view.payable?.length && !view.drawn?.length ? h("button", { type: "button", class: "wide", "data-key": "tap-routes", on: { click: () => tapRoutes(view.payable) } }, icon("map"), say(now().table.has_camera ? "dealt.tap_routes" : "dealt.tap_routes_camera_none")) : null,
-      !isShared && view.payable?.length && !view.drawn?.length ? h("button", { type: "button", class: "wide", "data-key": "list-routes", "aria-haspopup": "dialog", on: { click: () => openPayable(cards) } }, say("dealt.payable")) : null,
-      view.can_pass ? h("button", { type: "button", class: "wide", "data-key": "pass-turn", on: { click: () => act({ move: "pass_turn" }) } }, say("dealt.pass")) : null,
+      tapRoutes && view.payable?.length && !view.drawn?.length ? button("tap-routes", [icon("map"), say(now().table.has_camera ? "dealt.tap_routes" : "dealt.tap_routes_camera_none")], () => tapRoutes(view.payable), { class: "wide" }) : null,
+      !isShared && view.payable?.length && !view.drawn?.length ? button("list-routes", say("dealt.payable"), () => openPayable(cards), { class: "wide", "aria-haspopup": "dialog" }) : null,
+      view.can_pass ? button("pass-turn", say("dealt.pass"), () => act({ move: "pass_turn" }), { class: "wide" }) : null,
     ];
   }
 

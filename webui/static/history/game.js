@@ -4,7 +4,7 @@ import { address, get } from "../shared/api.js";
 import { drawBoard } from "../shared/board.js";
 import { lineChart } from "../shared/charts.js";
 import { momentsOf } from "../shared/course.js";
-import { car, fill, h, icon } from "../shared/dom.js";
+import { button, car, fill, h, icon } from "../shared/dom.js";
 import { pointLines, problemText, scoreTable, turnTime, winnerText, winnersFirst } from "../shared/final_score.js";
 import { colourOfFact, eventText, lossText } from "../shared/log_words.js";
 import { nameOf } from "../shared/names.js";
@@ -83,8 +83,9 @@ function showReplay(place, moments, show) {
   const what = h("p", { class: "replay-what" });
   const scores = h("ul", { class: "replay-scores plain" });
   const slider = h("input", { type: "range", class: "replay-slider", min: 0, max: last, value: last, "data-key": "slider", "aria-label": say("history.slider"), on: { input: () => (stop(), put(Number(slider.value))) } });
-  const button = h("button", { type: "button", class: "primary", "data-key": "play", on: { click: () => (timer ? stop() : play()) } });
-  const steps = [-1, 1].map((by) => h("button", { type: "button", "data-key": by < 0 ? "back" : "on", "aria-label": by < 0 ? say("history.step_back") : say("history.step_on"), on: { click: () => (stop(), go(Number(slider.value) + by)) } }, by < 0 ? "‹" : "›"));
+  const playing = button("play", null, () => (timer ? stop() : play()), { class: "primary" });
+  const step = (key, sign, name, by) => button(key, sign, () => (stop(), go(Number(slider.value) + by)), { "aria-label": name });
+  const steps = [step("back", "‹", say("history.step_back"), -1), step("on", "›", say("history.step_on"), 1)];
 
   function put(i) {
     show(i);
@@ -117,11 +118,11 @@ function showReplay(place, moments, show) {
   }
 
   function label() {
-    fill(button, icon(timer ? "pause" : "play"), timer ? say("history.pause") : say("history.play"));
+    fill(playing, icon(timer ? "pause" : "play"), timer ? say("history.pause") : say("history.play"));
   }
 
   label();
-  fill(place, what, slider, h("div", { class: "replay-buttons" }, button, steps), scores);
+  fill(place, what, slider, h("div", { class: "replay-buttons" }, playing, steps), scores);
   put(last);
   return { go: (i) => (stop(), go(i)) };
 }

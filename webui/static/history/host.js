@@ -1,7 +1,7 @@
 // What only the host may do with past games: take one in, take one out whole, delete one.
 
 import { address, get, remove, sendFile } from "../shared/api.js";
-import { h } from "../shared/dom.js";
+import { button, h } from "../shared/dom.js";
 import { becomeHost, confirmSheet, toast } from "../shared/sheets.js";
 import { me, setYou } from "../shared/state.js";
 import { say } from "../shared/words.js";
@@ -48,8 +48,8 @@ export function hostButtons(id, name, isOver) {
   // Asked for first: a link that is refused, as while the game is played, downloads nothing and says nothing.
   const save = async () => (await attempt(() => get(path))) && location.assign(address(path));
   return [
-    isOver ? h("button", { type: "button", "data-key": "bundle", on: { click: save } }, say("history.bundle")) : null, // before, it would tell all secrets
-    h("button", { type: "button", class: "danger", "data-key": "delete", on: { click: () => askToDelete(id, name) } }, say("history.delete")),
+    isOver ? button("bundle", say("history.bundle"), save) : null, // before, it would tell all secrets
+    button("delete", say("history.delete"), () => askToDelete(id, name), { class: "danger" }),
   ];
 }
 

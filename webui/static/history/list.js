@@ -1,7 +1,7 @@
 // The list of past games, newest first, with what to show of them.
 
 import { address, get } from "../shared/api.js";
-import { car, fill, h, pictureIfThere } from "../shared/dom.js";
+import { button, car, fill, h, pictureIfThere } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { toast } from "../shared/sheets.js";
@@ -104,8 +104,8 @@ function chip(player) {
 }
 
 function pager({ page, pages }) {
-  const button = (key, text, to) => h("button", { type: "button", "data-key": key, disabled: to < 1 || to > pages, on: { click: () => want({ page: String(to) }) } }, text);
-  return [button("newer", say("history.newer"), page - 1), h("span", {}, say("history.page", { page: number(page), pages: number(pages) })), button("older", say("history.older"), page + 1)];
+  const turn = (key, text, to) => button(key, text, () => want({ page: String(to) }), { disabled: to < 1 || to > pages });
+  return [turn("newer", say("history.newer"), page - 1), h("span", {}, say("history.page", { page: number(page), pages: number(pages) })), turn("older", say("history.older"), page + 1)];
 }
 
 // Who was best at what, and who won against whom.

@@ -50,9 +50,9 @@ export function cardsChoice() {
 }
 
 function choiceOf(where, chosen, text, isOff) {
-  const button = option(`cards-${where}`, where === chosen, () => choose("cards", { cards: where }), h("strong", {}, say(PLACES[where])), h("span", { class: "soft" }, say(text)));
-  button.disabled = isOff;
-  return button;
+  const choice = option(`cards-${where}`, where === chosen, () => choose("cards", { cards: where }), h("strong", {}, say(PLACES[where])), h("span", { class: "soft" }, say(text)));
+  choice.disabled = isOff;
+  return choice;
 }
 
 const PLACES = { table: "set_up.cards_table", phones: "set_up.cards_phones" };

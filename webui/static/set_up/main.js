@@ -1,6 +1,6 @@
 // The set-up of a game: one step at a time, each of which can be gone back to.
 
-import { fill, fillAnew, h, setText } from "../shared/dom.js";
+import { button, fill, fillAnew, h, setText } from "../shared/dom.js";
 import { languageChoice, stayAwake } from "../shared/phone.js";
 import { becomeHost } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
@@ -118,11 +118,10 @@ function makeFoot() {
   const isLast = step === READY || step === "calibration";
   const hasNext = isLast || step === "players" || step === "source";
   const onward = async () => (isLast ? begin("begin") : (await shown.leave?.()) !== null && next());
-  const button = h("button", { type: "button", class: "primary", "data-key": isLast ? "begin" : "next", hidden: !hasNext, on: { click: onward } }, say(isLast ? "set_up.begin" : "set_up.next"));
-  const backward = h("button", { type: "button", class: "quiet", "data-key": "back", hidden: step === "edition" && !isReturning, on: { click: back } }, say("set_up.back"));
-  fill(at("foot"), backward, button);
+  const forward = button(isLast ? "begin" : "next", say(isLast ? "set_up.begin" : "set_up.next"), onward, { class: "primary", hidden: !hasNext });
+  fill(at("foot"), button("back", say("set_up.back"), back, { class: "quiet", hidden: step === "edition" && !isReturning }), forward);
   at("foot").hidden = false;
-  return { next: button };
+  return { next: forward };
 }
 
 function told(view, error) {
@@ -156,9 +155,10 @@ function showProgress(place, at, go) {
   const shorts = Object.fromEntries(steps().map((step) => [step, isDone(step) || step === view.step ? SHORT[step](view) : ""]));
   fillAnew(place, [view.step, at, shorts], () => h("ol", { class: "steps" }, steps().map((step, i) => {
     const isReached = isDone(step) || step === view.step;
-    return h("li", {}, h("button", { type: "button", class: isDone(step) ? "step is-done" : "step", "data-key": `step-${step}`, "aria-current": step === at ? "step" : null, disabled: !isReached, on: { click: () => go(step) } },
+    return h("li", {}, button(`step-${step}`, [
       h("span", { class: "step-number", "aria-hidden": "true" }, isDone(step) ? "✓" : number(i + 1)),
       h("span", { class: "step-name" }, say(WORDS[step]), isDone(step) ? h("span", { class: "unseen" }, say("set_up.is_done")) : null),
-      h("span", { class: "step-choice" }, shorts[step])));
+      h("span", { class: "step-choice" }, shorts[step]),
+    ], () => go(step), { class: isDone(step) ? "step is-done" : "step", "aria-current": step === at ? "step" : null, disabled: !isReached }));
   })));
 }

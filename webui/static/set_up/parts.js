@@ -2,7 +2,7 @@
 
 import { address } from "../shared/api.js";
 import { openDisplay } from "../shared/display.js";
-import { fillAnew, h, pictureIfThere } from "../shared/dom.js";
+import { button, fillAnew, h, pictureIfThere } from "../shared/dom.js";
 import { ago, colourWord, dayAndTime, isolated, list, number, say, sayCount, sentence } from "../shared/words.js";
 
 /** Return the heading of a step, which gets the keyboard, and the sentence that says what to do. */
@@ -12,7 +12,7 @@ export function heading(title, text) {
 
 /** Return a large button of which one is chosen. */
 export function option(key, isChosen, act, ...children) {
-  return h("button", { type: "button", class: "option", "data-key": key, "aria-pressed": String(isChosen), on: { click: act } }, children);
+  return button(key, children, act, { class: "option", "aria-pressed": String(isChosen) });
 }
 
 /** Return a place for what is wrong at a step; `show(view)` fills it. */
@@ -76,7 +76,7 @@ export function leftGame({ games, game }) {
 export function showLeftGame(place, view, resume) {
   const game = leftGame(view);
   fillAnew(place, [game, game && ago(game.played_at_s)], () => (game ? h("section", { class: "card left-game" },
-    h("button", { type: "button", class: "primary wide", "data-key": "go-on", on: { click: () => resume(game.id) } }, say("set_up.go_on_with", { game: called(game) })),
+    button("go-on", say("set_up.go_on_with", { game: called(game) }), () => resume(game.id), { class: "primary wide" }),
     h("p", { class: "soft" }, say("set_up.left", { ago: ago(game.played_at_s), players: list(game.players.map((player) => `${nameOf(player)} ${number(player.points)}`)) })),
     packedPicture(game)) : null));
 }
@@ -91,10 +91,11 @@ export function showGames(place, view, resume) {
 function gamesCard(games, resume) {
   return h("section", { class: "card games", "aria-labelledby": "games-title" },
     h("h2", { id: "games-title" }, say("set_up.games_title")),
-    games.map((game) => h("button", { type: "button", class: "option", "data-key": `game-${game.id}`, on: { click: () => resume(game.id) } },
+    games.map((game) => button(`game-${game.id}`, [
       h("strong", {}, say("set_up.go_on_with", { game: called(game) })),
       h("span", { class: "soft" }, say("set_up.game_of", { players: list(game.players.map(nameOf)), day: dayAndTime(game.began_at_s) })),
-      packedPicture(game))));
+      packedPicture(game),
+    ], () => resume(game.id), { class: "option" })));
 }
 
 /** Return the board of a game that was packed away. */
@@ -105,7 +106,7 @@ function packedPicture({ id, packed_away: isPacked }) {
 function chosenCard(game, resume) {
   return h("section", { class: "card games" },
     h("p", {}, h("strong", {}, say("set_up.going_on", { game: called(game) }))),
-    h("button", { type: "button", class: "wide", "data-key": "new-game", on: { click: () => resume(null) } }, say("set_up.new_game")));
+    button("new-game", say("set_up.new_game"), () => resume(null), { class: "wide" }));
 }
 
 const called = (game) => game.name || game.title;
@@ -123,7 +124,7 @@ export function showExtras(place, { house_rules, rules, any_number: isAnyNumber 
 const NAMES = { display: "set_up.display", rules: "set_up.rules" };
 
 function extra(name, text, act) {
-  return h("button", { type: "button", class: "option", "data-key": `extra-${name}`, on: { click: act } }, h("strong", {}, say(NAMES[name])), h("span", { class: "soft" }, text));
+  return button(`extra-${name}`, [h("strong", {}, say(NAMES[name])), h("span", { class: "soft" }, text)], act, { class: "option" });
 }
 
 // What was chosen, in a few words.

@@ -1,6 +1,6 @@
 // The second step: who plays, in which colour, in turn order.
 
-import { car, fill, h } from "../shared/dom.js";
+import { button, car, fill, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { announce } from "../shared/sheets.js";
 import { colourWord, say, sayCount } from "../shared/words.js";
@@ -21,7 +21,7 @@ export function playersStep(place, { foot }) {
   const faults = faultsPlace("players");
   const cards = cardsChoice();
   const house = h("div", { class: "options" });
-  const more = h("button", { type: "button", class: "wide", "data-key": "add-computer", on: { click: addComputer } }, say("set_up.add_computer"));
+  const more = button("add-computer", say("set_up.add_computer"), addComputer, { class: "wide" });
   fill(place, heading("set_up.players_title", "set_up.players_text"), colours, count, faults.place, house, rows, more, cards.place);
 
   const fits = () => players.length >= box.players[0] && players.length <= box.players[1];
@@ -57,7 +57,7 @@ export function playersStep(place, { foot }) {
       keydown: (event) => event.key === "Enter" && name.blur(),
     } });
     name.value = player.name === colour ? "" : player.name;
-    const sign = (key, text, sayKey, act, isOff = false) => h("button", { type: "button", class: "small", "data-key": `${key}-${colour}`, disabled: isOff, "aria-label": say(sayKey, { player: called(player) }), on: { click: act } }, text);
+    const sign = (key, text, sayKey, act, isOff = false) => button(`${key}-${colour}`, text, act, { class: "small", disabled: isOff, "aria-label": say(sayKey, { player: called(player) }) });
     const strength = () => strengthChoice(player, (computer) => ((player.computer = computer), save()));
     return h("li", { class: "seat" }, car(paintOf(colour)), player.computer ? strength() : name,
       sign("up", "↑", "set_up.up", () => move(i, i - 1, "up"), i === 0),
@@ -79,8 +79,8 @@ export function playersStep(place, { foot }) {
     next.splice(to, 0, ...next.splice(from, 1));
     change(next);
     const { colour } = next[to];
-    const button = (key) => rows.querySelector(`[data-key="${key}-${colour}"]`);
-    (button(way).disabled ? button(way === "up" ? "down" : "up") : button(way)).focus();
+    const sign = (key) => rows.querySelector(`[data-key="${key}-${colour}"]`);
+    (sign(way).disabled ? sign(way === "up" ? "down" : "up") : sign(way)).focus();
     announce(say("set_up.moved", { player: called(next[to]), n: to + 1 }));
   }
 

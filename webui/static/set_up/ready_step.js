@@ -1,7 +1,7 @@
 // All that is chosen on one page, and one button that begins.
 
 import { get } from "../shared/api.js";
-import { car, fill, fillAnew, h, setText } from "../shared/dom.js";
+import { button, car, fill, fillAnew, h, setText } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { list, say, sentence } from "../shared/words.js";
 import { isDone, theSetUp } from "./choices.js";
@@ -18,7 +18,7 @@ export function readyStep(place, { go, foot, resume }) {
   const gaps = gapsPlace();
   const picture = livePicture();
   const why = h("p", { class: "soft", role: "status" });
-  const offer = h("button", { type: "button", class: "nudge", "data-key": "own-photo", hidden: true, on: { click: () => go("calibration") } }, say("set_up.own_photo"));
+  const offer = button("own-photo", say("set_up.own_photo"), () => go("calibration"), { class: "nudge", hidden: true });
   let isOfferKnown = false; // asked for once: the desk of calibrating rests while nobody asks it
   const timer = setInterval(lookWhy, LOOK_MS);
   const places = ["players", "source", "calibration"].map(faultsPlace);
@@ -58,7 +58,8 @@ export function readyStep(place, { go, foot, resume }) {
   }
 
   function row(step, key, text, cars = [], name = step) {
-    return h("button", { type: "button", class: "option row", "data-key": `change-${name}`, on: { click: () => go(step) } },
-      h("span", { class: "row-what" }, say(key)), h("span", { class: "row-choice" }, h("strong", {}, text), cars.length ? h("span", { class: "cars" }, cars) : null), h("span", { class: "row-change", "aria-hidden": "true" }, "›"));
+    return button(`change-${name}`, [
+      h("span", { class: "row-what" }, say(key)), h("span", { class: "row-choice" }, h("strong", {}, text), cars.length ? h("span", { class: "cars" }, cars) : null), h("span", { class: "row-change", "aria-hidden": "true" }, "›"),
+    ], () => go(step), { class: "option row" });
   }
 }

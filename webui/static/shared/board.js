@@ -1,7 +1,7 @@
 // The board on the page: a drawing that can be looked at closely, on which routes are tapped and players' paths lit up.
 
 import { draw, lightUp, parts, showNames, writeNames } from "./board_drawing.js";
-import { car, fill, h, icon } from "./dom.js";
+import { button, car, fill, h, icon } from "./dom.js";
 import { nameOf } from "./names.js";
 import { paintOf } from "./paint.js";
 import { openRoutes, openSpot } from "./route_sheets.js";
@@ -59,8 +59,9 @@ export function light(routes, { isShown = false, seat = null } = {}) {
 
 /** Show a button for each player that lights up the longest path; a second tap puts it out. */
 function showPaths(place) {
-  fill(place, now().players.map((player) => h("button", { type: "button", class: "path", "data-key": `path-${player.seat}`, "aria-pressed": String(litSeat === player.seat), on: { click: () => togglePath(player.seat, place) } },
-    car(paintOf(player.colour)), h("span", {}, say("board.path", { name: nameOf(player), n: pathLength(player) })))));
+  fill(place, now().players.map((player) => button(`path-${player.seat}`, [
+    car(paintOf(player.colour)), h("span", {}, say("board.path", { name: nameOf(player), n: pathLength(player) })),
+  ], () => togglePath(player.seat, place), { class: "path", "aria-pressed": String(litSeat === player.seat) })));
   const player = seated(litSeat);
   if (player) light(player.path_routes, { seat: litSeat });
 }
@@ -72,12 +73,12 @@ function togglePath(seat, place) {
 }
 
 function tools() {
-  const button = (name, text, act) => h("button", { type: "button", "aria-label": text, on: { click: () => act() } }, icon(name));
+  const tool = (name, text, act) => button(null, icon(name), () => act(), { "aria-label": text });
   return h("div", { class: "tools" },
-    button("nearer", say("board.nearer"), () => zoom.nearer()),
-    button("farther", say("board.farther"), () => zoom.farther()),
-    button("whole", say("board.whole"), () => (light([]), showPaths(svg.closest("#board").querySelector(".paths")), zoom.whole())),
-    h("button", { type: "button", class: "all-routes", on: { click: openRoutes } }, icon("map"), say("routes.title")));
+    tool("nearer", say("board.nearer"), () => zoom.nearer()),
+    tool("farther", say("board.farther"), () => zoom.farther()),
+    tool("whole", say("board.whole"), () => (light([]), showPaths(svg.closest("#board").querySelector(".paths")), zoom.whole())),
+    button(null, [icon("map"), say("routes.title")], openRoutes, { class: "all-routes" }));
 }
 
 /** Return the board as it is drawn, in one piece, for a picture of it. */

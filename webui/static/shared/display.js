@@ -1,7 +1,7 @@
 // The display beside the board, for the host: how it is, what it shows now, which one it is to be, a test.
 
 import { get, patch, post } from "./api.js";
-import { car, fill, fillAnew, h, icon, setText } from "./dom.js";
+import { button, car, fill, fillAnew, h, icon, setText } from "./dom.js";
 import { paintOf } from "./paint.js";
 import { attempt, openSheet } from "./sheets.js";
 import { now, watch } from "./state.js";
@@ -50,7 +50,7 @@ function makeParts(change, test) {
   const state = h("p", { role: "status" });
   const about = h("p", { class: "soft" });
   const shown = h("div", { class: "display-shown", role: "img" });
-  const tryIt = h("button", { type: "button", class: "wide", "data-key": "display-test", on: { click: test } }, icon("play"), say("display.test"));
+  const tryIt = button("display-test", [icon("play"), say("display.test")], test, { class: "wide" });
   const which = h("select", { id: "display-which", "data-key": "display-which", on: { change: () => change({ display: which.value }) } });
   const address = h("input", { type: "url", id: "display-address", placeholder: "http://192.168.1.7", autocomplete: "off", required: true });
   const typed = h("form", { class: "stack" }, h("label", { for: "display-address" }, say("display.address")), address, h("button", { type: "submit", "data-key": "display-use" }, say("display.use")));

@@ -49,7 +49,7 @@ export function icon(name) {
   return s("svg", { class: "icon", "aria-hidden": "true", focusable: "false" }, s("use", { href: `#icon-${name}` }));
 }
 
-/** Return a button of that data-key. */
+/** Return a button of that data-key, null where nothing asks for it; `attributes` are further ones. */
 export function button(key, text, act, attributes = {}) {
   return h("button", { type: "button", "data-key": key, on: { click: act }, ...attributes }, text);
 }

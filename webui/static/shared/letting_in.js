@@ -1,7 +1,7 @@
 // A page that only its own computer can open: said in place of a code that no phone could use, with the way to open it.
 
 import { post } from "./api.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { attempt } from "./sheets.js";
 import { say } from "./words.js";
 
@@ -16,7 +16,7 @@ export function lettingIn({ can_let_in: canLetIn }, url, then) {
   };
   return [
     h("p", {}, say(canLetIn ? "let_in.text" : "let_in.no_network")),
-    canLetIn ? h("button", { type: "button", class: "primary wide", "data-key": "let-in", on: { click: letIn } }, say("let_in.button")) : null,
+    canLetIn ? button("let-in", say("let_in.button"), letIn, { class: "primary wide" }) : null,
     h("p", { class: "soft" }, say("let_in.here")),
     h("p", { class: "link" }, url),
   ];

@@ -1,12 +1,12 @@
 // A game on paper, by the browser's print; and when it is over, by a tap to BG Stats or as a text for BoardGameGeek.
 
 import { address } from "./api.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { say } from "./words.js";
 
 /** Return a button that prints, and links for what stands below a path of the interface, as `/games/ID`, when it is over. */
 export function playLinks(path, isOver) {
-  const paper = h("button", { type: "button", "data-key": "print", on: { click: () => print() } }, say("plays.print"));
+  const paper = button("print", say("plays.print"), () => print());
   if (!isOver) return [paper];
   return [
     paper,

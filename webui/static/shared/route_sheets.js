@@ -1,7 +1,7 @@
 // A route, station or site: who holds it, since when, what proves it; two taps put it right.
 
 import { address, post } from "./api.js";
-import { addition, car, fill, h, pictureIfThere } from "./dom.js";
+import { addition, button, car, fill, h, pictureIfThere } from "./dom.js";
 import { isLane, nameOf, routeName, sizeText, spotName, spotParts, who } from "./names.js";
 import { paintOf } from "./paint.js";
 import { attempt, openSheet } from "./sheets.js";
@@ -64,9 +64,10 @@ function choices(spot, held, done) {
 /** Return a button that stands for a player, or for free. */
 export function choiceButton(colour, isCurrent, act, free = say("spot.free")) {
   const player = now().players.find((one) => one.colour === colour);
-  return h("button", { type: "button", class: "choice", "data-key": `choice-${colour}`, "aria-pressed": isCurrent === null ? null : String(isCurrent), on: { click: act } },
+  return button(`choice-${colour}`, [
     colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }),
-    h("span", {}, colour === null ? free : player ? nameOf(player) : colourWord(colour)));
+    h("span", {}, colour === null ? free : player ? nameOf(player) : colourWord(colour)),
+  ], act, { class: "choice", "aria-pressed": isCurrent === null ? null : String(isCurrent) });
 }
 
 async function correct(spot, was, next) {
@@ -104,6 +105,7 @@ function allSpots() {
 
 function row(spot, name) {
   const colour = now().spots[spot]?.colour ?? null;
-  return h("li", {}, h("button", { type: "button", class: "result", "data-key": spot, on: { click: () => openSpot(spot) } },
-    colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, name), h("span", { class: "soft" }, who(colour))));
+  return h("li", {}, button(spot, [
+    colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, name), h("span", { class: "soft" }, who(colour)),
+  ], () => openSpot(spot), { class: "result" }));
 }

@@ -1,7 +1,7 @@
 // What comes over the page: sheets, the line that says what was done, and the voice for screen readers.
 
 import { post } from "./api.js";
-import { fill, h } from "./dom.js";
+import { button, fill, h } from "./dom.js";
 import { watch } from "./state.js";
 import { say } from "./words.js";
 
@@ -14,7 +14,7 @@ let sheets = 0;
 export function openSheet(title, body, { onClose = null, name = "", follow = null } = {}) {
   const id = `sheet-${++sheets}`;
   const main = h("div", { class: "sheet-body" });
-  const close = h("button", { type: "button", class: "sheet-close", "aria-label": say("sheet.close"), on: { click: () => dialog.close() } }, "×");
+  const close = button(null, "×", () => dialog.close(), { class: "sheet-close", "aria-label": say("sheet.close") });
   const heading = h("h2", { id, tabindex: "-1" }, title);
   const dialog = h("dialog", { class: `sheet ${name}`, "aria-labelledby": id }, h("div", { class: "sheet-head" }, heading, close), main);
   const sheet = {
@@ -59,8 +59,8 @@ export function confirmSheet(title, text, yes, act, { isRisky = false, onClose =
   return openSheet(title, (sheet) => [
     h("p", {}, text),
     h("div", { class: "choices" },
-      h("button", { type: "button", class: isRisky ? null : "primary", on: { click: () => (sheet.close(), act()) } }, yes),
-      h("button", { type: "button", class: isRisky ? "primary" : null, on: { click: () => sheet.close() } }, say("sheet.cancel"))),
+      button(null, yes, () => (sheet.close(), act()), { class: isRisky ? null : "primary" }),
+      button(null, say("sheet.cancel"), () => sheet.close(), { class: isRisky ? "primary" : null })),
   ], { onClose });
 }
 
@@ -74,8 +74,8 @@ let timer = null;
 export function toast(text, { undo = null, undoText = null, isTrouble = false } = {}) {
   const back = () => (hide(), undo());
   fill(place(), h("p", {}, text),
-    undo ? h("button", { type: "button", class: "toast-undo", on: { click: back } }, undoText ?? say("undo.button")) : null,
-    h("button", { type: "button", class: "toast-close", "aria-label": say("toast.close"), on: { click: hide } }, "×"));
+    undo ? button(null, undoText ?? say("undo.button"), back, { class: "toast-undo" }) : null,
+    button(null, "×", hide, { class: "toast-close", "aria-label": say("toast.close") }));
   place().classList.toggle("trouble", isTrouble);
   place().hidden = false;
   announce(text);

@@ -1,6 +1,6 @@
 // Counting the points together: routes, then ticket by ticket, then bonuses, until somebody wins. May be skipped.
 
-import { car, fill, h, icon } from "../shared/dom.js";
+import { button, car, fill, h, icon } from "../shared/dom.js";
 import { lineGroup, lineText, winnerText } from "../shared/final_score.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
@@ -22,11 +22,11 @@ export function openCeremony(done) {
   const rows = new Map(players.map((player) => [player.seat, makeRow(player)]));
   const words = h("p", { class: "ceremony-words" });
   const list = h("ol", { class: "ceremony-rows" }, [...rows.values()].map((row) => row.item));
-  const skip = h("button", { type: "button", class: "wide quiet", on: { click: () => (stage.isSkipped = true) } }, say("ceremony.skip"));
+  const skip = button(null, say("ceremony.skip"), () => (stage.isSkipped = true), { class: "wide quiet" });
   fill(sheet.dialog.querySelector(".sheet-body"), words, list, skip);
   run(players, rows, { words, list, stage }).then(() => {
     if (stage.isOver) return;
-    skip.replaceWith(h("button", { type: "button", class: "primary wide", on: { click: () => sheet.close() } }, say("ceremony.close")));
+    skip.replaceWith(button(null, say("ceremony.close"), () => sheet.close(), { class: "primary wide" }));
     crown(sheet, players, words);
   });
 }

@@ -57,9 +57,9 @@ function before(draw) {
     h("h2", { id: "ending-title" }, say("ending.title")),
     h("p", {}, say("ending.text")),
     h("ul", { class: "plain" }, now().players.map(shownBy)),
-    isToShow ? h("button", { type: "button", class: "primary wide", "data-key": "reveal", on: { click: async () => (await revealAll(), draw()) } }, say("tickets.reveal")) : null,
+    isToShow ? button("reveal", say("tickets.reveal"), async () => (await revealAll(), draw()), { class: "primary wide" }) : null,
     mayChange()
-      ? h("button", { type: "button", class: isToShow ? "wide" : "primary wide", "data-key": "count", on: { click: askToCount } }, say("ending.count"))
+      ? button("count", say("ending.count"), askToCount, { class: isToShow ? "wide" : "primary wide" })
       : h("p", { class: "soft" }, say("ending.guest")));
 }
 
@@ -69,7 +69,7 @@ function shownBy(player) {
   const enter = async () => (await withWords("player", import("./other_hand.js"))).openHandOf(player.seat);
   return h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)),
     h("span", { class: length ? "sum soft" : "sum trouble-text" }, length ? sayCount("ending.shown", length) : say("ending.none_shown")),
-    me().is_host && !player.is_paired && !player.computer ? h("button", { type: "button", "data-key": `enter-${player.seat}`, on: { click: enter } }, say("hand.title", { name: nameOf(player) })) : null);
+    me().is_host && !player.is_paired && !player.computer ? button(`enter-${player.seat}`, say("hand.title", { name: nameOf(player) }), enter) : null);
 }
 
 /** Whose tickets are missing is said before anybody is crowned without them. */
@@ -90,17 +90,17 @@ function result() {
     h("h2", { id: "ending-title" }, title),
     h("p", {}, reason),
     scoreTable(players),
-    me().is_host ? h("button", { type: "button", class: "primary wide", "data-key": "play-again", on: { click: () => attempt(() => post("/again"), say("again.done")) } }, say("again.button")) : null,
+    me().is_host ? button("play-again", say("again.button"), () => attempt(() => post("/again"), say("again.done")), { class: "primary wide" }) : null,
     h("div", { class: "choices" },
       button("share", [icon("share"), say("share.button")], sharePicture),
       button("charts", [icon("score"), say("table.charts")], openCharts),
-      h("button", { type: "button", "data-key": "lines", on: { click: openLines } }, say("ending.lines")),
-      h("button", { type: "button", "data-key": "markers", on: { click: openMarkers } }, say("markers.title")),
+      button("lines", say("ending.lines"), openLines),
+      button("markers", say("markers.title"), openMarkers),
       h("a", { class: "button", href: address("/export/game"), download: "" }, say("files.json_short")),
       h("a", { class: "button", href: address("/export/csv"), download: "" }, say("files.csv_short")),
       h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game")),
       plays),
-    h("button", { type: "button", class: "wide quiet", "data-key": "count-again", on: { click: () => openCeremony(() => {}) } }, say("ending.again")));
+    button("count-again", say("ending.again"), () => openCeremony(() => {}), { class: "wide quiet" }));
 }
 
 /** Few share it: the script is fetched when somebody does. */

@@ -1,7 +1,7 @@
 // What lies on the board and nobody saw laid, when watching begins or much has changed: confirmed once, or put right.
 
 import { post } from "../shared/api.js";
-import { car, fill, h } from "../shared/dom.js";
+import { button, car, fill, h } from "../shared/dom.js";
 import { spotName, who } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { choiceButton } from "../shared/route_sheets.js";
@@ -50,8 +50,8 @@ function joiningCard(joining) {
     h("ul", { class: "plain" }, lines.map(([colour, name, said]) => h("li", { class: "line" }, colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, name), h("span", { class: "sum" }, said)))),
     missing && mayAnswer() ? clearedAnswers() : mayAnswer()
       ? h("div", { class: "choices" },
-          h("button", { type: "button", class: "primary", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.yes")),
-          h("button", { type: "button", "data-key": "joining-mend", on: { click: openMending } }, say("joining.mend")))
+          button("joining-yes", say("joining.yes"), () => attempt(() => post("/joining", {}), say("joining.done")), { class: "primary" }),
+          button("joining-mend", say("joining.mend"), openMending))
       : h("p", { class: "soft" }, say(now().table.is_joining_open ? "joining.guest_open" : "joining.guest")));
 }
 
@@ -60,8 +60,8 @@ function clearedAnswers() {
   return [
     h("p", { class: "soft" }, say("joining.keep_text")),
     h("div", { class: "choices" },
-      h("button", { type: "button", "data-key": "joining-keep", on: { click: () => attempt(() => post("/pause"), say("joining.kept")) } }, say("joining.keep")),
-      h("button", { type: "button", "data-key": "joining-yes", on: { click: () => attempt(() => post("/joining", {}), say("joining.done")) } }, say("joining.cleared"))),
+      button("joining-keep", say("joining.keep"), () => attempt(() => post("/pause"), say("joining.kept"))),
+      button("joining-yes", say("joining.cleared"), () => attempt(() => post("/joining", {}), say("joining.done")))),
   ];
 }
 
@@ -83,13 +83,14 @@ function openMending() {
       sheet.refresh();
     };
     const choices = open === spot ? h("div", { class: "choices" }, [...now().players.map((player) => player.colour), null].map((one) => choiceButton(one, one === colour, () => choose(one)))) : null;
-    return h("li", {}, h("button", { type: "button", class: "result", "aria-expanded": String(open === spot), "data-key": `mend-${spot}`, on: { click: toggle } },
-      colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, spotName(spot)), h("span", { class: "soft" }, who(colour))), choices);
+    return h("li", {}, button(`mend-${spot}`, [
+      colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, spotName(spot)), h("span", { class: "soft" }, who(colour)),
+    ], toggle, { class: "result", "aria-expanded": String(open === spot) }), choices);
   };
   const confirm = () => (sheet.close(), attempt(() => post("/joining", { spots }), say("joining.done")));
   const sheet = openSheet(joiningTitle(), () => [
     h("p", { class: "soft" }, say("joining.mend_text")),
     h("ul", { class: "plain" }, shown.map(row)),
-    h("button", { type: "button", class: "primary wide", on: { click: confirm } }, say("joining.save")),
+    button(null, say("joining.save"), confirm, { class: "primary wide" }),
   ], { name: "tall" });
 }

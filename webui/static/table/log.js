@@ -1,7 +1,7 @@
 // What happened: the newest beside the score, all of it in a sheet, each with Undo.
 
 import { get } from "../shared/api.js";
-import { car, fill, h } from "../shared/dom.js";
+import { button, car, fill, h } from "../shared/dom.js";
 import { colourOfFact, eventText, lossText, spotOfFact } from "../shared/log_words.js";
 import { newPinText, pinText } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
@@ -26,7 +26,7 @@ export function showLatest(place) {
     loss.textContent = lossText(now().game);
     loss.hidden = !loss.textContent;
   });
-  place.append(h("h2", { id: "latest-title" }, say("log.latest")), loss, items, h("button", { type: "button", class: "wide quiet", on: { click: openLog } }, say("log.all")));
+  place.append(h("h2", { id: "latest-title" }, say("log.latest")), loss, items, button(null, say("log.all"), openLog, { class: "wide quiet" }));
   let newest = null;
   watch((state, you) => [state.log, state.players, you.role, state.cards, state.spots], ([log]) => {
     const last = log.at(-1)?.seq ?? 0;
@@ -53,7 +53,7 @@ function item(event) {
   const text = h("span", { class: "event-text" }, eventText(event), pinOf(event) ? h("span", { class: "soft" }, pinOf(event)) : null, h("time", { class: "soft" }, clock(event.at_s)));
   const what = [colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), text];
   return h("li", { class: event.is_undone ? "event is-undone" : "event" },
-    spot ? h("button", { type: "button", class: "event-open", "data-key": `event-${event.seq}`, on: { click: () => openSpot(spot) } }, what) : h("div", { class: "event-open" }, what),
+    spot ? button(`event-${event.seq}`, what, () => openSpot(spot), { class: "event-open" }) : h("div", { class: "event-open" }, what),
     undoButton(event));
 }
 
@@ -75,7 +75,7 @@ function undoButton(event) {
   const [act, word, name] = event.is_undone
     ? [putBack, say("redo.button"), say("redo.of", { what: eventText(event) })]
     : [takeBack, say("undo.button"), say("undo.of", { what: eventText(event) })];
-  return h("button", { type: "button", class: "event-undo", "data-key": `undo-${event.seq}`, "aria-label": name, on: { click: () => act(event.seq) } }, word);
+  return button(`undo-${event.seq}`, word, () => act(event.seq), { class: "event-undo", "aria-label": name });
 }
 
 /** Open the list of all that happened. */

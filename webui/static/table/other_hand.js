@@ -1,7 +1,7 @@
 // The tickets of a player without a phone: the host's phone keeps them, and shows them only while a finger rests on it.
 
 import { get, post, remove } from "../shared/api.js";
-import { h, holdButton, icon } from "../shared/dom.js";
+import { button, h, holdButton, icon } from "../shared/dom.js";
 import { nameOf, endsName } from "../shared/names.js";
 import { attempt, openSheet, toast } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
@@ -33,7 +33,7 @@ export async function openHandOf(seat, path = `/players/${seat}/hand`) {
   const row = (ticket, i) => h("li", { class: "line" },
     h("span", {}, isHeld || ticket.is_revealed ? endsName(ticket) : say("hand.hidden", { n: number(i + 1) })),
     h("span", { class: "sum" }, isHeld || ticket.is_revealed ? number(ticket.points) : ""),
-    ticket.is_revealed ? h("span", { class: "tag" }, say("ticket.revealed")) : now().cards ? null : h("button", { type: "button", "aria-label": say("hand.drop", { n: number(i + 1) }), on: { click: () => drop(ticket) } }, icon("bin")));
+    ticket.is_revealed ? h("span", { class: "tag" }, say("ticket.revealed")) : now().cards ? null : button(null, icon("bin"), () => drop(ticket), { "aria-label": say("hand.drop", { n: number(i + 1) }) }));
   const list = () => h("ul", { class: "plain hand-list" }, hand.tickets.map(row));
   const show = (next) => {
     if (isHeld === next) return;
@@ -48,7 +48,7 @@ export async function openHandOf(seat, path = `/players/${seat}/hand`) {
     hand.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("hand.older")) : null,
     list(),
     hand.tickets.length ? holdButton("hold", show, say("hand.hold")) : null,
-    now().cards ? null : h("button", { type: "button", class: "primary wide", "data-key": "hand-add", on: { click: () => openTicketSearch(hand.tickets, keep) } }, icon("plus"), say("tickets.add")),
-    now().game.ended && !hand.is_all_shown ? h("button", { type: "button", class: "wide", "data-key": "hand-reveal", on: { click: reveal } }, say("hand.reveal")) : null,
+    now().cards ? null : button("hand-add", [icon("plus"), say("tickets.add")], () => openTicketSearch(hand.tickets, keep), { class: "primary wide" }),
+    now().game.ended && !hand.is_all_shown ? button("hand-reveal", say("hand.reveal"), reveal, { class: "wide" }) : null,
   ], { name: "tall" });
 }

@@ -1,7 +1,7 @@
 // Who is in: a phone that comes to the table chooses a seat, and the host is led to the code for the others.
 
 import { post } from "../shared/api.js";
-import { car, fill, h, icon } from "../shared/dom.js";
+import { button, car, fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { attempt, openSheet, toast } from "../shared/sheets.js";
@@ -18,7 +18,7 @@ export function watchSeat() {
 
 /** Until another phone has come in, or a route is claimed, the host's first page leads to the code for them. */
 export function showInvitation(place) {
-  fill(place, h("button", { type: "button", class: "wide", "data-key": "invite", on: { click: () => showTab("table") } }, icon("people"), say("join.invite")));
+  fill(place, button("invite", [icon("people"), say("join.invite")], () => showTab("table"), { class: "wide" }));
   const draw = () => {
     const { game, players, spots } = now();
     const isBegun = game.ended || Object.values(spots).some((held) => held.colour);
@@ -54,10 +54,11 @@ function seatChoice(sheet) {
     h("p", {}, say("seat.text")),
     h("div", { class: "seats" }, now().players.filter((player) => !player.computer).map((player) => {
       const isTaken = player.is_paired && me().seat !== player.seat;
-      return h("button", { type: "button", class: "seat", "data-key": `seat-${player.seat}`, disabled: isTaken, on: { click: () => takeSeat(player.seat, sheet) } },
-        car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : colourWord(player.colour)));
+      return button(`seat-${player.seat}`, [
+        car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : colourWord(player.colour)),
+      ], () => takeSeat(player.seat, sheet), { class: "seat", disabled: isTaken });
     })),
-    h("button", { type: "button", class: "wide quiet", on: { click: () => sheet.close() } }, say("seat.watch_only")),
+    button(null, say("seat.watch_only"), () => sheet.close(), { class: "wide quiet" }),
   ];
 }
 

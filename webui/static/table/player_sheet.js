@@ -2,7 +2,7 @@
 
 import { patch, post, remove } from "../shared/api.js";
 import { light } from "../shared/board.js";
-import { addition, car, h, icon } from "../shared/dom.js";
+import { addition, button, car, h, icon } from "../shared/dom.js";
 import { pointLines, turnTime } from "../shared/final_score.js";
 import { nameOf, paintWords, endsName } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
@@ -42,7 +42,7 @@ function pathButton(player, sheet) {
     showTab("board");
     light(player.path_routes, { isShown: true, seat: player.seat });
   };
-  return h("button", { type: "button", class: "wide", on: { click: show } }, say("player.show_path", { n: pathLength(player) }));
+  return button(null, say("player.show_path", { n: pathLength(player) }), show, { class: "wide" });
 }
 
 /** Return which means of transport somebody has claimed; nothing where the rules have none. */
@@ -95,12 +95,12 @@ function hostMending(player, sheet) {
   const free = COLOURS.filter((colour) => !now().players.some((other) => other.colour === colour));
   return [
     h("details", {}, h("summary", {}, say("player.recolour")), h("p", { class: "soft" }, say("player.recolour_hint")),
-      h("div", { class: "choices" }, free.map((colour) => h("button", { type: "button", class: "choice", on: { click: done(() => patch(`/players/${player.seat}`, { colour }), say("player.recoloured", { name: nameOf(player), colour: colourWord(colour) })) } }, car(paintOf(colour)), h("span", {}, colourWord(colour)))))),
+      h("div", { class: "choices" }, free.map((colour) => button(null, [car(paintOf(colour)), h("span", {}, colourWord(colour))], done(() => patch(`/players/${player.seat}`, { colour }), say("player.recoloured", { name: nameOf(player), colour: colourWord(colour) })), { class: "choice" })))),
     others.length ? h("details", {}, h("summary", {}, say("player.swap")), h("p", { class: "soft" }, say("player.swap_hint")),
-      h("div", { class: "choices" }, others.map((other) => h("button", { type: "button", class: "choice", on: { click: done(() => post("/players/swap", { seat: player.seat, other: other.seat }), say("player.swapped", { name: nameOf(player), other: nameOf(other) })) } }, car(paintOf(other.colour)), h("span", {}, nameOf(other)))))) : null,
-    player.is_paired || player.computer ? null : h("button", { type: "button", class: "wide", "data-key": "hand-of", on: { click: () => (sheet.close(), openCards(player.seat)) } }, icon("ticket"), say("hand.title", { name: nameOf(player) })),
-    player.is_paired ? h("button", { type: "button", class: "wide", on: { click: done(() => remove(`/seat/${player.seat}`), say("seat.freed", { name: nameOf(player) })) } }, say("seat.free")) : null,
+      h("div", { class: "choices" }, others.map((other) => button(null, [car(paintOf(other.colour)), h("span", {}, nameOf(other))], done(() => post("/players/swap", { seat: player.seat, other: other.seat }), say("player.swapped", { name: nameOf(player), other: nameOf(other) })), { class: "choice" })))) : null,
+    player.is_paired || player.computer ? null : button("hand-of", [icon("ticket"), say("hand.title", { name: nameOf(player) })], () => (sheet.close(), openCards(player.seat)), { class: "wide" }),
+    player.is_paired ? button(null, say("seat.free"), done(() => remove(`/seat/${player.seat}`), say("seat.freed", { name: nameOf(player) })), { class: "wide" }) : null,
     addition("host_player", player, sheet),
-    player.has_left ? null : h("button", { type: "button", class: "wide danger", on: { click: () => (sheet.close(), confirmSheet(say("player.leave_title", { name: nameOf(player) }), say("player.leave_hint"), say("player.leave"), () => attempt(() => remove(`/players/${player.seat}`), say("player.left", { name: nameOf(player) })))) } }, say("player.leave")),
+    player.has_left ? null : button(null, say("player.leave"), () => (sheet.close(), confirmSheet(say("player.leave_title", { name: nameOf(player) }), say("player.leave_hint"), say("player.leave"), () => attempt(() => remove(`/players/${player.seat}`), say("player.left", { name: nameOf(player) })))), { class: "wide danger" }),
   ];
 }

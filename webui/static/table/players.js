@@ -1,6 +1,6 @@
 // Everyone's score: most points first, gliding when that changes.
 
-import { addition, breathe, car, fill, h } from "../shared/dom.js";
+import { addition, breathe, button, car, fill, h } from "../shared/dom.js";
 import { nameOf, paintWords, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { me, now, playersInOrder, watch } from "../shared/state.js";
@@ -64,12 +64,13 @@ function makeRow(seat) {
     path: h("span", { class: "row-path" }),
     more: h("span", { class: "row-numbers", hidden: true }),
   };
-  const button = h("button", { type: "button", class: "row", "data-key": `player-${seat}`, on: { click: () => openPlayer(seat) } },
+  const row = button(`player-${seat}`, [
     parts.car,
     h("span", { class: "row-who" }, parts.name, parts.tags),
     h("span", { class: "row-score" }, parts.points, parts.gain),
-    h("span", { class: "row-facts" }, parts.gauge, h("span", { class: "row-numbers" }, parts.left, parts.path), parts.more));
-  return { item: h("li", { "data-seat": seat }, button), button, parts, player: null };
+    h("span", { class: "row-facts" }, parts.gauge, h("span", { class: "row-numbers" }, parts.left, parts.path), parts.more),
+  ], () => openPlayer(seat), { class: "row" });
+  return { item: h("li", { "data-seat": seat }, row), button: row, parts, player: null };
 }
 
 function update(player) {

@@ -2,7 +2,7 @@
 // the rules.
 
 import { CallError, post } from "../shared/api.js";
-import { fill, fillAnew, h } from "../shared/dom.js";
+import { button, fill, fillAnew, h } from "../shared/dom.js";
 import { lanesOf, laneWord, routeName, sideOf, spotName, endsName, who } from "../shared/names.js";
 import { choiceButton, openSpot } from "../shared/route_sheets.js";
 import { announce, attempt, toast } from "../shared/sheets.js";
@@ -78,7 +78,7 @@ const whyOf = ({ why, said }) => (why ? say("question.why", { why, said: who(sai
 function answers(question, isAlone) {
   const buttons = h("div", { class: "choices answers" },
     question.choices.slice(0, MOST_BUTTONS).map((choice) => choiceButton(choice, null, () => answer(question, choice))),
-    h("button", { type: "button", class: "choice other", "data-key": "question-other", on: { click: () => openSpot(spotOf(question)) } }, say("question.other")));
+    button("question-other", say("question.other"), () => openSpot(spotOf(question)), { class: "choice other" }));
   return isAlone ? buttons : h("section", { class: "lane" }, h("h3", {}, sideOf(question.about) ? laneWord(question.about) : routeName(question.about)), h("p", { class: "soft" }, whyOf(question)), buttons);
 }
 
@@ -162,5 +162,5 @@ function card(problems) {
 }
 
 function way(spot) {
-  return h("button", { type: "button", "data-key": `mend-${spot}`, on: { click: () => openSpot(spot) } }, spotName(spot));
+  return button(`mend-${spot}`, spotName(spot), () => openSpot(spot));
 }

@@ -1,7 +1,7 @@
 // A game that was packed away goes on: what is still to be laid, in a list that shrinks and on the board as it lay.
 
 import { address, post } from "../shared/api.js";
-import { car, fill, h, s } from "../shared/dom.js";
+import { button, car, fill, h, s } from "../shared/dom.js";
 import { spotName, spotParts, who } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { announce, attempt, openSheet } from "../shared/sheets.js";
@@ -36,7 +36,7 @@ function card(found, left, { picture }) {
     h("ul", { class: "plain" }, found.map(line)),
     mayChange() ? [
       h("p", { class: "soft" }, say("rebuilding.text")),
-      h("button", { type: "button", class: "wide", "data-key": "rebuilt", on: { click: () => attempt(() => post("/rebuilt"), say("rebuilding.said")) } }, say("rebuilding.yes")),
+      button("rebuilt", say("rebuilding.yes"), () => attempt(() => post("/rebuilt"), say("rebuilding.said")), { class: "wide" }),
     ] : h("p", { class: "soft" }, say("rebuilding.guest")));
 }
 
@@ -59,7 +59,7 @@ const WORDS = {
 function boardButton(found, picture) {
   const alt = say("rebuilding.picture");
   const open = () => openSheet(alt, () => figure(found, picture, alt), { name: "tall" });
-  return h("button", { type: "button", class: "spot-picture", "data-key": "rebuilding-picture", on: { click: open } }, figure(found, picture, alt));
+  return button("rebuilding-picture", figure(found, picture, alt), open, { class: "spot-picture" });
 }
 
 function figure(found, picture, alt) {

@@ -1,7 +1,7 @@
 // What the camera sees of a spot, upright: the spaces that are asked about are outlined, their neighbours have names.
 
 import { address } from "../shared/api.js";
-import { h, s } from "../shared/dom.js";
+import { button, h, s } from "../shared/dom.js";
 import { openSheet } from "../shared/sheets.js";
 import { theBoard } from "../shared/state.js";
 
@@ -12,7 +12,7 @@ const NAME_MM = 6;
 /** Return the picture that came with questions about lanes of one route, or one spot; a tap enlarges it. */
 export function spotPicture(questions, alt) {
   const open = () => openSheet(alt, () => figure(questions, alt), { name: "tall" });
-  return h("button", { type: "button", class: "spot-picture", "data-key": "enlarge", on: { click: open } }, figure(questions, alt));
+  return button("enlarge", figure(questions, alt), open, { class: "spot-picture" });
 }
 
 function figure(questions, alt) {

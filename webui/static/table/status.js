@@ -40,18 +40,18 @@ function status({ game, table }) {
   return { key, sign, mood: MOODS[table.state] ?? "heed" };
 }
 
-/** Show the state on a button that opens more of it. */
-export function showStatus(button) {
-  button.addEventListener("click", openStatus);
+/** Show the state on a button of the page that opens more of it. */
+export function showStatus(place) {
+  place.addEventListener("click", openStatus);
   const text = h("span", { class: "status-text" });
   const sign = h("span", { class: "status-sign" });
-  button.append(sign, text);
+  place.append(sign, text);
   let said = "";
   const show = () => {
     const found = status(now());
     if (found.key === said) return;
     said = found.key;
-    button.dataset.mood = found.mood;
+    place.dataset.mood = found.mood;
     fill(sign, icon(found.sign));
     text.textContent = say(found.key);
   };
@@ -97,7 +97,7 @@ function statusBody() {
     h("p", {}, say(status(now()).key)),
     h("p", { class: "soft" }, table.has_camera ? sentence(table.camera) : say("status.camera_none_text")),
     h("p", { class: "soft" }, sentence(table.board)),
-    mayChange() ? [watchButtons(), !table.has_camera ? null : h("button", { type: "button", class: "wide", "data-key": "camera", on: { click: look } }, say("status.show_camera"))] : null,
+    mayChange() ? [watchButtons(), !table.has_camera ? null : button("camera", say("status.show_camera"), look, { class: "wide" })] : null,
     camera,
   ];
 }
@@ -118,15 +118,15 @@ export function callButton() {
 }
 
 function pauseButton() {
-  return h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/pause"), say("status.now_paused")) } }, icon("pause"), say("status.pause"));
+  return button("pause", [icon("pause"), say("status.pause")], () => attempt(() => post("/pause"), say("status.now_paused")));
 }
 
 function resumeButton() {
-  return h("button", { type: "button", "data-key": "pause", on: { click: () => attempt(() => post("/resume"), say("status.resumed")) } }, icon("play"), say("status.resume"));
+  return button("pause", [icon("play"), say("status.resume")], () => attempt(() => post("/resume"), say("status.resumed")));
 }
 
 function lookAgainButton() {
-  return h("button", { type: "button", "data-key": "again", on: { click: () => attempt(() => post("/look-again"), say("status.looking")) } }, icon("search"), say("status.look_again"));
+  return button("again", [icon("search"), say("status.look_again")], () => attempt(() => post("/look-again"), say("status.looking")));
 }
 
 /** What ends a hindrance; a camera that is gone comes back by itself. */

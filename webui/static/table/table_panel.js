@@ -42,8 +42,8 @@ function seatCard() {
   return h("section", { class: "card" },
     player
       ? [h("div", { class: "holder" }, car(paintOf(player.colour)), h("p", { class: "holder-name" }, say("seat.yours", { name: nameOf(player) }))),
-          h("div", { class: "choices" }, h("button", { type: "button", "data-key": "my-name", on: { click: () => openPlayer(player.seat) } }, say("seat.edit")), h("button", { type: "button", "data-key": "leave-seat", on: { click: leaveSeat } }, say("seat.leave")))]
-      : [h("h3", {}, say("seat.none")), lostSeat(), h("p", { class: "soft" }, say(me().is_host ? "seat.how_host" : "seat.how")), h("button", { type: "button", class: "wide", "data-key": "choose-seat", on: { click: openSeats } }, say("seat.choose"))]);
+          h("div", { class: "choices" }, button("my-name", say("seat.edit"), () => openPlayer(player.seat)), button("leave-seat", say("seat.leave"), leaveSeat))]
+      : [h("h3", {}, say("seat.none")), lostSeat(), h("p", { class: "soft" }, say(me().is_host ? "seat.how_host" : "seat.how")), button("choose-seat", say("seat.choose"), openSeats, { class: "wide" })]);
 }
 
 async function askForCodes() {
@@ -71,8 +71,8 @@ function joinCard() {
 function peopleCard() {
   return h("section", { class: "card" }, h("h3", {}, say("people.title")),
     h("ul", { class: "plain" }, now().players.map((player) => h("li", {},
-      h("button", { type: "button", class: "result", "data-key": `person-${player.seat}`, on: { click: () => openPlayer(player.seat) } }, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, player.has_left ? say("people.left") : addition("person", player) ?? (player.is_paired ? say("people.phone") : say("people.no_phone"))))))),
-    me().is_host && !now().game.ended ? h("button", { type: "button", class: "wide", "data-key": "add-player", on: { click: openNewPlayer } }, icon("plus"), say("people.add")) : null);
+      button(`person-${player.seat}`, [car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, player.has_left ? say("people.left") : addition("person", player) ?? (player.is_paired ? say("people.phone") : say("people.no_phone")))], () => openPlayer(player.seat), { class: "result" })))),
+    me().is_host && !now().game.ended ? button("add-player", [icon("plus"), say("people.add")], openNewPlayer, { class: "wide" }) : null);
 }
 
 function openNewPlayer() {
@@ -93,12 +93,12 @@ function watchCard() {
   const buttons = me().role === "guest" && !me().is_host ? null : watchButtons();
   return h("section", { class: "card" }, h("h3", {}, say("table.board")), buttons,
     h("div", { class: "choices" },
-      h("button", { type: "button", "data-key": "routes", on: { click: openRoutes } }, icon("map"), say("routes.title")),
-      h("button", { type: "button", "data-key": "log", on: { click: openLog } }, icon("clock"), say("log.title")),
+      button("routes", [icon("map"), say("routes.title")], openRoutes),
+      button("log", [icon("clock"), say("log.title")], openLog),
       callButton(),
       button("charts", [icon("score"), say("table.charts")], showCharts),
       me().is_host ? button("screens", [icon("whole"), say("table.screens")], showScreens) : null,
-      me().is_host && !now().game.ended && !now().game.packed_away ? h("button", { type: "button", "data-key": "pack-away", on: { click: packAway } }, icon("pause"), say("pack.button")) : null,
+      me().is_host && !now().game.ended && !now().game.packed_away ? button("pack-away", [icon("pause"), say("pack.button")], packAway) : null,
       me().is_host && now().table.has_camera ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
 }
 
@@ -108,7 +108,7 @@ function packAway() {
 
 function displayCard() {
   return h("section", { class: "card" }, h("h3", {}, say("display.title")), h("p", { class: "soft" }, say("display.text")),
-    h("button", { type: "button", class: "wide", "data-key": "display", on: { click: showDisplay } }, icon("eye"), say("display.open")));
+    button("display", [icon("eye"), say("display.open")], showDisplay, { class: "wide" }));
 }
 
 // Few tables have a display or a television, few people look at charts: their sheets are fetched when somebody wants them.
@@ -134,7 +134,7 @@ function phoneCard() {
   box.checked = sounds.get();
   return h("section", { class: "card" }, h("h3", {}, say("phone.title")),
     h("label", { class: "switch", for: "sounds" }, h("span", {}, say("phone.sounds")), box),
-    "speechSynthesis" in window ? h("button", { type: "button", class: "wide", "data-key": "voice", "aria-haspopup": "dialog", on: { click: showVoice } }, say("phone.voice")) : null,
+    "speechSynthesis" in window ? button("voice", say("phone.voice"), showVoice, { class: "wide", "aria-haspopup": "dialog" }) : null,
     languageChoice(),
     h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")));
 }
@@ -151,7 +151,7 @@ function filesCard() {
 
 function endButton() {
   const end = () => confirmSheet(say("end.title"), say("end.text"), say("end.yes"), () => attempt(() => post("/end"), say("end.done")));
-  return h("button", { type: "button", class: "wide danger", "data-key": "end", on: { click: end } }, icon("flag"), say("end.button"));
+  return button("end", [icon("flag"), say("end.button")], end, { class: "wide danger" });
 }
 
 function helpLink() {
@@ -169,7 +169,7 @@ function leaveSeat() {
 /** Return the card with the button that shows it. */
 function cameraCard() {
   return h("section", { class: "card" }, h("h3", {}, say("camera_code.title")), h("p", {}, say("camera_code.text")),
-    h("button", { type: "button", class: "wide", "data-key": "camera-code", on: { click: openCameraCode } }, say("camera_code.show")));
+    button("camera-code", say("camera_code.show"), openCameraCode, { class: "wide" }));
 }
 
 /** It works once, so it is asked for anew each time. */

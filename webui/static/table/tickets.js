@@ -2,7 +2,7 @@
 
 import { get, getPatiently, post, remove } from "../shared/api.js";
 import { light } from "../shared/board.js";
-import { fill, h, icon } from "../shared/dom.js";
+import { button, fill, h, icon } from "../shared/dom.js";
 import { nameOf, pieceKeys, placeName, endsName } from "../shared/names.js";
 import { announce, attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, theBoard, watch } from "../shared/state.js";
@@ -52,8 +52,8 @@ function draw() {
     tickets.length ? summary(tickets) : now().cards ? null : h("div", { class: "card" }, h("p", {}, say("tickets.none"))),
     hand?.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("tickets.taken_over")) : null,
     h("ul", { class: "plain tickets" }, tickets.map((ticket) => item(ticket))),
-    now().cards ? null : h("button", { type: "button", class: "primary wide", "data-key": "ticket-add", on: { click: () => openTicketSearch(tickets, keepTicket) } }, icon("plus"), say("tickets.add")),
-    now().game.ended && isHiding() ? h("button", { type: "button", class: "wide", on: { click: revealAll } }, say("tickets.reveal")) : null);
+    now().cards ? null : button("ticket-add", [icon("plus"), say("tickets.add")], () => openTicketSearch(tickets, keepTicket), { class: "primary wide" }),
+    now().game.ended && isHiding() ? button(null, say("tickets.reveal"), revealAll, { class: "wide" }) : null);
 }
 
 const isRevealed = (ticket) => ticket.is_revealed;
@@ -96,8 +96,8 @@ function item(ticket) {
     pointsOf(ticket),
     h("div", { class: "ticket-main" }, h("p", { class: "ticket-name" }, endsName(ticket)), h("p", { class: "ticket-standing" }, icon(sign), h("span", {}, text), isRevealed(ticket) ? h("span", { class: "tag" }, say("ticket.revealed")) : null)),
     h("div", { class: "ticket-acts" },
-      mood === "open" && routes.length ? h("button", { type: "button", "aria-label": say("ticket.show", { ticket: endsName(ticket) }), on: { click: show } }, icon("map")) : null,
-      isRevealed(ticket) || now().cards ? null : h("button", { type: "button", "aria-label": say("ticket.drop_of", { ticket: endsName(ticket) }), on: { click: drop } }, icon("bin"))));
+      mood === "open" && routes.length ? button(null, icon("map"), show, { "aria-label": say("ticket.show", { ticket: endsName(ticket) }) }) : null,
+      isRevealed(ticket) || now().cards ? null : button(null, icon("bin"), drop, { "aria-label": say("ticket.drop_of", { ticket: endsName(ticket) }) })));
 }
 
 /** Keep a ticket in the own hand; gives back whether it is there now. */
@@ -157,7 +157,7 @@ async function openDeck(kept, keep) {
     const found = matching(deck, input.value).filter((ticket) => !kept.has(key(ticket)));
     announce(sayCount("tickets.found", found.length));
     fill(results, found.slice(0, MOST).map((ticket) =>
-      h("li", {}, h("button", { type: "button", class: "result", "data-key": key(ticket), on: { click: () => choose(ticket) } }, h("span", {}, endsName(ticket)), h("span", { class: "sum" }, number(ticket.points))))),
+      h("li", {}, button(key(ticket), [h("span", {}, endsName(ticket)), h("span", { class: "sum" }, number(ticket.points))], () => choose(ticket), { class: "result" }))),
     found.length ? null : h("li", { class: "soft" }, say("tickets.not_found")));
   };
   input.addEventListener("input", show);

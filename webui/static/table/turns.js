@@ -1,7 +1,7 @@
 // Whose turn it probably is, which anybody may correct, and that the last turns have begun.
 
 import { get, post, put } from "../shared/api.js";
-import { car, fill, h } from "../shared/dom.js";
+import { button, car, fill, h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { announce, attempt, openSheet } from "../shared/sheets.js";
@@ -20,7 +20,7 @@ export function showTurn(place) {
     const guess = [car(paintOf(player.colour)), h("span", {}, say("turn.likely", { name: nameOf(player) }))];
     const note = reminder === seat ? h("p", { class: "soft turn-note", role: "status" }, say("turn.reminder", { name: nameOf(player) })) : null;
     fill(place, note, isDealt ? null : mayChange()
-      ? h("button", { type: "button", class: "turn", "data-key": "turn", "aria-haspopup": "dialog", on: { click: openTurn } }, guess, h("span", { class: "soft" }, say("turn.not_so")))
+      ? button("turn", [guess, h("span", { class: "soft" }, say("turn.not_so"))], openTurn, { class: "turn", "aria-haspopup": "dialog" })
       : h("p", { class: "turn" }, guess));
   });
 }
@@ -29,8 +29,9 @@ function openTurn() {
   openSheet(say("turn.title"), (sheet) => [
     h("p", { class: "soft" }, say("turn.text")),
     h("div", { class: "choices" }, now().players.filter((player) => !player.has_left).map((player) =>
-      h("button", { type: "button", class: "choice", "data-key": `turn-${player.seat}`, "aria-pressed": String(player.seat === now().game.likely_turn), on: { click: () => (sheet.close(), mark(player)) } },
-        car(paintOf(player.colour)), h("span", {}, nameOf(player))))),
+      button(`turn-${player.seat}`, [
+        car(paintOf(player.colour)), h("span", {}, nameOf(player)),
+      ], () => (sheet.close(), mark(player)), { class: "choice", "aria-pressed": String(player.seat === now().game.likely_turn) }))),
     me().is_host ? reminderChoice() : null,
   ]);
 }

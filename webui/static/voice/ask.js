@@ -1,6 +1,6 @@
 // Asking the table: one key or one tap a question. The answer is read by a screen reader, spoken where that is wished, and shown large.
 
-import { fill, h } from "../shared/dom.js";
+import { button, fill, h } from "../shared/dom.js";
 import { attempt, openSheet } from "../shared/sheets.js";
 import { theBoard } from "../shared/state.js";
 import { plain, say, sayCount } from "../shared/words.js";
@@ -21,7 +21,7 @@ export function openAsk() {
 
   /** Show an answer, and the cities of which one is to be chosen. */
   async function show(ask, cities = []) {
-    fill(found, cities.map((place) => h("li", {}, h("button", { type: "button", class: "result", "data-key": `city-${place.id}`, on: { click: () => choose(place) } }, place.name))));
+    fill(found, cities.map((place) => h("li", {}, button(`city-${place.id}`, place.name, () => choose(place), { class: "result" }))));
     const mine = ++newest;
     const sentences = (await attempt(ask))?.filter(Boolean);
     if (!sentences || mine !== newest) return;
@@ -46,7 +46,7 @@ export function openAsk() {
       h("div", { class: "inline-row" }, city, h("button", { type: "submit", "data-key": "ask-routes" }, say("ask.routes")))),
     answer,
     found,
-    h("div", { class: "stack" }, asked.map(([text, ask], i) => h("button", { type: "button", class: "wide asked", "data-key": `ask-${i + 1}`, on: { click: () => show(ask) } }, h("kbd", {}, String(i + 1)), h("span", {}, text)))),
+    h("div", { class: "stack" }, asked.map(([text, ask], i) => button(`ask-${i + 1}`, [h("kbd", {}, String(i + 1)), h("span", {}, text)], () => show(ask), { class: "wide asked" }))),
     h("p", { id: "ask-keys", class: "soft" }, say("ask.keys", { n: asked.length })),
     hasVoice() ? aloudChoice() : null,
   ], { name: "tall ask", onClose: () => sayNoMore("answer") });

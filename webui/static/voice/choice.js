@@ -1,7 +1,7 @@
 // Whether this device calls the game, and how much it says; and one's own tickets, read aloud when they are asked for.
 
 import { get } from "../shared/api.js";
-import { h } from "../shared/dom.js";
+import { button, h } from "../shared/dom.js";
 import { attempt, openSheet } from "../shared/sheets.js";
 import { me } from "../shared/state.js";
 import { say, withWords } from "../shared/words.js";
@@ -19,7 +19,7 @@ function switches(sheet) {
     h("p", { class: "soft" }, say("voice.text")),
     toggle("voice-on", say("voice.calls"), isOn.get(), async (on) => (await putVoice(on), sheet.refresh())),
     isOn.get() ? toggle("voice-fuller", say("voice.fuller"), isFuller.get(), (on) => (isFuller.set(on), sayAloud("voice", () => say(on ? "voice.fuller_on" : "voice.fuller_off")))) : null,
-    me().seat ? h("button", { type: "button", class: "wide", "data-key": "read-tickets", on: { click: readTickets } }, say("voice.read_tickets")) : null,
+    me().seat ? button("read-tickets", say("voice.read_tickets"), readTickets, { class: "wide" }) : null,
     me().seat ? h("p", { class: "soft" }, say("voice.overheard")) : null,
   ];
 }
