@@ -6,8 +6,8 @@ bots. Rule violations are in `legality`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,21 @@ from .board import Board, RouteId, load_board
 from .card_game.rules import CardPosition, card_position_problems, card_standing
 from .card_game.text import CardGame, card_position_of, load_deck, parse_card_game
 from .edition import Colour
-from .game import BoardGame, decode_text, edition_of, parse_board_game, position_of
+from .game import (
+    BoardGame,
+    decode_text,
+    edition_of,
+    parse_board_game,
+    position_of,
+    unsure_spots,
+)
 from .legality import Problem, position_problems, rule_problem
 from .points.final_score import score_of
 from .points.standing import Standing
 from .position import Position, low_stocks
 from .sentence import Sentence, together
+from .spot import Spot
+from .spot_names import spot_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,8 @@ class GameScore:
     # Who still has a last turn, next one first, where the game says who began them.
     last_turns: tuple[Colour, ...] | None = None
     train_word: str = "train"  # what the edition calls one piece
+    # What a game's text leaves open, by name; it is scored as the text has it.
+    unsure: Mapping[str, Spot] = field(default_factory=dict)
 
 
 class _Head(msgspec.Struct):
@@ -77,7 +88,9 @@ def answer(game: BoardGame | CardGame, folder: Path | None = None) -> GameScore:
     if isinstance(game, CardGame):
         deck = None if game.deck is None else load_deck((folder or Path()) / game.deck)
         return card_game_score(card_position_of(game, deck))
-    return game_score(position_of(game, board_of(game, folder)))
+    board = board_of(game, folder)
+    unsure = {spot_name(board, spot): spot for spot in unsure_spots(game, board)}
+    return replace(game_score(position_of(game, board)), unsure=unsure)
 
 
 def game_score(position: Position) -> GameScore:
@@ -126,6 +139,8 @@ def to_json(answer: GameScore) -> dict[str, Any]:
     }
     if answer.last_turns is not None:
         said["last_turns"] = answer.last_turns
+    if answer.unsure:
+        said["unsure"] = [spot.id for spot in answer.unsure.values()]
     if answer.final:
         said["winners"] = answer.standing.winners
         said["decided_by"] = answer.standing.decided_by

@@ -19,6 +19,7 @@ from .errors import EditionError, GameError
 from .malformed import MALFORMED, malformed
 from .position import LastTurns, Name, Position, Seat
 from .sentence import Sentence
+from .spot import KINDS, Spot
 from .spot_names import Kind, find_place, nearest
 
 T = TypeVar("T")
@@ -78,6 +79,9 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         not the middle one.
     house_rules : dict
         Rules of the edition by name, with other values.
+    unsure : tuple of str
+        Routes, places (for their stations) and sites, by id, of which nobody has said who holds
+        them: a photo left them in doubt, or did not show them.
     """
 
     edition: BoardEdition
@@ -91,6 +95,7 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     last_turns: LastTurns | None = None
     pins: dict[SpotText, Annotated[int, msgspec.Meta(ge=0, le=19)]] = {}
     house_rules: dict[Name, Any] = {}
+    unsure: tuple[SpotText, ...] = ()
 
 
 def parse_board_game(text: bytes | str) -> BoardGame:
@@ -241,6 +246,24 @@ def position_of(game: BoardGame, board: Board) -> Position:
         game.last_turns,
         game.final,
     )
+
+
+def unsure_spots(game: BoardGame, board: Board) -> tuple[Spot, ...]:
+    """Return what a game leaves open; raises `GameError` when the board lacks one of them.
+
+    Examples
+    --------
+    >>> from .board import load_board
+    >>> game = BoardGame("europe", unsure=("berlin--essen", "essen"))
+    >>> [spot.kind for spot in unsure_spots(game, load_board("europe"))]
+    ['route', 'station']
+    """
+    found = []
+    for name in game.unsure:
+        spots = [spot for kind in KINDS if (spot := Spot(kind, name)).is_on(board)]
+        _require(bool(spots), "unsure", _no_such(board, "route", name))
+        found += spots[:1]
+    return tuple(found)
 
 
 def check_players(colours: Sequence[Colour]) -> None:

@@ -12,6 +12,7 @@ from railspotter.scoring.rules_in_words import TIE_BREAKS
 
 from ..game_log.table_state import TableState
 
+MOST_NAMED = 5  # of what is not sure; the JSON and the game have it all
 UNDECIDED = (
     "not decided: it depends on the longest path or stations, of which only limits are known"
 )
@@ -46,12 +47,18 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
     if said.low_stocks and not said.final:
         low = ", ".join(said.low_stocks)
         lines.append(f"the last turns have begun: few {said.train_word}s left for {low}")
+    if said.unsure:
+        names = ", ".join(list(said.unsure)[:MOST_NAMED])
+        more = ", ..." if len(said.unsure) > MOST_NAMED else ""
+        lines.append(f"not sure: a photo left {len(said.unsure)} open: {names}{more}")
     if said.last_turns:
         lines.append(f"still to play: {', '.join(said.last_turns)}")
     if said.final:
         place = "winner" if is_counted else "ahead without the tickets that nobody has shown"
         if said.problems:
             place += ", problems aside"
+        if said.unsure:
+            place += ", if what is not sure is as the game has it"
         winners = " and ".join(who[colour] for colour in said.standing.winners)
         lines.append(f"{place}: {winners or (UNDECIDED if players else '')}")
         if ties := said.standing.ties_broken:

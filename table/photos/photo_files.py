@@ -57,8 +57,9 @@ class GameFile:
     def save(self, photo: ScoredPhoto) -> None:
         """Replace the file's claims, stations, sites and pins by those that a photo shows.
 
-        Everything else stays, as do spots that the photo does not show. Raises `TableError` when it
-        cannot be written; the file is then unchanged.
+        Everything else stays, as do spots that the photo does not show. What it leaves open is
+        noted as `unsure`. Raises `TableError` when it cannot be written; the file is then
+        unchanged.
         """
         unseen = {kind: {s.id for s in photo.unseen if s.kind == kind} for kind in KINDS}
         kept = {r: colour for r, colour in self._game.claims.items() if r in unseen["route"]}
@@ -77,8 +78,23 @@ class GameFile:
             game = replace(game, pins={**game.pins, **photo.pins})
         if self.board.sites:
             game = replace(game, sites=dict(sorted({**unread, **photo.sites}.items())))
+        game = replace(game, unsure=self._left_open(photo))
         with raised_as(TableError, OSError, "{path}: cannot be written: {error}", path=self._path):
             write_whole(self._path, (game_text(game) + "\n").encode())
+
+
+    def _left_open(self, photo: ScoredPhoto) -> tuple[str, ...]:
+        """Return what the photo doubts, and what neither it nor the game as it was tells."""
+        game, doubted = self._game, {doubt.spot.id for doubt in photo.doubts}
+        built = {place for places in game.stations.values() for place in places}
+        held = {*game.claims, *game.sites, *built}
+        # An earlier photo that left something open has told all else.
+        unseen = {
+            spot.id
+            for spot in photo.unseen
+            if (spot.id in game.unsure if game.unsure else spot.id not in held)
+        }
+        return tuple(sorted(doubted | unseen))
 
 
 def open_photos(names: Iterable[str]) -> tuple[dict[str, Picture], dict[str, Sentence]]:

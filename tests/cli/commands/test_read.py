@@ -294,10 +294,15 @@ def test_a_game_from_a_doubtful_photo_is_written_with_a_warning(
     said = f"{game}: in doubt: {len(line['doubts'])}, not in sight: {len(line['unseen'])}; "
     assert said in err
     assert json.loads(game.read_text())["claims"] == line["claims"]
+    doubted = [doubt["route"] for doubt in line["doubts"]]
+    assert main(["score", str(game), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["unsure"] == sorted(doubted + line["unseen"])
     hidden = {route: drawn.CLAIMS.get(route) for route in line["unseen"]}
     answers.write_text(json.dumps(ground_truth(line["doubts"]) | hidden))
     assert read(photo, "--game", game, "--answers", answers) == 0
     assert capsys.readouterr().err == ""
+    assert main(["score", str(game), "--json"]) == 0
+    assert "unsure" not in json.loads(capsys.readouterr().out)
 
 
 def test_nothing_is_kept_before_every_doubt_is_answered(

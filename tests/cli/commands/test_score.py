@@ -79,6 +79,23 @@ def test_an_illegal_position_is_scored(tmp_path: Path, capsys: pytest.CaptureFix
     )
 
 
+def test_what_a_photo_left_open_is_said_beside_the_winner(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps({**GAME, "unsure": ["duluth--helena"]}), encoding="utf-8")
+    assert run(str(path)) == 0
+    assert capsys.readouterr().out.endswith(
+        "not sure: a photo left 1 open: Duluth - Helena\n"
+        "winner, if what is not sure is as the game has it: Ann (red)\n"
+    )
+    assert run(str(path), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["unsure"] == ["duluth--helena"]
+    path.write_text(json.dumps({**GAME, "unsure": ["duluth-helena"]}), encoding="utf-8")
+    assert run(str(path)) == 2
+    assert "unsure: the board 'usa' has no route 'duluth-helena'" in capsys.readouterr().err
+
+
 def test_a_board_of_the_users_own_lies_beside_the_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,11 +10,13 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.cli.command import main
+from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photos.photo_files import GameFile
 from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.vision.readings import Doubt
 
 GAME = {
     "edition": "usa",
@@ -50,7 +52,24 @@ def test_what_a_photo_does_not_show_stays_as_it_was(path: Path) -> None:
     held = {Spot("route", "duluth--helena"): "blue"}
     game.save(ScoredPhoto("a.jpg", game.board, game.edition, held=held, unseen=unseen))
     claims = {"duluth--helena": "blue", "helena--seattle": "red"}
-    assert json.loads(path.read_text("utf-8")) == {**GAME, "claims": claims}
+    written = {**GAME, "claims": claims, "unsure": ["calgary--seattle"]}
+    assert json.loads(path.read_text("utf-8")) == written, "somebody has told the other one"
+
+
+def test_what_is_left_open_is_written_until_a_photo_tells_it(path: Path) -> None:
+    game = GameFile(path)
+    hidden, doubted, other = (
+        Spot("route", name) for name in ("calgary--seattle", "dallas--houston--0", "duluth--helena")
+    )
+    doubt = Doubt(doubted, "red", ("blue",), Sentence("they look alike"))
+    first = ScoredPhoto("a.jpg", game.board, game.edition, doubts=(doubt,), unseen=(hidden,))
+    game.save(first)
+    assert json.loads(path.read_text("utf-8"))["unsure"] == [hidden.id, doubted.id]
+    second = ScoredPhoto("b.jpg", game.board, game.edition, unseen=(hidden, other))
+    (again := GameFile(path)).save(second)
+    assert json.loads(path.read_text("utf-8"))["unsure"] == [hidden.id], "the first told the other"
+    again.save(first.with_answers({hidden: None, doubted: "blue"}))
+    assert "unsure" not in json.loads(path.read_text("utf-8"))
 
 
 def test_pins_that_were_seen_are_put_in_beside_those_that_are_known(tmp_path: Path) -> None:
