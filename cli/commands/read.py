@@ -11,6 +11,7 @@ from pathlib import Path
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_choice import (
+    RecognisedBoard,
     blank_profile,
     edition_on,
     profile_for,
@@ -142,12 +143,14 @@ def run(args: argparse.Namespace) -> int:
         raise TableError("--corners say where the board is, not which one: add --board")
     if game:
         _check_game(game, args)
-        board: str | Mapping[str, Sentence] = game.board.id
+        board: RecognisedBoard | Mapping[str, Sentence] = RecognisedBoard(game.board.id)
+    elif name := named_board(args):
+        board = RecognisedBoard(name)
     else:
-        board = named_board(args) or recognise_board_in_files(args.photos, ProfileStore(home()))
-    if not isinstance(board, str):
+        board = recognise_board_in_files(args.photos, ProfileStore(home()))
+    if not isinstance(board, RecognisedBoard):
         return _report_unrecognised(args, board)
-    plan = reading_plan(args, board, game)
+    plan = reading_plan(args, board.id, game)
     scorer = PhotoScorer(plan)
     answers: Answers = {}
     if args.answers:
@@ -159,6 +162,8 @@ def run(args: argparse.Namespace) -> int:
             photo = scorer.score(pictures.items(), answers, args.corners)
         else:
             photo = scorer.unreadable(*next(iter(unusable.items())))
+        if board.photo in names:
+            photo = photo.with_note(board.note)
         for complaint in _error_lines(photo, unusable):
             print(f"railspotter: {complaint}", file=sys.stderr, flush=True)
             worst = BAD_FILE if unusable else worst or NOT_FOUND

@@ -8,7 +8,7 @@ import sys
 from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring.board import load_board
 from railspotter.scoring.errors import ScoringError
-from railspotter.table.boards.board_choice import board_editions, profile_for
+from railspotter.table.boards.board_choice import RecognisedBoard, board_editions, profile_for
 from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.errors import TableError
 from railspotter.table.home import ProfileStore, home
@@ -62,9 +62,10 @@ def run(args: argparse.Namespace) -> int:
         return plan
 
     def score(files: Files, corners_px: Corners | None = None, board: str = "") -> ScoredPhoto:
-        board = named or board or reader.board_in(files)
+        name = named or board
+        shown = RecognisedBoard(name) if name else reader.board_in(files)
         try:
-            return reader.score(plan(board), files, corners_px)
+            return reader.score(plan(shown.id), files, corners_px).with_note(shown.note)
         except (ScoringError, CalibrationError) as error:
             raise TableError(str(error)) from error
 

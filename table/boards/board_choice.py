@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -32,8 +33,20 @@ OTHER_PRINT = Sentence(
     "how the board and the trains of {edition} look is not known, only those of {known}: a photo of"
     " your empty board helps ('railspotter calibrate', or the page's calibration)"
 )
+BESIDE = Sentence(
+    "another board is in the picture too, {title}, and was not read: take a photo of it alone"
+)
 ANY_PRINT = "any print"
 DEFAULT_EDITION = "usa"  # for a user's board that resembles none of the program's
+
+
+@dataclass(frozen=True)
+class RecognisedBoard:
+    """The board that a photo shows."""
+
+    id: str
+    note: Sentence = NOTHING  # that another known board is in the picture too
+    photo: str = ""  # the name of the photo, of several files
 
 
 def readable_board(name: str) -> Board:
@@ -146,8 +159,8 @@ def stand_in_profile_of(board: Board) -> Profile | None:
 
 def recognise_board_in_files(
     photos: Sequence[str], store: ProfileStore
-) -> str | dict[str, Sentence]:
-    """Return the board's id from the first photo file in which one is recognised.
+) -> RecognisedBoard | dict[str, Sentence]:
+    """Return the board in the first photo file in which one is recognised.
 
     Otherwise return the reasons by file name. Raises `PhotoError` if no file is a usable photo.
     """
@@ -160,16 +173,18 @@ def recognise_board_in_files(
             reasons[name] = error.sentence
             broken.append(PhotoError(f"{name}: {error}"))
             continue
-        if isinstance(shown, str):
-            return shown
+        if isinstance(shown, RecognisedBoard):
+            return replace(shown, photo=name)
         reasons[name] = shown.reason
     if len(broken) == len(photos):
         raise broken[0]
     return reasons
 
 
-def recognise_board(pictures: Iterable[Picture], store: ProfileStore) -> str | NotFound:
-    """Return the board's id from the first picture in which one is recognised.
+def recognise_board(
+    pictures: Iterable[Picture], store: ProfileStore
+) -> RecognisedBoard | NotFound:
+    """Return the board in the first picture in which one is recognised.
 
     Otherwise return the first picture's reason.
     """
@@ -180,7 +195,7 @@ def recognise_board(pictures: Iterable[Picture], store: ProfileStore) -> str | N
         shown = _recognise(small, boards, store)
         if isinstance(shown, NotFound) and shown.reason == MIRRORED:
             shown = _recognise(mirrored_picture(small), boards, store)
-        if isinstance(shown, str):
+        if isinstance(shown, RecognisedBoard):
             return shown
         if isinstance(shown, TooSmall):
             shown = shown.scaled_up(picture.shape[1] / small.shape[1])
@@ -188,7 +203,9 @@ def recognise_board(pictures: Iterable[Picture], store: ProfileStore) -> str | N
     return NotFound(NOWHERE) if lost is None else lost
 
 
-def _recognise(picture: Picture, boards: Sequence[Board], store: ProfileStore) -> str | NotFound:
+def _recognise(
+    picture: Picture, boards: Sequence[Board], store: ProfileStore
+) -> RecognisedBoard | NotFound:
     """Recognise a board by the user's profiles, else by fingerprints, else by its routes."""
     own = []
     for board in boards:
@@ -199,7 +216,7 @@ def _recognise(picture: Picture, boards: Sequence[Board], store: ProfileStore) -
     known = [stand_in for board in boards if (stand_in := stand_in_profile(board)) is not None]
     features = FrameFeatures(picture)
     by_profiles = _best_match(features, own)
-    if isinstance(by_profiles, str):
+    if isinstance(by_profiles, RecognisedBoard):
         return by_profiles
     # All of them: a profile may be of another copy than the one in the picture.
     by_fingerprints = _best_match(features, known)
@@ -207,7 +224,7 @@ def _recognise(picture: Picture, boards: Sequence[Board], store: ProfileStore) -
         poses = ((find_by_network(picture, board), board.id) for board in boards)
         seen = [(pose.agreement, board) for pose, board in poses if isinstance(pose, Pose)]
         if seen:
-            return max(seen)[1]
+            return RecognisedBoard(max(seen)[1])
     reasons = [
         r for r in (by_profiles, by_fingerprints) if isinstance(r, NotFound) and r.reason != NOWHERE
     ]
@@ -226,10 +243,14 @@ def _recognise(picture: Picture, boards: Sequence[Board], store: ProfileStore) -
     return by_fingerprints
 
 
-def _best_match(features: FrameFeatures, profiles: Iterable[Profile]) -> str | NotFound:
+def _best_match(
+    features: FrameFeatures, profiles: Iterable[Profile]
+) -> RecognisedBoard | NotFound:
     """Return the board of the profile with the most matching features."""
     found = [(find_board(features, one), one.board) for one in profiles]
     agreed = [(pose.inliers, board) for pose, board in found if not isinstance(pose, NotFound)]
     if agreed:
-        return max(agreed)[1]
+        *beside, (_, board) = sorted(agreed)
+        note = BESIDE.filled(title=load_board(beside[-1][1]).title) if beside else NOTHING
+        return RecognisedBoard(board, note)
     return reason_of_any(lost for lost, _ in found if isinstance(lost, NotFound))

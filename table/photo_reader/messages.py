@@ -36,10 +36,10 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class ShownBoard(msgspec.Struct, frozen=True, tag="board"):
-    """The id of the board in photos; None with the reason if none is recognised."""
+    """The id of the board in photos; None if none is recognised."""
 
     board: str | None
-    reason: Sentence | None = None
+    said: Sentence  # why none is, or that another one is in the picture too; may be empty
 
 
 class PlainPhoto(msgspec.Struct, frozen=True, tag="plain"):

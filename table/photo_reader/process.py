@@ -65,7 +65,7 @@ class Reading:
             shown = recognise_board(pictures, ProfileStore(home()))
             if isinstance(shown, NotFound):
                 return messages.ShownBoard(None, shown.reason)
-            return messages.ShownBoard(shown)
+            return messages.ShownBoard(shown.id, shown.note)
         if self._scorer is None:
             raise LookupError("a plan comes before the first score")
         photos = zip(request.names, pictures, strict=True)

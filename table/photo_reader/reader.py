@@ -16,8 +16,9 @@ from typing import BinaryIO, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import Sentence
 
+from ..boards.board_choice import RecognisedBoard
 from ..errors import BoardNotRecognisedError, PhotoError, TableError, raised_as
 from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
@@ -68,15 +69,15 @@ class PhotoReader(Closable):
         # Do not trust the process's board and rules.
         return replace(photo, board=plan.board, edition=plan.edition)
 
-    def board_in(self, files: Files) -> str:
-        """Return the board's id from the first photo in which one is recognised.
+    def board_in(self, files: Files) -> RecognisedBoard:
+        """Return the board in the first photo in which one is recognised.
 
         Raises `BoardNotRecognisedError`, or as `score`.
         """
         shown = self._ask("board", files, messages.ShownBoard)
         if shown.board is None:
-            raise BoardNotRecognisedError(shown.reason or NOTHING)
-        return shown.board
+            raise BoardNotRecognisedError(shown.said)
+        return RecognisedBoard(shown.board, shown.said)
 
     def plain_photo(self, content: bytes) -> bytes:
         """Convert a photo to JPEG if it is HEIC or AVIF; raises as `score`."""

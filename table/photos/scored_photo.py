@@ -194,6 +194,10 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
             ),
         )
 
+    def with_note(self, note: Sentence) -> ScoredPhoto:
+        """Return the photo with one note more; an empty one, or no board, changes nothing."""
+        return replace(self, notes=(*self.notes, note)) if note and self.found else self
+
     @property
     def remarks(self) -> tuple[Sentence, ...]:
         """The notes of the reading, and warnings about implausible scores.

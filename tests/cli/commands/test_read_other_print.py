@@ -11,7 +11,7 @@ import pytest
 from railspotter.calibration.finding.finder import NOWHERE
 from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.cli.command import main
-from railspotter.table.boards.board_choice import recognise_board_in_files
+from railspotter.table.boards.board_choice import RecognisedBoard, recognise_board_in_files
 from railspotter.table.home import ProfileStore
 from railspotter.table.home import home as home_folder
 from railspotter.table.photos.limits import CORNERS_HELP, OTHER_PRINT_NOTE, why_not_found
@@ -54,7 +54,8 @@ def test_another_print_is_read_at_corners_that_a_person_gives(
 
 @pytest.mark.long
 def test_which_board_another_print_is_of_its_routes_say(photo: str) -> None:
-    assert recognise_board_in_files([photo], ProfileStore(home_folder())) == "usa"
+    shown = recognise_board_in_files([photo], ProfileStore(home_folder()))
+    assert shown == RecognisedBoard("usa", photo=photo)
 
 
 @pytest.mark.parametrize(

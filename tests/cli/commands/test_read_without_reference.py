@@ -13,7 +13,12 @@ import numpy as np
 import pytest
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board
-from railspotter.table.boards.board_choice import OTHER_PRINT, profile_for, recognise_board_in_files
+from railspotter.table.boards.board_choice import (
+    OTHER_PRINT,
+    RecognisedBoard,
+    profile_for,
+    recognise_board_in_files,
+)
 from railspotter.table.errors import NoProfileError, PhotoError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import load_photo, save_picture
@@ -43,7 +48,8 @@ def test_an_empty_drawn_board_holds_no_claims() -> None:
 
 def test_ones_own_profile_is_tried_first(calibrated: Path, pictures: Path) -> None:
     store = ProfileStore(calibrated)
-    assert recognise_board_in_files([str(pictures / "game.jpg")], store) == "usa"
+    game = str(pictures / "game.jpg")
+    assert recognise_board_in_files([game], store) == RecognisedBoard("usa", photo=game)
     assert profile_for(drawn.usa(), store).name == "drawn"
 
 
@@ -62,7 +68,7 @@ def test_a_broken_photo_is_passed_over_while_another_can_be_read(
 ) -> None:
     store = ProfileStore(calibrated)
     broken, game = (str(pictures / name) for name in ("letter.jpg", "game.jpg"))
-    assert recognise_board_in_files([broken, game], store) == "usa"
+    assert recognise_board_in_files([broken, game], store) == RecognisedBoard("usa", photo=game)
     with pytest.raises(PhotoError, match=r"letter\.jpg"):
         recognise_board_in_files([broken], store)
 
@@ -158,4 +164,6 @@ def test_a_board_upside_down_is_recognised(home: Path, photos: Path, tmp_path: P
     picture = load_photo(photos / "europe" / "cropped1_12-12.jpg")
     half = cv2.resize(picture[::-1, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     save_picture(tmp_path / "turned.png", np.asarray(half, np.uint8))
-    assert recognise_board_in_files([str(tmp_path / "turned.png")], ProfileStore(home)) == "europe"
+    shown = recognise_board_in_files([str(tmp_path / "turned.png")], ProfileStore(home))
+    assert isinstance(shown, RecognisedBoard)
+    assert shown.id == "europe"

@@ -16,6 +16,7 @@ from railspotter.table.errors import BoardNotRecognisedError
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import create_app
 from railspotter.webui.sessions.photo_queue import PhotoReading
 
@@ -91,7 +92,12 @@ def test_what_reads_photos_is_prepared_once(
     monkeypatch: pytest.MonkeyPatch, home: Path, while_served: Callable[[Page], None]
 ) -> None:
     used: list[ReadingPlan] = []
-    monkeypatch.setattr(PhotoReader, "score", lambda self, plan, *_: used.append(plan))
+
+    def score(_: PhotoReader, plan: ReadingPlan, *_photos: object) -> ScoredPhoto:
+        used.append(plan)
+        return ScoredPhoto("photo.jpg", plan.board, plan.edition)
+
+    monkeypatch.setattr(PhotoReader, "score", score)
 
     def page(reading: PhotoReading) -> None:
         for _photo in range(2):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import NotFound
+from railspotter.cli.command import main
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.boards.board_choice import recognise_board, recognise_board_in_files
@@ -78,6 +80,21 @@ def test_a_refused_photo_has_one_reason_whether_a_board_was_named_or_not(
     assert isinstance(unnamed, NotFound)
     assert words in named.reason
     assert unnamed.reason == named.reason
+
+
+def test_another_board_beside_the_one_that_is_read_is_told(
+    photos: Path, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = "usa/IMG_4152_1008.jpg", "europe/cropped1_12-12.jpg"
+    usa, europe = (cv2.resize(load_photo(photos / name), (1000, 700)) for name in names)
+    for name, picture in (("both", cv2.hconcat([usa, europe])), ("alone", europe)):
+        save_picture(tmp_path / f"{name}.png", np.asarray(picture, np.uint8))
+    both, lone = (str(tmp_path / f"{name}.png") for name in ("both", "alone"))
+    assert main(["read", both, lone, "--json"]) == 0
+    told, other = map(json.loads, capsys.readouterr().out.splitlines())
+    assert told["board"] == other["board"] == "europe"
+    assert "another board is in the picture too, USA" in "".join(told["notes"])
+    assert "another board" not in "".join(other["notes"])
 
 
 def test_each_of_several_photos_has_its_own_reason(home: Path, tmp_path: Path) -> None:

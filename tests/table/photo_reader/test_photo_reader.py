@@ -20,6 +20,7 @@ from PIL import ExifTags, Image
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.boards.board_choice import RecognisedBoard
 from railspotter.table.errors import BoardNotRecognisedError, PhotoError, TableError
 from railspotter.table.photo_file import PLAIN_PX, load_photo, parse_photo, plain_photo
 from railspotter.table.photo_reader import messages, process, reader
@@ -112,7 +113,7 @@ def test_what_cannot_be_read_and_by_what_plan_none_can_is_told_each_time(
         photos_read.score(plan, the_file(pictures, "cut.jpg"))
     with pytest.raises(BoardNotRecognisedError, match="too dark"):
         photos_read.board_in(the_file(pictures, "dark.jpg"))
-    assert photos_read.board_in(the_file(pictures, "game.jpg")) == "usa"
+    assert photos_read.board_in(the_file(pictures, "game.jpg")) == RecognisedBoard("usa")
     wrong = replace(plan, board=load_board("europe"))
     for _ in range(2):
         with pytest.raises(TableError, match="is of the board 'usa'") as unusable:
