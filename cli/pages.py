@@ -135,7 +135,7 @@ def open_page(
         profile = table.profile or profile_for(state.board, ProfileStore(home()))
         return ReadingPlan(state.board, state.edition, profile)
 
-    reader = PhotoReader()
+    reader = PhotoReader(gives_way=True)
     page = PlayPage(
         table,
         serving_options(args),

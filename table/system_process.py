@@ -14,18 +14,21 @@ NICE = 10
 MOST_FILES_OF_WINDOWS = 2**13
 
 
-def new_group_options() -> dict[str, Any]:
-    """Return `subprocess.Popen` options for a child that Ctrl-C in the terminal does not reach."""
+def new_group_options(*, gives_way: bool) -> dict[str, Any]:
+    """Return `subprocess.Popen` options for a child that Ctrl-C in the terminal does not reach.
+
+    On Windows one that `gives_way` has a lower priority.
+    """
     if sys.platform == "win32":
-        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.BELOW_NORMAL_PRIORITY_CLASS
-        return {"creationflags": flags}
+        lower = subprocess.BELOW_NORMAL_PRIORITY_CLASS if gives_way else 0
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | lower}
     return {"process_group": 0}
 
 
-def lower_priority() -> None:
-    """Lower this process's priority; on Windows `new_group_options` did that at its start."""
+def lower_priority(pid: int) -> None:
+    """Lower a child's priority; on Windows `new_group_options` did that at its start."""
     if sys.platform != "win32":
-        os.nice(NICE)
+        os.setpriority(os.PRIO_PROCESS, pid, NICE)
 
 
 def limit_memory(more: int) -> None:

@@ -1,6 +1,6 @@
 """The main program of the photo-reading process: requests on standard input, answers on output.
 
-It has a lower priority than the game's process, and limits on CPU time and (on Linux) memory.
+It has limits on CPU time and (on Linux) memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..home import ProfileStore, home
 from ..memory import configure_malloc, release_free_memory
 from ..photo_file import check_photo, parse_photo, plain_photo, upright_photo
 from ..photos.score import PhotoScorer
-from ..system_process import limit_memory, limit_processor_time, lower_priority
+from ..system_process import limit_memory, limit_processor_time
 from . import messages
 
 MOST_EXTRA_BYTES = 2**30  # of memory for one request, beyond what the process has before
@@ -75,7 +75,6 @@ class Reading:
 def main() -> None:
     """Handle requests until standard input ends."""
     requests, answers = _pipes()
-    lower_priority()
     configure_malloc()
     reading = Reading()
     while True:

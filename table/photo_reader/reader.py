@@ -23,7 +23,7 @@ from ..errors import BoardNotRecognisedError, PhotoError, TableError, raised_as
 from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
-from ..system_process import new_group_options, ran_out_of_time
+from ..system_process import lower_priority, new_group_options, ran_out_of_time
 from ..worker import Closable
 from . import messages
 
@@ -45,13 +45,19 @@ class PhotoReader(Closable):
     """Reads photos in a separate process, one request at a time. Thread-safe.
 
     A request may take `most_s` of CPU time and `timeout_s` of wall time; after `idle_s` without a
-    request the process ends.
+    request the process ends. One that `gives_way`, to a running game, has a lower priority.
     """
 
     def __init__(
-        self, most_s: float = MOST_S, idle_s: float = IDLE_S, timeout_s: float = TIMEOUT_S
+        self,
+        most_s: float = MOST_S,
+        idle_s: float = IDLE_S,
+        timeout_s: float = TIMEOUT_S,
+        *,
+        gives_way: bool = False,
     ) -> None:
         self._most_s, self._idle_s, self._timeout_s = most_s, idle_s, timeout_s
+        self._gives_way = gives_way
         self._lock = threading.Lock()
         self._process: _Process | None = None
         self._idle_timer: threading.Timer | None = None
@@ -133,7 +139,7 @@ class PhotoReader(Closable):
             self._end_process()
         if self._process is None:
             with raised_as(TableError, OSError, NO_READING):
-                self._process = _Process()
+                self._process = _Process(gives_way=self._gives_way)
         if self._is_closed:  # meanwhile
             self._process.kill()
         return self._process
@@ -155,15 +161,16 @@ class PhotoReader(Closable):
 class _Process:
     """A handle of the photo-reading process."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, gives_way: bool) -> None:
         self.answers = 0  # the number of answers so far
         self._plan: ReadingPlan | None = None
         command = [sys.executable, "-P", "-c", RUN]
         # Ctrl-C must reach the main program only, which ends this one.
         start: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen
-        self._process = start(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **new_group_options()
-        )
+        options = new_group_options(gives_way=gives_way)
+        self._process = start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **options)
+        if gives_way:
+            lower_priority(self._process.pid)
         self._requests = cast(BinaryIO, self._process.stdin)
         self._answers = cast(BinaryIO, self._process.stdout)
 

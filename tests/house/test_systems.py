@@ -112,16 +112,17 @@ def test_on_windows_a_process_is_begun_and_limited_without_what_unix_has(
     monkeypatch.setitem(sys.modules, "resource", None)
     monkeypatch.setattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0x200, raising=False)
     monkeypatch.setattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0x4000, raising=False)
-    monkeypatch.delattr(os, "nice")
-    assert new_group_options() == {"creationflags": 0x4200}
-    lower_priority()
+    monkeypatch.delattr(os, "setpriority")
+    assert new_group_options(gives_way=True) == {"creationflags": 0x4200}
+    assert new_group_options(gives_way=False) == {"creationflags": 0x200}
+    lower_priority(os.getpid())
     limit_memory(2**30)
     assert most_files() > 1000
 
 
 def test_on_macos_there_are_files_and_no_limit_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert new_group_options() == {"process_group": 0}
+    assert new_group_options(gives_way=True) == {"process_group": 0}
     limit_memory(0)
     assert most_files() > 100
 

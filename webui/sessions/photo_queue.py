@@ -37,7 +37,9 @@ MOST_TOGETHER = 6  # photos of one board in one upload: one from each side, and 
 # Queued uploads: a photo of each phone in a large round, which takes about a minute. Each takes a
 # server thread.
 MOST_WAITING = 19
-MOST_TICKET = 40  # characters of an upload's ticket, by which a page asks for its queue position
+# Characters of an upload's ticket, by which a page asks for its queue position: four numbers of 32
+# bits with dashes between.
+MOST_TICKET = 43
 ENDS = Sentence("the program ends: no more photos are read")
 NO_FILE = Sentence("No photo was chosen. Take or choose one first.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 import threading
 import time
@@ -216,6 +217,17 @@ def test_the_end_waits_for_no_photo(monkeypatch: pytest.MonkeyPatch, plan: Readi
     assert time.monotonic() - began_s < 30.0, "it sleeps for 60"
     sender.join()
     assert told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="priorities are no numbers there")
+@pytest.mark.parametrize("gives_way", [True, False], ids=["beside a game", "alone"])
+def test_only_beside_a_game_it_gives_way_to_others(*, gives_way: bool) -> None:
+    with PhotoReader(gives_way=gives_way) as photos:
+        refused(photos)
+        assert photos._process is not None
+        priority = os.getpriority(os.PRIO_PROCESS, photos._process._process.pid)
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        assert (priority > own) == gives_way
 
 
 def test_without_a_program_it_is_said(monkeypatch: pytest.MonkeyPatch, plan: ReadingPlan) -> None:

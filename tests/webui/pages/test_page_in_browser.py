@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
@@ -113,6 +114,38 @@ def test_the_form_is_sent_once_and_shows_progress(browser: Browser, url: str, ph
         expect(button).to_be_disabled()
         expect(page.get_by_role("status")).to_contain_text("Reading the board.")
         expect(page.get_by_role("progressbar")).to_be_visible()
+
+
+def test_a_photo_that_takes_long_says_what_is_done_and_for_how_long(
+    browser: Browser, scored: ScoredPhoto, tmp_path: Path
+) -> None:
+    (tmp_path / "board.jpg").write_bytes(b"read by nobody")
+    go_on, held = threading.Event(), list[Route]()
+
+    def score(photos: Files) -> ScoredPhoto:
+        go_on.wait(60)
+        return scored
+
+    with (
+        Server(create_app(PhotoReading(score)), "127.0.0.1", 0) as server,
+        browser.new_context(viewport=PHONE) as context,
+    ):
+        page = context.new_page()
+        page.clock.install()
+        try:
+            page.goto(server.url)
+            page.route("**/", lambda route: held.append(route))
+            page.set_input_files("#camera", tmp_path / "board.jpg")
+            page.get_by_role("button", name="Read the board").click(no_wait_after=True)
+            status = page.get_by_role("status")
+            expect(status).to_contain_text("Sending the photo")
+            held[0].continue_()
+            expect(status).to_contain_text("Reading the board.")
+            page.clock.fast_forward(40_000)
+            expect(status).to_contain_text("Still reading the board, for 40 s so far")
+        finally:
+            go_on.set()
+        expect(page.get_by_role("heading", name="Scores")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

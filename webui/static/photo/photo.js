@@ -1,7 +1,8 @@
-// The form works without this: it adds a preview, an early word on size, and progress: how many photos
-// are read before this one.
+// The form works without this: it adds a preview, an early word on size, and progress: whether the
+// photo is on its way, how many are read before it, and for how long it has been read once that is long.
 
 const LOOK_MS = 2000;
+const LONG_S = 10; // Seconds between two words on how long it takes.
 
 const form = document.querySelector("form.send");
 if (form) enhance(form);
@@ -15,6 +16,7 @@ function enhance(form) {
   const reading = form.querySelector("[data-part=reading]");
   const usual = reading.textContent;
   let looking = 0;
+  let begun = 0; // When the photo was first seen to be read.
 
   const chosen = () => inputs.flatMap((input) => [...input.files]);
 
@@ -27,6 +29,7 @@ function enhance(form) {
     button.disabled = isReading;
     for (const part of progress) part.hidden = !isReading;
     reading.textContent = usual;
+    begun = 0;
     clearInterval(looking);
     if (isReading) looking = setInterval(look, LOOK_MS);
   }
@@ -34,10 +37,16 @@ function enhance(form) {
   async function look() {
     try {
       const { before } = await (await fetch(`/photos/before/${form.elements.ticket.value}`)).json();
-      reading.textContent = before ? form.dataset.before.replace("{n}", before) : usual;
+      if (before === 0) begun ||= Date.now();
+      reading.textContent = before ? form.dataset.before.replace("{n}", before) : begun ? howLong() : form.dataset.sending;
     } catch {
       // The photo has the line for itself, or its page is on the way.
     }
+  }
+
+  function howLong() {
+    const long = LONG_S * Math.floor((Date.now() - begun) / 1000 / LONG_S);
+    return long ? form.dataset.still.replace("{n}", long) : usual;
   }
 
   function complaint(files) {
