@@ -13,7 +13,7 @@ from railspotter.table.card_games.deck_table import DeckFile
 from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_reader.messages import Corners
-from railspotter.table.photos.answers import playable_spots
+from railspotter.table.photos.answers import picture_with_answers, playable_spots
 from werkzeug.wrappers import Response as AnyResponse
 
 from .access.limits import Limits
@@ -174,7 +174,8 @@ def create_app(
         photo = photos.result(name)
         if photo is None or photo.jpeg is None:
             abort(404)
-        return Response(photo.jpeg, mimetype="image/jpeg")
+        drawn = picture_with_answers(photo.jpeg, photo.photo.board, photo.answers)
+        return Response(drawn, mimetype="image/jpeg")
 
     return app
 

@@ -1,4 +1,4 @@
-"""Parsing users' answers about a photo's routes, places and sites, which outrank the reading."""
+"""Users' answers about a photo's routes, places and sites, which outrank the reading."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import check_duplicate_keys
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
+from railspotter.vision.reading.annotate import annotate_answers
 
 from ..errors import AnswersError, raised_as
+from ..photo_file import parse_photo, to_jpeg
 from .scored_photo import Answers
 
 
@@ -101,6 +103,11 @@ def playable_spots(board: Board, edition: Edition) -> dict[str, Spot]:
         spots += [Spot("station", place) for place in board.place_by_id]
     spots += [Spot("route", route) for route in board.route_by_id]
     return {spot.id: spot for spot in spots}
+
+
+def picture_with_answers(jpeg: bytes, board: Board, answers: Answers) -> bytes:
+    """Return an annotated picture with answers drawn over it, as a JPEG."""
+    return to_jpeg(annotate_answers(parse_photo(jpeg), board, answers)) if answers else jpeg
 
 
 def _kinds(edition: Edition) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from railspotter.calibration.arrays import Float64s, Int32s, Picture
 from railspotter.calibration.board_making.proposal_picture import INKS, OTHER_INK
 from railspotter.calibration.profiles.profile import SpaceKey, space_keys
+from railspotter.scoring.board import Board
 from railspotter.scoring.spot import Spot
 
 from ..colours.train_colours import TrainColour
@@ -23,6 +24,7 @@ HATCH_MM = 6.5  # between two strokes
 DOUBT = (255, 0, 255)
 RING_MM = 9.0  # radius of the ring around a station
 SHIFT = 3  # fractional bits of the coordinates that are drawn
+ANSWER_PX = 12  # radius of an answer's disc: a lane's is beside the other lane's
 FROM_EDGE_MM = 60.0  # least distance of a good space from the board's edge
 ROOM_MM = 22.0  # least distance of a good space from other routes' spaces
 
@@ -60,6 +62,35 @@ def annotate(view: View, reading: Reading) -> Picture:
             if spot in doubted:
                 _number(picture, xy_mm * scale + 1.5 * RING_MM * scale, doubted[spot])
     return picture
+
+
+def annotate_answers(
+    picture: Picture, board: Board, answers: Mapping[Spot, Colour | None]
+) -> Picture:
+    """Return an annotated picture with people's answers over it.
+
+    Each is a disc in its colour with the colour's letter; on what is free, a white one with a dash.
+    """
+    marked = picture.copy()
+    scale = picture.shape[1] / board.size_mm[0]
+    for spot, colour in answers.items():
+        xy_mm = np.mean(_points_mm(board, spot), axis=0)
+        x, y = (int(v) for v in np.rint(xy_mm * scale))
+        ink = (255, 255, 255) if colour is None else INKS.get(colour, OTHER_INK)
+        for thinner, paint in enumerate(((0, 0, 0), (255, 255, 255), ink)):
+            cv2.circle(marked, (x, y), ANSWER_PX - thinner, paint, -1, cv2.LINE_AA)
+        _text(marked, (x, y), "-" if colour is None else letter_of(colour))
+    return marked
+
+
+def _points_mm(board: Board, spot: Spot) -> list[tuple[float, float]]:
+    """Return the middles of a spot's spaces, or of its place."""
+    if spot.kind == "route":
+        return [space.xy_mm for space in board.route_by_id[spot.id].spaces]
+    site = board.site_by_id.get(spot.id)
+    if site is not None and site.space is not None:
+        return [site.space.xy_mm]
+    return [board.place_by_id[spot.id].xy_mm]
 
 
 def stitched(views: Sequence[View]) -> View:

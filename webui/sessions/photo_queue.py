@@ -69,7 +69,7 @@ class PhotoResult:
 
     id: str  # random, in its links
     photo: ScoredPhoto  # without answers and picture
-    jpeg: bytes | None  # the annotated picture
+    jpeg: bytes | None  # the annotated picture, without answers
     size_wh: tuple[int, int] | None  # the picture's width and height
     answers: Answers = field(default_factory=dict)  # the users'
     files: Files = ()  # the photos, if they show a part of the board and are kept for the rest

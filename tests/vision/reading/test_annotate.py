@@ -11,11 +11,12 @@ import drawn
 import numpy as np
 from railspotter.calibration.arrays import Mask
 from railspotter.calibration.board_making.proposal_picture import INKS
+from railspotter.scoring.board import load_board
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.annotate import annotate, annotate_print
+from railspotter.vision.reading.annotate import annotate, annotate_answers, annotate_print
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 CLAIM, DOUBTED = "helena--seattle", "duluth--helena"
@@ -69,6 +70,34 @@ def test_a_doubt_is_outlined_and_numbered() -> None:
     middle = np.mean([space.xy_mm for space in drawn.usa().route_by_id[DOUBTED].spaces], axis=0)
     column, row = (view.printed.px_per_mm * middle).astype(int)
     assert touched[row - 8 : row + 8, column - 8 : column + 8].mean() > 0.9
+
+
+def test_answers_are_drawn_as_discs_on_what_they_are_about() -> None:
+    board = load_board("europe")
+    picture = np.full((1060, 1590, 3), 90, np.uint8)
+    answers = {
+        Spot("route", "berlin--essen"): "red",
+        Spot("station", "roma"): "blue",
+        Spot("route", "brest--dieppe"): None,
+    }
+    marked = annotate_answers(picture, board, answers)
+    route = board.route_by_id["berlin--essen"].spaces
+    assert len(route) == 2
+    free = board.route_by_id["brest--dieppe"].spaces
+    assert len(free) == 2
+    places = (
+        (np.mean([space.xy_mm for space in route], axis=0), INKS["red"]),
+        (np.array(board.place_by_id["roma"].xy_mm), INKS["blue"]),
+        (np.mean([space.xy_mm for space in free], axis=0), (255, 255, 255)),
+    )
+    touched = (marked != picture).any(axis=-1)
+    for middle, ink in places:
+        column, row = np.rint(2 * middle).astype(int)
+        assert marked[row - 9, column].tolist() == list(ink)
+        inside = marked[row - 8 : row + 9, column - 8 : column + 9]
+        assert (inside.max(axis=-1) < 60).any(), "a letter or a dash is written there"
+        touched[row - 18 : row + 19, column - 18 : column + 19] = False
+    assert not touched.any()
 
 
 def test_an_unknown_colour_is_drawn_too() -> None:

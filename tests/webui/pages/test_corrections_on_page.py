@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, FilePayload, expect
 from railspotter.scoring.board import Site, Space, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot, spots_of
+from railspotter.table.photo_file import parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import create_app
 from railspotter.webui.serving.server import Server
@@ -56,6 +58,21 @@ def test_every_route_that_is_not_asked_about_is_listed_by_player(scored: ScoredP
     assert listed["empty"]["portland--seattle--1"] == "Portland - Seattle, right lane: empty"
     ids = {name for spots in listed.values() for name in spots}
     assert ids == {*scored.board.route_by_id} - {ASKED}
+
+
+def test_the_picture_shows_what_was_said(scored: ScoredPhoto) -> None:
+    pictured = replace(scored, annotated=np.full((1050, 1590, 3), 128, np.uint8))
+    client, result = opened(pictured)
+    read = client.get(f"{result}/board.jpg").data
+    assert "what you said" not in client.get(result).text
+    client.post(f"{result}/answers", data={"about": WRONG, "said": "red"})
+    said = client.get(f"{result}/board.jpg").data
+    changed = np.argwhere(np.abs(parse_photo(said).astype(int) - parse_photo(read)).max(-1) > 40)
+    middle = np.mean([space.xy_mm for space in scored.board.route_by_id[WRONG].spaces], axis=0)
+    assert np.abs(changed.mean(axis=0)[::-1] - 2 * middle).max() < 3
+    assert "A disc with a letter" in client.get(result).text
+    client.post(f"{result}/answers", data={"about": WRONG, "undo": "1"})
+    assert client.get(f"{result}/board.jpg").data == read
 
 
 @pytest.mark.parametrize(
