@@ -181,9 +181,7 @@ def recognise_board_in_files(
     return reasons
 
 
-def recognise_board(
-    pictures: Iterable[Picture], store: ProfileStore
-) -> RecognisedBoard | NotFound:
+def recognise_board(pictures: Iterable[Picture], store: ProfileStore) -> RecognisedBoard | NotFound:
     """Return the board in the first picture in which one is recognised.
 
     Otherwise return the first picture's reason.
@@ -243,9 +241,7 @@ def _recognise(
     return by_fingerprints
 
 
-def _best_match(
-    features: FrameFeatures, profiles: Iterable[Profile]
-) -> RecognisedBoard | NotFound:
+def _best_match(features: FrameFeatures, profiles: Iterable[Profile]) -> RecognisedBoard | NotFound:
     """Return the board of the profile with the most matching features."""
     found = [(find_board(features, one), one.board) for one in profiles]
     agreed = [(pose.inliers, board) for pose, board in found if not isinstance(pose, NotFound)]

@@ -82,7 +82,6 @@ class GameFile:
         with raised_as(TableError, OSError, "{path}: cannot be written: {error}", path=self._path):
             write_whole(self._path, (game_text(game) + "\n").encode())
 
-
     def _left_open(self, photo: ScoredPhoto) -> tuple[str, ...]:
         """Return what the photo doubts, and what neither it nor the game as it was tells."""
         game, doubted = self._game, {doubt.spot.id for doubt in photo.doubts}
