@@ -10,6 +10,8 @@ with and without a photo of the empty board.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
+from itertools import product
 
 import cv2
 import numpy as np
@@ -32,15 +34,20 @@ LAID = -1.0  # log-odds from which a space may have a train
 # Radius of the circle in which hidden features are counted, and distance from its middle within
 # which spaces are under it. Hands and cups are wider, a card's narrow side is 44.
 AROUND_MM, UNDER_MM = 25.0, 17.0
-# The same for things so large that light is measured on them, as if they were lit ground, and the
-# cue of features that is enough alone: on open boards it is 49 at most. Not used with a
-# fingerprint, by which a corner may be some millimetres off, where no feature is seen: one bare
-# board had 84.
-LARGE_AROUND_MM, LARGE_UNDER_MM, LARGE_HIDDEN = 40.0, 32.0, 70.0
+# The same for things so large that light is measured on them, as if they were lit ground, and that
+# shape takes for bare print; and the cue of features that is enough alone where as many are missing
+# around the space itself as are seen. A photo of the empty board has features that glare hides more
+# easily: by it the cue is 49 at most on open boards, by the fingerprint 5, and under glare 16.
+LARGE_AROUND_MM, LARGE_UNDER_MM = 40.0, 32.0
+LARGE_HIDDEN, LARGE_BY_PHOTO = 30.0, 70.0
+# A corner may be some millimetres off, where no feature is seen at its place: before something
+# large is said to hide them, they are looked for off their places by so much along both axes.
+ASTRAY_MM = -2.0, 0.0, 2.0
 STEP_MM = 2.5  # cells in which features are counted
 # Spaces on which a cue of features of this size would raise no question are not examined. Each
-# `SAMPLED`-th feature tells the share of bare ones that a photo shows.
-LOOKED_FOR, SAMPLED = 15.0, 8
+# `SAMPLED`-th feature tells the share of bare ones that a photo shows; where a cue of these alone
+# hints at something large, spaces are examined too.
+LOOKED_FOR, SAMPLED, HINT = 15.0, 8, 4.0
 GROUND_MM = 2.0  # distance from all spaces from which ground is compared
 # Weights of `covering_cues`, and the bias, in log-odds: see benchmarks/fit_covering.py.
 WEIGHTS, BIAS = np.array([0.25, 1.0, -0.7, -0.65]), 3.6
@@ -81,9 +88,8 @@ def things_over(view: View, first: FirstLook, odds: Odds) -> Float32s:
     log_odds, hidden = BIAS + cues @ WEIGHTS, cues[:, 0]
     # If no feature is missing, it is a strange light, or the picture of another printing.
     log_odds[hidden < LEAST_HIDDEN] = np.minimum(log_odds[hidden < LEAST_HIDDEN], UNSURE)
-    if not printed.is_drawn:
-        large = hidden_far >= LARGE_HIDDEN
-        log_odds[large] = np.maximum(log_odds[large], COVERED)
+    large = hidden_far >= (LARGE_HIDDEN if printed.is_drawn else LARGE_BY_PHOTO)
+    log_odds[large] = np.maximum(log_odds[large], COVERED)
     apart = np.hypot(*np.moveaxis(printed.xy_mm[:, None] - printed.xy_mm, -1, 0))
     raised = log_odds.copy()
     for larger, most in ((log_odds >= COVERED, np.inf), (log_odds >= LIKELY, UNSURE)):
@@ -118,43 +124,86 @@ def _hidden_features(
     """Return log-likelihoods of hidden features in a small and a large circle, (N,) each.
 
     Features are matched around spaces that may be covered, and each `SAMPLED`-th elsewhere, to
-    measure the share that this photo shows.
+    measure the share that this photo shows; by a fingerprint also where these hint at something
+    large.
     """
-    printed = view.printed
-    features = print_features(printed)
-    grey = cv2.cvtColor(in_millimetres(first.picture, printed.px_per_mm), cv2.COLOR_BGR2GRAY)
-    in_pixels = replace(features, points=features.points - 0.5)
-    row, column = (
-        np.minimum(features.points[:, i].astype(np.intp), grey.shape[1 - i] - 1) for i in (1, 0)
-    )
-    near = np.zeros(grey.shape, np.uint8)
-    for middle in np.rint(may_be_under_mm).astype(int).tolist():
-        cv2.circle(near, middle, int(AROUND_MM + UNDER_MM), 1, -1)
-    is_sampled = np.arange(len(features)) % SAMPLED == 0
-    is_asked = is_sampled | (near[row, column] > 0)
-    is_seen = is_asked.copy()
-    is_seen[is_asked] = differences_at(in_pixels.where(is_asked), np.asarray(grey, np.uint8)) < SEEN
-    shown = np.ones(grey.shape, np.uint8) if view.shown is None else view.shown.astype(np.uint8)
-    is_shown = cv2.resize(shown, grey.shape[::-1])[row, column] > 0
-    is_open = is_shown & ~_beside_trains(view, laid, grey.shape)[row, column]
-    counted = is_open & is_sampled
-    share = (np.count_nonzero(is_seen & counted) + 1) / (np.count_nonzero(counted) + 2)
-    rate = float(np.clip(share, LEAST_RATE, MOST_RATE))
-    missing = np.log((1 - BY_CHANCE) / (1 - rate))
-    counts = np.where(is_seen, np.log(BY_CHANCE), np.where(is_open, missing, 0.0))
-    counts *= is_shown & is_asked
-    height, width = (int(np.ceil(side / STEP_MM)) for side in grey.shape)
-    total = np.zeros((height, width), np.float32)
-    np.add.at(total, ((row / STEP_MM).astype(np.intp), (column / STEP_MM).astype(np.intp)), counts)
-    x, y = np.clip(printed.xy_mm / STEP_MM, 0, [width - 1, height - 1]).astype(np.intp).T
+    xy_mm, features = view.printed.xy_mm, _PrintMatch(view, first, laid)
+    far_mm = LARGE_AROUND_MM + LARGE_UNDER_MM
+    features.match(features.is_sampled | features.near(may_be_under_mm, AROUND_MM + UNDER_MM))
+    hidden = features.hidden(AROUND_MM, UNDER_MM)
+    if not view.printed.is_drawn:
+        return hidden, features.hidden(LARGE_AROUND_MM, LARGE_UNDER_MM)
+    hint = features.hidden(LARGE_AROUND_MM, LARGE_UNDER_MM, features.is_sampled)
+    features.match(features.near(xy_mm[hint > HINT], far_mm) & ~features.is_matched)
+    large = features.hidden_by_large()
+    if (large >= LARGE_HIDDEN).any():
+        under = features.near(xy_mm[large >= LARGE_HIDDEN], far_mm) & features.is_matched
+        for off_mm in product(ASTRAY_MM, repeat=2):
+            features.match(under, off_mm)
+            large = np.minimum(large, features.hidden_by_large())
+    return hidden, large
 
-    def most_around(around_mm: float, under_mm: float) -> Float64s:
+
+class _PrintMatch:
+    """Which features of a board's print a photo shows, of those that were matched."""
+
+    def __init__(self, view: View, first: FirstLook, laid: Mask) -> None:
+        printed = view.printed
+        self._features = print_features(printed)
+        picture = in_millimetres(first.picture, printed.px_per_mm)
+        self._grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        x, y = self._features.points.T.astype(np.intp)
+        height, width = self._grey.shape
+        self._at = np.minimum(y, height - 1), np.minimum(x, width - 1)
+        shown = np.ones((height, width)) if view.shown is None else view.shown
+        self._is_shown = cv2.resize(shown.astype(np.uint8), (width, height))[self._at] > 0
+        beside = _beside_trains(view, laid, self._grey.shape)
+        self._is_open = self._is_shown & ~beside[self._at]
+        self._cell_of_space = tuple(
+            np.clip(printed.xy_mm[:, axis] / STEP_MM, 0, side // STEP_MM).astype(np.intp)
+            for axis, side in ((1, height - 1), (0, width - 1))
+        )
+        count = len(self._features)
+        self.is_sampled = np.arange(count) % SAMPLED == 0
+        self.is_matched, self._is_seen = np.zeros((2, count), np.bool_)
+
+    def near(self, middles_mm: Float64s, reach_mm: float) -> Mask:
+        """Tell which features lie near some points."""
+        there = np.zeros(self._grey.shape, np.uint8)
+        for middle in np.rint(middles_mm).astype(int).tolist():
+            cv2.circle(there, middle, int(reach_mm), 1, -1)
+        return np.asarray(there[self._at] > 0)
+
+    def match(self, asked: Mask, off_mm: tuple[float, ...] = (0.0, 0.0)) -> None:
+        """Tell of some features whether they are seen, so much off their places."""
+        if asked.any():
+            points = self._features.points - 0.5 + off_mm
+            moved = replace(self._features, points=points).where(asked)
+            self._is_seen[asked] = differences_at(moved, self._grey) < SEEN
+            self.is_matched |= asked
+
+    def hidden(self, around_mm: float, under_mm: float, counted: Mask | None = None) -> Float64s:
         """Return the maximum, over circles near each space, of their summed features, (N,)."""
+        counted = self.is_matched if counted is None else counted
+        missing = np.where(self._is_open, self._missing, 0.0)
+        counts = np.where(self._is_seen, np.log(BY_CHANCE), missing) * (self._is_shown & counted)
+        total = np.zeros([int(np.ceil(side / STEP_MM)) for side in self._grey.shape], np.float32)
+        np.add.at(total, tuple((axis / STEP_MM).astype(np.intp) for axis in self._at), counts)
         log_odds = cv2.filter2D(total, -1, _disc(around_mm), borderType=cv2.BORDER_CONSTANT)
         best = cv2.dilate(log_odds, _disc(under_mm).astype(np.uint8))
-        return np.asarray(best[y, x], np.float64)
+        return np.asarray(best[self._cell_of_space], np.float64)
 
-    return most_around(AROUND_MM, UNDER_MM), most_around(LARGE_AROUND_MM, LARGE_UNDER_MM)
+    @cached_property
+    def _missing(self) -> float:
+        """What a missing feature counts, by the share seen before any is matched off its place."""
+        bare = self._is_open & self.is_sampled
+        share = (np.count_nonzero(self._is_seen & bare) + 1) / (np.count_nonzero(bare) + 2)
+        return float(np.log((1 - BY_CHANCE) / (1 - np.clip(share, LEAST_RATE, MOST_RATE))))
+
+    def hidden_by_large(self) -> Float64s:
+        """Return the sum for the large circle, 0 where more is seen around the space, (N,)."""
+        is_missing = self.hidden(AROUND_MM, 0.0) >= 0
+        return np.where(is_missing, self.hidden(LARGE_AROUND_MM, LARGE_UNDER_MM), 0.0)
 
 
 def _beside_trains(view: View, laid: Mask, shape: tuple[int, ...]) -> Mask:

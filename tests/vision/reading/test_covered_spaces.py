@@ -73,6 +73,36 @@ def test_what_lies_under_things_is_unseen_or_asked_about(reference: str) -> None
     }
 
 
+@pytest.mark.parametrize("ink", [(134, 164, 214), (122, 88, 58)], ids=["skin", "blue sleeve"])
+@pytest.mark.parametrize("reference", REFERENCES)
+def test_routes_deep_under_a_large_even_arm_are_not_told_as_free(
+    reference: str, ink: tuple[int, int, int]
+) -> None:
+    """Light is measured on it as on lit ground, and its even colour looks like bare print."""
+    arm_mm = np.array([(330, -40), (480, -40), (470, 330), (420, 365), (370, 360), (325, 320)])
+    picture = drawn.game().picture.copy()
+    pose = drawn.found(picture, by=scorer(reference)).pose
+    there = cv2.perspectiveTransform(arm_mm[None].astype(np.float64), pose.frame_from_board)
+    cv2.fillPoly(picture, [np.rint(there[0]).astype(np.int32)], ink)
+    board = drawn.found(picture, drawn.game().picture, by=scorer(reference))
+    reading = read_together([with_things(weigh(board.view))]).reading
+    inside = {
+        route.id: [
+            cv2.pointPolygonTest(arm_mm.astype(np.float32), space.xy_mm, True)
+            for space in route.spaces
+        ]
+        for route in drawn.usa().routes
+    }
+    deep = {route for route, mm in inside.items() if min(mm) > 10}
+    clear = {route for route, mm in inside.items() if max(mm) < -25}
+    unseen = {spot.id for spot in reading.unseen}
+    asked = {doubt.spot.id for doubt in reading.doubts}
+    assert len(deep) >= 5
+    assert deep <= unseen | asked
+    assert len(deep & unseen) > 0.6 * len(deep)
+    assert unseen.isdisjoint(clear)
+
+
 @pytest.mark.parametrize(
     ("reference", "scene"), [("photo", "game"), ("fingerprint", "empty"), ("fingerprint", "game")]
 )
