@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 def drag_rings(page: Page, corners: Iterable[Sequence[float]]) -> None:
     """Drag each ring to its corner, in the photo's pixels, with the mouse."""
     svg = page.locator("svg.photo")
+    svg.scroll_into_view_if_needed()
     for i, (x, y) in enumerate(corners):
         box = page.locator(f"[data-corner='{i}']").bounding_box()
         to = svg.evaluate(
