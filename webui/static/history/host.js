@@ -2,7 +2,7 @@
 
 import { address, get, remove, sendFile } from "../shared/api.js";
 import { button, h } from "../shared/dom.js";
-import { becomeHost, confirmSheet, toast } from "../shared/sheets.js";
+import { attempt, becomeHost, confirmSheet, toast } from "../shared/sheets.js";
 import { me, setYou } from "../shared/state.js";
 import { say } from "../shared/words.js";
 
