@@ -149,8 +149,6 @@ def _read_routes(
         parts, covered = len(spaces), int(np.count_nonzero(spaces > 0))
         if whose.get(view.pieces.colours[best[r]], "") is None:
             covered = 0  # nobody's trains do not count
-        if single:
-            parts, covered = 1, min(covered, 1)
         piece = reading.pieces[spot]
         if piece.is_unseen:
             continue

@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import cache
 
 import drawn
+import numpy as np
 import pytest
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
 from railspotter.simulation.virtual_board.pieces import Piece
@@ -103,3 +105,18 @@ def test_two_pieces_on_one_route_are_doubted() -> None:
     reading = read((*shapes({**claims(), GREY: "red"}), *second))
     (doubt,) = (doubt for doubt in reading.doubts if doubt.spot.id == GREY)
     assert "pieces seem to stand on 2 of its spaces" in doubt.why
+
+
+@pytest.mark.parametrize(("pin", "said"), [(2, None), (0, "blue")])
+def test_a_route_is_free_only_where_all_its_spaces_show(pin: int, said: str | None) -> None:
+    """A shape may stand on the space that the photo cuts off."""
+    view = found(shapes({GREY: "blue"}, {GREY: pin})).view
+    printed = view.printed
+    first = int(printed.first_space[[route.id for route in printed.board.routes].index(GREY)])
+    x, y = (printed.xy_mm[first + 2] * printed.px_per_mm).astype(int)
+    shown = np.ones(view.rectified.shape[:2], bool)
+    shown[y - 24 : y + 24, x - 24 : x + 24] = False
+    reading = drawn.read(replace(view, shown=shown))
+    spot = Spot("route", GREY)
+    assert (spot in reading.unseen) == (said is None)
+    assert reading.claims.get(GREY) == said
