@@ -11,7 +11,7 @@ from railspotter.scoring.spot_names import spot_name
 
 from ..game_log import board_facts, course_facts, people_facts
 from ..game_log.card_facts import CardsMoved, CardsPutAway
-from ..game_log.facts import Event
+from ..game_log.facts import Colour, Event
 from ..game_log.game_state import GameState
 from ..game_log.log import GameLog, is_lost
 from ..game_log.table_state import TableState
@@ -23,12 +23,14 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
     table, fact = game.table, event.fact
     match fact:
         case board_facts.Placed():
-            yield f"{player_text(fact.colour, table)}: {spot_name(table.board, fact.spot)}"
+            whose, name = player_text(fact.colour, table), spot_name(table.board, fact.spot)
+            yield f"{whose}: {name}{_new_box_text(fact.spot, fact.colour, table)}"
         case board_facts.TakenBack():
             yield f"free again: {spot_name(table.board, fact.spot)} ({fact.why})"
         case board_facts.Corrected():
             now = "free" if fact.now is None else player_text(fact.now, table)
-            yield f"corrected: {spot_name(table.board, fact.spot)} is {now}"
+            box = "" if fact.now == fact.was else _new_box_text(fact.spot, fact.now, table)
+            yield f"corrected: {spot_name(table.board, fact.spot)} is {now}{box}"
         case board_facts.BoardJoined():
             yield f"saved what is on the board: {len(fact.spots)} claims"
         case course_facts.Undone(event=seq) | course_facts.Redone(event=seq):
@@ -112,8 +114,19 @@ def _card_move_lines(fact: CardsMoved, table: TableState) -> Iterator[str]:
 def _lay_line(spot: Spot, table: TableState) -> str:
     whose = player_text(table.to_lay[spot], table)
     lay = f"lay {table.pieces_on(spot)} of {whose}: {spot_name(table.board, spot)}"
+    return lay + _box_text(spot, table)
+
+
+def _box_text(spot: Spot, table: TableState) -> str:
+    """Return what goes back in the box; empty text where every space has its piece."""
     back = table.pieces_back(spot)
-    return f"{lay}; put {back} back in the box" if back else lay
+    return f"; put {back} back in the box" if back else ""
+
+
+def _new_box_text(spot: Spot, colour: Colour | None, table: TableState) -> str:
+    """Return it for a claim that stands; what was paid for on a phone was said when it was paid."""
+    is_new = colour is not None and table.held.get(spot) == colour and spot not in table.payments
+    return _box_text(spot, table) if is_new else ""
 
 
 def lost_lines(game: GameState) -> Iterator[str]:

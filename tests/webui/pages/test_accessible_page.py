@@ -11,13 +11,14 @@ import pytest
 from dealt_tables import dealt_table, keep_first
 from phones import Table, table
 from PIL import Image
-from playwright.sync_api import Browser, Locator, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from railspotter.calibration.arrays import Float64s
+from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.people_facts import Player
 from table_pages import PHONE, claim, close_sheet, everyone_can_use, opened, rest, say, tab
 
-from .test_voice import spoken, texts, voiced
+from .test_voice import spoken, texts, undo, voiced
 
 PLAYERS = (Player("ann", "red", "Ann", shape="circle"), Player("bob", "blue", "Bob"))
 # A window of 1280 x 1024 at 400 %, as WCAG 2.2 has it (1.4.10 Reflow).
@@ -55,6 +56,58 @@ def test_a_claim_says_what_goes_on_the_pin_and_what_into_the_box(
         )
         claim(running, dallas__houston__0="blue")
         spoken(page, "Bob takes Dallas to Houston, 1 point. One shape on the pin.")
+
+
+def test_a_route_that_is_tapped_says_what_goes_on_the_pin_as_a_seen_one(
+    browser: Browser, running: Table
+) -> None:
+    with opened(browser, running, seat="ann") as page, voiced(browser, running) as other:
+        close_sheet(other)
+        tab(page, "board")
+        page.locator(".all-routes").click()
+        sheet = tap(page, "denver oklahoma", "Ann")
+        pin = "One circle on the pin, 3 back in the box."
+        name = "Denver \N{EN DASH} Oklahoma City"
+        expect(page.locator("#toast")).to_contain_text(f"{name}: Ann. {pin}")
+        expect(page.locator("#said")).to_contain_text(f"Ann: {name}. {pin}")
+        spoken(other, f"Ann takes Denver to Oklahoma City, 7 points; Ann leads. {pin}")
+        event = other.locator("#latest .event").first
+        expect(event).to_contain_text(f"Ann: {name}{pin}")
+        assert asked_last(other)[:2] == ["Ann takes Denver to Oklahoma City, 7 points.", pin]
+        page.locator(f"[data-key='{ROUTE}']").click()
+        expect(sheet).to_contain_text(pin)
+        # Put right from one player to another it is said again, and no more once it is undone.
+        sheet.locator("[data-key=choice-blue]").click()
+        pin = "One shape on the pin, 3 back in the box."
+        spoken(other, f"Correction: Denver to Oklahoma City is Bob's. {pin}")
+        assert asked_last(other)[:2] == [CORRECTED, pin]
+        undo(running, Spot("route", "denver--oklahoma-city"))
+        expect(other.locator("#latest .event").nth(1)).not_to_contain_text("pin")
+        expect(event).to_contain_text("Undone: ")
+
+
+CORRECTED = "Corrected: Denver \N{EN DASH} Oklahoma City is Bob's."
+ROUTE = "route:denver--oklahoma-city"
+
+
+def tap(page: Page, words: str, name: str) -> Locator:
+    """Find a route in the open list, and say whose it is; return the sheet of a route."""
+    page.locator("#route-search").fill(words)
+    page.locator(f"[data-key='{ROUTE}']").click()
+    sheet = page.locator("dialog.spot-sheet")
+    sheet.get_by_role("button", name=name).click()
+    return sheet
+
+
+def asked_last(page: Page) -> list[str]:
+    """Return what the page answers, when it is asked what was last."""
+    page.locator("#ask").click()
+    page.locator("[data-key=ask-2]").click()
+    answer = page.locator("dialog .answer p")
+    expect(answer.first).not_to_be_empty()
+    told = answer.all_inner_texts()
+    close_sheet(page)
+    return told
 
 
 def test_answers_are_read_or_spoken_but_not_both(browser: Browser, running: Table) -> None:

@@ -1,7 +1,7 @@
 // What happened, in a sentence for each kind of event.
 
-import { nameOfSeat, paintWords, routeName, spotName, endsName, who } from "./names.js";
-import { now } from "./state.js";
+import { nameOfSeat, paintWords, pinText, routeName, spotName, endsName, who } from "./names.js";
+import { now, standing } from "./state.js";
 import { colourWord, say, sayCount } from "./words.js";
 
 const spots = { route: "route", place: "station", site: "site" };
@@ -51,6 +51,12 @@ const SENTENCES = {
 /** Return what to say of an event; the empty text where there is nothing to say. */
 export function eventText({ kind, fact }) {
   return SENTENCES[kind]?.(fact) ?? "";
+}
+
+/** Return what a claim, by camera or by hand, asks of the accessible edition's player as long as it stands; see `pinText`. */
+export function eventPinText({ fact, is_undone: isUndone }, text = pinText) {
+  const [spot, colour] = [spotOfFact(fact), fact.colour ?? fact.now];
+  return spot && colour && colour !== fact.was && !isUndone && standing(spot) === colour ? text(spot, colour) : "";
 }
 
 /** Return the warning of a game that has lost events; the empty text where it has not. */

@@ -126,6 +126,11 @@ export function newPinText(spot, colour) {
   return !cards || (cards.unpaid ?? []).some((one) => one.spot === spot) ? pinText(spot, colour) : "";
 }
 
+/** Return it for a claim that is about to be said by hand; what is to be laid was paid for. */
+export function saidPinText(spot, colour) {
+  return colour === null || (now().cards?.to_lay ?? []).some((one) => one.spot === spot) ? "" : pinText(spot, colour);
+}
+
 const LEFT = { train: "left.train", taxi: "left.taxi", shape: "left.shape" };
 const NEEDED = { train: "needed.train", taxi: "needed.taxi", shape: "needed.shape" };
 

@@ -2,7 +2,7 @@
 
 import { address, post } from "./api.js";
 import { addition, button, car, fill, h, pictureIfThere } from "./dom.js";
-import { isLane, nameOf, routeName, sizeText, spotName, spotParts, who } from "./names.js";
+import { isLane, nameOf, pinText, routeName, saidPinText, sizeText, spotName, spotParts, who } from "./names.js";
 import { paintOf } from "./paint.js";
 import { attempt, openSheet } from "./sheets.js";
 import { mayChange, now, standing, theBoard, watch } from "./state.js";
@@ -15,9 +15,10 @@ export function openSpot(spot) {
 
 function body(spot, sheet) {
   const held = now().spots[spot];
+  const pin = held?.colour ? pinText(spot, held.colour) : "";
   return [
     about(spot),
-    h("div", { class: "holder" }, held?.colour ? car(paintOf(held.colour)) : null, h("div", {}, h("p", { class: "holder-name" }, held?.colour ? who(held.colour) : say("spot.free")), h("p", { class: "soft" }, since(held)))),
+    h("div", { class: "holder" }, held?.colour ? car(paintOf(held.colour)) : null, h("div", {}, h("p", { class: "holder-name" }, held?.colour ? who(held.colour) : say("spot.free")), h("p", { class: "soft" }, since(held)), pin ? h("p", { class: "soft" }, pin) : null)),
     addition("spot", spot, sheet),
     proof(held),
     now().game.is_past ? null : mayChange() ? choices(spot, held, () => sheet.close()) : h("p", { class: "soft" }, say("spot.guest")),
@@ -74,7 +75,7 @@ async function correct(spot, was, next) {
   const [kind, about] = spotParts(spot);
   if ((standing(spot) ?? null) === next) return;
   const done = next === null ? say("spot.now_free", { spot: spotName(spot) }) : say("spot.now", { spot: spotName(spot), who: who(next) });
-  await attempt(() => post("/corrections", { kind, about, was, now: next }), done);
+  await attempt(() => post("/corrections", { kind, about, was, now: next }), done, null, saidPinText(spot, next));
 }
 
 // All routes as a list, to find one by name or with the keyboard.

@@ -2,8 +2,8 @@
 
 import { get } from "../shared/api.js";
 import { button, car, fill, h } from "../shared/dom.js";
-import { colourOfFact, eventText, lossText, spotOfFact } from "../shared/log_words.js";
-import { newPinText, pinText } from "../shared/names.js";
+import { colourOfFact, eventPinText, eventText, lossText, spotOfFact } from "../shared/log_words.js";
+import { newPinText } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { openSpot } from "../shared/route_sheets.js";
 import { announce, openSheet, putBack, takeBack } from "../shared/sheets.js";
@@ -38,19 +38,19 @@ export function showLatest(place) {
 
 function tell(event) {
   if (NOT_TOLD.has(event.kind)) return;
-  announce([eventText(event), pinOf(event, newPinText)].filter(Boolean).join(". "));
+  const claim = event.kind === "redone" ? now().log.find(({ seq }) => seq === event.fact.event) ?? event : event;
+  announce([eventText(event), eventPinText(claim, newPinText)].filter(Boolean).join(". "));
   if (PLACING.has(event.kind)) play("claim");
   if (event.kind === "last_turns_begun") play("last");
 }
-
-const pinOf = ({ kind, fact }, text = pinText) => (kind === "route_claimed" ? text(spotOfFact(fact), fact.colour) : "");
 
 const told = (log) => log.filter((event) => !NOT_TOLD.has(event.kind) && eventText(event));
 
 function item(event) {
   const colour = colourOfFact(event.fact);
   const spot = spotOfFact(event.fact);
-  const text = h("span", { class: "event-text" }, eventText(event), pinOf(event) ? h("span", { class: "soft" }, pinOf(event)) : null, h("time", { class: "soft" }, clock(event.at_s)));
+  const pin = eventPinText(event);
+  const text = h("span", { class: "event-text" }, eventText(event), pin ? h("span", { class: "soft" }, pin) : null, h("time", { class: "soft" }, clock(event.at_s)));
   const what = [colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), text];
   return h("li", { class: event.is_undone ? "event is-undone" : "event" },
     spot ? button(`event-${event.seq}`, what, () => openSpot(spot), { class: "event-open" }) : h("div", { class: "event-open" }, what),

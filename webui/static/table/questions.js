@@ -3,7 +3,7 @@
 
 import { CallError, post } from "../shared/api.js";
 import { button, fill, fillAnew, h } from "../shared/dom.js";
-import { lanesOf, laneWord, routeName, sideOf, spotName, endsName, who } from "../shared/names.js";
+import { lanesOf, laneWord, routeName, saidPinText, sideOf, spotName, endsName, who } from "../shared/names.js";
 import { choiceButton, openSpot } from "../shared/route_sheets.js";
 import { announce, attempt, toast } from "../shared/sheets.js";
 import { mayChange, me, now, theBoard, watch } from "../shared/state.js";
@@ -95,7 +95,7 @@ async function answer(question, choice) {
       throw new CallError(409, error.code, said, error.body);
     }
   };
-  const answered = await attempt(ask, say("question.thanks", { spot, who: who(choice) }));
+  const answered = await attempt(ask, say("question.thanks", { spot, who: who(choice) }), null, saidPinText(spotOf(question), choice));
   // Kept where it went well: that the question is gone may be heard later than the answer.
   if (answered === null) answering = null;
 }

@@ -2,9 +2,9 @@
 
 import { get } from "../shared/api.js";
 import { winnerText } from "../shared/final_score.js";
-import { eventText } from "../shared/log_words.js";
-import { laneWord, nameOfSeat, pieceKeys, pinText, placeName, routeName, sizeText, who } from "../shared/names.js";
-import { me, mine, now, playersInOrder, theBoard } from "../shared/state.js";
+import { eventPinText, eventText } from "../shared/log_words.js";
+import { laneWord, nameOfSeat, pieceKeys, placeName, routeName, sizeText, who } from "../shared/names.js";
+import { me, mine, now, playersInOrder, standing, theBoard } from "../shared/state.js";
 import { nameOfCard } from "../shared/train_card.js";
 import { list, number, say, sayCount, sentence, signed } from "../shared/words.js";
 import { markerText, taskText } from "../dealt/to_lay.js";
@@ -48,11 +48,12 @@ function stepText(cards) {
 
 /** What was done last; a claim that still stands is told as the voice called it. */
 function last() {
-  const { cards, log, spots } = now();
-  const told = ({ kind, fact, is_undone: isUndone }) => {
-    const spot = `route:${fact.route}`;
-    if (kind === "route_claimed" && !isUndone && spots[spot]?.colour === fact.colour) return [claimText(spot, fact.colour), pinText(spot, fact.colour)];
-    return isUndone ? say("log.undone", { what: eventText({ kind, fact }) }) : eventText({ kind, fact });
+  const { cards, log } = now();
+  const told = (event) => {
+    const { fact, is_undone: isUndone } = event;
+    const [spot, colour] = [`route:${fact.route}`, fact.colour ?? fact.now];
+    if (isUndone) return say("log.undone", { what: eventText(event) });
+    return [fact.route && colour && !fact.was && standing(spot) === colour ? claimText(spot, colour) : eventText(event), eventPinText(event)];
   };
   const events = log.filter((event) => event.kind !== "turn_marked" && eventText(event)).slice(-NEWEST).reverse();
   return [cards ? lastText(cards) : "", ...events.flatMap(told)].map(sentence);

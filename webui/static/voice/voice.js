@@ -98,9 +98,9 @@ function spotText(spot, isLate) {
   isTold(spot);
   const colour = told.get(spot);
   if (colour === before || isLate) return null;
-  if (before === null) return [`${claimText(spot, colour)}${leaderText(false, colour)}`, newPinText(spot, colour)].filter(Boolean).join(" ");
-  const values = { what: spoken(spot), who: who(colour) };
-  return say(colour === null ? "voice.freed" : "voice.corrected", values);
+  if (colour === null) return say("voice.freed", { what: spoken(spot) });
+  const claim = before === null ? `${claimText(spot, colour)}${leaderText(false, colour)}` : say("voice.corrected", { what: spoken(spot), who: who(colour) });
+  return [claim, newPinText(spot, colour)].filter(Boolean).join(" ");
 }
 
 /** Return who claimed what, and for how many points. */
