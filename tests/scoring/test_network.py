@@ -39,6 +39,14 @@ def test_a_board_is_one_network_of_all_its_places_and_routes(name: str) -> None:
     assert nx.is_connected(network) or not board.complete
 
 
+@pytest.mark.parametrize("name", sorted({*board_names()} - {"philly"}))  # of it a part is known
+def test_the_lanes_of_a_double_route_are_equally_long(name: str) -> None:
+    board = load_board(name)
+    lengths = [{board.route_by_id[lane].length for lane in lanes} for lanes in board.lanes]
+    assert all(len(found) == 1 for found in lengths)
+    assert any(len(lanes) > 1 for lanes in board.lanes)
+
+
 def test_both_lanes_of_a_double_route_are_edges() -> None:
     assert set(route_network(POSITION.board.routes)["seattle"]["portland"]) == {LANE, BESIDE}
 

@@ -4,7 +4,7 @@ A block, ended by an empty line:
 
     > The rule's sentence.
     case what it shows
-    edition usa                     a line of these for what the game holds
+    edition usa                     a line of these for what the game holds; several: a test each
     players red blue
     claim red denver--helena helena--seattle
     ticket red seattle--new-york    (and its points, where the edition cannot know them)

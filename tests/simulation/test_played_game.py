@@ -156,10 +156,11 @@ def test_seats_keep_their_colours_names_and_order() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 6])
-def test_a_wrong_number_of_players_is_refused(players: int) -> None:
+@pytest.mark.parametrize("edition", ["usa", "usa-accessible", "usa-10th"])
+def test_a_wrong_number_of_players_is_refused(edition: str, players: int) -> None:
     seats = [Seat(colour) for colour in ("black", "blue", "green", "red", "yellow", "white")]
-    with pytest.raises(MoveError, match=f"2 to 5 people play USA \\(2004\\), not {players}"):
-        play_game(*table("usa"), seats[:players])
+    with pytest.raises(MoveError, match=f"2 to 5 people play USA.*, not {players}"):
+        play_game(*table(edition), seats[:players])
 
 
 def test_house_rules_are_played() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import pytest
 from house.project import ROOT
@@ -29,8 +29,15 @@ class Case:
 
     rule: str = ""
     name: str = ""
+    editions: list[str] = field(default_factory=list)  # first the one whose rulebook says it
     given: list[list[str]] = field(default_factory=list)
     expected: list[str] = field(default_factory=list)
+
+    def of_editions(self) -> Iterator[Self]:
+        """Yield the case for each of its editions, of which it is named."""
+        for edition in self.editions:
+            given = [["edition", edition], *self.given]
+            yield replace(self, name=f"{edition}: {self.name}", given=given)
 
     def run(self) -> list[str]:
         """Return what came out otherwise than the table says."""
@@ -48,19 +55,20 @@ C = TypeVar("C", bound=Case)
 
 
 def read_cases(tables: Path, kind: type[C]) -> Iterator[C]:
-    """Yield every case of a folder's tables."""
+    """Yield every case of a folder's tables, once for each of its editions."""
     for path in sorted(tables.glob("*.txt")):
         rule, case = "", kind()
-        for number, line in enumerate([*path.read_text("utf-8").splitlines(), ""], 1):
+        for line in [*path.read_text("utf-8").splitlines(), ""]:
             words = line.split()
             if not words:
-                if case.name:
-                    yield case
+                yield from case.of_editions()
                 case = kind(rule)
             elif words[0] == ">":
                 rule = case.rule = line[2:]
             elif words[0] == "case":
-                case.name = f"{path.stem}:{number} {line[5:]}"
+                case.name = line[5:]
+            elif words[0] == "edition":
+                case.editions = words[1:]
             elif words[0] == "=":
                 case.expected.append(line[2:])
             elif words[0] != "#":

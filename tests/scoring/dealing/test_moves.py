@@ -113,6 +113,16 @@ def test_nobody_sees_what_another_one_drew_from_the_deck() -> None:
     assert view_of(EUROPE, begun_tunnel(), holders, "blue").tunnel is None
 
 
+@pytest.mark.parametrize("edition", ["usa", "usa-accessible", "usa-10th", "newyork"])
+def test_of_another_hand_nothing_is_seen_but_its_size(edition: str) -> None:
+    position, holders = position_in(edition), {"red": "red", "blue": "blue"}
+    dealing = dealing_in(position)
+    seen = view_of(position, dealing, holders, "red")
+    assert seen == view_of(position, dealing.with_hand("blue", {"red": 4}), holders, "red")
+    assert seen.hand == {"blue": 4, "locomotive": 1}
+    assert seen.hand_sizes == {"red": 5, "blue": 4}
+
+
 PHILLY = Position(
     load_edition("philly").with_house_rules({"replaced_locomotive": True}), USA.board, USA.seats
 )

@@ -102,6 +102,7 @@ def test_cards_are_taken_out_again(cards: Cards, found: Cards, left: Cards) -> N
     ("name", "total", "locomotives"),
     [
         ("usa", 110, 14),
+        ("usa-accessible", 110, 14),
         ("usa-10th", 110, 14),
         ("philly", 110, 14),
         ("europe", 110, 14),

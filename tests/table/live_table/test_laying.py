@@ -97,7 +97,7 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
     assert [(lay.standing, lay.marker) for told in lights.to_lay for lay in told][-1] == (2, points)
 
 
-@pytest.mark.parametrize("edition", ["usa", "newyork"])
+@pytest.mark.parametrize("edition", ["usa", "usa-accessible", "usa-10th", "newyork"])
 def test_where_the_marker_goes_is_said_where_markers_are_moved(edition: str) -> None:
     game = DealtGame.of(started(edition, 2, computers=True))
     while not game.table.to_lay:
@@ -106,6 +106,6 @@ def test_where_the_marker_goes_is_said_where_markers_are_moved(edition: str) -> 
     ((spot, colour),) = game.table.to_lay.items()
     view = TableView(game.game)
     points = game.table.full_score.standing[colour].route_points
-    assert view.marker_moves == ({spot: points} if edition == "usa" else {})  # no track there
+    assert view.marker_moves == ({} if edition == "newyork" else {spot: points})  # no track there
     assert replace(view, with_markers=False).marker_moves == {}
     assert TableView(DealtGame.of(started(edition, 2)).game).marker_moves == {}

@@ -55,6 +55,17 @@ def test_a_hand_is_told_to_its_own_phone_alone(tmp_path: Path) -> None:
         assert joined.post("/seat", {"seat": "robot"}).refusal == (409, "taken")
 
 
+@pytest.mark.parametrize("edition", ["usa", "usa-accessible", "usa-10th"])
+def test_whatever_a_hand_holds_others_are_told_the_same(tmp_path: Path, edition: str) -> None:
+    told = []
+    for number, hand in enumerate((HANDS[0], "green white orange locomotive")):
+        hands = (hand, *HANDS[1:])
+        with dealt_table(tmp_path / str(number), hands=hands, edition=edition) as running:
+            phones = running.player("bob"), running.host(), running.phone()
+            told.append([(phone.state()["cards"], phone.state()["players"]) for phone in phones])
+    assert told[0] == told[1]
+
+
 def test_first_tickets_then_turns(running: Table) -> None:
     host, ann, bob = running.host(), running.player("ann"), running.player("bob")
     none = {"move": {"move": "keep_tickets", "tickets": []}}
