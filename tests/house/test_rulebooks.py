@@ -1,4 +1,4 @@
-"""What docs/rulebooks.md says of the rulebooks: what does it is there, and pytest runs its tests."""
+"""What docs/rulebooks.md says of the rulebooks: what does it is there, and pytest runs each test."""
 
 from __future__ import annotations
 
