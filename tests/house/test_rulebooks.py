@@ -1,4 +1,4 @@
-"""What docs/rulebooks.md says of the rulebooks: what does it is there, and pytest runs each test."""
+"""What docs/rulebooks.md says: what does it is there, and pytest runs each test by its name."""
 
 from __future__ import annotations
 
