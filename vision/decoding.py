@@ -26,25 +26,26 @@ from .jpeg_damage import END_BYTES, is_undamaged, parse_scans, undamaged_pixels
 
 # Formats of cameras and photos; photos may also have those of `heif.py`.
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP")
-# The largest phone cameras make 108 megapixels; a picture of more is a mistake or an attack.
-MOST_PIXELS = 120_000_000
+# The largest phone cameras make 200 megapixels; a picture of more is a mistake or an attack.
+MOST_PIXELS = 210_000_000
 # Memory for decoding formats that are not decoded row by row; a game and its page take as much.
 MOST_BYTES_UNPACKED = 256_000_000
 # Peak memory of formats that are not decoded row by row, measured with Pillow 13, OpenCV 5 and
-# pillow-heif 1.8. So at most 18 megapixels of a PNG are read, 14 of a WebP, 20 of an AVIF, 28 of a
-# progressive JPEG and 51 of a HEIC, as large as phones make them. `JPEG` is one that is not RGB.
+# pillow-heif 1.8. So at most 18 megapixels of a PNG are read, 14 of a WebP, 20 of an AVIF and 51 of
+# a HEIC, as large as phones make them. `JPEG` is one that is not RGB.
 BYTES_PER_PIXEL = {
     "PNG": 14,
     "BMP": 14,
     "WEBP": 18,
     "JPEG": 14,
-    "PROGRESSIVE": 9,
     "AVIF": 13,
     "HEIC": 5,
     "DEEP HEIC": 10,
 }
 # Scans of a progressive JPEG: usual programs make 10. At 28 megapixels 20 take half a second.
 MOST_SCANS = 20
+# A JPEG of several scans keeps all coefficients until the last one, of 2 bytes, then its pixels.
+COEFFICIENT_BYTES, PIXEL_BYTES = 2, 3
 # Pixels that the longer side keeps when a picture is decoded at a fraction of its size: half as
 # much again as photos are read at. A photo of 24 megapixels is decoded whole.
 ENOUGH_PX = 3600
@@ -161,7 +162,7 @@ def check_head(content: bytes) -> None:
 def _checked_heic(content: bytes) -> Heic:
     heic = Heic.of(content)
     _check_size(*heic.size_wh)
-    _check_pixels(heic.size_wh, "DEEP HEIC" if heic.is_deep else "HEIC")
+    _check_pixels(heic.size_wh, BYTES_PER_PIXEL["DEEP HEIC" if heic.is_deep else "HEIC"])
     return heic
 
 
@@ -278,7 +279,7 @@ def _check_size(width: int, height: int) -> None:
 def _check_cost(image: Image.Image, content: bytes) -> None:
     """Raise if decoding would take more memory or time than a usual photo."""
     if not _is_jpeg(image):
-        _check_pixels(image.size, str(image.format))
+        _check_pixels(image.size, BYTES_PER_PIXEL[str(image.format)])
         return
     scans = parse_scans(content, MOST_SCANS)
     if not scans.are_few:
@@ -287,15 +288,16 @@ def _check_cost(image: Image.Image, content: bytes) -> None:
             " JPEG",
             most=MOST_SCANS,
         )
-    if not scans.is_plain:
-        _check_pixels(image.size, "PROGRESSIVE")
-    elif image.mode != "RGB":
-        _check_pixels(image.size, "JPEG")
+    if image.mode != "RGB":
+        _check_pixels(image.size, BYTES_PER_PIXEL["JPEG"])
+    elif not scans.is_plain:
+        decoded = PIXEL_BYTES / _reduction(image.size, ENOUGH_PX) ** 2
+        _check_pixels(image.size, COEFFICIENT_BYTES * scans.samples_per_pixel + decoded)
 
 
-def _check_pixels(size_wh: tuple[int, int], kind: str) -> None:
+def _check_pixels(size_wh: tuple[int, int], bytes_per_pixel: float) -> None:
     """Raise if a picture has more pixels than fit in memory for its format."""
-    pixels, most = size_wh[0] * size_wh[1], MOST_BYTES_UNPACKED // BYTES_PER_PIXEL[kind]
+    pixels, most = size_wh[0] * size_wh[1], MOST_BYTES_UNPACKED / bytes_per_pixel
     if pixels > most:
         raise PictureError(
             "the picture has {size} megapixels, more than the {most} that are read of its format;"

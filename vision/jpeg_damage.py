@@ -40,6 +40,7 @@ class Scans:
 
     are_few: bool  # whether there are at most as many as allowed
     is_plain: bool  # whether the first is the whole picture: neither progressive nor split
+    samples_per_pixel: float = 3.0  # of all colours: 3, or 1.5 where colours are halved both ways
 
 
 def parse_scans(content: bytes, most: int) -> Scans:
@@ -49,11 +50,12 @@ def parse_scans(content: bytes, most: int) -> Scans:
 
     Examples
     --------
-    >>> head, scan = b"\xff\xd8\xff\xc2\0\x09\x08\0\1\0\1\3\0", b"\xff\xda\0\3\3"
+    >>> colours = b"\3\1\x22\0\2\x11\0\3\x11\0"
+    >>> head, scan = b"\xff\xd8\xff\xc2\0\x11\x08\0\1\0\1" + colours, b"\xff\xda\0\3\3"
     >>> parse_scans(head + 5 * scan + b"\xff\xd9" + scan, most=5)
-    Scans(are_few=True, is_plain=False)
+    Scans(are_few=True, is_plain=False, samples_per_pixel=1.5)
     """
-    scans, channels, is_plain = 0, 0, True
+    scans, channels, is_plain, samples = 0, 0, True, 3.0
     # These two bytes begin every scan, but may also be in a thumbnail or behind the picture: only
     # if there are many of them, all segments are parsed, which takes longer.
     are_surely_few = content.count(bytes((0xFF, SCAN))) <= most
@@ -61,13 +63,22 @@ def parse_scans(content: bytes, most: int) -> Scans:
         if kind in FRAMES:
             is_plain = kind not in PROGRESSIVE
             channels = content[body + 7] if body + 7 < len(content) else 0
+            samples = _samples_per_pixel(content[body + 9 : body + 8 + 3 * channels : 3])
         elif kind == SCAN:
             scans += 1
             if scans == 1:
                 is_plain &= content[body + 2 : body + 3] == bytes((channels,))
             if are_surely_few or scans > most:
                 break
-    return Scans(scans <= most, is_plain)
+    return Scans(scans <= most, is_plain, samples)
+
+
+def _samples_per_pixel(factors: bytes) -> float:
+    """Return a JPEG's samples a pixel, from its colours' sampling factors (T.81, B.2.2)."""
+    if not factors:
+        return 3.0
+    ways = [(max(1, factor >> 4), max(1, factor & 15)) for factor in factors]
+    return sum(w * h for w, h in ways) / (max(w for w, _ in ways) * max(h for _, h in ways))
 
 
 def segments(content: bytes) -> Iterator[tuple[int, int]]:

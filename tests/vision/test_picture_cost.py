@@ -18,7 +18,7 @@ from railspotter.vision.decoding import (
     decode,
     unpack,
 )
-from railspotter.vision.errors import PictureError
+from railspotter.vision.errors import PictureError, TornPictureError
 from railspotter.vision.jpeg_damage import Scans, parse_scans
 
 SCAN, END = b"\xff\xda", b"\xff\xd9"
@@ -63,12 +63,12 @@ def part_by_part(content: bytes) -> bytes:
         pytest.param(lambda: packed(plain(6000, 5000, "1"), "BMP"), "30 megapixels", id="BMP"),
         pytest.param(lambda: packed(plain(6000, 5000, "L"), "JPEG"), "30 megapixels", id="grey"),
         pytest.param(
-            lambda: packed(plain(6000, 5000), "JPEG", progressive=True),
-            "28 that are",
+            lambda: packed(plain(16320, 12240), "JPEG", progressive=True, quality=5),
+            "200 megapixels, more than the 80 that are .* ordinary JPEG",
             id="progressive",
         ),
         pytest.param(
-            lambda: part_by_part(packed(plain(6000, 5000), "JPEG")),
+            lambda: part_by_part(packed(plain(6000, 5000), "JPEG", subsampling=0)),
             "28 that are",
             id="part by part",
         ),
@@ -96,14 +96,20 @@ def test_what_costs_more_than_a_photo_is_refused_by_its_head(
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "size_wh"),
-    [(8000, 6000, (4000, 3000)), (9000, 12000, (4500, 6000)), (5712, 4284, (5712, 4284))],
-    ids=["48 megapixels", "108, upright", "24"],
+    ("width", "height", "is_progressive", "size_wh"),
+    [
+        pytest.param(8064, 6048, False, (4032, 3024), id="48 megapixels"),
+        pytest.param(8064, 6048, True, (4032, 3024), id="48, progressive"),
+        pytest.param(12240, 16320, False, (3060, 4080), id="200, upright"),
+        pytest.param(5712, 4284, False, (5712, 4284), id="24"),
+    ],
 )
 def test_a_huge_photo_is_decoded_as_large_as_reading_needs(
-    width: int, height: int, size_wh: tuple[int, int]
+    width: int, height: int, is_progressive: bool, size_wh: tuple[int, int]
 ) -> None:
-    content = packed(plain(width, height), "JPEG", quality=30)
+    content = packed(plain(width, height), "JPEG", quality=30, progressive=is_progressive)
+    with pytest.raises(TornPictureError):
+        decode(content[: len(content) // 2], ENOUGH_PX)
     assert decode(content, ENOUGH_PX).shape[1::-1] == size_wh
     assert unpack(content).whole.shape[1::-1] == unpack(content).size_wh == size_wh
 
@@ -145,5 +151,5 @@ def test_usual_programs_scans_are_few() -> None:
     ],
 )
 def test_what_is_beside_a_photo_has_no_scans_of_it(photo: Callable[[], bytes]) -> None:
-    assert parse_scans(photo(), 2) == Scans(are_few=True, is_plain=True)
+    assert parse_scans(photo(), 2) == Scans(are_few=True, is_plain=True, samples_per_pixel=1.5)
     assert decode(photo()).shape == (300, 400, 3)

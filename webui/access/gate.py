@@ -19,9 +19,10 @@ from railspotter.scoring.sentence import Sentence
 from ..words.languages import language_of, translator_to
 from .limits import Limits
 
-# The largest upload, in bytes. The largest phone photos, 108 megapixels, take some 30 MB.
-MOST_BYTES = 32 * 2**20
-MOST_DRAINED = 8 * MOST_BYTES  # bytes of a refused upload that are read before disconnecting
+# The largest upload, in bytes. The largest phone photos, 200 megapixels, take 30 to 60 MB. A form's
+# photos wait on the disk until they are read, one after the other.
+MOST_BYTES = 64 * 2**20
+MOST_DRAINED = 4 * MOST_BYTES  # bytes of a refused upload that are read before disconnecting
 CHUNK = 2**16
 # The delay of a rate limit's error response; it blocks a thread. Chosen.
 REFUSAL_DELAY_S = 0.1

@@ -14,7 +14,6 @@ from railspotter.scoring.malformed import MALFORMED, malformed
 from railspotter.scoring.sentence import Sentence, StatedError
 from werkzeug.datastructures import FileStorage
 
-from ..access.gate import MOST_BYTES as MOST_FILE_BYTES
 from ..access.gate import drain_body
 from ..sessions.services import Needs, PageContext, Services
 from ..words.languages import language_of, translator_to
@@ -41,6 +40,7 @@ from .openapi import description
 from .refusals import CallError, call_error_of, refusal_answer
 
 BASE = "/api/v1"
+MOST_FILE_BYTES = 2**25  # of a file that is sent alone, which is held in memory
 MOST_BYTES = 2**16  # of a call's body; the longest, a confirmed board, takes some 10 kB
 MOST_FRAME_BYTES = 8 * 2**20  # of a phone camera's picture; the page sends some 0.4 MB
 DIGITS = re.compile("[0-9]{1,16}")

@@ -32,7 +32,7 @@ THREADS = 32
 # With a running game every open page takes one for its stream. An idle thread costs some 40 kB.
 TABLE_THREADS = 300
 BACKLOG = 128  # the system's queue of connections to accept; beyond it clients retry a second later
-MOST_UPLOADS = 8  # simultaneous uploads, each of up to 32 MB
+MOST_UPLOADS = 8  # simultaneous uploads, each of up to 64 MiB
 # The most open connections: a fixed number, or a number per thread, whichever is more. Idle ones
 # need no thread but a file descriptor, of which systems give a program 1,024.
 CONNECTIONS = (128, 2)

@@ -80,8 +80,13 @@ def true_scores(photo: Path) -> Scores:
     }
 
 
-def test_a_photo_of_a_real_board_is_scored(phone: Page, url: str, photos: Path) -> None:
+def test_a_photo_of_a_real_board_is_scored(
+    phone: Page, url: str, photos: Path, tmp_path: Path
+) -> None:
     photo = photos / "usa" / "IMG_4066_1008.jpg"
+    # As large a file as a phone's 200 megapixels, by a film behind it.
+    large = tmp_path / "board.jpg"
+    large.write_bytes(photo.read_bytes() + 12_000_000 * b"film")
     complaints: list[str] = []
     hosts: set[str | None] = set()
     phone.on("console", lambda message: complaints.append(message.text))
@@ -89,7 +94,7 @@ def test_a_photo_of_a_real_board_is_scored(phone: Page, url: str, photos: Path) 
     phone.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
 
     phone.goto(url)
-    send(phone, photo)
+    send(phone, large)
     expect(phone.get_by_role("heading", name="Scores")).to_be_visible()
 
     assert scores_on(phone) == true_scores(photo)
