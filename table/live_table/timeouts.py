@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from railspotter.scoring.sentence import Sentence
+from railspotter.vision.sources.grabber import FROZEN_S, duration_of
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import NoCamera, Source
 from railspotter.vision.watching.settling import WatchState
@@ -54,12 +55,18 @@ class Hindrances:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._pictured_s = self._seen_s = clock()
-        self._usual_gap_s = 0.0
+        self._usual_gap_s = self._same_for_s = 0.0
 
-    def update(self, view: TableView, kind: CameraKind, *, is_new: bool) -> Hindrance | None:
-        """Return why the table does not see, or None; `is_new` is whether a new frame came."""
+    def update(
+        self, view: TableView, kind: CameraKind, *, is_new: bool, same_for_s: float = 0.0
+    ) -> Hindrance | None:
+        """Return why the table does not see, or None.
+
+        `is_new` is whether a new frame came, `same_for_s` for how long its picture has been sent.
+        """
         now_s = self._clock()
         if is_new:
+            self._same_for_s = same_for_s
             gap_s = min(now_s - self._pictured_s, LONGEST_GAP_S)
             self._usual_gap_s += GAP_WEIGHT * (gap_s - self._usual_gap_s)
             self._pictured_s = now_s
@@ -77,6 +84,9 @@ class Hindrances:
         if view.is_over or (kind != "photos" and now_s - self._pictured_s >= timeout_s):
             self._seen_s = now_s  # without pictures the board is not lost
             return Hindrance("camera", _without_camera(view, kind))
+        if self._same_for_s >= FROZEN_S:
+            self._seen_s = now_s
+            return Hindrance("camera", _frozen(kind, self._same_for_s))
         if now_s - self._seen_s >= DELAY_S:
             return Hindrance("board", sight.board)
         return Hindrance("covered", sight.obstacle) if sight.obstacle else None
@@ -92,6 +102,20 @@ def _without_camera(view: TableView, kind: CameraKind) -> Sentence:
     return Sentence(
         "no picture comes from the phone's camera: wake that phone and open its camera page again,"
         " or let another phone be the camera; meanwhile tap a route to claim it"
+    )
+
+
+def _frozen(kind: CameraKind, same_for_s: float) -> Sentence:
+    if kind == "camera":
+        return Sentence(
+            "the camera hangs: it has sent the very same picture for {time}; restart it, and"
+            " meanwhile tap a route to claim it",
+            time=duration_of(same_for_s),
+        )
+    return Sentence(
+        "the phone's camera hangs: it has sent the very same picture for {time}; open its camera"
+        " page again, and meanwhile tap a route to claim it",
+        time=duration_of(same_for_s),
     )
 
 
