@@ -20,6 +20,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 AUTHORITY_DAYS = 3650
 # A little less than the 398 days that browsers allow; iOS refuses more than 825 (HT210176).
 LEAF_DAYS = 397
+MOST_LEAF_DAYS = 824
 BACKDATED = timedelta(days=1)  # certificates are valid from so long before now: clocks differ
 RENEW_BEFORE = timedelta(days=30)  # certificates are renewed so long before they expire
 # Domains reserved for local networks: RFC 6761, 6762, 8375.
@@ -42,6 +43,11 @@ class Certificate:
     def der(self) -> bytes:
         """The certificate in DER, which phones install."""
         return self.public.public_bytes(serialization.Encoding.DER)
+
+    @property
+    def made_at(self) -> datetime:
+        """When it was made, by the clock of then."""
+        return self.public.not_valid_before_utc + BACKDATED
 
     @property
     def fingerprint(self) -> str:
@@ -89,11 +95,25 @@ def make_authority(name: str, now: datetime) -> Certificate:
 
 
 def make_leaf(
-    authority: Certificate, names: Sequence[str], addresses: Sequence[str], now: datetime
+    authority: Certificate,
+    names: Sequence[str],
+    addresses: Sequence[str],
+    now: datetime,
+    last: Certificate | None = None,
 ) -> Certificate:
-    """Make a server certificate signed by an authority."""
+    """Make a server certificate signed by an authority.
+
+    Its time includes that of the `last` one, if that is not too long: of two clocks that disagree
+    by a year nobody knows which is right, and phones, whose own is, accept it in either case.
+    """
     key = ec.generate_private_key(ec.SECP256R1())
-    builder = _builder(_subject("Railspotter"), authority.public.subject, key, now, LEAF_DAYS)
+    days = LEAF_DAYS
+    if last is not None:
+        since = min(now, last.made_at)
+        until = max(now + timedelta(days=LEAF_DAYS), last.public.not_valid_after_utc)
+        if until - since <= timedelta(days=MOST_LEAF_DAYS):
+            now, days = since, (until - since).days
+    builder = _builder(_subject("Railspotter"), authority.public.subject, key, now, days)
     builder = (
         builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(is_authority=False), critical=True)

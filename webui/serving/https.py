@@ -13,6 +13,8 @@ from urllib.parse import quote, urlsplit
 
 from flask import Flask, Response, redirect, request
 from jinja2 import StrictUndefined
+from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.table.clock import WRITTEN
 from railspotter.table.whole_file import write_whole
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -117,8 +119,9 @@ def _file(content: bytes, media_type: str, name: str) -> Response:
 class Https:
     """The certificates for https on this computer.
 
-    The authority is made once; phones trust it from then on. The page's own certificate is renewed
-    when an address has changed, or before it expires.
+    The authority is made once; phones trust it from then on, whatever this computer's clock says
+    (`_authority`). The page's own certificate is renewed when an address has changed, or before it
+    expires.
 
     `home` is the data directory, `http_port` the port of the http page about trusting it, by
     default the one after the page's. `names` and `addresses` are this computer's, by default the
@@ -145,10 +148,13 @@ class Https:
         dns = sorted(usable - set(ips))
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.authority = _authority(folder / AUTHORITY, now())
+            at = now()
+            self.authority, self.remark = _authority(folder / AUTHORITY, at)
             leaf = _read(folder / LEAF)
-            if leaf is None or not certificates.is_good_leaf(leaf, self.authority, dns, ips, now()):
-                leaf = certificates.make_leaf(self.authority, dns, ips, now())
+            if at < (least := max(WRITTEN, self.authority.made_at)):  # the clock is behind
+                at = least if leaf is None else max(least, leaf.made_at)
+            if leaf is None or not certificates.is_good_leaf(leaf, self.authority, dns, ips, at):
+                leaf = certificates.make_leaf(self.authority, dns, ips, at, leaf)
                 write_whole(folder / LEAF, leaf.pem(), is_private=True)
         except OSError as error:
             why = os.strerror(error.errno or 0)
@@ -170,6 +176,8 @@ class Https:
             f"phones warn of this page until they trust this computer: {trust_url} tells how",
             f"its authority's fingerprint (SHA-256): {self.authority.fingerprint}",
         ]
+        if self.remark:
+            lines.append(self.remark)
         if self.left_out:
             without = ", ".join(self.left_out)
             lines.append(f"not in a private network, so nobody vouches for it: {without}")
@@ -182,13 +190,31 @@ def own_names() -> list[str]:
     return [f"{name}.local"] if name and name != "localhost" and name.isascii() else []
 
 
-def _authority(path: Path, now: datetime) -> certificates.Certificate:
-    kept = _read(path)
-    if kept is not None and certificates.is_good_authority(kept, now):
-        return kept
-    made = certificates.make_authority(f"Railspotter on {socket.gethostname()}", now)
+def _authority(path: Path, now: datetime) -> tuple[certificates.Certificate, Sentence]:
+    """Return the kept authority, or a new one before that expires, and what to say of its time.
+
+    A time that it does not hold for is the clock's mistake, as far as anybody knows: it stays.
+    """
+    kept, remark = _read(path), NOTHING
+    if kept is not None:
+        since, until = kept.made_at, kept.public.not_valid_after_utc
+        if certificates.is_good_authority(kept, now) and now >= since - certificates.BACKDATED:
+            return kept, NOTHING
+        if until > WRITTEN and not since <= now < until:
+            remark = Sentence(
+                "this computer's clock says {now}, but the authority that phones trust was made on"
+                " {since} and holds until {until}: set the clock; only if it is right, delete"
+                " {path}, and phones have to trust a new one",
+                now=f"{now:%Y-%m-%d}",
+                since=f"{since:%Y-%m-%d}",
+                until=f"{until:%Y-%m-%d}",
+                path=path,
+            )
+            return kept, remark
+        remark = Sentence("the authority expires: phones have to trust a new one, as told there")
+    made = certificates.make_authority(f"Railspotter on {socket.gethostname()}", max(now, WRITTEN))
     write_whole(path, made.pem(), is_private=True)
-    return made
+    return made, remark
 
 
 def _read(path: Path) -> certificates.Certificate | None:

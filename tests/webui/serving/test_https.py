@@ -22,7 +22,7 @@ from phones import never
 from railspotter.webui.app import create_app
 from railspotter.webui.errors import WebError
 from railspotter.webui.served_pages import PhotosPage
-from railspotter.webui.serving.certificates import from_pem, make_leaf
+from railspotter.webui.serving.certificates import from_pem, make_authority, make_leaf
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
@@ -122,6 +122,54 @@ def test_the_authority_stays_and_the_certificate_follows_the_address_and_the_dat
     }
     old = https(tmp_path, now=NOW + timedelta(days=3300))
     assert old.authority.fingerprint != first.authority.fingerprint
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        datetime(1970, 1, 3, tzinfo=UTC),
+        NOW - timedelta(days=365),
+        NOW + timedelta(days=365),
+        datetime(2050, 1, 1, tzinfo=UTC),
+    ],
+    ids=str,
+)
+def test_a_clock_that_is_wrong_once_costs_no_phone_its_trust(
+    tmp_path: Path, wrong: datetime
+) -> None:
+    first = https(tmp_path)
+    trusted = first.certificate.with_name("authority.pem").read_bytes()
+    then = https(tmp_path, "10.0.0.5", now=wrong)  # at another address, and so with a new leaf
+    is_plausible = first.authority.made_at <= wrong < datetime(2036, 1, 1, tzinfo=UTC)
+    assert any(f"clock says {wrong:%Y-%m-%d}" in line for line in then.lines("")) != is_plausible
+    assert then.authority.fingerprint == first.authority.fingerprint
+    if wrong.year < 2050:  # phones, whose clocks are right, take the leaf even then
+        leaf = from_pem(then.certificate.read_bytes()).public
+        assert leaf.not_valid_before_utc <= NOW < leaf.not_valid_after_utc
+        assert leaf.not_valid_after_utc - leaf.not_valid_before_utc <= timedelta(days=825)
+    again = https(tmp_path, now=NOW + timedelta(days=1))
+    leaf = from_pem(again.certificate.read_bytes()).public
+    assert leaf.not_valid_before_utc <= NOW < leaf.not_valid_after_utc
+    assert again.certificate.with_name("authority.pem").read_bytes() == trusted
+    assert not again.remark
+
+
+def test_a_first_start_with_an_unset_clock_makes_what_phones_accept_later(tmp_path: Path) -> None:
+    first = https(tmp_path, now=datetime(1970, 1, 3, tzinfo=UTC))
+    later = https(tmp_path)
+    assert later.authority.fingerprint == first.authority.fingerprint
+    for kept in (later.authority.public, from_pem(later.certificate.read_bytes()).public):
+        assert kept.not_valid_before_utc <= NOW < kept.not_valid_after_utc
+
+
+def test_an_authority_of_such_a_start_before_is_made_anew_and_told(tmp_path: Path) -> None:
+    unset = datetime(1970, 1, 3, tzinfo=UTC)
+    made = https(tmp_path)
+    old = make_authority("Railspotter", unset)
+    made.certificate.with_name("authority.pem").write_bytes(old.pem())
+    again = https(tmp_path)
+    assert again.authority.public.not_valid_before_utc <= NOW
+    assert any("trust a new one" in line for line in again.lines(""))
 
 
 def test_a_damaged_certificate_is_made_anew(tmp_path: Path) -> None:
