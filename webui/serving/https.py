@@ -7,6 +7,7 @@ import plistlib
 import socket
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -33,6 +34,10 @@ CERTIFICATE = "application/x-x509-ca-cert"
 FOLDER = "https"
 AUTHORITY, LEAF = "authority.pem", "page.pem"
 LOOPBACK = ("127.0.0.1", "::1")
+NOT_COVERED = Sentence(
+    "no certificate can be for {host}, so phones warn of this page whatever they trust: bring this"
+    " computer and the phones into one home network, or leave '--https' out"
+)
 
 
 def create_trust_app(authority: certificates.Certificate, https_port: int) -> Flask:
@@ -142,14 +147,17 @@ class Https:
         given = [*(own_names() if names is None else names)]
         given += [one.address for one in own_addresses()] if addresses is None else addresses
         every = {*given, "localhost", *LOOPBACK}
-        usable = {one for one in every if certificates.is_certifiable(one)}
-        self.left_out = sorted(set(given) - usable)
-        ips = sorted(one for one in usable if _is_address(one))
-        dns = sorted(usable - set(ips))
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             at = now()
             self.authority, self.remark = _authority(folder / AUTHORITY, at)
+            # The names and addresses that the certificate is for.
+            self.covered = {
+                one for one in every if certificates.is_certifiable(one, self.authority)
+            }
+            self.left_out = sorted(set(given) - self.covered)
+            ips = sorted(one for one in self.covered if _is_address(one))
+            dns = sorted(self.covered - set(ips))
             leaf = _read(folder / LEAF)
             if at < (least := max(WRITTEN, self.authority.made_at)):  # the clock is behind
                 at = least if leaf is None else max(least, leaf.made_at)
@@ -170,9 +178,23 @@ class Https:
             raise CertificateError("there is no port after 65535: name one with --http-port")
         return Server(create_trust_app(self.authority, port), host, http_port)
 
+    def covered_host(self, host: str, *others: str) -> str:
+        """Return the host for links: `host`, if the certificate is for it, or else another.
+
+        Of the others, then of this computer's addresses that `host` stands for. `host` itself if
+        there is none.
+        """
+        if host in self.covered:
+            return host
+        with suppress(OSError):
+            others = (*others, *(str(to[4][0]) for to in socket.getaddrinfo(host, None)))
+        return next((one for one in others if one in self.covered), host)
+
     def lines(self, trust_url: str) -> list[str]:
-        """Return the lines to print to the terminal."""
-        lines = [
+        """Return the lines to print to the terminal; links have the host of `trust_url`."""
+        host = urlsplit(trust_url).hostname or ""
+        lines = [] if host in self.covered else [NOT_COVERED.filled(host=host)]
+        lines += [
             f"phones warn of this page until they trust this computer: {trust_url} tells how",
             f"its authority's fingerprint (SHA-256): {self.authority.fingerprint}",
         ]
