@@ -20,7 +20,7 @@ from railspotter.vision.watching.settling import WatchState
 
 from ..game_log.facts import SeatId
 from ..game_log.game_state import GameState
-from ..game_log.turn_times import RunningTurn, turn_times
+from ..game_log.turn_times import LONGEST_TURN_S, RunningTurn, turn_times
 from ..whole_file import KeptFile
 from .table_view import Hindrance, TableView
 
@@ -152,4 +152,6 @@ class Reminder:
         turn = self._running
         if turn is None or turn.since_s is None:
             return None
-        return turn.seat if turn.at(self._clock()) >= self.minutes * MINUTE_S else None
+        # More than an hour too long: a clock was set, or the program was off.
+        over_s = turn.at(self._clock()) - self.minutes * MINUTE_S
+        return turn.seat if 0 <= over_s < LONGEST_TURN_S else None
