@@ -15,6 +15,7 @@ from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.firmware_bridge.errors import BridgeError
 from railspotter.firmware_bridge.ports import is_of_a_neighbour
 from railspotter.table.boards.board_choice import profile_for
+from railspotter.table.clock import clock_fault
 from railspotter.table.display_control import DisplayChoice, DisplayControl, display_choice_file
 from railspotter.table.errors import HomeError, TableError
 from railspotter.table.game_log.game_store import GameStore
@@ -184,6 +185,8 @@ def serving_options(args: argparse.Namespace) -> ServingOptions:
     def let_in() -> None:
         args.host = EVERYWHERE  # later pages are served to the whole network, too
 
+    if fault := clock_fault(home()):
+        print(f"railspotter: {fault}", file=sys.stderr)
     https = Https(home(), args.http_port) if args.https else None
     return ServingOptions(args.host, args.port, say, let_in, https)
 

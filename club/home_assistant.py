@@ -6,7 +6,9 @@ PREFIX/device/ID/config has the topics and the templates to read them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from .messages import Report, topic
@@ -15,6 +17,7 @@ DISCOVERY = "homeassistant"  # Home Assistant's default prefix
 COLOURS = (
     "black", "blue", "green", "grey", "orange", "pink", "purple", "red", "white", "yellow",
 )  # fmt: skip
+UNSAFE = re.compile("[^a-z0-9-]")  # in the ids of sensors
 PRESSED = {"pause": "Pause", "resume": "Resume", "look_again": "Look again"}
 
 
@@ -29,8 +32,14 @@ def discovery_topic(table: str, discovery: str = DISCOVERY) -> str:
     return f"{discovery}/device/railspotter-{table}/config"
 
 
-def discovery_of(report: Report, prefix: str, commands: Sequence[str]) -> dict[str, Any]:
-    """Build the discovery message; it depends on the players and the allowed commands."""
+def discovery_of(
+    report: Report, prefix: str, commands: Sequence[str], own_colours: Collection[str] = ()
+) -> dict[str, Any]:
+    """Build the discovery message; it depends on the players and the allowed commands.
+
+    `own_colours` are those of earlier games, no box's, whose sensors are to be removed.
+    """
+    colours = dict.fromkeys((*COLOURS, *own_colours, *(one.colour for one in report.players)))
     here = f"railspotter-{report.table}"
     told = topic(prefix, report.table, "report")
     sensors = {
@@ -51,7 +60,7 @@ def discovery_of(report: Report, prefix: str, commands: Sequence[str]) -> dict[s
             "json_attributes_topic": told,
             "json_attributes_template": "{{ {'why': value_json.help} | tojson }}",
         },
-        **{f"points_{colour}": _points(report, colour) for colour in COLOURS},
+        **{f"points_{UNSAFE.sub('_', colour)}": _points(report, colour) for colour in colours},
         **{command: _button(report.table, prefix, command, commands) for command in PRESSED},
     }
     for name, sensor in sensors.items():
@@ -96,9 +105,9 @@ def _points(report: Report, colour: str) -> dict[str, Any]:
         "icon": "mdi:counter",
         "unit_of_measurement": "points",
         "state_class": "measurement",
-        "value_template": "{{ (value_json.players | selectattr('colour', 'eq', '"
-        + colour
-        + "') | first).points }}",
+        "value_template": "{{ value_json.players | selectattr('colour', 'eq', "
+        + json.dumps(colour)
+        + ") | map(attribute='points') | first | default(none) }}",
     }
 
 

@@ -85,6 +85,7 @@ class Publisher(WokenWorker):
         self._broker, self._outbox, self._id, self._name = broker, outbox, table, name
         self._commands = tuple(OFFERED) if lets_command else ()
         self._discovery, self._discovered = discovery, b""
+        self._coloured: dict[str, None] = {}  # the colours that have had a sensor
         self._say, self._last_said = say, NOTHING
         self._followed: _FollowedTable | None = None
         self._last_report: Report | None = None
@@ -305,7 +306,9 @@ class Publisher(WokenWorker):
 
     def _send_discovery(self, discovery: str, report: Report) -> None:
         """Publish the table and its players to Home Assistant, if they changed."""
-        made = msgspec.json.encode(discovery_of(report, self._broker.prefix, self._commands))
+        told = discovery_of(report, self._broker.prefix, self._commands, self._coloured)
+        self._coloured.update(dict.fromkeys(player.colour for player in report.players))
+        made = msgspec.json.encode(told)
         if made != self._discovered:
             where = discovery_topic(self._id, discovery)
             self._connection.publish(where, made, is_kept=True)

@@ -15,12 +15,13 @@ told apart in whatever colours somebody sees.
 
 A palette says which light stands for which colour of trains. Light cannot be black, so black trains
 glow in a faint, cold white. What an LED shows at full brightness is meant: dimming keeps the hue.
+Trains of the house's own get the light that their name means, or the likest one that is free.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -28,6 +29,7 @@ from importlib import resources
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from PIL import ImageColor
 from railspotter.scoring.edition import Colour
 from railspotter.table.display_control import PiecesToLay
 
@@ -45,6 +47,7 @@ ALARM_S = 8.0  # Seconds that everything flashes when the last turns begin. Chos
 # The brightness while a camera reads. Chosen: bright LEDs blind cameras.
 DIMMED = 0.15
 Rgb = tuple[int, int, int]
+PLAIN = "plain"  # the palette of lights close to the plastic
 
 FADED = 0.3  # The brightness of a score while the table cannot see its board. Chosen.
 BLINK_S = 2.0
@@ -53,7 +56,10 @@ TRACK = 0.04  # the level of a segment's unlit part, so that its extent is visib
 LED_MA = 20.0  # one colour of one LED at full, from the WS2812B's data sheet
 
 
-UNKNOWN: Rgb = (160, 110, 60)  # trains of a colour that no palette knows
+UNKNOWN: Rgb = (160, 110, 60)  # trains of a colour that no palette knows, where none is free
+# From the lights in play to that of a colour's name, so that nobody confuses them: as far as the
+# nearest two of the plain palette. Levels of red, green and blue.
+APART_LEVELS = 120.0
 
 
 class Palette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,13 +83,51 @@ def palette(name: str) -> Palette:
     return palettes()[name]
 
 
+@cache
+def lights_of(colours: tuple[Colour, ...], palette_name: str) -> Mapping[Colour, Rgb]:
+    """Return the light of each colour in play, all different as long as there are enough.
+
+    Examples
+    --------
+    >>> lights_of(("red", "teal", "yellow", "gold"), "plain")["teal"]
+    (0, 255, 255)
+    >>> len({*lights_of(("red", "teal", "sand", "moss"), "red-green").values()})
+    4
+    """
+    known = palette(palette_name).lights
+    found = {colour: known[colour] for colour in colours if colour in known}
+    for colour in colours:
+        if colour not in found:
+            free = [light for light in known.values() if light not in found.values()]
+            wanted = _named_light(colour)
+            if wanted is not None and palette_name == PLAIN and _is_apart(wanted, found.values()):
+                free = [wanted]
+            likest = sorted(free, key=lambda light: math.dist(light, wanted or UNKNOWN))
+            found[colour] = next(iter(likest), UNKNOWN)
+    return found
+
+
+def _is_apart(light: Rgb, others: Iterable[Rgb]) -> bool:
+    return all(math.dist(light, other) >= APART_LEVELS for other in others)
+
+
+def _named_light(colour: Colour) -> Rgb | None:
+    """Return the light of a colour's usual English name, as bright as an LED is."""
+    name = colour.replace(" ", "").replace("-", "")
+    if name not in ImageColor.colormap:
+        return None
+    red, green, blue, *_ = ImageColor.getrgb(name)
+    scale = 255 / max(red, green, blue, 1)
+    return round(red * scale), round(green * scale), round(blue * scale)
+
+
 @dataclass(frozen=True, slots=True)
 class Strip:
     """The settings of an LED strip."""
 
     leds: int
     brightness: float = 0.25  # 0 to 1; the LEDs at full are far too bright for a table
-    palette: str = "plain"  # a name of `palettes`
+    palette: str = PLAIN  # a name of `palettes`
     is_reversed: bool = False  # whether the strip's first LED is at the far end
     # The power supply's limit; the lights are dimmed to stay below it.
     most_ma: float = 2000.0
@@ -116,7 +160,7 @@ def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Light
     RRRR....RR ..........
     """
     glow = np.zeros((strip.leds, 3))
-    colours = palette(strip.palette).lights
+    colours = lights_of(tuple(one.colour for one in scoreboard.players), strip.palette)
     flash = _flash(moment.t_s)
     is_alarm = scoreboard.is_last_turns and moment.t_s - scoreboard.last_turns_s < ALARM_S
     segments_of = segments(len(scoreboard.players), strip.leds)
@@ -124,7 +168,7 @@ def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Light
         is_newest = scoreboard.newest_claim == player.colour
         glow[segment] = _segment(
             player,
-            _colour(player.colour, colours),
+            np.asarray(colours[player.colour]) / 255,
             segment.stop - segment.start,
             laying=player.laying_at(moment.t_s),
             breath=_breath(moment.t_s) if player.has_longest_path else 1.0,
@@ -165,10 +209,6 @@ def segments(players: int, leds: int) -> tuple[slice, ...]:
     length = max(1, (leds - gap * (players - 1)) // players)
     starts = (i * (length + gap) for i in range(players))
     return tuple(slice(min(s, leds), min(s + length, leds)) for s in starts)
-
-
-def _colour(colour: Colour, colours: Mapping[Colour, Rgb]) -> npt.NDArray[np.float64]:
-    return np.asarray(colours.get(colour, UNKNOWN)) / 255
 
 
 def _segment(

@@ -27,7 +27,7 @@ from .access.limits import Limits
 from .access.phone_access import PhoneAccess
 from .app import PHOTOS, create_app
 from .feed.history import History
-from .serving.https import Https
+from .serving.https import Https, own_names
 from .serving.own_addresses import own_address, phone_addresses
 from .serving.server import EVERYWHERE, TABLE_THREADS, THREADS, Server
 from .sessions.game_session import GameSession
@@ -100,7 +100,10 @@ class ServedPage(Closable):
                 self._trust = self._https.trust_server(self._options.host, self.server.port)
                 stack.enter_context(self._trust)
             self._stack = stack.pop_all()
-        host = own_address() if self._options.host in EVERYWHERE else self._options.host
+        host, others = self._options.host, ()
+        if host in EVERYWHERE:
+            host, others = own_address(), phone_addresses()
+        host = self._host_of_links(host, *others)
         self._phone_access.url = self.server.url_at(host)
         if self._can_let_in and is_this_machine(self._phone_access.url) and phone_addresses():
             self._phone_access.let_phones_in = self._let_phones_in
@@ -113,13 +116,20 @@ class ServedPage(Closable):
 
     def _let_phones_in(self) -> None:
         """Serve the page to the network too, as somebody at this computer asked."""
-        first, *_ = addresses = self.server.listen_at(phone_addresses())
+        addresses = self.server.listen_at(phone_addresses())
+        first = self._host_of_links(*addresses)
         self._phone_access.url = self.server.url_at(first)
         self._phone_access.let_phones_in = None
         if self._trust is not None:
             self._trust.listen_at(addresses)
         self._options.on_let_in()
         self._print_links_at(first)
+
+    def _host_of_links(self, host: str, *others: str) -> str:
+        """Return the one of its hosts that links have: over https, one of the certificate's."""
+        if self._https is None:
+            return host
+        return self._https.covered_host(host, *others, *(own_names() if others else ()))
 
     @property
     def url(self) -> str:

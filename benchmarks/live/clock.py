@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from railspotter.vision.sources.grabber import Repetition
 from railspotter.vision.sources.source import Frame
 
 
@@ -48,13 +49,17 @@ class GrabberStatus:
 
 
 class SimGrabber:
-    """A grabber whose frames are made on demand."""
+    """A camera's grabber whose frames are made on demand."""
 
     def __init__(self) -> None:
         self.status = GrabberStatus()
         self.frame: Frame | None = None
         self.source = None  # nothing that could be lost
+        self._repetition = Repetition()
 
     def latest(self, after: int, timeout_s: float) -> Frame | None:
         """Return the frame, if it is new."""
-        return self.frame if self.frame and self.frame.number > after else None
+        if self.frame is None or self.frame.number <= after:
+            return None
+        self.frame = replace(self.frame, first_at_s=self._repetition.first_at_s(self.frame))
+        return self.frame

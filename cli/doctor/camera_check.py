@@ -19,8 +19,8 @@ from railspotter.table.errors import TableError
 from railspotter.table.live_calibration.profile_text import picture_json, picture_text
 from railspotter.table.set_up.cameras import is_live
 from railspotter.vision.sources.cameras import Camera
-from railspotter.vision.sources.grabber import Grabber
-from railspotter.vision.sources.source import Source
+from railspotter.vision.sources.grabber import FROZEN_S, Grabber, hanging
+from railspotter.vision.sources.source import Frame, Source
 
 from ..terminal.watching import wait_for_picture
 from .report import CheckResult, State
@@ -32,24 +32,27 @@ MODES = ((640, 480), (1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 STATE_OF_GRADE = {Grade.GOOD: State.WELL, Grade.USABLE: State.NOTE, Grade.POOR: State.ATTENTION}
 
 
-def take_picture(
-    source: Source, timeout_s: float = TIMEOUT_S, settle_s: float = SETTLE_S
-) -> Picture:
-    """Take a picture from a source, with `settle_s` for a camera to adjust."""
+def take_picture(source: Source, timeout_s: float = TIMEOUT_S, settle_s: float = SETTLE_S) -> Frame:
+    """Take a picture from a source, with `settle_s` for a camera to adjust; 0 for any picture.
+
+    Otherwise, while a camera repeats one picture, another is waited for until it hangs for sure.
+    """
     with Grabber(source) as grabber:
         try:
             wait_for_picture(grabber, timeout_s)
         except TableError as error:
             raise TableError(grabber.status.said) from error
         frame = grabber.latest()
-        until_s = time.monotonic() + settle_s
-        while frame is not None and is_live(source) and time.monotonic() < until_s:
-            frame = grabber.latest(frame.number, 0.2) or frame
-            if grabber.status.is_over:
+        settled_s = time.monotonic() + settle_s
+        while frame is not None and is_live(source):
+            over_s, status = time.monotonic() - settled_s, grabber.status
+            may_hang = 0 < frame.same_for_s < FROZEN_S and settle_s and status.openings == 1
+            if status.is_over or over_s >= (2 * FROZEN_S if may_hang else 0):
                 break
+            frame = grabber.latest(frame.number, 0.2) or frame
     if frame is None:
         raise TableError(grabber.status.said)
-    return frame.picture
+    return frame
 
 
 def working_modes(
@@ -59,7 +62,7 @@ def working_modes(
     given = set()
     for size_wh in asked:
         try:
-            picture = take_picture(replace(camera, size_wh=size_wh), settle_s=0.0)
+            picture = take_picture(replace(camera, size_wh=size_wh), settle_s=0.0).picture
         except TableError:
             continue
         given.add((picture.shape[1], picture.shape[0]))
@@ -69,10 +72,15 @@ def working_modes(
 def check_camera(source: Source, name: str) -> tuple[CheckResult, Picture | None]:
     """Check that a source gives pictures; return the result and a picture."""
     try:
-        picture = take_picture(source)
+        frame = take_picture(source)
     except TableError as error:
         advice = ("check that it is plugged in and that no other program is using it",)
         return CheckResult("camera", State.ATTENTION, f"{name}: {error}", advice), None
+    if frame.same_for_s >= FROZEN_S:
+        said = hanging(name, frame.same_for_s)
+        advice = ("unplug it and plug it in again, or start its program anew",)
+        return CheckResult("camera", State.ATTENTION, said, advice), None
+    picture = frame.picture
     height, width = picture.shape[:2]
     said, details = f"{name} gives {width} x {height} pixels", {"size_wh": [width, height]}
     if isinstance(source, Camera):

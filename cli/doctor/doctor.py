@@ -17,6 +17,7 @@ from railspotter.calibration.errors import ProfileError
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.profiles.profile import CameraMode, Profile
 from railspotter.scoring.board import board_names, load_board
+from railspotter.table.clock import clock_fault
 from railspotter.table.errors import HomeError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.set_up.demo import DemoTable, demo_table
@@ -98,6 +99,9 @@ def _findings(
 ) -> Iterator[CheckResult]:
     yield _program()
     yield check_data(home())
+    if fault := clock_fault(home()):
+        advice = ("games get wrong dates, and phones refuse the page over https",)
+        yield CheckResult("clock", State.ATTENTION, fault, advice)
     profiles: list[Profile] = [] if demo is None else [demo.profile]
     for name in store.names() if args.profile is None else (args.profile,):
         try:

@@ -50,7 +50,7 @@ class State(StrEnum):
 class CheckResult:
     """The result of one check."""
 
-    about: str  # `program`, `data`, `profile`, `camera`, `light` or `network`
+    about: str  # `program`, `data`, `clock`, `profile`, `camera`, `light` or `network`
     state: State
     said: str  # what was found, in a sentence without full stop
     advice: tuple[str, ...] = ()  # what to do about it

@@ -164,8 +164,10 @@ class LiveTable(Worker):
             is_over = status.is_over and frame is None
             self._show(replace(self.view, camera=status.said, is_over=is_over))
         if frame is not None:
-            self._seen_frame, self.frame = frame.number, frame
-            self._process(frame)
+            last, self._seen_frame, self.frame = self.frame, frame.number, frame
+            # Looks at one and the same picture do not confirm each other.
+            if last is None or frame.first_at_s is None or frame.first_at_s > last.taken_at_s:
+                self._process(frame)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self.view)
         with self._lock:
@@ -174,7 +176,12 @@ class LiveTable(Worker):
             is_open = time.monotonic() - self._unjoined_s >= timeouts.HOST_TIMEOUT_S
             view = replace(self.view, is_joining_open=is_open)
             kind = kind_of(self._grabber.source)
-            hindrance = self._hindrances.update(view, kind, is_new=frame is not None)
+            hindrance = self._hindrances.update(
+                view,
+                kind,
+                is_new=frame is not None,
+                same_for_s=frame.same_for_s if frame is not None else 0.0,
+            )
             reminder = self.reminder.due(view.game)
             self._show(replace(view, hindrance=hindrance, reminder=reminder))
         self._write_queued()

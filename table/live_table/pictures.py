@@ -149,8 +149,8 @@ class PhoneCamera:
         """Return the phone camera of a source; None for other sources."""
         return PhoneCamera(source, sight) if isinstance(source, PostedFrames) else None
 
-    def post(self, content: bytes, phone: str) -> int | None:
-        """Accept a phone's picture; return how many have come.
+    def post(self, content: bytes, phone: str, *, is_filmed: bool = False) -> int | None:
+        """Accept a phone's picture, a film's or a photo; return how many have come.
 
         None, and the picture is ignored, if another `phone` is the camera. Raises `PhotoError` for
         an unusable picture.
@@ -163,7 +163,7 @@ class PhoneCamera:
             self._phone, self._posted_s = phone, now_s
             self._count += 1
             with raised_as(PhotoError, PictureError):
-                self._box.post(content)
+                self._box.post(content, is_filmed=is_filmed)
             return self._count
 
     def release(self) -> None:

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Literal
 
 from railspotter.scoring.sentence import Sentence
+from railspotter.vision.sources.grabber import FROZEN_S, duration_of
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import NoCamera, Source
 from railspotter.vision.watching.settling import WatchState
 
 from ..game_log.facts import SeatId
 from ..game_log.game_state import GameState
-from ..game_log.turn_times import RunningTurn, turn_times
+from ..game_log.turn_times import LONGEST_TURN_S, RunningTurn, turn_times
 from ..whole_file import KeptFile
 from .table_view import Hindrance, TableView
 
@@ -54,12 +55,18 @@ class Hindrances:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._pictured_s = self._seen_s = clock()
-        self._usual_gap_s = 0.0
+        self._usual_gap_s = self._same_for_s = 0.0
 
-    def update(self, view: TableView, kind: CameraKind, *, is_new: bool) -> Hindrance | None:
-        """Return why the table does not see, or None; `is_new` is whether a new frame came."""
+    def update(
+        self, view: TableView, kind: CameraKind, *, is_new: bool, same_for_s: float = 0.0
+    ) -> Hindrance | None:
+        """Return why the table does not see, or None.
+
+        `is_new` is whether a new frame came, `same_for_s` for how long its picture has been sent.
+        """
         now_s = self._clock()
         if is_new:
+            self._same_for_s = same_for_s
             gap_s = min(now_s - self._pictured_s, LONGEST_GAP_S)
             self._usual_gap_s += GAP_WEIGHT * (gap_s - self._usual_gap_s)
             self._pictured_s = now_s
@@ -77,6 +84,9 @@ class Hindrances:
         if view.is_over or (kind != "photos" and now_s - self._pictured_s >= timeout_s):
             self._seen_s = now_s  # without pictures the board is not lost
             return Hindrance("camera", _without_camera(view, kind))
+        if self._same_for_s >= FROZEN_S:
+            self._seen_s = now_s
+            return Hindrance("camera", _frozen(kind, self._same_for_s))
         if now_s - self._seen_s >= DELAY_S:
             return Hindrance("board", sight.board)
         return Hindrance("covered", sight.obstacle) if sight.obstacle else None
@@ -92,6 +102,20 @@ def _without_camera(view: TableView, kind: CameraKind) -> Sentence:
     return Sentence(
         "no picture comes from the phone's camera: wake that phone and open its camera page again,"
         " or let another phone be the camera; meanwhile tap a route to claim it"
+    )
+
+
+def _frozen(kind: CameraKind, same_for_s: float) -> Sentence:
+    if kind == "camera":
+        return Sentence(
+            "the camera hangs: it has sent the very same picture for {time}; restart it, and"
+            " meanwhile tap a route to claim it",
+            time=duration_of(same_for_s),
+        )
+    return Sentence(
+        "the phone's camera hangs: it has sent the very same picture for {time}; open its camera"
+        " page again, and meanwhile tap a route to claim it",
+        time=duration_of(same_for_s),
     )
 
 
@@ -128,4 +152,6 @@ class Reminder:
         turn = self._running
         if turn is None or turn.since_s is None:
             return None
-        return turn.seat if turn.at(self._clock()) >= self.minutes * MINUTE_S else None
+        # More than an hour too long: a clock was set, or the program was off.
+        over_s = turn.at(self._clock()) - self.minutes * MINUTE_S
+        return turn.seat if 0 <= over_s < LONGEST_TURN_S else None

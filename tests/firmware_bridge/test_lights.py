@@ -55,6 +55,25 @@ def test_there_are_always_lights_for_each_led(
     assert shown.sum() / 255 * LED_MA <= 500.0 + leds * LED_MA * 3 * 0.5 / 255
 
 
+@pytest.mark.parametrize("palette", palettes())
+@pytest.mark.parametrize(
+    "colours",
+    [("teal", "brown"), ("teal", "red", "sky blue", "moss"), ("gold", "yellow", "black", "navy")],
+)
+def test_trains_of_the_house_have_a_light_of_their_own(
+    palette: str, colours: tuple[str, ...]
+) -> None:
+    board = Scoreboard(tuple(PlayerScore(colour, 50) for colour in colours))
+    strip = replace(FULL, palette=palette)
+    shown = lights(board, strip, DisplayMoment()).astype(int)
+    first = [shown[segment.start] for segment in segments(len(colours), strip.leds)]
+    for one, other in itertools.combinations(first, 2):
+        assert np.linalg.norm(one - other) > 60
+    if palette == "plain":
+        red, green, blue = first[colours.index("teal")] if "teal" in colours else (0, 255, 255)
+        assert min(green, blue) > 2 * red, "as the name says"
+
+
 @given(shown_now())
 def test_a_reversed_strip_is_the_same_backwards(now: tuple[Scoreboard, DisplayMoment]) -> None:
     scoreboard, moment = now

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from ctypes.util import find_library
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
+from railspotter.calibration.arrays import Picture
 
 CHROMIUM = Path("/usr/bin/chromium")
 USUAL = ["--no-sandbox", "--disable-dev-shm-usage"]
@@ -28,6 +30,14 @@ def started_driver() -> Iterator[Playwright]:
 def chromium(playwright: Playwright, *more: str) -> Browser:
     """Start a browser, with more arguments than every test needs."""
     return playwright.chromium.launch(executable_path=CHROMIUM, args=[*USUAL, *more])
+
+
+def with_noise(picture: Picture, moments: int = 16) -> Iterator[Picture]:
+    """Yield a picture as a sensor takes it again and again."""
+    rng = np.random.default_rng(1)
+    for _ in range(moments):
+        noisy = picture + rng.normal(0.0, 1.5, picture.shape)
+        yield np.clip(np.rint(noisy), 0, 255).astype(np.uint8)
 
 
 def filming_browser(playwright: Playwright, film: Path) -> Browser:

@@ -120,6 +120,7 @@ def _try_open(number: int) -> FoundCamera | None:
 class Camera(Source):
     """A camera of this computer."""
 
+    is_filming = True
     # Its number, its device's path (``/dev/v4l/by-id/...`` does not change), or, on Linux, its name
     # or a part of it.
     device: int | str = 0
@@ -204,6 +205,7 @@ class PiCamera(Source):
     """
 
     name = Sentence("the Raspberry Pi's camera")
+    is_filming = True
     size_wh: tuple[int, int] = (1920, 1080)
     per_s: float = 5.0  # pictures a second
 

@@ -11,6 +11,8 @@ from random import Random
 from threading import Condition, Thread
 from typing import Self
 
+import numpy as np
+from railspotter.calibration.pyramid import Pyramid
 from railspotter.scoring.sentence import Sentence, together
 
 from .source import Clock, Frame, Source, SourceLostError, SourceUnusableError, Watch
@@ -18,6 +20,15 @@ from .source import Clock, Frame, Source, SourceLostError, SourceUnusableError, 
 # Timeout of stopping. A thread that hangs longer in a device is abandoned.
 STOP_S = 1.0
 LOOK_S = 0.2  # poll interval while a source waits for its reader
+# Seconds of one and the same picture after which a camera hangs. Chosen: slow cameras have a new
+# one every few seconds.
+FROZEN_S = 30.0
+SAMPLE_STEP_PX = (
+    37  # between two pixels that are compared first; no side's usual length divides by it
+)
+# A picture whose levels span no more is a lens cap's or a lamp's, and may have no noise: at its
+# limits a sensor says the same. What it shows, too little light, is told where the board is sought.
+EVEN_LEVELS = 16
 
 
 class GrabberState(StrEnum):
@@ -81,6 +92,59 @@ class RetryPolicy:
             pause_s = min(2 * pause_s, self.most_s)
 
 
+class Repetition:
+    """Tells since when a source has given one and the same picture, to the bit.
+
+    Of a camera's two pictures the first pixels that are compared differ, which costs microseconds.
+    """
+
+    def __init__(self) -> None:
+        self._last: Frame | None = None
+        self._since_s = 0.0
+
+    def first_at_s(self, shot: Frame) -> float:
+        """Return when this very picture first came: by now, if it is a new one."""
+        last, self._last = self._last, shot
+        if last is None or not _shows_the_same(shot, last):
+            self._since_s = shot.taken_at_s
+        return self._since_s
+
+
+def _shows_the_same(shot: Frame, last: Frame) -> bool:
+    """Tell whether two pictures that are not even are the same; of JPEGs their halves decide."""
+    one, other = (
+        shown.at(1) if isinstance(shown, Pyramid) else shown for shown in (shot.shown, last.shown)
+    )
+    if one.shape != other.shape:
+        return False
+    sample, before = (picture.reshape(-1, 3)[::SAMPLE_STEP_PX] for picture in (one, other))
+    if not np.array_equal(sample, before) or np.ptp(sample) <= EVEN_LEVELS:
+        return False
+    return one is other or np.array_equal(one, other)
+
+
+def duration_of(seconds: float) -> Sentence:
+    """Return how long something has lasted, in steps that do not change with each second.
+
+    Examples
+    --------
+    >>> duration_of(47.3), time_of(130.0)
+    ('40 s', '2 min')
+    """
+    if seconds < 60:
+        return Sentence("{seconds} s", seconds=int(seconds) // 10 * 10)
+    return Sentence("{minutes} min", minutes=int(seconds) // 60)
+
+
+def hanging(name: str, same_for_s: float) -> Sentence:
+    """Return that a source has sent one picture for so many seconds."""
+    return Sentence(
+        "{name} hangs: it has sent the very same picture for {time}; restart it",
+        name=name,
+        time=duration_of(same_for_s),
+    )
+
+
 class Grabber:
     """Keeps the newest frame of a source while its `with` block runs.
 
@@ -121,6 +185,7 @@ class Grabber:
         self._thread: Thread | None = None
         self._watch: Watch | None = None
         self._frame: Frame | None = None
+        self._repetition = Repetition()
         self._was_seen = True
         self._status = Status(
             GrabberState.STOPPED, Sentence("{name} is not watched yet", name=source.name)
@@ -147,6 +212,9 @@ class Grabber:
                     name=self.source.name,
                     seconds=f"{silent_s:.0f}",
                 )
+                return replace(status, doing=GrabberState.WAITING, said=said)
+            if self._frame is not None and self._frame.same_for_s >= FROZEN_S:
+                said = hanging(self.source.name, self._frame.same_for_s)
                 return replace(status, doing=GrabberState.WAITING, said=said)
             return replace(status, said=together((status.said, *watch.notes)))
 
@@ -255,6 +323,7 @@ class Grabber:
                     return
 
     def _take(self, watch: Watch, shot: Frame, is_first: bool) -> None:
+        first_at_s = self._repetition.first_at_s(shot)
         with self._changed:
             if watch is not self._watch:
                 return
@@ -267,7 +336,11 @@ class Grabber:
                 status.openings + is_first,
             )
             self._hung_s = self._patience.hung_s
-            self._frame = replace(shot, number=self._status.grabbed)
+            self._frame = replace(
+                shot,
+                number=self._status.grabbed,
+                first_at_s=first_at_s if self.source.is_filming else None,
+            )
             self._was_seen = False
             self._changed.notify_all()
             if self.source.waits_for_reader:

@@ -111,6 +111,7 @@ def redacted_url(url: str) -> str:
 class VideoStream(Source):
     """A camera's stream, opened and read by OpenCV's FFmpeg: mostly RTSP."""
 
+    is_filming = True
     url: str  # ``rtsp://user:password@192.0.2.7:554/stream1``
     per_s: float = 5.0  # pictures a second; the others are skipped
     # Timeout to open it, and for each picture; FFmpeg's default is 30 s.
@@ -142,6 +143,7 @@ class WebCamera(Source):
     whole, or not at all.
     """
 
+    is_filming = True
     url: str  # may hold a user name and a password: ``http://user:password@192.0.2.7/shot.jpg``
     per_s: float = 5.0  # pictures a second of moving JPEG; others are not decoded
     every_s: float = 0.5  # poll interval of single pictures

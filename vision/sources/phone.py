@@ -15,8 +15,10 @@ from .source import Frame, Shots, Source, Watch
 
 # Size limit of one picture. A browser posts some 0.3 MB; more is a mistake or an attack.
 MOST_BYTES = 8 * 2**20
-# Repetitions from which a picture is a photo: a page that may not film posts it repeatedly.
+# Repetitions from which a picture is a photo: a page that may not film posts it repeatedly, for
+# half a minute (static/camera/main.js). What is repeated for longer is a film that hangs.
 REPEATED = 3
+PHOTO_S = 35.0
 # Seconds without a picture after which the phone is reported silent: it sleeps, or left the page.
 SILENT_S = 5.0
 LOOK_S = 0.25  # poll interval for the end of the watch while nothing is posted
@@ -35,11 +37,11 @@ class PostedFrames(Source):
         self._clock = clock
         self._posted = Condition()
         self._newest: tuple[bytes, float] | None = None
-        self._last, self._repeated = b"", 0
+        self._last, self._repeated, self._first_s = b"", 0, 0.0
         self._pictures = IntactJpegs()
 
-    def post(self, content: bytes) -> None:
-        """Store a picture, replacing one that was not taken yet.
+    def post(self, content: bytes, *, is_filmed: bool = False) -> None:
+        """Store a picture, replacing one that was not taken yet; a film's is never a photo.
 
         Raises
         ------
@@ -54,15 +56,25 @@ class PostedFrames(Source):
                 most=MOST_BYTES // 2**20,
             )
         with self._posted:
-            self._repeated = self._repeated + 1 if content == self._last else 0
-            self._last = content
-            self._newest = content, self._clock()
+            now_s = self._clock()
+            if content != self._last:
+                self._repeated, self._first_s = 0, now_s
+            elif is_filmed or now_s - self._first_s > PHOTO_S:
+                self._repeated = 0
+            else:
+                self._repeated += 1
+            self._last, self._newest = content, (content, now_s)
             self._posted.notify()
 
     @property
     def are_photos(self) -> bool:
         """Whether the phone posts single photos, each repeatedly."""
         return self._repeated >= REPEATED
+
+    @property
+    def is_filming(self) -> bool:
+        """Whether its pictures are a film's."""
+        return not self.are_photos
 
     def shots(self, watch: Watch) -> Shots:
         """Yield what is posted, until the watch is over; this source never ends."""

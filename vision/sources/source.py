@@ -46,6 +46,13 @@ class Frame:
     # By the watch's monotonic clock; by its own time for a video that plays as fast as it is read.
     taken_at_s: float
     number: int = 0  # counts all pictures of one grabber from 1, skipped ones included
+    # When a camera first sent this very picture; None where a source repeats some on purpose.
+    first_at_s: float | None = None
+
+    @property
+    def same_for_s(self) -> float:
+        """For how many seconds a camera has sent this very picture."""
+        return 0.0 if self.first_at_s is None else self.taken_at_s - self.first_at_s
 
     @cached_property
     def pyramid(self) -> Pyramid:
@@ -116,6 +123,11 @@ class Source(ABC):
     @property
     def waits_for_reader(self) -> bool:
         """Whether the next shot waits until this one was read; false for cameras."""
+        return False
+
+    @property
+    def is_filming(self) -> bool:
+        """Whether a sensor takes its pictures, whose noise makes no two of them the same."""
         return False
 
     @property

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
 
+import msgspec
 from flask import Response, url_for
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import PhotoError, TableError
@@ -63,12 +65,20 @@ def get_sight(request: CallRequest) -> PhoneView:
 
 
 @call("POST", "/frames", Who.CAMERA, upload=Upload.FRAME, rate="frame", needs=Needs.CAMERA)
-def post_picture(request: CallRequest, content: bytes) -> Json:
+def post_picture(
+    request: CallRequest,
+    content: bytes,
+    kind: Annotated[
+        Literal["film", "photo"],
+        msgspec.Meta(description="`film`: taken while filming, so no two pictures are the same"),
+    ] = "photo",
+) -> Json:
     """Gives the table a picture of the phone that is the camera; only the newest counts."""
     phone = _phone(request)
     try:
         picture = request.services.photos.plain(content)
-        count = phone.post(picture, request.device.cookie_hash if request.device else "")
+        whose = request.device.cookie_hash if request.device else ""
+        count = phone.post(picture, whose, is_filmed=kind == "film")
     except PhotoError:
         raise
     except TableError as error:  # the photo reader failed

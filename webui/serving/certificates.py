@@ -20,13 +20,16 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 AUTHORITY_DAYS = 3650
 # A little less than the 398 days that browsers allow; iOS refuses more than 825 (HT210176).
 LEAF_DAYS = 397
+MOST_LEAF_DAYS = 824
 BACKDATED = timedelta(days=1)  # certificates are valid from so long before now: clocks differ
 RENEW_BEFORE = timedelta(days=30)  # certificates are renewed so long before they expire
-# Domains reserved for local networks: RFC 6761, 6762, 8375.
-NAMES = ("local", "localhost", "home.arpa")
-# Private networks: RFC 1918, 3927, 4193, 4291.
+# Domains reserved for local networks: RFC 6761, 6762, 8375, and ICANN's resolution 2024.07.29.06.
+# Routers' own, such as lan and fritz.box, are reserved by nobody.
+NAMES = ("local", "localhost", "home.arpa", "internal")
+# Private networks: RFC 1918, 3927, 4193, 4291, and 6598, whose addresses VPNs give.
 NETWORKS = (
     *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
+    "100.64.0.0/10",
     *("::1/128", "fc00::/7", "fe80::/10"),
 )
 
@@ -42,6 +45,11 @@ class Certificate:
     def der(self) -> bytes:
         """The certificate in DER, which phones install."""
         return self.public.public_bytes(serialization.Encoding.DER)
+
+    @property
+    def made_at(self) -> datetime:
+        """When it was made, by the clock of then."""
+        return self.public.not_valid_before_utc + BACKDATED
 
     @property
     def fingerprint(self) -> str:
@@ -89,11 +97,25 @@ def make_authority(name: str, now: datetime) -> Certificate:
 
 
 def make_leaf(
-    authority: Certificate, names: Sequence[str], addresses: Sequence[str], now: datetime
+    authority: Certificate,
+    names: Sequence[str],
+    addresses: Sequence[str],
+    now: datetime,
+    last: Certificate | None = None,
 ) -> Certificate:
-    """Make a server certificate signed by an authority."""
+    """Make a server certificate signed by an authority.
+
+    Its time includes that of the `last` one, if that is not too long: of two clocks that disagree
+    by a year nobody knows which is right, and phones, whose own is, accept it in either case.
+    """
     key = ec.generate_private_key(ec.SECP256R1())
-    builder = _builder(_subject("Railspotter"), authority.public.subject, key, now, LEAF_DAYS)
+    days = LEAF_DAYS
+    if last is not None:
+        since = min(now, last.made_at)
+        until = max(now + timedelta(days=LEAF_DAYS), last.public.not_valid_after_utc)
+        if until - since <= timedelta(days=MOST_LEAF_DAYS):
+            now, days = since, (until - since).days
+    builder = _builder(_subject("Railspotter"), authority.public.subject, key, now, days)
     builder = (
         builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(is_authority=False), critical=True)
@@ -107,8 +129,10 @@ def make_leaf(
     return Certificate(builder.sign(authority.key, hashes.SHA256()), key)
 
 
-def is_certifiable(name_or_address: str) -> bool:
-    """Tell whether the authority may sign for a name or address.
+def is_certifiable(name_or_address: str, authority: Certificate | None = None) -> bool:
+    """Tell whether the authority may sign for a name or address; by default, a new one.
+
+    One that phones trust already keeps the limits that it was made with.
 
     Examples
     --------
@@ -117,13 +141,19 @@ def is_certifiable(name_or_address: str) -> bool:
     >>> is_certifiable("198.51.100.7"), is_certifiable("example.org")
     (False, False)
     """
+    names, networks = NAMES, tuple(ipaddress.ip_network(one) for one in NETWORKS)
+    if authority is not None:
+        extensions = authority.public.extensions
+        limits = extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees
+        names = tuple(one.value for one in limits or () if isinstance(one, x509.DNSName))
+        networks = tuple(one.value for one in limits or () if isinstance(one, x509.IPAddress))
     try:
         address = ipaddress.ip_address(name_or_address)
     except ValueError:
         return any(
-            name_or_address == name or name_or_address.endswith(f".{name}") for name in NAMES
+            name_or_address == name or name_or_address.endswith(f".{name}") for name in names
         )
-    return any(address in ipaddress.ip_network(one) for one in NETWORKS)
+    return any(address in network for network in networks)
 
 
 def is_good_authority(certificate: Certificate, now: datetime) -> bool:

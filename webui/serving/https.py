@@ -7,12 +7,15 @@ import plistlib
 import socket
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from flask import Flask, Response, redirect, request
 from jinja2 import StrictUndefined
+from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.table.clock import WRITTEN
 from railspotter.table.whole_file import write_whole
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -31,6 +34,10 @@ CERTIFICATE = "application/x-x509-ca-cert"
 FOLDER = "https"
 AUTHORITY, LEAF = "authority.pem", "page.pem"
 LOOPBACK = ("127.0.0.1", "::1")
+NOT_COVERED = Sentence(
+    "no certificate can be for {host}, so phones warn of this page whatever they trust: bring this"
+    " computer and the phones into one home network, or leave '--https' out"
+)
 
 
 def create_trust_app(authority: certificates.Certificate, https_port: int) -> Flask:
@@ -117,8 +124,9 @@ def _file(content: bytes, media_type: str, name: str) -> Response:
 class Https:
     """The certificates for https on this computer.
 
-    The authority is made once; phones trust it from then on. The page's own certificate is renewed
-    when an address has changed, or before it expires.
+    The authority is made once; phones trust it from then on, whatever this computer's clock says
+    (`_authority`). The page's own certificate is renewed when an address has changed, or before it
+    expires.
 
     `home` is the data directory, `http_port` the port of the http page about trusting it, by
     default the one after the page's. `names` and `addresses` are this computer's, by default the
@@ -139,16 +147,22 @@ class Https:
         given = [*(own_names() if names is None else names)]
         given += [one.address for one in own_addresses()] if addresses is None else addresses
         every = {*given, "localhost", *LOOPBACK}
-        usable = {one for one in every if certificates.is_certifiable(one)}
-        self.left_out = sorted(set(given) - usable)
-        ips = sorted(one for one in usable if _is_address(one))
-        dns = sorted(usable - set(ips))
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.authority = _authority(folder / AUTHORITY, now())
+            at = now()
+            self.authority, self.remark = _authority(folder / AUTHORITY, at)
+            # The names and addresses that the certificate is for.
+            self.covered = {
+                one for one in every if certificates.is_certifiable(one, self.authority)
+            }
+            self.left_out = sorted(set(given) - self.covered)
+            ips = sorted(one for one in self.covered if _is_address(one))
+            dns = sorted(self.covered - set(ips))
             leaf = _read(folder / LEAF)
-            if leaf is None or not certificates.is_good_leaf(leaf, self.authority, dns, ips, now()):
-                leaf = certificates.make_leaf(self.authority, dns, ips, now())
+            if at < (least := max(WRITTEN, self.authority.made_at)):  # the clock is behind
+                at = least if leaf is None else max(least, leaf.made_at)
+            if leaf is None or not certificates.is_good_leaf(leaf, self.authority, dns, ips, at):
+                leaf = certificates.make_leaf(self.authority, dns, ips, at, leaf)
                 write_whole(folder / LEAF, leaf.pem(), is_private=True)
         except OSError as error:
             why = os.strerror(error.errno or 0)
@@ -164,12 +178,28 @@ class Https:
             raise CertificateError("there is no port after 65535: name one with --http-port")
         return Server(create_trust_app(self.authority, port), host, http_port)
 
+    def covered_host(self, host: str, *others: str) -> str:
+        """Return the host for links: `host`, if the certificate is for it, or else another.
+
+        Of the others, then of this computer's addresses that `host` stands for. `host` itself if
+        there is none.
+        """
+        if host in self.covered:
+            return host
+        with suppress(OSError):
+            others = (*others, *(str(to[4][0]) for to in socket.getaddrinfo(host, None)))
+        return next((one for one in others if one in self.covered), host)
+
     def lines(self, trust_url: str) -> list[str]:
-        """Return the lines to print to the terminal."""
-        lines = [
+        """Return the lines to print to the terminal; links have the host of `trust_url`."""
+        host = urlsplit(trust_url).hostname or ""
+        lines = [] if host in self.covered else [NOT_COVERED.filled(host=host)]
+        lines += [
             f"phones warn of this page until they trust this computer: {trust_url} tells how",
             f"its authority's fingerprint (SHA-256): {self.authority.fingerprint}",
         ]
+        if self.remark:
+            lines.append(self.remark)
         if self.left_out:
             without = ", ".join(self.left_out)
             lines.append(f"not in a private network, so nobody vouches for it: {without}")
@@ -182,13 +212,31 @@ def own_names() -> list[str]:
     return [f"{name}.local"] if name and name != "localhost" and name.isascii() else []
 
 
-def _authority(path: Path, now: datetime) -> certificates.Certificate:
-    kept = _read(path)
-    if kept is not None and certificates.is_good_authority(kept, now):
-        return kept
-    made = certificates.make_authority(f"Railspotter on {socket.gethostname()}", now)
+def _authority(path: Path, now: datetime) -> tuple[certificates.Certificate, Sentence]:
+    """Return the kept authority, or a new one before that expires, and what to say of its time.
+
+    A time that it does not hold for is the clock's mistake, as far as anybody knows: it stays.
+    """
+    kept, remark = _read(path), NOTHING
+    if kept is not None:
+        since, until = kept.made_at, kept.public.not_valid_after_utc
+        if certificates.is_good_authority(kept, now) and now >= since - certificates.BACKDATED:
+            return kept, NOTHING
+        if until > WRITTEN and not since <= now < until:
+            remark = Sentence(
+                "this computer's clock says {now}, but the authority that phones trust was made on"
+                " {since} and holds until {until}: set the clock; only if it is right, delete"
+                " {path}, and phones have to trust a new one",
+                now=f"{now:%Y-%m-%d}",
+                since=f"{since:%Y-%m-%d}",
+                until=f"{until:%Y-%m-%d}",
+                path=path,
+            )
+            return kept, remark
+        remark = Sentence("the authority expires: phones have to trust a new one, as told there")
+    made = certificates.make_authority(f"Railspotter on {socket.gethostname()}", max(now, WRITTEN))
     write_whole(path, made.pem(), is_private=True)
-    return made
+    return made, remark
 
 
 def _read(path: Path) -> certificates.Certificate | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import socket
 from dataclasses import replace
@@ -12,14 +13,16 @@ import cv2
 import drawn
 import numpy as np
 import pytest
+from camera_server import Request, serving
 from railspotter.calibration.profiles.profile import CameraMode
 from railspotter.cli.command import main
+from railspotter.cli.doctor import camera_check
 from railspotter.cli.doctor import doctor as doctor_command
 from railspotter.cli.doctor.camera_check import check_camera, take_picture, working_modes
 from railspotter.cli.doctor.doctor import check_data
 from railspotter.cli.doctor.report import State
 from railspotter.table.home import ProfileStore
-from railspotter.table.photo_file import load_photo, save_picture
+from railspotter.table.photo_file import load_photo, save_picture, to_jpeg
 from railspotter.vision.sources.cameras import Camera, FoundCamera
 
 Findings = list[dict[str, Any]]
@@ -229,6 +232,35 @@ def test_the_modes_of_a_camera_are_those_it_gives(video: Path) -> None:
     assert picture is not None
     assert picture.shape == (900, 1200, 3)
     assert finding.said == "a webcam gives 1200 x 900 pixels; it has 1200 x 900"
+
+
+def test_a_camera_that_sends_one_picture_again_and_again_hangs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    monkeypatch.setattr(camera_check, "FROZEN_S", 0.6)
+    monkeypatch.setattr(take_picture, "__defaults__", (20.0, 1.2))
+    still = to_jpeg(drawn.game().picture)
+    with serving(lambda request: request.picture(still)) as server:
+        code, findings = asked(capsys, "--source", server.url)
+    camera = of(findings, "camera")
+    assert (code, camera["state"]) == (3, "attention")
+    assert "hangs: it has sent the very same picture" in camera["said"]
+
+
+def test_a_camera_that_is_slow_does_not_hang(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    monkeypatch.setattr(take_picture, "__defaults__", (20.0, 1.2))
+    asked_for, picture = itertools.count(), drawn.game().picture.copy()
+
+    def send(request: Request) -> None:
+        picture[0, 0] = 40 * (next(asked_for) // 3)  # a new picture for every third request
+        request.picture(to_jpeg(picture))
+
+    with serving(send) as server:
+        _, findings = asked(capsys, "--source", server.url)
+    (camera,) = (finding for finding in findings if "pixels" in finding["said"])
+    assert camera["state"] == "well"
 
 
 def test_a_directory_that_cannot_be_written_needs_attention(tmp_path: Path) -> None:

@@ -127,6 +127,8 @@ def test_it_reminds_after_the_minutes_that_were_chosen_and_not_before(tmp_path: 
     assert reminder.due(game) == "ann"
     assert reminder.due(game.after(Event(3, 1180.0, TurnMarked("bob")))) is None
     assert reminder.due(begin(STARTED)) is None, "nobody marked a turn"
+    now_s[0] += 56 * 365 * 86400.0
+    assert reminder.due(game) is None, "the clock was set"
     assert Reminder(log, lambda: 0.0).minutes == 3
 
 

@@ -40,9 +40,19 @@ from small_game import FIRST_CLAIM_S, game, profile, true_claims, turn_to_the_en
 from waiting import until
 
 
-@cache
 def jpeg_at(t_s: float) -> bytes:
-    return to_jpeg(game().frame_at(t_s).picture, 92)
+    """What a camera sends of a moment: never twice the same."""
+    picture, at = picture_at(t_s).copy(), next(NUMBERS) % 1000
+    picture[:8, at] ^= 16
+    return to_jpeg(picture, 92)
+
+
+@cache
+def picture_at(t_s: float) -> Picture:
+    return game().frame_at(t_s).picture
+
+
+NUMBERS = itertools.count()
 
 
 @contextmanager
@@ -181,6 +191,43 @@ def test_a_train_laid_while_the_first_picture_is_read_is_seen(log: GameLog) -> N
         turn_to_the_end(table)
     assert work.has_read
     assert log.state.table.claims == true_claims(later_s)
+
+
+class HangingCamera(VirtualBoard):
+    """A camera that gives new pictures for a while, and then the last one again and again."""
+
+    is_filming = True
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_a_camera_that_hangs_is_told_and_proves_nothing(log: GameLog, comes_back: bool) -> None:
+    later_s, numbers = game().still_after(FIRST_CLAIM_S), itertools.count()
+    empty, claimed = picture_at(0.0), picture_at(later_s)
+
+    def filmed(t_s: float) -> Picture:
+        if 6.0 <= t_s < 50.0:
+            return claimed
+        picture = (empty if t_s < 6.0 else claimed).copy()
+        picture[0, next(numbers)] ^= 16
+        return picture
+
+    told: list[tuple[float, str]] = []
+    source = HangingCamera(filmed, 70.0 if comes_back else 49.0, 5.0, as_fast_as_read=True)
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce())
+
+        def hear(view: TableView, _: object) -> None:
+            if view.hindrance is not None and table.frame is not None and not view.is_over:
+                told.append((table.frame.taken_at_s, view.hindrance.said))
+
+        table.subscribe(hear)
+        turn_to_the_end(table)
+    began_s = table.frame.taken_at_s - (70.0 if comes_back else 49.0)
+    hangs = [at_s - began_s for at_s, said in told if "the very same picture" in said]
+    assert 36.0 <= hangs[0] <= 37.0, told
+    assert hangs[-1] <= 50.5
+    claims = true_claims(later_s) if comes_back else {}
+    assert log.state.table.claims == claims
 
 
 def test_what_waits_is_tried_again_although_the_clock_jumps_back(log: GameLog) -> None:

@@ -7,10 +7,11 @@ import threading
 import time
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.sources.grabber import Grabber, GrabberState, RetryPolicy
+from railspotter.vision.sources.grabber import Grabber, GrabberState, Repetition, RetryPolicy
 from railspotter.vision.sources.source import (
     Frame,
     Shots,
@@ -254,6 +255,60 @@ def test_a_resting_source_is_not_silent() -> None:
         clock.pass_by(10.0)
         assert grabber.status.said == "no picture from the camera for 9 s"
         done.set()
+
+
+class Sensor(Scripted):
+    """A source whose pictures have a sensor's noise, so that none comes twice."""
+
+    is_filming = True
+
+
+def hanging(
+    clock: QuickClock, shots: Callable[[int], Picture], source: type[Scripted] = Sensor
+) -> list[str]:
+    """What is said of a source after each of its shots, one every five seconds."""
+    said, step = [], threading.Semaphore(0)
+
+    def script(watch: Watch) -> Shots:
+        for number in range(12):
+            yield Frame(shots(number), watch.now_s())
+            assert step.acquire(timeout=PATIENT_S)
+            clock.pass_by(5.0)
+
+    with Grabber(source(script), clock=clock) as grabber:
+        for number in range(12):
+            assert grabber.latest(number, PATIENT_S)
+            said.append(str(grabber.status.said))
+            step.release()
+    return said
+
+
+def test_a_camera_that_repeats_one_picture_for_half_a_minute_hangs_and_may_come_back() -> None:
+    said = hanging(QuickClock(), lambda number: numbered(min(number, 2) if number < 11 else 99))
+    assert set(said[:8]) == {"watching the camera"}
+    assert said[8] == ("the camera hangs: it has sent the very same picture for 30 s; restart it")
+    assert said[10].startswith("the camera hangs: it has sent the very same picture for 40 s")
+    assert said[11] == "watching the camera"
+
+
+def test_a_camera_of_a_slower_rate_or_under_its_cap_does_not_hang() -> None:
+    assert set(hanging(QuickClock(), lambda number: numbered(number // 4))) == {
+        "watching the camera"
+    }
+    black = np.zeros((240, 320, 3), np.uint8)
+    assert set(hanging(QuickClock(), lambda _: black)) == {"watching the camera"}
+    pictured = hanging(QuickClock(), lambda _: numbered(2), Scripted)
+    assert set(pictured) == {"watching the camera"}, "photos and drawn boards are no sensors"
+
+
+def test_a_picture_that_differs_in_one_level_is_new() -> None:
+    repetition, picture = Repetition(), numbered(2)
+    other = picture.copy()
+    other[-1, -1, 2] += 1
+    shots = [
+        Frame(shown, float(at_s)) for at_s, shown in enumerate((picture, picture.copy(), other))
+    ]
+    assert [repetition.first_at_s(shot) for shot in shots] == [0.0, 0.0, 2.0]
 
 
 def test_stopping_does_not_wait_for_a_hung_device_and_hears_no_more_of_it() -> None:

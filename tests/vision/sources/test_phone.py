@@ -9,7 +9,7 @@ import pytest
 from railspotter.vision.decoding import decode
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources.grabber import Grabber, GrabberState
-from railspotter.vision.sources.phone import MOST_BYTES, REPEATED, PostedFrames
+from railspotter.vision.sources.phone import MOST_BYTES, PHOTO_S, REPEATED, PostedFrames
 
 from .stand_ins import PATIENT_S, QuickClock, QuickWatch, jpeg, number_in, taken
 
@@ -41,6 +41,20 @@ def test_the_same_picture_again_and_again_is_a_photo_and_no_film() -> None:
     assert box.are_photos
     box.post(jpeg(2))
     assert not box.are_photos
+
+
+def test_a_film_that_repeats_its_picture_is_no_photo_and_neither_is_a_photo_for_long() -> None:
+    clock = QuickClock()
+    box = PostedFrames(clock.now_s)
+    for _ in range(2 * REPEATED):
+        box.post(jpeg(1), is_filmed=True)
+        assert box.is_filming
+    for _ in range(2 * REPEATED):
+        box.post(jpeg(2))
+    assert not box.is_filming
+    clock.pass_by(PHOTO_S + 1)
+    box.post(jpeg(2))
+    assert box.is_filming
 
 
 def test_a_grabber_waits_for_a_phone_and_says_so() -> None:

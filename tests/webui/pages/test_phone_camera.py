@@ -11,7 +11,7 @@ from typing import Any
 import drawn
 import numpy as np
 import pytest
-from browser_driver import filming_browser
+from browser_driver import filming_browser, with_noise
 from no_limits import quiet
 from phones import PLAYERS, AskingTable, Phone, never
 from playwright.sync_api import FilePayload, Page, Playwright, expect
@@ -25,6 +25,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.pictures import LEASE_S, PhoneCamera, phone_view
 from railspotter.table.photo_file import to_jpeg
+from railspotter.vision.decoding import decode
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.webui.served_pages import PlayPage
@@ -129,7 +130,8 @@ def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> 
 def filming(playwright: Playwright, tmp_path: Path, **more: Any) -> Iterator[Page]:
     """A browser whose camera is a film of the drawn board; nothing may go wrong in its page."""
     film = tmp_path / "film.mjpeg"
-    film.write_bytes(filmed()[1] * 2)
+    moments = with_noise(decode(filmed()[1]))
+    film.write_bytes(b"".join(to_jpeg(moment, 92) for moment in moments))
     with (
         filming_browser(playwright, film) as browser,
         browser.new_context(viewport=PHONE, **more) as context,

@@ -12,7 +12,7 @@ from typing import Any
 
 import cv2
 import pytest
-from browser_driver import filming_browser
+from browser_driver import filming_browser, with_noise
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 from railspotter.scoring.board import load_board
 from served_play import free_port, serving_play
@@ -55,10 +55,12 @@ def filmed() -> tuple[cv2.typing.MatLike, dict[str, str]]:
 
 
 def write_film(path: Path, picture: cv2.typing.MatLike) -> None:
-    """Write a film of one picture, as a browser takes it in the place of its camera."""
+    """Write a film of one scene, as a browser takes it in the place of its camera."""
     width, height = SIZE_WH
-    planes = cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420).tobytes()
-    path.write_bytes(f"YUV4MPEG2 W{width} H{height} F{FPS}:1\n".encode() + b"FRAME\n" + planes)
+    film = f"YUV4MPEG2 W{width} H{height} F{FPS}:1\n".encode()
+    for moment in with_noise(picture):
+        film += b"FRAME\n" + cv2.cvtColor(moment, cv2.COLOR_BGR2YUV_I420).tobytes()
+    path.write_bytes(film)
 
 
 @contextmanager

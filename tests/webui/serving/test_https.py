@@ -9,6 +9,7 @@ import socket
 import ssl
 import stat
 import subprocess
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.error import URLError
@@ -19,10 +20,12 @@ from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 from no_limits import quiet
 from phones import never
+from railspotter.webui import served_pages
 from railspotter.webui.app import create_app
 from railspotter.webui.errors import WebError
 from railspotter.webui.served_pages import PhotosPage
-from railspotter.webui.serving.certificates import from_pem, make_leaf
+from railspotter.webui.serving import certificates
+from railspotter.webui.serving.certificates import from_pem, make_authority, make_leaf
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
@@ -124,6 +127,54 @@ def test_the_authority_stays_and_the_certificate_follows_the_address_and_the_dat
     assert old.authority.fingerprint != first.authority.fingerprint
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        datetime(1970, 1, 3, tzinfo=UTC),
+        NOW - timedelta(days=365),
+        NOW + timedelta(days=365),
+        datetime(2050, 1, 1, tzinfo=UTC),
+    ],
+    ids=str,
+)
+def test_a_clock_that_is_wrong_once_costs_no_phone_its_trust(
+    tmp_path: Path, wrong: datetime
+) -> None:
+    first = https(tmp_path)
+    trusted = first.certificate.with_name("authority.pem").read_bytes()
+    then = https(tmp_path, "10.0.0.5", now=wrong)  # at another address, and so with a new leaf
+    is_plausible = first.authority.made_at <= wrong < datetime(2036, 1, 1, tzinfo=UTC)
+    assert any(f"clock says {wrong:%Y-%m-%d}" in line for line in then.lines("")) != is_plausible
+    assert then.authority.fingerprint == first.authority.fingerprint
+    if wrong.year < 2050:  # phones, whose clocks are right, take the leaf even then
+        leaf = from_pem(then.certificate.read_bytes()).public
+        assert leaf.not_valid_before_utc <= NOW < leaf.not_valid_after_utc
+        assert leaf.not_valid_after_utc - leaf.not_valid_before_utc <= timedelta(days=825)
+    again = https(tmp_path, now=NOW + timedelta(days=1))
+    leaf = from_pem(again.certificate.read_bytes()).public
+    assert leaf.not_valid_before_utc <= NOW < leaf.not_valid_after_utc
+    assert again.certificate.with_name("authority.pem").read_bytes() == trusted
+    assert not again.remark
+
+
+def test_a_first_start_with_an_unset_clock_makes_what_phones_accept_later(tmp_path: Path) -> None:
+    first = https(tmp_path, now=datetime(1970, 1, 3, tzinfo=UTC))
+    later = https(tmp_path)
+    assert later.authority.fingerprint == first.authority.fingerprint
+    for kept in (later.authority.public, from_pem(later.certificate.read_bytes()).public):
+        assert kept.not_valid_before_utc <= NOW < kept.not_valid_after_utc
+
+
+def test_an_authority_of_such_a_start_before_is_made_anew_and_told(tmp_path: Path) -> None:
+    unset = datetime(1970, 1, 3, tzinfo=UTC)
+    made = https(tmp_path)
+    old = make_authority("Railspotter", unset)
+    made.certificate.with_name("authority.pem").write_bytes(old.pem())
+    again = https(tmp_path)
+    assert again.authority.public.not_valid_before_utc <= NOW
+    assert any("trust a new one" in line for line in again.lines(""))
+
+
 def test_a_damaged_certificate_is_made_anew(tmp_path: Path) -> None:
     made = https(tmp_path)
     made.certificate.write_bytes(b"-----BEGIN nothing")
@@ -139,6 +190,68 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "https").write_bytes(b"in the way")
     with pytest.raises(WebError, match="cannot keep the certificates for https"):
         https(tmp_path)
+
+
+VPN, PUBLIC = "100.101.102.103", "198.51.100.9"
+
+
+@pytest.mark.parametrize(
+    ("host", "own", "linked"),
+    [
+        ("0.0.0.0", (PUBLIC, AT_HOME), AT_HOME),
+        ("0.0.0.0", (VPN, AT_HOME), VPN),
+        ("0.0.0.0", (PUBLIC,), DEN),
+        ("127.0.0.1", (PUBLIC, AT_HOME), "127.0.0.1"),
+    ],
+)
+def test_links_have_a_host_that_the_certificate_is_for(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+    own: tuple[str, ...],
+    linked: str,
+) -> None:
+    monkeypatch.setattr(served_pages, "own_address", lambda: own[0])
+    monkeypatch.setattr(served_pages, "phone_addresses", lambda: own)
+    monkeypatch.setattr(served_pages, "own_names", lambda: [DEN])
+    said: list[str] = []
+    made = Https(tmp_path, 0, names=[DEN], addresses=own)
+    options = replace(quiet(said.append, https=made), host=host)
+    with PhotosPage(tmp_path, options, PhotoReading(never)):
+        (link,) = (line for line in said if "/history#host=" in line)
+        (trust,) = (line for line in said if "/trust tells how" in line)
+    assert f"https://{linked}:" in link
+    assert f"http://{linked}:" in trust
+    assert not any("no certificate can be for" in line for line in said)
+
+
+def test_a_routers_name_is_linked_by_its_address_and_what_has_none_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {"den.fritz.box": AT_HOME, "den.example": ABROAD}
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, port: [(0, 0, 0, "", (names[host], 0))])
+    made = https(tmp_path)
+    assert made.covered_host("den.fritz.box") == AT_HOME
+    assert made.covered_host("den.example") == "den.example"
+    assert "no certificate can be for den.example" in made.lines("http://den.example:1/trust")[0]
+    assert "no certificate" not in "".join(made.lines(f"http://{AT_HOME}:1/trust"))
+
+
+def test_an_authority_that_phones_trust_signs_what_it_was_made_for_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certificates, "NETWORKS", ("192.168.0.0/16", "127.0.0.0/8", "::1/128"))
+    first = https(tmp_path, VPN)
+    monkeypatch.undo()
+    again = https(tmp_path, VPN)
+    assert again.authority.fingerprint == first.authority.fingerprint
+    assert VPN in again.left_out
+    new = https(tmp_path / "new", VPN)
+    assert VPN not in new.left_out
+    authority, leaf = (
+        shown_pem(new.certificate.with_name(n)) for n in ("authority.pem", "page.pem")
+    )
+    assert "leaf.pem: OK" in verified(tmp_path, authority, leaf, "-verify_ip", VPN)
 
 
 def test_it_serves_over_https_whom_the_authority_is_trusted_by(tmp_path: Path) -> None:

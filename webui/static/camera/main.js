@@ -59,7 +59,7 @@ async function begin(lens) {
   at("stop").hidden = false;
   stayAwake();
   at("dark").hidden = canStayAwake();
-  sender.send(() => film.picture(sender.quality));
+  sender.send(() => film.picture(sender.quality), { kind: "film" });
 }
 
 function stop() {
@@ -93,7 +93,7 @@ async function sendPhoto() {
   at("still").src = URL.createObjectURL(held);
   if (held === file) at("view").hidden = true;
   else show("still");
-  sender.send(() => held, { forMs: 30000 });
+  sender.send(() => held, { kind: "photo", forMs: 30000 });
 }
 
 function show(what) {

@@ -27,23 +27,23 @@ export class Sender {
   }
 
   /** Send what `picture()` gives until it is stopped, or something else is sent. */
-  async send(picture, { forMs = Infinity } = {}) {
+  async send(picture, { kind, forMs = Infinity }) {
     const turn = ++this.turn;
     const until = performance.now() + forMs;
     this.isOn = true;
     while (turn === this.turn && performance.now() < until) {
       const began = performance.now();
       const jpeg = await picture();
-      const restMs = jpeg ? await this.#post(jpeg, turn) : 0;
+      const restMs = jpeg ? await this.#post(jpeg, kind, turn) : 0;
       await rest(Math.max(restMs, EVERY_MS - (performance.now() - began)));
     }
   }
 
   /** Send one picture; return how long to wait before the next. */
-  async #post(jpeg, turn) {
+  async #post(jpeg, kind, turn) {
     let response;
     try {
-      response = await fetch(address("/frames"), { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg, signal: AbortSignal.timeout(PATIENCE_MS) });
+      response = await fetch(address(`/frames?kind=${kind}`), { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg, signal: AbortSignal.timeout(PATIENCE_MS) });
     } catch {
       if (turn === this.turn) this.onTrouble(say("camera.lost"));
       return AGAIN_MS;

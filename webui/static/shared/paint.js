@@ -18,6 +18,17 @@ const PAINTS = {
 /** The colours that people play with. */
 export const COLOURS = Object.keys(PAINTS);
 
+// Trains of the house's own: each has a pattern, and the colour that its name means to a browser or else one of these.
+const OWN = [
+  { stroke: LIGHT, kind: "falling", usual: "#178f8f" },
+  { stroke: LIGHT, kind: "checks", usual: "#a0622d" },
+  { stroke: LIGHT, kind: "level", usual: "#d15a94" },
+  { stroke: LIGHT, kind: "rising", usual: "#6f7d8c" },
+  { stroke: LIGHT, kind: "upright", usual: "#8a9417" },
+];
+const own = []; // their names, in the order in which they were seen
+const NO_COLOUR = ["inherit", "initial", "unset", "revert", "transparent", "currentcolor"];
+
 const PRINTS = {
   black: "#2c2724",
   blue: "#3a76c9",
@@ -30,12 +41,21 @@ const PRINTS = {
   yellow: "#e8c22c",
 };
 
-/** Return a colour's paint; an unknown one gets its first letter and a plain pattern. */
+/** Return a colour's paint; one of the house's own gets its first letter, and what nobody else has. */
 export function paintOf(colour) {
   const known = PAINTS[colour];
-  return known
-    ? { ...known, style: colour }
-    : { letter: (colour ?? "?").slice(0, 1).toUpperCase(), style: "other", paint: "#8a8178", stroke: LIGHT, kind: "upright" };
+  if (known) return { ...known, style: colour };
+  if (!colour || colour === "other") return { letter: "?", style: "other", paint: "#8a8178", stroke: LIGHT, kind: "upright" };
+  if (!own.includes(colour)) own.push(colour);
+  const n = own.indexOf(colour) % OWN.length;
+  const name = colour.replace(/[ -]/g, "").toLowerCase();
+  const isNamed = CSS.supports("color", name) && !NO_COLOUR.includes(name);
+  document.documentElement.style.setProperty(`--own-${n}`, isNamed ? name : OWN[n].usual);
+  return { letter: colour.slice(0, 1).toUpperCase(), style: `own-${n}`, ...painted(n) };
+}
+
+function painted(n) {
+  return { paint: `var(--own-${n})`, stroke: OWN[n].stroke, kind: OWN[n].kind };
 }
 
 /** Return what a printed route is drawn in. */
@@ -51,7 +71,7 @@ export function trainFill(colour) {
 /** Return the patterns, a tile of each a few millimetres wide. */
 export function patterns() {
   const names = [...Object.keys(PAINTS), "other"];
-  return s("defs", {}, names.map((name) => pattern(name, paintOf(name))));
+  return s("defs", {}, names.map((name) => pattern(name, paintOf(name))), OWN.map((_, n) => pattern(`own-${n}`, painted(n))));
 }
 
 function pattern(name, { paint, stroke, kind }) {
