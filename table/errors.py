@@ -80,7 +80,7 @@ class DeletedGameError(NotKeptError):
     """A Card Game was deleted, and can be brought back until then (seconds since 1970, UTC)."""
 
     def __init__(self, until_s: float) -> None:
-        super().__init__("this game was deleted: it can be brought back for a week")
+        super().__init__(Sentence("this game was deleted: it can be brought back for a week"))
         self.until_s = until_s
 
 
