@@ -3,6 +3,12 @@
 What is asked of each: a card is in one place, and so is a ticket; what the rules say a move needs;
 the deck's end ends it, for four the second one's; and the score, by a count that shares no line
 with the program's: choices of tickets are tried one by one.
+
+Between moves phones leave their seats, take them, are freed and vouched for, and hands are dealt
+anew, in every phase. A model of its own judges who sees which hand: the first phone in a seat, and
+any later one only once another player's phone, which never had that seat, has vouched for it, or
+its hand is new. A hand that is dealt anew is as large as it was, or no more was there and what is
+missing is told; none of the old tickets is in it; no choice is kept that was made over the old one.
 """
 
 from __future__ import annotations
@@ -12,14 +18,20 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
+from msgspec.structs import replace
 from railspotter.scoring.card_game.rules import card_position_problems, card_standing
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket
-from railspotter.scoring.dealing.card_game_turns import play_card_game
+from railspotter.scoring.dealing.card_game_turns import play_card_game, with_hand_dealt_anew
 from railspotter.scoring.dealing.card_game_view import OwnCards, card_game_view
-from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
+from railspotter.scoring.dealing.dealt_card_game import (
+    CardGameLuck,
+    DealtCardGame,
+    Happened,
+    deal_card_game,
+)
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
     CompleteTickets,
@@ -32,6 +44,10 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.game import Player
 from railspotter.simulation.played_game import seeded_luck
+from railspotter.table.card_games.dealt_games import SeatedGame
+from railspotter.table.errors import SeatError
+from railspotter.webui.access.hands import is_anothers_word
+from railspotter.webui.access.roles import HandUse
 
 from card_rules import WrongStateError
 
@@ -42,6 +58,8 @@ TICKET_COUNT = 46
 MOST_MOVES = 3000  # the longest takes some hundreds
 FEW = 12  # so many tickets are tried in all their choices
 SEATS = ("red", "blue", "green", "black")
+PHONES = tuple("abcdef")  # the first is the host's
+SEAT_CHANGES = 0.08  # share of moves before which something happens to a seat
 
 
 def random_tickets(rng: random.Random) -> tuple[CardTicket, ...]:
@@ -70,8 +88,21 @@ def play_and_check(seed: int, players: int) -> Counter[str]:
     game = deal_card_game(seats, tickets, bonuses, luck)
     counts: Counter[str] = Counter({"second decks": 0})
     habits = {seat.colour: rng.random() for seat in seats}  # how gladly each places
+    table = Table(game, rng)
     _check_cards(game, tickets)
     while not game.final:
+        if rng.random() < SEAT_CHANGES or (game.choosing and rng.random() < 0.5):
+            before, what = game, table.change_seat(game, luck)
+            game = table.seated.game
+            counts[what] += 1
+            counts[f"dealt anew {_phase(before)}"] += what == "dealt anew"
+            if what == "dealt anew":
+                counts["cards and tickets missing"] += _last_deal(game).missing
+            _check_cards(game, tickets)
+            if game.round > before.round or game.final:
+                _check_tickets(before, game)
+                counts["second decks"] += game.round > before.round
+                continue
         colour = rng.choice(sorted(game.acting))
         move = _choose_move(game, colour, rng, habits[colour])
         after = play_card_game(game, colour, move, luck)
@@ -88,11 +119,180 @@ def play_and_check(seed: int, players: int) -> Counter[str]:
             _check_tickets(game, after)
         if counts["moves"] > MOST_MOVES:
             raise WrongStateError("the game does not end")
+        counts["last choices asked for"] += (
+            _is_last(after) and bool(after.choosing) and not game.choosing
+        )
         game = after
     _check_score(game)
     if problems := card_position_problems(game.position):
         raise WrongStateError(f"problems: {problems}")
     return counts
+
+
+class Table:
+    """Phones that come and go at a game's seats, and what each may see by a model of its own."""
+
+    def __init__(self, game: DealtCardGame, rng: random.Random) -> None:
+        self.rng = rng
+        self.seated = SeatedGame(game, {})
+        self.opened: dict[str, str] = {}  # by seat, the phone that may see its hand
+        self.had: dict[str, set[str]] = {phone: set() for phone in PHONES}
+        self.freed: set[str] = set()  # seats that the host took, until they are opened again
+        for colour, phone in zip(game.colours, rng.sample(PHONES, len(game.colours)), strict=True):
+            self.take(colour, phone)
+
+    def change_seat(self, game: DealtCardGame, luck: CardGameLuck) -> str:
+        """Let something happen to a seat; return what, as it is counted."""
+        self.seated = replace(self.seated, game=game)
+        acts = (self.take, self.take, self.leave, self.free, self.vouch, self.vouch)
+        act = self.rng.choice(acts)
+        colour, phone = self.rng.choice(game.colours), self.rng.choice(PHONES)
+        hidden = [one for one in game.colours if self.seated.is_hidden(one)]
+        if act == self.vouch and hidden and self.rng.random() < 0.8:
+            colour = self.rng.choice(hidden)
+            phone = self.rng.choice(sorted(self.seated.seats.values()))
+        what = self.deal_anew(colour, luck) if self.rng.random() < 0.25 else act(colour, phone)
+        for seat, holder in self.seated.seats.items():
+            if self.seated.is_hidden(seat) == (self.opened.get(seat) == holder):
+                raise WrongStateError(f"{what}: {holder} in {seat}, opened {self.opened}")
+        return what
+
+    def _is_done(self, change: Callable[[], SeatedGame]) -> bool:
+        try:
+            self.seated = change()
+        except SeatError:
+            return False
+        return True
+
+    def _judge(self, what: str, is_done: bool, is_right: bool) -> str:
+        if is_done != is_right:
+            raise WrongStateError(
+                f"{what}: {is_done}, in {self.seated.seats}, opened {self.opened}"
+            )
+        return what if is_done else f"{what} refused"
+
+    def take(self, colour: str, phone: str) -> str:
+        """Let a phone sit down where nobody sits, and leave its seat for that."""
+        seats, old = self.seated.seats, self.seated.colour_of(phone)
+        is_done = self._is_done(
+            lambda: self.seated.with_seat(colour, phone, is_host=phone == PHONES[0])
+        )
+        if is_done:
+            if all(colour not in had for had in self.had.values()):
+                self.opened[colour] = phone
+            self.opened.pop(old or "", None)
+            self.had[phone].add(colour)
+        return self._judge("taken", is_done, colour not in seats)
+
+    def leave(self, colour: str, _: str) -> str:
+        """Let the phone in a seat leave it."""
+        if colour not in self.seated.seats:
+            return "left by nobody"
+        self.seated = self.seated.with_seat_left(colour)
+        self.opened.pop(colour, None)
+        return "left"
+
+    def free(self, colour: str, _: str) -> str:
+        """Let the host take a seat from its phone."""
+        is_right = colour in self.seated.seats
+        is_done = self._is_done(lambda: self.seated.with_seat_freed(colour))
+        if is_done:
+            self.opened.pop(colour, None)
+            self.freed.add(colour)
+        return self._judge("freed", is_done, is_right)
+
+    def vouch(self, colour: str, phone: str) -> str:
+        """Let a phone vouch for another one, if the rule of every table says that it may."""
+        own, waits = self.seated.colour_of(phone), self.seated.is_hidden(colour)
+        is_open = own is not None and self.opened.get(own) == phone
+        is_host = phone == PHONES[0]
+        may = is_open and own != colour and colour not in self.had[phone]
+        may = may and not (is_host and colour in self.freed)
+        use: HandUse = "freed" if colour in self.seated.freed else "own"
+        had = self.seated.phone_at(own).had if own else ()
+        sees = own if own and not self.seated.is_hidden(own) else None
+        is_word = is_anothers_word(colour, use, had, sees, is_host=is_host)
+        is_done = is_word and self._is_done(lambda: self.seated.with_hand_opened(colour))
+        if is_done:
+            self._show(colour)
+        return self._judge("vouched", is_done, may and waits)
+
+    def deal_anew(self, colour: str, luck: CardGameLuck) -> str:
+        """Deal a hand anew, whether or not a phone waits for it."""
+        before = self.seated.game
+        after = with_hand_dealt_anew(before, colour, luck)
+        _check_dealt_anew(before, after, colour)
+        self.seated = replace(self.seated, game=after)
+        if self.seated.is_hidden(colour):
+            opened = replace(self.seated, game=before).with_hand_opened(colour)
+            self.seated = replace(opened, game=after)
+            self._show(colour)
+        return "dealt anew"
+
+    def _show(self, colour: str) -> None:
+        self.opened[colour] = self.seated.seats[colour]
+        self.freed.discard(colour)
+
+
+def _is_last(game: DealtCardGame) -> bool:
+    return game.round == (2 if len(game.players) == 4 else 1)
+
+
+def _phase(game: DealtCardGame) -> str:
+    """Return a game's phase, for what is counted."""
+    if game.choosing:
+        return "while tickets are completed"
+    if game.offered:
+        return "while tickets are chosen"
+    if game.turns_left is not None:
+        return "in the last turns"
+    return "in a turn" if game.drawn else "between turns"
+
+
+def _last_deal(game: DealtCardGame) -> Happened:
+    return next(one for one in reversed(game.events) if one.what == "dealt anew")
+
+
+def _check_dealt_anew(before: DealtCardGame, after: DealtCardGame, colour: str) -> None:
+    """Judge a hand that was dealt anew, and that nobody else's changed."""
+    is_same_deck = after.round == before.round and not after.final
+    old = before.completed.get(colour, ())
+
+    def tickets(game: DealtCardGame, of: str) -> list[CardTicket]:
+        done = [one.ticket for one in game.completed.get(of, ())]
+        return [*game.tickets.get(of, ()), *game.offered.get(of, ()), *done]
+
+    had, got = (tickets(game, colour) for game in (before, after))
+    for one in old:
+        had.remove(one.ticket)
+        got.remove(one.ticket)
+    if any(ticket in had for ticket in got):
+        raise WrongStateError(f"{colour} sees old tickets")
+    more = 4 if after.round > before.round else 0
+    size = sum(before.hands[colour].values())
+    cards = sum(after.hands[colour].values()) - more
+    there = sum(before.deck.values()) + sum(before.discards.values())
+    if before.choosing:
+        rows = [row.size for railyard in before.railyards.values() for row in railyard.values()]
+        there += len(before.face_up) + sum(rows)
+    left = len(before.ticket_deck) + len(before.beneath)
+    if cards != min(size, there) or len(got) != min(len(had), left):
+        raise WrongStateError(f"{cards} cards of {size}, {len(got)} tickets of {len(had)}")
+    if (told := _last_deal(after).missing) != size - cards + len(had) - len(got):
+        raise WrongStateError(f"{told} are told missing")
+    for other in before.colours:
+        if other != colour and is_same_deck and before.hands[other] != after.hands[other]:
+            raise WrongStateError(f"{other}'s hand changed")
+        if other != colour and tickets(before, other) != tickets(after, other) and is_same_deck:
+            raise WrongStateError(f"{other}'s tickets changed")
+    if any(
+        draw.card != "hidden" and not draw.face_up for draw in after.drawn if after.turn == colour
+    ):
+        raise WrongStateError("a drawn card of the old hand is known")
+    for one, places in after.to_complete.items():
+        held = after.tickets.get(one, ())
+        if not set(places) <= set(range(len(held))):
+            raise WrongStateError(f"{one} completes tickets that are not held")
 
 
 def _choose_move(

@@ -7,6 +7,7 @@ TableError
 ├── HomeError       the user's data directory, or a profile in it, cannot be used
 │   ├── NoProfileError    there is no profile of a board yet
 │   ├── NotKeptError      there is no board of the user's, draft or Card Game of an id
+│   │   └── DeletedGameError    ... any more, but it can be brought back
 │   └── BoardKeptError    there is a board of an id already
 ├── ChangedError    an edit was made on an outdated version
 ├── CardGameError   an operation on a Card Game is not possible
@@ -73,6 +74,14 @@ class NoProfileError(HomeError):
 
 class NotKeptError(HomeError):
     """The user has no board, no draft of one, or no Card Game of that id."""
+
+
+class DeletedGameError(NotKeptError):
+    """A Card Game was deleted, and can be brought back until then (seconds since 1970, UTC)."""
+
+    def __init__(self, until_s: float) -> None:
+        super().__init__(Sentence("this game was deleted: it can be brought back for a week"))
+        self.until_s = until_s
 
 
 class BoardKeptError(HomeError):

@@ -100,10 +100,10 @@ class ServedPage(Closable):
                 self._trust = self._https.trust_server(self._options.host, self.server.port)
                 stack.enter_context(self._trust)
             self._stack = stack.pop_all()
-        host, others = self._options.host, ()
-        if host in EVERYWHERE:
-            host, others = own_address(), phone_addresses()
-        host = self._host_of_links(host, *others)
+        if (host := self._options.host) in EVERYWHERE:
+            host = self._host_of_links(own_address(), *phone_addresses())
+        else:
+            host = self._host_of_links(host)
         self._phone_access.url = self.server.url_at(host)
         if self._can_let_in and is_this_machine(self._phone_access.url) and phone_addresses():
             self._phone_access.let_phones_in = self._let_phones_in

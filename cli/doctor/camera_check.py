@@ -77,9 +77,9 @@ def check_camera(source: Source, name: str) -> tuple[CheckResult, Picture | None
         advice = ("check that it is plugged in and that no other program is using it",)
         return CheckResult("camera", State.ATTENTION, f"{name}: {error}", advice), None
     if frame.same_for_s >= FROZEN_S:
-        said = hanging(name, frame.same_for_s)
         advice = ("unplug it and plug it in again, or start its program anew",)
-        return CheckResult("camera", State.ATTENTION, said, advice), None
+        hangs = hanging(name, frame.same_for_s)
+        return CheckResult("camera", State.ATTENTION, hangs, advice), None
     picture = frame.picture
     height, width = picture.shape[:2]
     said, details = f"{name} gives {width} x {height} pixels", {"size_wh": [width, height]}

@@ -30,7 +30,13 @@ from .tickets import (
 
 CARDS_AT_SECOND_DECK = 4
 UNPROVED = Sentence("perhaps more tickets could be completed: there are too many ways to try")
-ROUNDS = 4  # rounds in which players respond to each other's choices; two are usually enough
+CIRCLE = Sentence(
+    "which tickets are best to complete depends on the others' tickets, in a circle: the players"
+    " have to choose"
+)
+# Rounds in which players respond to each other's choices. Of 3,000 random ends 2,987 settled in
+# two, the last one in four, and one went round in a circle of two.
+MOST_ROUNDS = 8
 
 
 @dataclass(frozen=True)
@@ -58,8 +64,9 @@ def completed(position: CardPosition) -> dict[Colour, TicketChoice]:
 
     They are the player's choice if there is one and the cards pay for it, else the best ones: with
     the most points, in the final score with bonuses. A bonus depends on the others' tickets, so
-    players choose in turn, knowing the others' choices, until nobody changes (or for `ROUNDS`). The
-    first choice is without bonuses.
+    players choose in turn, knowing the others' choices, until nobody changes. The first choice is
+    without bonuses. Where choices come back that were there before, nobody ever stops changing:
+    what changes in this circle is not settled, nor is it after `MOST_ROUNDS`.
     """
     paid = {
         colour: TicketChoice(tuple(sorted(chosen)))
@@ -71,12 +78,16 @@ def completed(position: CardPosition) -> dict[Colour, TicketChoice]:
     }
     others = [colour for colour in _colours(position) if colour not in paid]
     done = {**paid, **{colour: _best_choice(position, colour, ()) for colour in others}}
-    for _ in range(ROUNDS if position.final and position.city_bonuses else 0):
-        before = dict(done)
-        for colour in others:
-            done[colour] = best_answer(position, colour, done)
-        if done == before:
-            break
+    rounds: list[dict[Colour, TicketChoice]] = []
+    if position.final and position.city_bonuses:
+        while done not in rounds and len(rounds) < MOST_ROUNDS:
+            rounds.append(dict(done))
+            for colour in others:
+                done[colour] = best_answer(position, colour, done)
+    circle = rounds[rounds.index(done) :] if done in rounds else rounds[-1:]
+    for colour, choice in done.items():
+        if any(choice != past[colour] for past in circle):
+            done[colour] = replace(choice, is_proved=False, is_settled=False)
     return done
 
 
@@ -103,7 +114,7 @@ def card_standing(position: CardPosition) -> Standing:
 
     "Players with uncompleted Destination Tickets still in their hand must now subtract these Ticket
     values from their score." Where the best choice of somebody's tickets is not proved, a line
-    without points says so, and no winner is named.
+    without points says why, and no winner is named.
 
     Examples
     --------
@@ -132,7 +143,8 @@ def card_standing(position: CardPosition) -> Standing:
             if position.final or i in done[colour].tickets
         ]
         if not done[colour].is_proved:
-            lines.append(ScoreLine("tickets_undecided", UNPROVED, 0))
+            why = UNPROVED if done[colour].is_settled else CIRCLE
+            lines.append(ScoreLine("tickets_undecided", why, 0))
         bonuses = _city_bonuses(position, won, colour) if position.final else []
         bonus_cards[colour] = len(bonuses)
         players.append(player_standing(seat, (*lines, *bonuses)))

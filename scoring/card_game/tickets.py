@@ -43,6 +43,8 @@ class TicketChoice:
 
     tickets: tuple[int, ...]  # their positions
     is_proved: bool = True  # whether no others are better; else they are the best that were found
+    # Whether it stays the best as the others answer it; else the choices go round in a circle.
+    is_settled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def best_tickets(
     >>> long = CardTicket(("Boston", "Miami"), {"red": 2, "blue": 2}, 7)
     >>> other = CardTicket(("Atlanta", "Miami"), {"blue": 1}, 4)
     >>> best_tickets([short, long, other], {"red": 1, "blue": 1, "locomotive": 2})
-    TicketChoice(tickets=(0, 2), is_proved=True)
+    TicketChoice(tickets=(0, 2), is_proved=True, is_settled=True)
     """
     # One number orders sets as the rule does: no count of tickets reaches the base.
     base = len(tickets) + 1

@@ -7,7 +7,7 @@ choice, so it is done for the next player as soon as a turn is over.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace as with_fields
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ..card_game.rules import CARDS_AT_SECOND_DECK, completed, decks
 from ..card_game.tickets import LOCOMOTIVE, Cards, can_complete
 from ..card_game.turns import (
+    BLIND,
     Row,
     after_placing,
     move_on_track,
@@ -43,7 +44,7 @@ from .moves import (
     PassTurn,
     PlaceCards,
 )
-from .stacks import TrainCardStacks, cards_of, every_card
+from .stacks import TrainCardStacks, cards_of, draw_from_deck, every_card
 
 HIDDEN = "hidden"  # a card from the deck, as others see it
 
@@ -74,6 +75,52 @@ def play_card_game(
             if not game.drawn and can_move(game):
                 raise MoveError("there is something to do: nobody passes as long as they can play")
             return _end_turn(counted, luck)
+
+
+def with_hand_dealt_anew(game: DealtCardGame, colour: Colour, luck: CardGameLuck) -> DealtCardGame:
+    """Return the game with a player's hand and tickets dealt anew, as many as before.
+
+    The old ones go back when the new ones are dealt, so that none of them is seen again: cards into
+    the deck, or on the discards where it has run out; tickets under theirs. Where the deck is too
+    small, the discards make up for it, and while tickets are completed also what is out of play
+    then, face up and in railyards; what is `missing` all the same is told. Nothing that was decided
+    over the old hand stays: what it completes is chosen again, and which cards it drew from the
+    deck is forgotten.
+    """
+    if game.final:
+        raise MoveError("the game is over")
+    if game.choosing:
+        rows = (cards_of_rows(railyard) for railyard in game.railyards.values())
+        discards = dict(every_card(game.discards, Counter(game.face_up), *rows))
+        game = replace(game, discards=discards, face_up=(), railyards={})
+    hand, held = game.hands.get(colour, {}), game.tickets.get(colour, ())
+    offered, count = game.offered.get(colour, ()), sum(hand.values())
+    stacks, dealt = game.stacks.deal(count, luck)
+    pile, more = TrainCardStacks(game.edition, game.discards, reshuffles=False).deal(
+        count - len(dealt), luck
+    )
+    goes_to_deck = game.stacks.can_draw_blind
+    tickets, deck, beneath = draw_from_deck(
+        game.ticket_deck, game.beneath, len(held) + len(offered), luck.draw_ticket
+    )
+    missing = count - len(dealt) - len(more) + len(held) + len(offered) - len(tickets)
+    after = replace(
+        game,
+        deck=dict(every_card(stacks.deck, hand if goes_to_deck else {})),
+        discards=dict(every_card(pile.deck, {} if goes_to_deck else hand)),
+        hands={**game.hands, colour: dict(Counter((*dealt, *more)))},
+        tickets={**game.tickets, colour: tickets[: len(held)]},
+        ticket_deck=deck,
+        beneath=(*beneath, *held, *offered),
+        moves=game.moves + 1,
+    )
+    after = with_event(after, Happened("dealt anew", colour, missing=missing))
+    if colour == game.turn:
+        after = replace(after, drawn=tuple(d if d.face_up else BLIND for d in game.drawn))
+    if offered:
+        after = replace(after, offered={**game.offered, colour: tickets[len(held) :]})
+        return after if after.offered[colour] else _keep_tickets(after, colour, (), luck)
+    return _with_choice_of(after, (colour,), luck) if game.choosing else after
 
 
 def can_move(game: DealtCardGame) -> bool:
@@ -157,7 +204,7 @@ def _keep_tickets(
     if len(set(places)) < len(places) or not set(places) <= set(range(len(offered))):
         raise MoveError("only tickets that were drawn can be kept, each of them once")
     least = (game.edition.first_tickets if game.is_first else game.edition.later_tickets)[1]
-    if len(places) < least:
+    if len(places) < min(least, len(offered)):
         raise MoveError("keep at least {n} of these tickets", n=least)
     back = tuple(ticket for i, ticket in enumerate(offered) if i not in places)
     kept = tuple(offered[i] for i in sorted(places))
@@ -210,19 +257,41 @@ def _begin_turn(game: DealtCardGame, colour: Colour) -> DealtCardGame:
 
 
 def _end_deck(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
-    """Choose the tickets to complete when a deck has run out.
+    """Choose the tickets to complete when a deck has run out: see `_with_choice_of`."""
+    return _with_choice_of(game, game.colours, luck)
 
-    In the end the best are. Before a second deck each player chooses, for what is not completed is
-    kept for it. Who can complete all, or none, is not asked: everybody will see that, and nobody
-    learns more by who is.
+
+def _with_choice_of(
+    game: DealtCardGame, colours: Collection[Colour], luck: CardGameLuck
+) -> DealtCardGame:
+    """Propose to players what to complete, and ask them; others' choices stay, if they can.
+
+    Before a second deck each player chooses, for what is not completed is kept for it. In the end
+    the best tickets are completed, and nobody is asked, unless the choices go round in a circle.
+    What is proposed depends on the own tickets alone, for the others' are secret still. Who can
+    complete all, or none, is not asked: everybody will see that, and nobody learns more by who is.
     """
-    is_final = game.round >= decks(len(game.players))
-    best = completed(with_fields(game.position, final=is_final))
+    is_last = game.round >= decks(len(game.players))
+    stays = {
+        c: places
+        for c, places in game.to_complete.items()
+        if c not in colours and _is_paid_for(game, c, places)
+    }
+    position = with_fields(game.position, chosen=stays)
+    best = completed(with_fields(position, final=is_last))
+    is_asked = not is_last or bool(stays) or not all(one.is_settled for one in best.values())
+    if is_asked:
+        best = completed(position)
+    asked = {c for c in game.choosing if c in stays}
+    asked |= {c for c in best if c not in stays and is_asked and _has_choice(game, c)}
+    unproved = {c for c in game.unproved if c in stays}
+    unproved |= {c for c in asked if c not in stays and is_last}
+    unproved |= {c for c in best if not best[c].is_proved}
     game = replace(
         game,
-        to_complete={colour: choice.tickets for colour, choice in best.items()},
-        unproved=tuple(colour for colour, choice in best.items() if not choice.is_proved),
-        choosing=() if is_final else tuple(c for c in game.colours if _has_choice(game, c)),
+        to_complete={c: choice.tickets for c, choice in best.items()},
+        choosing=tuple(c for c in game.colours if c in asked),
+        unproved=tuple(c for c in game.colours if c in unproved),
     )
     return game if game.choosing else _complete(game, luck)
 
@@ -236,17 +305,28 @@ def _has_choice(game: DealtCardGame, colour: Colour) -> bool:
 def _choose_completed(
     game: DealtCardGame, colour: Colour, places: tuple[int, ...], luck: CardGameLuck
 ) -> DealtCardGame:
-    tickets = game.tickets[colour]
-    if len(set(places)) < len(places) or not set(places) <= set(range(len(tickets))):
+    if len(set(places)) < len(places) or not _are_held(game, colour, places):
         raise MoveError("only tickets that are held can be completed, each of them once")
-    if not can_complete((tickets[i] for i in places), game.tracks.get(colour, {})):
+    if not _is_paid_for(game, colour, places):
         raise MoveError("these cards do not complete all of these tickets")
     game = replace(
         game,
         to_complete={**game.to_complete, colour: tuple(sorted(places))},
         choosing=tuple(other for other in game.choosing if other != colour),
+        unproved=tuple(other for other in game.unproved if other != colour),
     )
     return game if game.choosing else _complete(game, luck)
+
+
+def _are_held(game: DealtCardGame, colour: Colour, places: Collection[int]) -> bool:
+    return set(places) <= set(range(len(game.tickets.get(colour, ()))))
+
+
+def _is_paid_for(game: DealtCardGame, colour: Colour, places: Collection[int]) -> bool:
+    tickets = game.tickets.get(colour, ())
+    return _are_held(game, colour, places) and can_complete(
+        (tickets[i] for i in places), game.tracks.get(colour, {})
+    )
 
 
 def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
@@ -255,12 +335,17 @@ def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
     "All other Train cards, including those used for just-completed Tickets, and any unused cards
     left in the players' On-the-Track stack or Railyard, are discarded. The discards are thoroughly
     reshuffled and form a new Train deck. Deal each player 4 Train cards."
+
+    Older programs kept a choice when its hand was dealt anew: what these cards do not pay for is
+    chosen again.
     """
     done = game.to_complete
+    if not all(_is_paid_for(game, c, places) for c, places in done.items()):
+        return _with_choice_of(game, (), luck)
     game = replace(
         game,
         completed={
-            c: (*game.completed.get(c, ()), *_paid_for(game, c, indices))
+            c: (*game.completed.get(c, ()), *_with_payment(game, c, indices))
             for c, indices in done.items()
         },
         tickets={
@@ -290,7 +375,9 @@ def _complete(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
     return _begin_turn(with_event(game, Happened("second deck", game.turn)), following)
 
 
-def _paid_for(game: DealtCardGame, colour: Colour, indices: Sequence[int]) -> Iterator[Completed]:
+def _with_payment(
+    game: DealtCardGame, colour: Colour, indices: Sequence[int]
+) -> Iterator[Completed]:
     """Yield tickets with the cards that pay for them: Locomotives where a colour has run out."""
     stack = Counter(game.tracks.get(colour, {}))
     for i in indices:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ..card_game.rules import CardPosition
-from ..card_game.tickets import LOCOMOTIVE, CardTicket, best_tickets
+from ..card_game.tickets import LOCOMOTIVE, CardTicket
 from ..card_game.turns import Draw, Row
 from ..edition import Colour, Edition, load_edition
 from ..game import Player
@@ -46,6 +46,7 @@ class Happened(msgspec.Struct, frozen=True, omit_defaults=True):
         "last turns",
         "second deck",
         "end",
+        "left",  # its seat, by the phone that saw the hand
         "freed",  # its seat, by the host
         "vouched",  # somebody said whose phone took it over
         "dealt anew",
@@ -55,6 +56,8 @@ class Happened(msgspec.Struct, frozen=True, omit_defaults=True):
     robbed: dict[Colour, int] = {}  # how many cards each opponent had to discard
     tickets: int = 0  # how many were kept
     moved: int = 0  # how many cards went on the track before
+    # By how many cards and tickets a hand that was dealt anew is smaller: no more were left.
+    missing: int = 0
 
 
 class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -79,7 +82,7 @@ class DealtCardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     moved: int = 0  # how many cards went on the track at the beginning of this turn
     drawn: tuple[Draw, ...] = ()  # in this turn, which is not over
     refilled: int | None = None  # where the face-up card lies that replaced one of them
-    choosing: tuple[Colour, ...] = ()  # who still chooses what to complete with the first deck
+    choosing: tuple[Colour, ...] = ()  # who still chooses what to complete as a deck has run out
     to_complete: dict[Colour, tuple[int, ...]] = {}  # positions of tickets: chosen, or proposed
     unproved: tuple[Colour, ...] = ()  # whose proposal is the best that was found, no more
     turns_left: int | None = None  # in all, this one counted, once the deck has run out
@@ -200,37 +203,6 @@ def with_offer(
     return replace(
         game, ticket_deck=tickets, beneath=beneath, offered={**game.offered, colour: offered}
     )
-
-
-def with_hand_dealt_anew(game: DealtCardGame, colour: Colour, luck: CardGameLuck) -> DealtCardGame:
-    """Return the game with a player's hand and tickets dealt anew, as many if they suffice.
-
-    The old ones go back when the new ones are dealt, so that none of them is seen again: cards into
-    the deck, or on the discards where it has run out; tickets under theirs.
-    """
-    hand, held = game.hands.get(colour, {}), game.tickets.get(colour, ())
-    stacks, dealt = game.stacks.deal(sum(hand.values()), luck)
-    is_over = game.turns_left is not None
-    tickets, deck, beneath = draw_from_deck(
-        game.ticket_deck, game.beneath, len(held), luck.draw_ticket
-    )
-    after = replace(
-        with_stacks(game, stacks),
-        deck=dict(stacks.deck if is_over else every_card(stacks.deck, hand)),
-        discards=dict(every_card(stacks.discards, hand) if is_over else stacks.discards),
-        hands={**game.hands, colour: dict(Counter(dealt))},
-        tickets={**game.tickets, colour: tickets},
-        ticket_deck=deck,
-        beneath=(*beneath, *held),
-        moves=game.moves + 1,
-    )
-    if offered := game.offered.get(colour):
-        after = replace(after, beneath=(*after.beneath, *offered))
-        after = with_offer(after, colour, len(offered), luck)
-    if colour in game.choosing:
-        best = best_tickets(tickets, game.tracks.get(colour, {}), tuple(game.city_bonuses))
-        after = replace(after, to_complete={**game.to_complete, colour: best.tickets})
-    return with_event(after, Happened("dealt anew", colour))
 
 
 def with_event(game: DealtCardGame, said: Happened) -> DealtCardGame:

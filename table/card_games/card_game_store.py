@@ -4,7 +4,8 @@ There are two kinds, each in its own folder: counted at their end (game text), a
 
 Any visitor may begin games, so guests have quotas: else one phone could fill the directory. A
 guest's file name has the game's id and eight letters of a hash of the address that began it; those
-of the host, of players and of this computer have no such mark, and guests never take their room.
+of the host, of players and of this computer have no such mark, and guests never take their room. A
+deleted game lies aside for a week, in the folder `deleted`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import re
 import secrets
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,7 +25,15 @@ from typing import Generic, Protocol, TypeVar
 from railspotter.scoring.card_game.text import CardGame, parse_card_game
 from railspotter.scoring.game import game_text
 
-from ..errors import GuestsFullError, HomeError, NotKeptError
+from ..errors import (
+    CANNOT_DELETE,
+    CANNOT_WRITE,
+    DeletedGameError,
+    GuestsFullError,
+    HomeError,
+    NotKeptError,
+    raised_as,
+)
 from ..whole_file import KeptFolder, sync_folder, write_kept
 from .changes import checked_game
 
@@ -37,8 +47,9 @@ MONTH_S = 30 * 24 * 3600.0
 # first. Finished games stay until somebody deletes them.
 IDLE_S = 24 * 3600.0
 ID = re.compile(r"[0-9a-f]{32}")
-# A game's id, and the mark of the guest who began it.
-FILE = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{8}))?\.json")
+# The second when it was deleted, a game's id, and the mark of the guest who began it.
+FILE = re.compile(r"(?:([0-9]{1,12})-)?([0-9a-f]{32})(?:\.([0-9a-f]{8}))?\.json")
+DELETED_S = 7 * 24 * 3600.0  # how long a deleted game can be brought back
 ID_BYTES = 16  # 128 random bits, as small letters and digits: file names are alike on every system
 
 
@@ -66,7 +77,7 @@ class _File:
     path: Path
     id: str
     guest: str
-    changed_at_s: float
+    changed_at_s: float  # or deleted
 
 
 class GameFolder(KeptFolder[Game]):
@@ -83,10 +94,12 @@ class GameFolder(KeptFolder[Game]):
             ID.fullmatch,
             decode,
             encode,
-            lambda _: NotKeptError("there is no such game"),
+            self._missing_error,
             is_private=True,
         )
         self._lock = threading.Lock()
+        self._aside = folder / "deleted"
+        self._forget_deleted()
 
     def add(self, game: Game, guest: str = "") -> str:
         """Save a new game and return its id.
@@ -124,9 +137,48 @@ class GameFolder(KeptFolder[Game]):
             return changed
 
     def delete(self, name: str) -> None:
-        """Delete a game; raises as `load` does."""
+        """Put a game aside, from where `bring_back` takes it; raises as `load` does."""
         with self._lock:
-            super().delete(name)
+            path = self.path(name)
+            if not path.exists():
+                raise self.missing(name)
+            with raised_as(HomeError, OSError, CANNOT_DELETE, path=path):
+                _move(path, self._aside / f"{time.time():.0f}-{path.name}")
+            self._forget_deleted()
+
+    def bring_back(self, name: str) -> Game:
+        """Put a deleted game back and return it; raises as `load` and `add` do."""
+        with self._lock:
+            if not self.path(name).exists() and (deleted := self._deleted(name)):
+                self._make_room(deleted.guest)
+                with raised_as(HomeError, OSError, CANNOT_WRITE, path=deleted.path):
+                    _move(deleted.path, self.folder / deleted.path.name.partition("-")[2])
+        return self.load(name)
+
+    def _missing_error(self, name: str) -> NotKeptError:
+        if ID.fullmatch(name) and (deleted := self._deleted(name)):
+            return DeletedGameError(deleted.changed_at_s + DELETED_S)
+        return NotKeptError("there is no such game")
+
+    def _deleted(self, name: str) -> _File | None:
+        """Return a game's file among the deleted ones, of the last time that it was deleted."""
+        self._forget_deleted()
+        found = [one for one in self._files(self._aside) if one.id == name]
+        return max(found, key=lambda one: one.changed_at_s, default=None)
+
+    def _forget_deleted(self) -> None:
+        """Remove what was deleted a week ago, and the oldest beyond the quotas of games."""
+        files = sorted(self._files(self._aside), key=lambda one: -one.changed_at_s)
+        counts: Counter[str | bool] = Counter()
+        for one in files:
+            counts.update((one.guest, bool(one.guest)))
+            is_too_old = time.time() - one.changed_at_s > DELETED_S
+            is_of_guest = one.guest and (
+                counts[one.guest] > MOST_OF_ONE or counts[True] > MOST_OF_GUESTS
+            )
+            if is_too_old or is_of_guest or counts[True] + counts[False] > MOST_GAMES:
+                with suppress(OSError):
+                    one.path.unlink()
 
     def games(self) -> list[KeptGame[Game]]:
         """Return all readable games, the last changed first."""
@@ -173,12 +225,13 @@ class GameFolder(KeptFolder[Game]):
                     return True
         return False
 
-    def _files(self) -> list[_File]:
+    def _files(self, folder: Path | None = None) -> list[_File]:
         files = []
-        for path in self.folder.glob("*.json"):
+        for path in (folder or self.folder).glob("*.json"):
             if named := FILE.fullmatch(path.name):
                 with suppress(FileNotFoundError):  # it has just been deleted
-                    files.append(_File(path, named[1], named[2] or "", path.stat().st_mtime))
+                    at_s = float(named[1] or path.stat().st_mtime)
+                    files.append(_File(path, named[2], named[3] or "", at_s))
         return files
 
     def names(self) -> tuple[str, ...]:
@@ -189,6 +242,13 @@ class GameFolder(KeptFolder[Game]):
         """Return the path of a game's file, which for a guest's game includes its mark."""
         path = super().path(name)
         return path if path.exists() else next(self.folder.glob(f"{name}.*.json"), path)
+
+
+def _move(path: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    path.replace(to)
+    sync_folder(path.parent)
+    sync_folder(to.parent)
 
 
 class CardGameStore(GameFolder[CardGame]):

@@ -15,14 +15,13 @@ import msgspec
 from msgspec.structs import replace
 from railspotter.scoring.card_game.text import CardGame, Deck
 from railspotter.scoring.card_game.tickets import CardTicket
-from railspotter.scoring.dealing.card_game_turns import play_card_game
+from railspotter.scoring.dealing.card_game_turns import play_card_game, with_hand_dealt_anew
 from railspotter.scoring.dealing.card_game_view import card_game_view
 from railspotter.scoring.dealing.dealt_card_game import (
     DealtCardGame,
     Happened,
     deal_card_game,
     with_event,
-    with_hand_dealt_anew,
 )
 from railspotter.scoring.dealing.moves import CardGameMove, MoveError
 from railspotter.scoring.dealing.stacks import Chance
@@ -35,16 +34,32 @@ from .card_game_store import GameFolder
 from .changes import checked_game, tickets_as_text
 
 LUCK: Chance[CardTicket] = Chance(secrets.choice)
+MOST_PHONES = 100  # of one game; those without a seat are forgotten first
 COMPUTERS = random.SystemRandom()  # the random source of computer players
 
 
+class CardPhone(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A phone that has had a seat."""
+
+    had: tuple[Colour, ...] = ()  # all its seats in this game
+    is_host: bool = False  # whether it was the host's, or this computer's, when it took one
+
+
 class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A dealt game, with its phones and computer players."""
+    """A dealt game, with its phones and computer players.
+
+    The first phone in a seat opens its hand, and any later one waits: see `is_hidden`.
+    """
 
     game: DealtCardGame
     seats: dict[Colour, str]  # by colour, the hash of the phone's token; a free seat is not in it
     computers: dict[Colour, str] = {}  # by colour, how strong the computer is that plays it
-    freed: tuple[Colour, ...] = ()  # seats that the host took from their phones; see `is_hidden`
+    # Seats that the host took from their phones, and those that their phones left, until the hand
+    # is opened to another phone.
+    freed: tuple[Colour, ...] = ()
+    left: tuple[Colour, ...] = ()
+    phones: dict[str, CardPhone] = {}  # by the hash of their tokens, in order of arrival
+    deleting: tuple[Colour, ...] = ()  # seats that agree to delete the game
 
     @property
     def final(self) -> bool:
@@ -55,28 +70,46 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the seat of a token, by its hash; None for an unknown one."""
         return next((c for c, kept in self.seats.items() if kept == token_hash), None)
 
-    def with_seat(self, colour: Colour, token_hash: str) -> SeatedGame:
-        """Give a free seat to a phone; raises `SeatError` if it is not free."""
+    def phone_at(self, colour: Colour) -> CardPhone:
+        """Return the phone in a seat."""
+        return self.phones.get(self.seats.get(colour, ""), CardPhone())
+
+    def with_seat(self, colour: Colour, token_hash: str, *, is_host: bool = False) -> SeatedGame:
+        """Give a free seat to a phone, which leaves its own; raises `SeatError` for others."""
         if colour not in self.game.colours:
             raise SeatError("nobody plays {colour!r}", colour=colour)
         if colour in self.computers:
             raise SeatError("a computer plays here")
         if colour in self.seats:
             raise SeatError("another phone has this seat: it has to leave it first")
-        return replace(self, seats={**self.seats, colour: token_hash})
-
-    def without_seat(self, colour: Colour) -> SeatedGame:
-        """Free a seat."""
-        return replace(self, seats={c: kept for c, kept in self.seats.items() if c != colour})
+        own = self.colour_of(token_hash)
+        game = self if own is None else self.with_seat_left(own)
+        phones = dict(game.phones)
+        phone = phones.pop(token_hash, CardPhone())
+        while len(phones) >= MOST_PHONES:
+            idle = (known for known in phones if known not in game.seats.values())
+            del phones[next(idle)]
+        had = tuple(dict.fromkeys((*phone.had, colour)))
+        phones[token_hash] = CardPhone(had, phone.is_host or is_host)
+        return replace(game, seats={**game.seats, colour: token_hash}, phones=phones)
 
     def is_hidden(self, colour: Colour) -> bool:
         """Whether the phone in a seat may neither see its cards nor move.
 
-        It took a seat that the host had freed, so it may be a stranger's, until another player
+        Another phone had the seat before, so this one may be a stranger's, until another player
         vouches for it or the hand is dealt anew. A single person against computers has no secrets.
         """
         people = len(self.game.players) - len(self.computers)
-        return colour in self.freed and colour in self.seats and people > 1
+        is_taken_over = colour in self.seats and colour in (*self.freed, *self.left)
+        return is_taken_over and people > 1 and not self.final
+
+    def with_seat_left(self, colour: Colour) -> SeatedGame:
+        """Free a seat that its phone leaves."""
+        game = (
+            self.game if self.is_hidden(colour) else with_event(self.game, Happened("left", colour))
+        )
+        left = tuple(dict.fromkeys((*self.left, colour)))
+        return replace(self._without_phone(colour), left=left, game=game)
 
     def with_seat_freed(self, colour: Colour) -> SeatedGame:
         """Free a seat at the host's request; raises `SeatError` when no phone has it."""
@@ -84,27 +117,48 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise SeatError("no phone has this seat")
         freed = tuple(dict.fromkeys((*self.freed, colour)))
         game = with_event(self.game, Happened("freed", colour))
-        return replace(self.without_seat(colour), freed=freed, game=game)
+        return replace(self._without_phone(colour), freed=freed, game=game)
 
-    def with_hand_opened(self, colour: Colour, by: Colour) -> SeatedGame:
-        """Show a hidden hand to its phone, for which another player vouches.
+    def _without_phone(self, colour: Colour) -> SeatedGame:
+        return replace(
+            self,
+            seats={c: kept for c, kept in self.seats.items() if c != colour},
+            deleting=tuple(c for c in self.deleting if c != colour),
+        )
 
-        Raises `SeatError` when it is not hidden, or the other player's hand is hidden too.
-        """
-        if not self.is_hidden(colour):
-            raise SeatError("no phone in this seat waits for that")
-        if by == colour or self.is_hidden(by):
-            raise SeatError("another player has to say whose phone this is")
+    def with_hand_opened(self, colour: Colour) -> SeatedGame:
+        """Show a hidden hand to its phone; raises `SeatError` when it is not hidden."""
         return self._with_hand_shown(with_event(self.game, Happened("vouched", colour)), colour)
 
     def with_hand_dealt_anew(self, colour: Colour) -> SeatedGame:
         """Exchange a hidden hand for a new one; raises `SeatError` when it is not hidden."""
-        if not self.is_hidden(colour):
-            raise SeatError("no phone in this seat waits for that")
-        return self._with_hand_shown(with_hand_dealt_anew(self.game, colour, LUCK), colour)
+        self._require_hidden(colour)
+        game = with_hand_dealt_anew(self.game, colour, LUCK)
+        return self._with_hand_shown(game, colour).after_computers()
 
     def _with_hand_shown(self, game: DealtCardGame, colour: Colour) -> SeatedGame:
-        return replace(self, game=game, freed=tuple(c for c in self.freed if c != colour))
+        self._require_hidden(colour)
+        freed = tuple(c for c in self.freed if c != colour)
+        return replace(
+            self, game=game, freed=freed, left=tuple(c for c in self.left if c != colour)
+        )
+
+    def _require_hidden(self, colour: Colour) -> None:
+        if not self.is_hidden(colour):
+            raise SeatError("no phone in this seat waits for that")
+
+    def with_deletion_wanted(self, colour: Colour) -> SeatedGame:
+        """Let a seat agree to delete the game; whoever plays on refuses."""
+        return replace(self, deleting=tuple(dict.fromkeys((*self.deleting, colour))))
+
+    def with_deletion_refused(self) -> SeatedGame:
+        """Let nobody want to delete the game any more."""
+        return replace(self, deleting=())
+
+    @property
+    def is_deletion_agreed(self) -> bool:
+        """Whether all seats that ever had a phone agree to delete the game."""
+        return {*self.seats, *self.freed, *self.left} <= set(self.deleting)
 
     def after(self, colour: Colour, move: CardGameMove, seen: int) -> SeatedGame:
         """Return the game after a player's move and the computers' moves that follow.
@@ -116,7 +170,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if seen != self.game.moves and not (self.game.is_first or self.game.choosing):
             raise ChangedError("somebody moved meanwhile")
         game = play_card_game(self.game, colour, move, LUCK)
-        return replace(self, game=game).after_computers()
+        return replace(self, game=game, deleting=()).after_computers()
 
     def after_computers(self) -> SeatedGame:
         """Play the computers' moves until a person has to move."""

@@ -16,6 +16,7 @@ MOST_NAMED = 5  # of what is not sure; the JSON and the game have it all
 UNDECIDED = (
     "not decided: it depends on the longest path or stations, of which only limits are known"
 )
+UNDECIDED_TICKETS = "not decided: it depends on which tickets are completed"
 
 
 def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
@@ -60,7 +61,11 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
         if said.unsure:
             place += ", if what is not sure is as the game has it"
         winners = " and ".join(who[colour] for colour in said.standing.winners)
-        lines.append(f"{place}: {winners or (UNDECIDED if players else '')}")
+        open_tickets = any(
+            line.kind == "tickets_undecided" for player in players for line in player.lines
+        )
+        undecided = UNDECIDED_TICKETS if open_tickets else UNDECIDED if players else ""
+        lines.append(f"{place}: {winners or undecided}")
         if ties := said.standing.ties_broken:
             ways = ", then ".join(TIE_BREAKS[tie.by] for tie in ties)
             lines.append(f"equal points, told apart by {ways}")

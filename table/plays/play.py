@@ -160,10 +160,14 @@ def display_name(player: Player, say: Translate = str) -> str:
 
 
 def _problem(score: GameScore) -> Sentence:
-    if not score.problems:
-        return NOTHING
-    found = together(problem.what for problem in score.problems)
-    return Sentence("something is wrong: {problems}", problems=found)
+    if score.problems:
+        found = together(problem.what for problem in score.problems)
+        return Sentence("something is wrong: {problems}", problems=found)
+    return (
+        Sentence("nobody has won yet: that is not decided")
+        if not score.standing.winners
+        else NOTHING
+    )
 
 
 def _minutes(events: list[Event]) -> int | None:

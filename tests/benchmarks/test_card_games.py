@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from railspotter.scoring.dealing.dealing import first_dealing
 from railspotter.scoring.dealing.moves import DrawCard
 from railspotter.scoring.position import Position, Seat
 from railspotter.simulation.played_game import play_move, seeded_luck
+from railspotter.table.card_games.dealt_games import SeatedGame
 from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.game_state import GameState
 from railspotter.webui.feed import public_state
@@ -21,6 +23,7 @@ from railspotter.webui.feed.cards_state import cards_state
 import card_rules
 import card_secrets
 import random_calls
+import random_card_games
 from card_rules import Checker, WrongStateError
 
 
@@ -95,3 +98,19 @@ def test_a_rule_that_is_left_out_is_found(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(Writer, "speaks_for", lambda *_: True)
     found, _ = random_calls.run_calls(tmp_path, 300, seed=4)
     assert any("by another phone" in what for what in found)
+
+
+@pytest.mark.parametrize(
+    ("what", "broken"),
+    [
+        ("is_hidden", lambda self, colour: colour in self.seats and colour in self.freed),
+        ("with_seat_left", lambda self, colour: self._without_phone(colour)),
+    ],
+    ids=["who sits where somebody left", "a seat that was left is as new"],
+)
+def test_a_card_game_hand_that_is_opened_without_a_word_is_found(
+    what: str, broken: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SeatedGame, what, broken)
+    with pytest.raises(WrongStateError, match="opened"):
+        collections.deque(random_card_games.play_and_check(seed, 3) for seed in range(20))

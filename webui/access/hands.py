@@ -2,12 +2,13 @@
 
 The first phone in a seat sees the hand; for a player without a phone, the host's phone keeps it. A
 later phone in that seat sees nothing until another player's phone vouches for it, or the hand is
-dealt anew. A single person who plays against computers has no secrets.
+dealt anew. A single person who plays against computers has no secrets. The Card Game keeps who
+sits where in its own file, and asks for the same word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace
 from railspotter.scoring.dealing.moves import ComeIn, DealAnew, Move
@@ -59,26 +60,31 @@ def hidden_hands(game: GameState, devices: Devices) -> Iterator[str]:
 
 
 def may_vouch(game: GameState, devices: Devices, phone: Device, seat: str) -> bool:
-    """Tell whether a phone may vouch that another phone in a seat is that player's.
-
-    The host who freed the seat may not, since the other phone may be the host's too; one who kept
-    the hand may. Otherwise it must be a player's phone that sees its own hand and never had this
-    one.
-    """
-    theirs, use = holder_of(devices, seat), devices.hands.get(seat)
+    """Tell whether a phone may vouch that another phone in a seat is that player's."""
+    theirs = holder_of(devices, seat)
     if theirs is None or phone == theirs:
         return False
-    if phone.is_host and use in ("kept", "freed"):
-        return use == "kept"
     own = game.table.player(phone.seat or "")
-    return (
-        own is not None
-        and own.seat != seat
-        and not own.computer
-        and own.seat not in game.table.left
-        and seat not in phone.had
-        and not _is_hidden_from(game, devices, phone, own.seat)
+    is_player = own is not None and not own.computer and own.seat not in game.table.left
+    sees = (
+        own.seat
+        if own and is_player and not _is_hidden_from(game, devices, phone, own.seat)
+        else None
     )
+    return is_anothers_word(seat, devices.hands.get(seat), phone.had, sees, is_host=phone.is_host)
+
+
+def is_anothers_word(
+    seat: str, use: HandUse | None, had: Collection[str], sees: str | None, *, is_host: bool
+) -> bool:
+    """Tell whether a phone's word opens the hand of a seat to the phone there, at every table.
+
+    It is a player's phone that `sees` its own hand and never `had` this one. The host who freed the
+    seat may not say it, since the other phone may be the host's too; one who kept the hand may.
+    """
+    if is_host and use in ("kept", "freed"):
+        return use == "kept"
+    return sees not in (None, seat) and seat not in had
 
 
 def vouching_seats(game: GameState, devices: Devices, phone: Device) -> frozenset[str]:

@@ -188,9 +188,15 @@ def change_card_game(request: CallRequest, game: str, body: CardGameChange) -> C
 
 @call("DELETE", "/card-games/{game}", Who.LINK, needs=Needs.NOTHING)
 def delete_card_game(request: CallRequest, game: str) -> Nothing:
-    """Deletes a game."""
+    """Deletes a game, which can be brought back for a week."""
     request.services.card_games.delete(game)
     return Nothing()
+
+
+@call("POST", "/card-games/{game}/bring-back", Who.LINK, needs=Needs.NOTHING)
+def bring_back_card_game(request: CallRequest, game: str) -> CardGameAnswer:
+    """Brings back a game that was deleted in the last week."""
+    return _game_answer(game, request.services.card_games.bring_back(game))
 
 
 @call("PUT", "/card-games/{game}/players/{colour}", Who.LINK, needs=Needs.NOTHING)

@@ -17,11 +17,12 @@ from railspotter.table.card_games.dealt_games import SeatedGame, counted_game, d
 from railspotter.table.plays.play import PLAYS, card_play_of
 from werkzeug.http import parse_cookie
 
-from ..access.roles import hash_of, new_token
+from ..access.hands import is_anothers_word
+from ..access.roles import HandUse, hash_of, new_token
 from ..feed.public_state import answer_json
 from ..sessions.services import Needs
 from . import responses
-from .calls import Body, CallRequest, Json, Nothing, Who, call
+from .calls import Body, CallRequest, Json, Who, call
 from .card_games import game_file_response, guest_of, is_here, link_answer, require_here
 from .exports import play_response
 from .refusals import CallError
@@ -46,10 +47,19 @@ class DealtGameAnswer(msgspec.Struct, frozen=True):
     seat: Colour | None  # this phone's, also where it sees none of its cards
     seated: tuple[Colour, ...]  # the seats that phones have
     hidden: tuple[Colour, ...]  # those whose phone sees no cards until a player has vouched for it
+    vouchers: dict[Colour, tuple[Colour, ...]]  # by these, the seats whose phones may vouch
     may_vouch: bool  # whether this phone may, for another one's seat
     is_here: bool  # whether this phone may free a seat
+    deleting: tuple[Colour, ...]  # seats that agree to delete the game
     computers: dict[Colour, str]  # how strong they are, by colour
     answer: Json | None  # the score, once it is over, as `railspotter score` tells it
+
+
+class GameDeletion(msgspec.Struct, frozen=True):
+    """Whether a game was deleted, or which seats' phones want it."""
+
+    is_deleted: bool
+    deleting: tuple[Colour, ...]
 
 
 @call("POST", f"/{GAME}", Who.ALL, rate="game", needs=Needs.NOTHING)
@@ -76,15 +86,21 @@ def view(request: CallRequest, game: str) -> DealtGameAnswer:
 
 @call("POST", f"{PATH}/seat", Who.LINK, needs=Needs.NOTHING)
 def sit_down(request: CallRequest, game: str, *, colour: SeatColour) -> Response:
-    """Takes a seat that no phone has; the answer's cookie is the only key to it."""
-    token = new_token()
+    """Takes a seat that no phone has; the answer's cookie is the only key to it.
+
+    The first phone in a seat sees its cards, any later one waits for another player's word.
+    """
+    known, new = _token(request, game), new_token()
 
     def seated(before: SeatedGame) -> SeatedGame:
-        if (own := _seat(request, game, before)) is not None:
-            before = before.without_seat(own)
-        return before.with_seat(colour, hash_of(token))
+        return before.with_seat(colour, hash_of(token_in(before)), is_host=is_here(request))
+
+    def token_in(found: SeatedGame) -> str:
+        """Return the token that the phone has had in this game, so that its seats are known."""
+        return known if known and hash_of(known) in found.phones else new
 
     after = request.services.dealt_games.change(game, seated)
+    token = known if known and after.colour_of(hash_of(known)) == colour else new
     response = responses.as_json(request, _answer(request, game, after, colour))
     responses.set_key(request, response, _cookie(game), token, f"/api/v1/{GAME}/{game}")
     return response
@@ -92,13 +108,12 @@ def sit_down(request: CallRequest, game: str, *, colour: SeatColour) -> Response
 
 @call("DELETE", f"{PATH}/seat", Who.LINK, needs=Needs.NOTHING)
 def get_up(request: CallRequest, game: str) -> DealtGameAnswer:
-    """Leaves this phone's seat to another phone, with its cards."""
-    games = request.services.dealt_games
-
-    def left(before: SeatedGame) -> SeatedGame:
-        return before.without_seat(_own_seat(request, game, before, may_wait=True))
-
-    return _answer(request, game, games.change(game, left), None)
+    """Leaves this phone's seat: another phone there waits for another player's word."""
+    return _changed(
+        request,
+        game,
+        lambda before: before.with_seat_left(_own_seat(request, game, before, may_wait=True)),
+    )
 
 
 @call("DELETE", f"{PATH}/seats/{{colour}}", Who.HERE, needs=Needs.NOTHING)
@@ -114,9 +129,9 @@ def vouch_for_seat(request: CallRequest, game: str, *, colour: SeatColour) -> De
 
     def vouched(before: SeatedGame) -> SeatedGame:
         own = _own_seat(request, game, before)
-        if is_here(request):  # the other phone may be the host's too
+        if before.is_hidden(colour) and not _may_vouch(before, colour, own, is_here(request)):
             raise CallError(403, "not yours", "Another player has to say whose phone this is.")
-        return before.with_hand_opened(colour, own)
+        return before.with_hand_opened(colour)
 
     return _changed(request, game, vouched)
 
@@ -145,12 +160,26 @@ def move(
 
 
 @call("DELETE", PATH, Who.LINK, needs=Needs.NOTHING)
-def delete_dealt_game(request: CallRequest, game: str) -> Nothing:
-    """Deletes a game, for who has a seat in it."""
+def delete_dealt_game(request: CallRequest, game: str) -> GameDeletion:
+    """Deletes a game, for the host, or once all seats' phones want it; it can be brought back."""
     games = request.services.dealt_games
-    _own_seat(request, game, games.load(game))
-    games.delete(game)
-    return Nothing()
+
+    def wanted(before: SeatedGame) -> SeatedGame:
+        return before.with_deletion_wanted(_own_seat(request, game, before))
+
+    found = games.load(game) if is_here(request) else games.change(game, wanted)
+    is_deleted = is_here(request) or found.is_deletion_agreed
+    if is_deleted:
+        games.delete(game)
+    return GameDeletion(is_deleted, found.deleting)
+
+
+@call("POST", f"{PATH}/bring-back", Who.LINK, needs=Needs.NOTHING)
+def bring_back_dealt_game(request: CallRequest, game: str) -> DealtGameAnswer:
+    """Brings back a game that was deleted in the last week."""
+    games = request.services.dealt_games
+    games.bring_back(game)
+    return _changed(request, game, lambda found: found.with_deletion_refused())
 
 
 @call("GET", f"{PATH}/code", Who.LINK, needs=Needs.NOTHING)
@@ -182,10 +211,21 @@ def _cookie(game: str) -> str:
     return f"railspotter-cards-{game}"
 
 
+def _token(request: CallRequest, game: str) -> str | None:
+    return parse_cookie(request.headers.get("Cookie", "")).get(_cookie(game))
+
+
 def _seat(request: CallRequest, game: str, found: SeatedGame) -> Colour | None:
     """Return the requesting phone's seat, by its cookie."""
-    token = parse_cookie(request.headers.get("Cookie", "")).get(_cookie(game))
+    token = _token(request, game)
     return found.colour_of(hash_of(token)) if token else None
+
+
+def _may_vouch(found: SeatedGame, colour: Colour, by: Colour, is_host: bool) -> bool:
+    """Tell whether the phone in a seat may vouch for the one in another, by the board's rule."""
+    phone, sees = found.phone_at(by), None if found.is_hidden(by) else by
+    use: HandUse = "freed" if colour in found.freed else "own"
+    return is_anothers_word(colour, use, phone.had, sees, is_host=is_host or phone.is_host)
 
 
 def _own_seat(
@@ -217,14 +257,21 @@ def _answer(
     request: CallRequest, name: str, found: SeatedGame, seat: Colour | None
 ) -> DealtGameAnswer:
     is_open = seat is not None and not found.is_hidden(seat)
+    hidden = tuple(colour for colour in found.game.colours if found.is_hidden(colour))
+    vouchers = {
+        colour: tuple(one for one in found.seats if _may_vouch(found, colour, one, False))
+        for colour in hidden
+    }
     return DealtGameAnswer(
         name,
         card_game_view(found.game, seat if is_open else None),
         seat,
         tuple(found.seats),
-        tuple(colour for colour in found.game.colours if found.is_hidden(colour)),
-        is_open and not is_here(request),
+        hidden,
+        vouchers,
+        any(seat in able for able in vouchers.values()),
         is_here(request),
+        found.deleting,
         found.computers,
         answer_json(card_game_score(found.game.position)) if found.final else None,
     )

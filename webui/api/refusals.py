@@ -72,6 +72,7 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
     web.UnfinishedGameError: RefusalRule(409, "not over"),
     # The user's boards, and The Card Game.
     table.NotKeptError: RefusalRule(404, "unknown"),
+    table.DeletedGameError: RefusalRule(410, "deleted", fields=("until_s",)),
     table.BoardKeptError: RefusalRule(409, "here"),
     table.ChangedError: RefusalRule(409, "changed"),
     DeckTableError: RefusalRule(400, "fault", fields=("fault", "value", "line")),

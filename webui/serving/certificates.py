@@ -141,19 +141,20 @@ def is_certifiable(name_or_address: str, authority: Certificate | None = None) -
     >>> is_certifiable("198.51.100.7"), is_certifiable("example.org")
     (False, False)
     """
-    names, networks = NAMES, tuple(ipaddress.ip_network(one) for one in NETWORKS)
+    names: tuple[str, ...] = NAMES
+    within: tuple[str, ...] = NETWORKS
     if authority is not None:
         extensions = authority.public.extensions
         limits = extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees
         names = tuple(one.value for one in limits or () if isinstance(one, x509.DNSName))
-        networks = tuple(one.value for one in limits or () if isinstance(one, x509.IPAddress))
+        within = tuple(str(one.value) for one in limits or () if isinstance(one, x509.IPAddress))
     try:
         address = ipaddress.ip_address(name_or_address)
     except ValueError:
         return any(
             name_or_address == name or name_or_address.endswith(f".{name}") for name in names
         )
-    return any(address in network for network in networks)
+    return any(address in ipaddress.ip_network(network) for network in within)
 
 
 def is_good_authority(certificate: Certificate, now: datetime) -> bool:

@@ -193,7 +193,7 @@ class Https:
     def lines(self, trust_url: str) -> list[str]:
         """Return the lines to print to the terminal; links have the host of `trust_url`."""
         host = urlsplit(trust_url).hostname or ""
-        lines = [] if host in self.covered else [NOT_COVERED.filled(host=host)]
+        lines: list[str] = [] if host in self.covered else [NOT_COVERED.filled(host=host)]
         lines += [
             f"phones warn of this page until they trust this computer: {trust_url} tells how",
             f"its authority's fingerprint (SHA-256): {self.authority.fingerprint}",

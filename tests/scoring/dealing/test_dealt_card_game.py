@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace as with_fields
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from railspotter.scoring.card_game.rules import card_standing
+from railspotter.scoring.card_game.rules import CardPosition, card_standing, completed
 from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.card_game.turns import Row
-from railspotter.scoring.dealing.card_game_turns import play_card_game
+from railspotter.scoring.dealing.card_game_turns import play_card_game, with_hand_dealt_anew
 from railspotter.scoring.dealing.card_game_view import card_game_view
-from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
+from railspotter.scoring.dealing.dealt_card_game import (
+    Completed,
+    DealtCardGame,
+    deal_card_game,
+)
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
     CompleteTickets,
@@ -188,6 +193,140 @@ def test_each_of_four_players_chooses_what_the_first_deck_completes() -> None:
     points = {c: [one.ticket.points for one in done] for c, done in game.completed.items()}
     assert points == {"red": [3], "blue": [5], "green": [5], "black": []}
     assert [ticket.points for ticket in game.tickets["red"]] == [5], "kept for the second deck"
+
+
+def anew(game: DealtCardGame, colour: str) -> DealtCardGame:
+    return with_hand_dealt_anew(game, colour, seeded_luck(1))
+
+
+@pytest.mark.parametrize("colour", ["red", "blue"], ids=["who chose", "who was not asked"])
+def test_what_was_chosen_over_a_hand_goes_with_it(colour: str) -> None:
+    counted = after(two_for_one_stack(), ("red", DrawTickets()), ("red", KeepOffered(())))
+    game = anew(after(counted, ("red", CompleteTickets((1,)))), colour)
+    while game.choosing:
+        game = after(game, (game.choosing[0], CompleteTickets(game.to_complete[game.choosing[0]])))
+    track = counted.tracks[colour]
+    paid = [Counter(one.paid) for one in game.completed[colour]]
+    assert sum(paid, Counter()) <= Counter(track), "with cards that lay there"
+    assert len(game.completed[colour]) + len(game.tickets[colour]) == len(counted.tickets[colour])
+
+
+def test_a_choice_that_an_older_program_kept_is_made_again() -> None:
+    counted = after(two_for_one_stack(), ("red", DrawTickets()), ("red", KeepOffered(())))
+    cheap = CardTicket(("Cee",), {"pink": 1}, 3)
+    for stuck in (
+        replace(counted, to_complete={**counted.to_complete, "blue": (0, 7)}),
+        replace(counted, to_complete={**counted.to_complete, "black": (0,)}),  # nothing pays for it
+        replace(counted, tickets={**counted.tickets, "blue": (cheap,) * 4}),
+    ):
+        game = after(stuck, ("red", CompleteTickets((0,))), ("green", CompleteTickets((1,))))
+        for colour in game.choosing:
+            game = after(game, (colour, CompleteTickets(game.to_complete[colour])))
+        assert game.round == 2
+        assert game.completed["black"] == ()
+        assert sum(sum(one.paid.values()) for one in game.completed["blue"]) <= 3
+
+
+def test_a_hand_is_dealt_anew_as_large_as_it_was_or_it_is_said_why_not() -> None:
+    game = dealt(4)
+    for deck in ({"pink": 3}, {}):
+        before = replace(game, deck=deck, discards={"red": 9}, turns_left=None if deck else 4)
+        dealt_anew = anew(before, "blue")
+        assert sum(dealt_anew.hands["blue"].values()) == sum(before.hands["blue"].values())
+        assert dealt_anew.events[-1].missing == 0
+        assert sum(dealt_anew.deck.values()) == (8 if deck else 0), "where it came from"
+    short = anew(replace(game, deck={}, discards={"red": 2}, turns_left=4, ticket_deck=()), "blue")
+    assert short.hands["blue"] == {"red": 2}
+    assert (short.tickets["blue"], short.events[-1].missing) == ((), 6 + 1)
+    # As a deck is counted, railyards and face-up cards are out of play.
+    counted = after(two_for_one_stack(), ("red", DrawTickets()), ("red", KeepOffered(())))
+    counted = replace(counted, railyards={"green": {"pink": Row(6, 1)}})
+    old = counted.hands["black"]
+    new = anew(counted, "black")
+    assert sum(new.hands["black"].values()) == sum(old.values())
+    assert new.events[-1].missing == 0
+
+
+def test_a_hand_dealt_anew_in_its_turn_forgets_what_it_drew_and_what_it_was_offered() -> None:
+    drawn = after(replace(dealt(), face_up=("red",) * 5), ("red", DrawCard()))
+    view = card_game_view(anew(drawn, "red"), "red").own
+    assert view is not None
+    assert [draw.card for draw in view.drawn] == ["hidden"]
+    assert after(anew(drawn, "red"), ("red", PassTurn())).turn == "blue"
+    offered = after(dealt(), ("red", DrawTickets()))
+    old = {*map(repr, offered.offered["red"]), *map(repr, offered.tickets["red"])}
+    few = replace(offered, ticket_deck=offered.ticket_deck[:3], beneath=())
+    new = anew(few, "red")
+    seen = {*map(repr, new.offered["red"]), *map(repr, new.tickets["red"])}
+    assert (len(seen), new.events[-1].missing) == (3, 2)
+    assert not seen & old, "none of the old ones is seen again"
+    none = anew(replace(offered, ticket_deck=(), beneath=()), "red")
+    assert (none.offered, none.turn) == ({}, "blue"), "there is nothing to choose from"
+
+
+def circle() -> DealtCardGame:
+    """The last turn of two players whose best choices go round in a circle.
+
+    Red gets Dallas's bonus card, or 11 points; what is better hangs on what blue completes, and
+    that on red.
+    """
+    red = (
+        CardTicket(("Dallas", "Miami"), {"orange": 1}, 8),
+        CardTicket(("Chicago", "Helena"), {"blue": 1}, 11),
+    )
+    blue = (
+        CardTicket(("Seattle", "Miami"), {"black": 1, "pink": 1}, 10),
+        CardTicket(("Seattle", "Dallas"), {"green": 1}, 8),
+        CardTicket(("Dallas", "Helena"), {"black": 1}, 10),
+    )
+    done = Completed(CardTicket(("Miami", "Atlanta"), {"pink": 1}, 7), {"pink": 1})
+    return replace(
+        dealt(),
+        deck={},
+        turns_left=1,
+        tracks={"red": {"locomotive": 1}, "blue": {"locomotive": 2, "green": 1}},
+        tickets={"red": red, "blue": blue},
+        completed={"red": (done,)},
+        city_bonuses={"Dallas": 9, "Miami": 10},
+    )
+
+
+def test_a_last_choice_that_goes_round_in_a_circle_is_the_players() -> None:
+    position = at_the_end(circle())
+    assert not any(choice.is_proved for choice in completed(position).values())
+    standing = card_standing(position)
+    assert standing.winners == ()
+    assert [
+        "tickets_undecided" in [line.kind for line in one.lines] for one in standing.players
+    ] == [
+        True,
+        True,
+    ]
+    game = after(circle(), ("red", DrawTickets()), ("red", KeepOffered(())))
+    assert (game.choosing, game.final, set(game.completed)) == (("red", "blue"), False, {"red"})
+    views = [card_game_view(game, colour).own for colour in game.colours]
+    assert [own and (own.to_complete, own.is_proved) for own in views] == [
+        ((1,), False),
+        ((1, 2), False),
+    ]
+    again = anew(game, "red")
+    assert "blue" in again.choosing
+    game = after(game, ("blue", CompleteTickets((1,))), ("red", CompleteTickets((0,))))
+    assert (game.final, game.unproved) == (True, ())
+    totals = {one.colour: one.total for one in card_standing(game.position).players}
+    assert totals == {"red": 7 + 8 - 11 + 9 + 10, "blue": 8 - 10 - 10 + 9}
+    assert card_standing(game.position).winners == ("red",)
+
+
+def test_what_one_player_chose_ends_the_circle() -> None:
+    position = at_the_end(circle())
+    chosen = with_fields(position, chosen={"red": (1,)})
+    assert all(choice.is_proved for choice in completed(chosen).values())
+    assert card_standing(chosen).winners
+
+
+def at_the_end(game: DealtCardGame) -> CardPosition:
+    return with_fields(game.position, final=True)
 
 
 def test_tickets_that_nobody_could_choose_from_stop_no_game() -> None:

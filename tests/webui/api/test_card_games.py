@@ -317,7 +317,9 @@ def test_the_link_opens_the_game_and_nothing_else_does(client: FlaskClient) -> N
     assert refused(client, "GET", "/card-games", None, **guest)[0] == 403
     assert ask(client, "GET", "/card-games")["games"][0]["id"] == told["id"]
     ask(client, "DELETE", f"/card-games/{told['id']}", {}, **guest)
-    assert client.get(f"{API}/card-games/{told['id']}").status_code == 404
+    gone = client.get(f"{API}/card-games/{told['id']}")
+    assert (gone.status_code, gone.json["error"]["code"]) == (410, "deleted")
+    assert ask(client, "POST", f"/card-games/{told['id']}/bring-back", {}, **guest) == told
 
 
 def test_only_the_host_and_this_computer_change_the_deck(folder: Path) -> None:

@@ -120,7 +120,7 @@ def begun(server: Server, path: str, body: Any = PLAYERS) -> tuple[Phone, str]:
 
 
 @pytest.mark.parametrize(("path", "kind"), [("/dealt-card-games", "play"), ("/card-games", "game")])
-def test_a_phone_says_when_nobody_answers_and_when_its_game_is_gone(
+def test_a_phone_says_when_nobody_answers_and_brings_a_deleted_game_back(
     browser: Browser, server: Server, path: str, kind: str
 ) -> None:
     here, game = begun(server, path)
@@ -132,10 +132,13 @@ def test_a_phone_says_when_nobody_answers_and_when_its_game_is_gone(
         assert is_narrow(page)
         page.context.set_offline(False)
         expect(trouble).to_be_hidden()
-        if kind == "play":
-            assert here.post(f"{path}/{game}/seat", {"colour": "red"}).status == 200
         assert here.ask("DELETE", f"{path}/{game}").status == 200
-        expect(trouble).to_have_text(say("cards.gone"))
+        expect(page.locator("main")).to_contain_text(say("cards.deleted_title"))
+        assert is_narrow(page)
+        page.locator("[data-key=bring-back]").click()
+        expect(page.locator("main")).to_contain_text("Ann")
+        expect(page.locator("[data-key=bring-back]")).to_have_count(0)
+        assert here.get(f"{path}/{game}{'/view' if kind == 'play' else ''}").status == 200
 
 
 def test_the_keyboard_stays_at_the_turn_where_what_it_pressed_is_gone(
@@ -163,6 +166,10 @@ def test_a_hand_that_was_shown_is_closed_once_the_seat_was_left(
         page.locator("[data-key=leave]").click()
         page.get_by_role("button", name=say("cards.leave_yes")).click()
         page.locator("[data-key=sit-red]").click()
+        expect(page.locator("main")).to_contain_text(say("cards.hidden_alone", name="Ann"))
+        expect(own).to_have_count(0)
+        page.locator("[data-key=deal-anew-red]").click()
+        page.get_by_role("button", name=say("dealt.deal_anew_yes")).click()
         expect(own).to_have_attribute("aria-expanded", "false")
 
 
@@ -198,7 +205,7 @@ def test_a_phone_is_lost_as_the_first_deck_is_counted(
     players = [{"colour": colour, "name": name} for colour, name in names.items()]
     game = here.post("/dealt-card-games", {"players": players}).json["id"]
     path, cleo = f"/dealt-card-games/{game}", Phone(port)
-    cleo.post(f"{path}/seat", {"colour": "green"})
+    cleo.post(f"{path}/seat", {"colour": "green"}, X_Forwarded_For="192.0.2.8")
     ticket = {"cities": ["Aville"], "circles": {"red": 2}, "points": 5}
     cheap = {"cities": ["Beetown"], "circles": {"red": 1}, "points": 3}
     with opened(browser, f"{server.url}card-game#play={game}") as ann:
@@ -270,3 +277,114 @@ def test_what_decided_a_tie_is_told(
     with opened(browser, f"{server.url}card-game#play={game}") as page:
         expect(page.locator(".turn-head h2")).to_have_text(say("cards.winner", name=winner))
         expect(page.locator(".turn-head p")).to_have_text([told] if told else [])
+
+
+@pytest.mark.journey
+def test_a_left_seat_waits_for_a_word_and_all_seats_delete_their_game(
+    browser: Browser, server: Server
+) -> None:
+    _, game = begun(server, "/dealt-card-games")
+    with (
+        opened(browser, f"{server.url}card-game#play={game}", **FAR) as ann,
+        opened(browser, ann.url, **FAR) as bob,
+    ):
+        ann.locator("[data-key=sit-red]").click()
+        bob.locator("[data-key=sit-blue]").click()
+        expect(bob.locator("[data-key=offered-0]")).to_be_visible()
+        ann.locator("[data-key=leave]").click()
+        ann.get_by_role("button", name=say("cards.leave_yes")).click()
+        expect(bob.locator("main")).to_contain_text(say("cards.did.left", name="Ann"))
+        ann.locator("[data-key=sit-red]").click()
+        expect(ann.locator("main")).to_contain_text(say("cards.hidden", name="Ann"))
+        expect(ann.locator("main")).to_contain_text(say("cards.who_may_vouch", names="Bob"))
+        expect(ann.locator("[data-key=offered-0]")).to_have_count(0)
+        expect(ann.locator("[data-key=delete]")).to_have_count(0)
+        bob.locator("[data-key=vouch-red]").click()
+        expect(ann.locator("[data-key=offered-0]")).to_be_visible()
+        # One seat alone deletes nobody's game.
+        ann.locator("[data-key=delete]").click()
+        expect(ann.locator("dialog")).to_contain_text(say("cards.delete_play_text"))
+        ann.get_by_role("button", name=say("cards.delete_yes")).last.click()
+        for page in (ann, bob):
+            expect(page.locator("main")).to_contain_text(say("cards.deleting", names="Ann"))
+            assert is_narrow(page)
+        bob.locator("[data-key=agree-delete]").click()
+        for page in (ann, bob):
+            expect(page.locator("main")).to_contain_text(say("cards.deleted_title"))
+        ann.locator("[data-key=bring-back]").click()
+        expect(ann.locator("[data-key=offered-0]")).to_be_visible()
+
+
+def test_a_last_choice_that_goes_round_in_a_circle_is_asked_for(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    _, game = begun(server, "/dealt-card-games")
+    path = f"/dealt-card-games/{game}"
+    bob = Phone(int(server.url.rstrip("/").rpartition(":")[2]))
+    bob.post(f"{path}/seat", {"colour": "blue"})
+    with opened(browser, f"{server.url}card-game#play={game}") as ann:
+        ann.locator("[data-key=sit-red]").click()
+        expect(ann.locator("[data-key=offered-0]")).to_be_visible()
+        changed(DealtGameStore(tmp_path), is_first=False, offered={}, **CIRCLE, turns_left=1)
+        expect(ann.locator(".turn-head")).to_contain_text(say("cards.your_turn"))
+        ann.locator("[data-key=take-0]").click()
+        ann.locator("[data-key=pass]").click()
+        expect(ann.locator("main")).to_contain_text(say("cards.complete_last"))
+        assert is_narrow(ann)
+        chosen = {"seen": 0, "move": {"move": "complete_tickets", "places": [1]}}
+        assert bob.post(f"{path}/moves", chosen).status == 200
+        ann.locator("[data-key=complete]").click()
+        expect(ann.locator(".turn-head h2")).to_have_text(say("cards.winner", name="Ann"))
+
+
+def test_a_counted_circle_is_undecided_until_somebody_chooses(
+    browser: Browser, server: Server
+) -> None:
+    here, _ = begun(server, "/card-games")
+    text = {
+        "edition": "card-game",
+        "players": PLAYERS["players"],
+        "tickets": CIRCLE["tickets"],
+        "stack": CIRCLE["tracks"],
+        "completed": {"red": [one["ticket"] for one in CIRCLE["completed"]["red"]]},
+        "city_bonuses": CIRCLE["city_bonuses"],
+        "final": True,
+    }
+    answer = here.post("/card-games/import", {"game": text}).json
+    path = f"/card-games/{answer['id']}"
+    assert (answer["answer"]["winners"], answer["answer"]["decided_by"]) == ([], None)
+    note = "nobody has won yet: that is not decided"
+    assert note in here.get(f"{path}/export/bgg").content.decode()
+    with opened(browser, f"{server.url}card-game#game={answer['id']}") as page:
+        undecided = say("cards.undecided", names="Ann and Bob")
+        expect(page.locator("[data-part=winner]")).to_have_text(undecided)
+        assert is_narrow(page)
+        page.locator("[data-key=choose]").click()
+        expect(page.locator("[data-part=winner]")).to_have_text(say("cards.winner", name="Bob"))
+
+
+CIRCLE: dict[str, Any] = {
+    "deck": {},
+    "face_up": ("white", "yellow"),
+    "tracks": {"red": {"locomotive": 1}, "blue": {"locomotive": 2, "green": 1}},
+    "tickets": {
+        "red": [
+            {"cities": ["Dallas", "Miami"], "circles": {"orange": 1}, "points": 8},
+            {"cities": ["Chicago", "Helena"], "circles": {"blue": 1}, "points": 11},
+        ],
+        "blue": [
+            {"cities": ["Seattle", "Miami"], "circles": {"black": 1, "pink": 1}, "points": 10},
+            {"cities": ["Seattle", "Dallas"], "circles": {"green": 1}, "points": 8},
+            {"cities": ["Dallas", "Helena"], "circles": {"black": 1}, "points": 10},
+        ],
+    },
+    "completed": {
+        "red": [
+            {
+                "ticket": {"cities": ["Miami", "Atlanta"], "circles": {"pink": 1}, "points": 7},
+                "paid": {"pink": 1},
+            }
+        ]
+    },
+    "city_bonuses": {"Dallas": 9, "Miami": 10},
+}

@@ -8,7 +8,7 @@ import { confirmSheet, openSheet, toast } from "../shared/sheets.js";
 import { colourWord, list, number, say, sentence, signed } from "../shared/words.js";
 import { theDeck } from "./deck.js";
 import { attempt } from "./faults.js";
-import { beginSecondDeck, change, forgetGame, restore, theGame } from "./game.js";
+import { beginSecondDeck, change, restore, theGame } from "./game.js";
 import { playersForm } from "./home.js";
 import { nameOf, playerPanel } from "./player_panel.js";
 
@@ -28,8 +28,12 @@ const called = (player) => nameOf(player, colourWord(player.colour));
 function head(game, answer) {
   const winners = game.players.filter(({ colour }) => answer.winners?.includes(colour));
   if (game.final && winners.length) return h("p", { class: "last-turns", role: "status", "data-part": "winner" }, h("strong", {}, answer.problems.length ? say("winner.doubtful", { names: list(winners.map(called)) }) : winners.length > 1 ? say("cards.winners", { names: list(winners.map(called)) }) : say("cards.winner", { name: called(winners[0]) })), tieText(answer) ? h("span", {}, tieText(answer)) : null);
+  if (game.final && answer.players.some(isOpen)) return h("p", { class: "last-turns", role: "status", "data-part": "winner" }, h("strong", {}, say("cards.undecided", { names: list(answer.players.filter(isOpen).map(called)) })));
   return game.players.length === FOUR ? h("p", { class: "soft" }, (game.round ?? 1) === 1 ? say("cards.first_deck") : say("cards.second_deck")) : null;
 }
+
+/** Tell whether it is open which tickets a player completes. */
+const isOpen = ({ lines }) => lines.some(({ kind }) => kind === "tickets_undecided");
 
 /** What cannot be by the rules; that of somebody's choice of tickets stands beside it too. */
 const problems = (answer) => answer.problems.map(({ what }) => h("p", { class: "trouble-text" }, sentence(what)));
@@ -91,9 +95,7 @@ function tools(game) {
   };
   const drop = async () => {
     const { id } = theGame();
-    if (!(await attempt(() => remove(`/card-games/${id}`)))) return;
-    forgetGame(id);
-    location.assign("/card-game");
+    if (await attempt(() => remove(`/card-games/${id}`))) location.reload();
   };
   return h("section", { class: "choices" },
     button("share", [icon("share"), say("cards.share")], () => openShare(`/card-games/${theGame().id}/code`, say("cards.share_text"))),
@@ -104,13 +106,13 @@ function tools(game) {
     h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
 }
 
-const LINES = { ticket_done: "cards.line.ticket_done", ticket_open: "cards.line.ticket_open", city: "cards.line.city", tickets_undecided: "cards.line.tickets_undecided" };
+const LINES = { ticket_done: "cards.line.ticket_done", ticket_open: "cards.line.ticket_open", city: "cards.line.city" };
 
 /** Return where a player's points come from. */
 function lineList(lines) {
   if (!lines.length) return h("p", { class: "soft" }, say("cards.no_points"));
   return h("ul", { class: "plain lines" }, lines.map((line) =>
-    h("li", { class: "line" }, h("span", {}, say(LINES[line.kind], { city: line.values.city, ends: line.values.ends?.replaceAll(" - ", " – ") })), h("span", { class: "sum" }, signed(line.points)))));
+    h("li", { class: "line" }, h("span", {}, line.kind === "tickets_undecided" ? sentence(line.what) : say(LINES[line.kind], { city: line.values.city, ends: line.values.ends?.replaceAll(" - ", " – ") })), h("span", { class: "sum" }, signed(line.points)))));
 }
 
 // The game's link for the other phones at the table.

@@ -5,9 +5,12 @@ import { say } from "../shared/words.js";
 
 const LOST = { 0: "lost.text", 404: "cards.gone" };
 
+export const DELETED = 410;
+
 /** Return the game as the server has it; null where it does not say. */
 export async function lookAt(path) {
   const answer = await get(path).catch((error) => error);
+  if (answer.status === DELETED) location.reload(); // the page then says how it comes back
   const isTold = !(answer instanceof Error);
   if (isTold || answer.status in LOST) tell(isTold ? "" : say(LOST[answer.status]));
   return isTold ? answer : null;

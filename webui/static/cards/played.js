@@ -2,7 +2,6 @@
 
 import { get, post, remove } from "../shared/api.js";
 import { toast } from "../shared/sheets.js";
-import { attempt } from "./faults.js";
 import { lookAt } from "./look.js";
 
 const LOOK_MS = 2000;
@@ -59,4 +58,4 @@ export const getUp = () => act(() => remove(playPath("/seat")));
 export const freeSeat = (colour) => act(() => remove(playPath(`/seats/${colour}`)));
 export const vouchFor = (colour) => act(() => post(playPath("/vouch"), { colour }));
 export const dealAnew = (colour) => act(() => post(playPath("/deal-anew"), { colour }));
-export const throwAway = () => attempt(() => remove(playPath()));
+export const wantDeletion = () => act(async () => ((await remove(playPath())).is_deleted ? location.reload() : null, get(playPath("/view"))));

@@ -9,9 +9,8 @@ import { announce, confirmSheet } from "../shared/sheets.js";
 import { CARDS, cardWord, chips, letterOf, LOCOMOTIVE } from "../shared/train_cards.js";
 import { colourWord, list, number, say, sayCount } from "../shared/words.js";
 import { ticketName } from "./deck.js";
-import { forgetGame } from "./game.js";
 import { openShare, pointsCard, tieText } from "./game_view.js";
-import { dealAnew, freeSeat, getUp, play, playPath, sitDown, thePlay, throwAway, vouchFor } from "./played.js";
+import { dealAnew, freeSeat, getUp, play, playPath, sitDown, thePlay, vouchFor, wantDeletion } from "./played.js";
 
 let isOpen = false; // whether the own cards are shown: a phone may lie on the table
 let chosen = {}; // cards that are to be placed, by colour
@@ -25,7 +24,7 @@ export function showPlay(place) {
   const draw = () => showPlay(place);
   const wasAtIt = place.contains(document.activeElement);
   const headline = title(view, answer);
-  fill(place, head(headline, view, answer), thePlay().seat || view.final ? null : seats(view), takenOver(), offer(view, draw), completion(view, draw), view.final || view.own?.to_complete ? null : openCards(view), ownCards(view, draw), players(view), answer ? ends(view, answer) : null, bonuses(view), happened(view), tools());
+  fill(place, head(headline, view, answer), thePlay().seat || view.final ? null : seats(view), takenOver(), deletion(), offer(view, draw), completion(view, draw), view.final || view.own?.to_complete ? null : openCards(view), ownCards(view, draw), players(view), answer ? ends(view, answer) : null, bonuses(view), happened(view), tools());
   if (headline !== said) announce((said = headline));
   // What was pressed may be gone: the keyboard goes on at what is to be done now.
   if (wasAtIt && !place.contains(document.activeElement)) place.querySelector(".turn-head").focus({ preventScroll: true });
@@ -73,15 +72,16 @@ function offer({ own }, draw) {
     button("keep", kept.size < own.at_least ? sayCount("dealt.at_least", own.at_least) : sayCount("dealt.keep", kept.size), keep, { class: "primary wide", disabled: kept.size < own.at_least }));
 }
 
-/** As the first deck has run out: the best choice is proposed, and what is left out stays in the hand. */
-function completion({ own }, draw) {
+/** As a deck has run out: the best choice is proposed. What the first leaves out stays in the hand; of the last it is asked where each choice hangs on the others'. */
+function completion({ own, round, players }, draw) {
+  const isLast = players.length < 4 || round === 2;
   if (!own?.to_complete) return (completing = null);
   completing ??= new Set(own.to_complete);
   const places = [...completing].sort((a, b) => a - b);
   const isPaid = pays(own.track, places.map((i) => own.tickets[i]));
   const swap = (i) => (completing.delete(i) || completing.add(i), draw());
   return h("section", { class: "card choose" },
-    h("p", { class: "soft" }, say("cards.complete_text")), own.is_proved ? null : h("p", {}, say("cards.complete_found")), chips(own.track),
+    h("p", { class: "soft" }, say(isLast ? "cards.complete_last" : "cards.complete_text")), own.is_proved || isLast ? null : h("p", {}, say("cards.complete_found")), chips(own.track),
     h("ul", { class: "plain offered-list" }, own.tickets.map((ticket, i) => h("li", {}, button(`complete-${i}`, [
       h("span", { class: "ticket-name" }, ticketName(ticket), h("br"), chips(ticket.circles)), points(ticket), h("span", { class: "offered-kept" }, completing.has(i) ? [icon("check"), say("cards.completed")] : say("cards.not_completed")),
     ], () => swap(i), { class: "offered", "aria-pressed": String(completing.has(i)) })))),
@@ -96,17 +96,28 @@ function pays(cards, tickets) {
   return missing <= (cards[LOCOMOTIVE] ?? 0);
 }
 
-/** Who took over a freed seat sees no cards until another player says whose phone it is, or the hand is dealt anew. */
+/** Who took over a seat sees no cards until a player who may says whose phone it is, or the hand is dealt anew. */
 function takenOver() {
-  const { seat, hidden, may_vouch: mayVouch, is_here: isHere } = thePlay();
+  const { seat, hidden, vouchers, is_here: isHere } = thePlay();
   return hidden.map((colour) => {
     const name = called(colour);
-    const isOwn = colour === seat;
+    const able = vouchers[colour];
+    const mayVouch = able.includes(seat);
+    const text = colour === seat ? (able.length ? "cards.hidden" : "cards.hidden_alone") : mayVouch ? "dealt.vouch_text" : able.length ? "dealt.taken_over" : "dealt.taken_over_alone";
     const anew = () => confirmSheet(say("dealt.deal_anew", { name }), say("dealt.deal_anew_text", { name }), say("dealt.deal_anew_yes"), () => dealAnew(colour), { isRisky: true });
-    return h("section", { class: "card" }, h("p", {}, isOwn ? icon("lock") : null, " ", say(isOwn ? "cards.hidden" : mayVouch ? "dealt.vouch_text" : "dealt.taken_over", { name })),
-      mayVouch && !isOwn ? button(`vouch-${colour}`, say("dealt.vouch", { name }), () => vouchFor(colour), { class: "wide" }) : null,
+    return h("section", { class: "card" }, h("p", {}, colour === seat ? [icon("lock"), " "] : null, say(text, { name })),
+      able.length && !mayVouch ? h("p", { class: "soft" }, say("cards.who_may_vouch", { names: list(able.map(called), "disjunction") })) : null,
+      mayVouch ? button(`vouch-${colour}`, say("dealt.vouch", { name }), () => vouchFor(colour), { class: "wide" }) : null,
       isHere ? button(`deal-anew-${colour}`, say("dealt.deal_anew", { name }), anew, { class: "wide danger" }) : null);
   });
+}
+
+/** Some want the game deleted: all are told, and who agrees too says so. */
+function deletion() {
+  const { deleting, seat, view } = thePlay();
+  if (!deleting.length) return null;
+  return h("section", { class: "card" }, h("p", {}, say("cards.deleting", { names: list(deleting.map(called)) })),
+    view.own && !deleting.includes(seat) ? button("agree-delete", [icon("bin"), say("cards.delete_agree")], wantDeletion, { class: "wide danger" }) : null);
 }
 
 const points = (ticket) => h("span", { class: "ticket-points", "aria-label": sayCount("cards.points_n", ticket.points) }, number(ticket.points));
@@ -186,7 +197,7 @@ function bonuses({ city_bonuses: worth }) {
   return h("details", { class: "card", "data-key": "bonuses" }, h("summary", {}, say("cards.bonuses")), h("ul", { class: "plain lines" }, Object.entries(worth).map(([city, points]) => h("li", { class: "line" }, h("span", {}, city), h("span", { class: "sum" }, number(points))))));
 }
 
-const WHAT = { freed: "cards.did.freed", vouched: "cards.did.vouched", "dealt anew": "dealt.last_dealt_anew", kept: "cards.did.kept", drew: "cards.did.drew", placed: "cards.did.placed", passed: "cards.did.passed", "last turns": "cards.did.last_turns", "second deck": "cards.did.second_deck", end: "cards.did.end" };
+const WHAT = { freed: "cards.did.freed", vouched: "cards.did.vouched", left: "cards.did.left", "dealt anew": "dealt.last_dealt_anew", kept: "cards.did.kept", drew: "cards.did.drew", placed: "cards.did.placed", passed: "cards.did.passed", "last turns": "cards.did.last_turns", "second deck": "cards.did.second_deck", end: "cards.did.end" };
 
 function happened(view) {
   if (!view.events.length) return null;
@@ -194,25 +205,20 @@ function happened(view) {
     const { hidden, ...cards } = counted(event.cards ?? []);
     return h("li", { class: "line" }, h("span", {}, say(WHAT[event.what], { name: called(event.colour), n: number(event.tickets ?? 0) }), " ", chips(cards),
       hidden ? ` ${sayCount("cards.from_deck", hidden)}` : null,
+      event.missing ? ` ${sayCount("cards.missing", event.missing)}` : null,
       Object.entries(event.robbed ?? {}).map(([colour, n]) => ` ${sayCount("cards.robbed", n, { name: called(colour) })}`)));
   })));
 }
 
 function tools() {
-  const { view, seat } = thePlay();
-  const away = async () => {
-    const { id } = thePlay();
-    if (!(await throwAway())) return;
-    forgetGame(id);
-    location.assign("/card-game");
-  };
+  const { view, seat, is_here: isHere } = thePlay();
   const leave = () => confirmSheet(say("cards.leave_title"), say("cards.leave_text"), say("cards.leave_yes"), getUp);
-  const drop = () => confirmSheet(say("cards.delete_title"), say("cards.delete_text"), say("cards.delete_yes"), away);
+  const drop = () => confirmSheet(say("cards.delete_title"), say(isHere ? "cards.delete_text" : "cards.delete_play_text"), say("cards.delete_yes"), wantDeletion);
   return h("section", { class: "choices" },
     button("share", [icon("share"), say("cards.share")], () => openShare(playPath("/code"), say("cards.share_play"))),
     seat && !view.final ? button("leave", say("cards.leave_title"), leave) : null,
     view.final ? h("a", { class: "button", href: address(playPath("/export")), download: "" }, say("cards.export")) : null,
-    view.own ? button("delete", [icon("bin"), say("cards.delete_yes")], drop, { class: "danger" }) : null,
+    view.own || isHere ? button("delete", [icon("bin"), say("cards.delete_yes")], drop, { class: "danger" }) : null,
     view.final ? playLinks(playPath(), true) : null,
     h("a", { class: "help-link", href: "/card-game" }, say("cards.other_games")));
 }

@@ -32,10 +32,12 @@ function ticketList(colour, tickets) {
   const { chosen } = holdingOf(colour);
   const done = new Set(chosen ?? theGame().completed[colour] ?? []);
   const isWrong = chosen !== null && isSaved() && theGame().answer.problems.some(({ kind, colours }) => kind === "one_ticket_a_card" && colours.includes(colour));
+  const isOpen = theGame().answer.players.some((player) => player.colour === colour && player.lines.some(({ kind }) => kind === "tickets_undecided"));
   return [
     h("ul", { class: "plain tickets" }, tickets.map((ticket, i) => item(colour, tickets, ticket, i, done))),
     isWrong ? h("p", { class: "trouble-text", role: "status" }, say("cards.not_paid")) : null,
-    h("p", { class: "soft" }, chosen === null ? say("cards.best_is_counted") : say("cards.own_is_counted")),
+    h("p", { class: "soft" }, say(chosen !== null ? "cards.own_is_counted" : isOpen ? "cards.choose_counted" : "cards.best_is_counted")),
+    isOpen && chosen === null ? button("choose", say("cards.choose_these"), () => hold(colour, { chosen: [...done].sort((a, b) => a - b) }), { class: "wide" }) : null,
     chosen === null ? null : button("best", say("cards.best_again"), () => hold(colour, { chosen: null }), { class: "wide" }),
   ];
 }
