@@ -289,10 +289,10 @@ def _check_dealt_anew(before: DealtCardGame, after: DealtCardGame, colour: str) 
         draw.card != "hidden" and not draw.face_up for draw in after.drawn if after.turn == colour
     ):
         raise WrongStateError("a drawn card of the old hand is known")
-    for one, places in after.to_complete.items():
-        held = after.tickets.get(one, ())
+    for seat, places in after.to_complete.items():
+        held = after.tickets.get(seat, ())
         if not set(places) <= set(range(len(held))):
-            raise WrongStateError(f"{one} completes tickets that are not held")
+            raise WrongStateError(f"{seat} completes tickets that are not held")
 
 
 def _choose_move(

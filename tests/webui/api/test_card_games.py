@@ -318,7 +318,8 @@ def test_the_link_opens_the_game_and_nothing_else_does(client: FlaskClient) -> N
     assert ask(client, "GET", "/card-games")["games"][0]["id"] == told["id"]
     ask(client, "DELETE", f"/card-games/{told['id']}", {}, **guest)
     gone = client.get(f"{API}/card-games/{told['id']}")
-    assert (gone.status_code, gone.json["error"]["code"]) == (410, "deleted")
+    error = json.loads(gone.data)["error"]
+    assert (gone.status_code, error["code"]) == (410, "deleted")
     assert ask(client, "POST", f"/card-games/{told['id']}/bring-back", {}, **guest) == told
 
 

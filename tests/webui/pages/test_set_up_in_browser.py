@@ -14,6 +14,7 @@ import cv2
 import pytest
 from browser_driver import filming_browser, with_noise
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
+from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import load_board
 from served_play import free_port, serving_play
 from table_pages import faultless
@@ -44,7 +45,7 @@ class Fingers:
         self.taps += 1
 
 
-def filmed() -> tuple[cv2.typing.MatLike, dict[str, str]]:
+def filmed() -> tuple[Picture, dict[str, str]]:
     """A picture of the real board with real trains of two colours, and which routes they claim."""
     library = Library(load_board("usa"), px_per_mm=2.0)
     trains = library.source(STAGED)
@@ -54,7 +55,7 @@ def filmed() -> tuple[cv2.typing.MatLike, dict[str, str]]:
     return table.picture(laid), table.truth(laid).truth["claims"]
 
 
-def write_film(path: Path, picture: cv2.typing.MatLike) -> None:
+def write_film(path: Path, picture: Picture) -> None:
     """Write a film of one scene, as a browser takes it in the place of its camera."""
     width, height = SIZE_WH
     film = f"YUV4MPEG2 W{width} H{height} F{FPS}:1\n".encode()
