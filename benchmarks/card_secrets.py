@@ -10,9 +10,13 @@ secret, also one that nobody thought of, such as a number or an order that follo
 for the names of cards would not.
 
 Moves are written by the table as the call for them does, for chance has to be told what comes off
-the decks. Games have 20 trains, by a house rule, and three seats: one secret, one that another
-phone has, and one whose hand the host's phone keeps. What both games need not share is left out:
-pictures, codes to join by, and the log's bundle, which is the host's and not given while it is
+the decks. Between them, and before the first tickets are chosen, people call in both games alike
+what opens and closes hands: the game ends, hands are shown, and the end is undone; seats are freed,
+left to computers and taken by another phone, which is compared too until another player vouches for
+it or the hand is dealt anew. What was shown because the game was over may differ then, and not a
+byte once it goes on. Games have 20 trains, by a house rule, and three seats: one secret, one that
+another phone has, and one whose hand the host's phone keeps. What both games need not share is left
+out: pictures, codes to join by, and the log's bundle, which is the host's and not given while it is
 played.
 """
 
@@ -31,6 +35,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
@@ -58,6 +63,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.game_text.score_lines import scores
+from railspotter.table.live_table import card_play
 from railspotter.table.live_table.card_play import dealing_facts, move_facts, seat_view
 from railspotter.table.live_table.commands import AddFacts
 
@@ -65,6 +71,7 @@ SEATS = ("secret", "other", "kept")
 SECRET, OTHER, KEPT = SEATS
 LONG_SERIES = "long"
 BUSY_STATUS, RETRY_S = 503, 0.5
+CALLS_SHARE = 0.04  # of the moves, after which people call something; chosen
 # Pictures, tokens, and a stream without an end: what it sends is made of the state.
 EXCLUDED_PATHS = re.compile(
     r"/(events|camera\.\w+|codes|frames|openapi.json)$|crop\.jpg|/bundle|calibration"
@@ -164,6 +171,22 @@ class GamePair:
         )
         return [first, second]
 
+    def dealt_anew(self, seat: str, number: int, came: list[Any]) -> RecordingChance:
+        """Return the chance of dealing a seat anew in one of the games, the first one first.
+
+        `came` has what came off the decks of the first game, and comes off those of the second.
+        """
+
+        def draw(several: Sequence[Any]) -> Any:
+            if seat == SECRET:
+                return self.rng.choice(several)
+            if number == 0:
+                came.append(self.rng.choice(self._common(several)))
+                return came[-1]
+            return came.pop(0)
+
+        return RecordingChance(draw)
+
     def _common(self, several: Sequence[Any], number: int = 0) -> list[Any]:
         """Return the cards of this deck that the other game can draw as well."""
         here, there = (self.games[i].table.dealing for i in (number, 1 - number))
@@ -240,14 +263,30 @@ class ComparedGame:
     phones: dict[str, Phone]
     first_number: int  # the state's number from which it is counted; the first is a time
 
+    secret: Phone  # the phone that sees the secret
+
     @staticmethod
     def connect(running: Table) -> ComparedGame:
         """Connect a guest, another player and the host, and the player with the secret."""
-        host = running.host()
-        running.player(SECRET)
+        host, secret = running.host(), running.player(SECRET)
         phones = {"guest": running.phone(), "player": running.player(OTHER), "host": host}
         host.get(f"/players/{KEPT}/cards")
-        return ComparedGame(running, phones, int(running.phone().state()["number"]))
+        return ComparedGame(running, phones, int(running.phone().state()["number"]), secret)
+
+    def call(self, role: str, method: str, path: str, body: Any = None) -> int:
+        """Make a call as somebody; return its status."""
+        if role == "taker":  # another phone sits down, with the code that is shown now
+            self.phones[role] = self.running.joined()
+        phone = self.secret if role == SECRET else self.phones[role]
+        if body == "newest":
+            log = phone.state()["log"]
+            kind = "ticket_revealed" if role == SECRET else "game_ended"
+            body = {"event": next((e["seq"] for e in reversed(log) if e["kind"] == kind), 1)}
+        status = phone.ask(method, path, body).status
+        if path == "/cards/vouch" or path.endswith("/deal-anew"):
+            self.secret = self.phones.pop("taker", self.secret)
+        self.running.page.session.feed.now()
+        return status
 
     def api_paths(self) -> Iterator[str]:
         """Yield all API paths, with every value of their parameters."""
@@ -303,8 +342,111 @@ class ComparedGame:
         return NUMBER.sub(lambda found: f'"number": +{int(found[1]) - self.first_number}', text)
 
 
+Request = tuple[str, str, str, Any]  # a call: by whom, its method, path and body
+# What opens hands and closes them, each step followed by how it has to be answered. The secret is
+# shown to all where a step says so, and nothing is compared until it is hidden again.
+FREED: Request = ("host", "DELETE", f"/seat/{SECRET}", None)
+TAKEN: Request = ("taker", "POST", "/seat", {"seat": SECRET})
+VOUCHED: Request = ("player", "POST", "/cards/vouch", {"seat": SECRET})
+ENDED: Request = ("host", "POST", "/end", None)
+GOES_ON: Request = ("host", "POST", "/undo", "newest")
+TAKEN_BACK: Request = (SECRET, "POST", "/undo", "newest")
+SCRIPTS: tuple[tuple[tuple[Request, int], ...], ...] = (
+    ((ENDED, 200), (GOES_ON, 200)),
+    (
+        (ENDED, 200),
+        ((SECRET, "POST", "/hand/reveal", None), 200),
+        (GOES_ON, 409),
+        (TAKEN_BACK, 200),
+        (GOES_ON, 200),
+    ),
+    (
+        (FREED, 200),
+        (ENDED, 200),
+        (("host", "POST", f"/players/{SECRET}/hand/reveal", None), 200),
+        (GOES_ON, 409),
+        (TAKEN, 200),
+        (VOUCHED, 200),
+        (TAKEN_BACK, 200),
+        (GOES_ON, 200),
+    ),
+    (
+        (("host", "PUT", f"/players/{SECRET}/computer", {"strength": "easy"}), 200),
+        (ENDED, 200),
+        (GOES_ON, 200),
+        (("host", "DELETE", f"/players/{SECRET}/computer", None), 200),
+        (TAKEN, 200),
+        (VOUCHED, 200),
+    ),
+    ((FREED, 200), (TAKEN, 200), (VOUCHED, 200)),
+    ((FREED, 200), (TAKEN, 200), (("host", "POST", f"/players/{SECRET}/deal-anew", None), 200)),
+    (((SECRET, "DELETE", f"/seat/{SECRET}", None), 200), (TAKEN, 200), (VOUCHED, 200)),
+)
+
+
+class BothGames:
+    """The two games at their servers, and what differs between their answers."""
+
+    def __init__(self, pair: GamePair, compared_games: Sequence[ComparedGame]) -> None:
+        self.pair, self.games = pair, compared_games
+        self.found, self.compared, self.is_hidden = list[str](), 0, False
+
+    def move(self) -> bool:
+        """Make the next move in both; return whether there is one."""
+        if self.pair.colour_to_move is None:
+            return False
+        try:
+            both = self.pair.next_facts()
+        except NoCommonCardsError:
+            return False
+        for one, facts in zip(self.games, both, strict=True):
+            one.running.live.execute(AddFacts(facts))
+            one.running.page.session.feed.now()  # a number for each change, not for two
+        self._follow()
+        return True
+
+    def call(self, where: str, script: Sequence[tuple[Request, int]]) -> None:
+        """Make these calls in both games, and compare all answers where they may differ."""
+        is_shown = False
+        for request, wanted in script:
+            role, method, path, _ = request
+            came: list[Any] = []
+            for number, one in enumerate(self.games):
+                luck = self.pair.dealt_anew(SECRET, number, came)
+                with patch.object(card_play, "chance", lambda luck=luck: luck):
+                    status = one.call(*request)
+                # What nobody can do now, as in the middle of a turn, is done in neither game.
+                if status != wanted:
+                    self.found.append(f"{where}, {role}: {method} {path} was answered {status}")
+            self._follow()
+            is_shown = path.endswith("/reveal") or (is_shown and request != TAKEN_BACK)
+            if not is_shown and request in (ENDED, TAKEN, script[-1][0]):
+                self.compare(f"{where}, after {role}: {method} {path}")
+
+    def compare(self, where: str) -> None:
+        """Compare all answers of both games."""
+        hands = [game.table.dealing.hand(SECRET) for game in self.pair.games if game.table.dealing]
+        self.is_hidden = self.is_hidden or hands[0] != hands[1]
+        here, there = (one.fetch_answers() for one in self.games)
+        self.compared += len(here)
+        self.found += [
+            f"{where}, {what}: {_first_difference(here[what], there.get(what, ''))}"
+            for what in here
+            if here[what] != there.get(what)
+        ]
+
+    def _follow(self) -> None:
+        self.pair.games = [one.running.log.state for one in self.games]
+
+
 def play_twice(
-    folder: Path, edition: str, seed: int, *, every: int = 15, moves: int = 400, trains: int = 20
+    folder: Path,
+    edition: str,
+    seed: int,
+    *,
+    every: int = 15,
+    moves: int = 400,
+    trains: int = 20,
 ) -> tuple[list[str], int]:
     """Play a game twice; return the differing answers, and the number of compared ones."""
     rng = random.Random(seed)
@@ -321,34 +463,40 @@ def play_twice(
             with GameStore(home).create(started, 1.0) as log:
                 log.append(facts, 1.0)
             compared_games.append(ComparedGame.connect(stack.enter_context(table(home, log.id))))
-        found, compared, hidden = list[str](), 0, False
+        both = BothGames(pair, compared_games)
+        # In every phase: before the first tickets are chosen, and between moves.
         for count in range(1, moves + 1):
-            try:
-                both = pair.next_facts() if pair.colour_to_move is not None else None
-            except NoCommonCardsError:
-                both = None
-            if both is not None:
-                pair.append(both)
-                for one, facts in zip(compared_games, both, strict=True):
-                    one.running.live.execute(AddFacts(facts))
-                    one.running.page.session.feed.now()  # a number for each change, not for two
-            if both is None or count % every == 0 or count == moves:
-                hands = [
-                    game.table.dealing.hand(SECRET) for game in pair.games if game.table.dealing
-                ]
-                hidden = hidden or hands[0] != hands[1]
-                here, there = (one.fetch_answers() for one in compared_games)
-                compared += len(here)
-                found += [
-                    f"move {count}, {what}: {_first_difference(here[what], there.get(what, ''))}"
-                    for what in here
-                    if here[what] != there.get(what)
-                ]
-            if both is None:
+            is_over = pair.colour_to_move is None
+            if not is_over and (count == 1 or rng.random() < CALLS_SHARE):
+                both.call(f"move {count}", _script_for(pair, rng))
+            has_moved = both.move()
+            if not has_moved or count % every == 0 or count == moves:
+                both.compare(f"move {count}")
+            if not has_moved:
                 break
-        if not hidden:
+        if not both.is_hidden:
             raise AssertionError("the hands were the same: nothing was tried")
-    return found, compared
+    return both.found, both.compared
+
+
+def _script_for(pair: GamePair, rng: random.Random) -> Sequence[tuple[Request, int]]:
+    """Return calls that are possible now: tickets are shown once there are any."""
+    table = pair.games[0].table
+    has_tickets = bool(table.tickets.get(SECRET))
+    is_at_rest = table.turn in (None, SECRET) or not _is_in_turn(pair)
+    able = [
+        script
+        for script in SCRIPTS
+        if (has_tickets or not any(path.endswith("/reveal") for (_, _, path, _), _ in script))
+        and (is_at_rest or not any("deal-anew" in path for (_, _, path, _), _ in script))
+    ]
+    return rng.choice(able)
+
+
+def _is_in_turn(pair: GamePair) -> bool:
+    """Tell whether somebody is in the middle of a turn."""
+    dealing = pair.games[0].table.dealing
+    return dealing is not None and bool(dealing.drawn or dealing.tunnel or dealing.offered)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -5,13 +5,18 @@
 Every other call is a sound move of whoever has the turn, so that games go on to their end and
 beyond it. The others are anything by anybody: moves out of turn, undoing and redoing any event,
 corrections, having cards back, giving the turn on, freeing and taking seats, vouching, computers,
-leaving and coming back, the end. After each call the game's values are held against what the
-calls so far allow, by rules that are written here anew and ask nothing of the program:
+leaving and coming back, the end; and now and then several in a row, as somebody would try them:
+end, show and undo; free, take, and vouch or deal anew, from the first tickets on. After each call
+the game's values are held against what the calls so far allow, by rules that are written here anew
+and ask nothing of the program:
 
 - all 110 cards and 30 tickets are somewhere, each once; trains on paid routes and in stock are
   as many as at the start;
 - a hand, its tickets and what was paid with it change by a call of that player's phone alone: the
-  one that sat there first, or one that was vouched for since;
+  one that sat there first, or one that was vouched for since, or dealt to; or they are dealt anew
+  while they are hidden from the phone that has the seat;
+- in a game that goes on, those tickets alone lie open that a player has shown in it, and nobody
+  else's were shown while it was over, but by a player who has agreed to go on;
 - a claim goes back by its player's newest move, or after the host has asked for it too;
 - the turn goes to who comes next, by the move of who has it, or as who has it leaves, or back to
   who takes the newest claim back;
@@ -95,6 +100,7 @@ class Snapshot:
     last_turns_by: str | None
     ended: bool
     left: frozenset[str]
+    open: dict[str, frozenset[frozenset[str]]]  # the tickets that everybody sees
 
     @staticmethod
     def of(table: TableState) -> Snapshot:
@@ -112,6 +118,10 @@ class Snapshot:
             table.last_turns_by,
             table.ended,
             table.left,
+            {
+                seat: frozenset(h.ends for h in table.tickets.get(seat, ()) if h.revealed)
+                for seat in SEATS
+            },
         )
 
     def trains_left(self, seat: str) -> int:
@@ -134,8 +144,13 @@ class CallChecker:
     # By seat the phone that has it.
     seated: dict[str, str] = field(default_factory=lambda: {seat: seat for seat in SEATS})
     newest: str = ""  # the claim after which nobody has moved
+    dealt_anew: bool = False  # whether the call dealt a hand anew that was hidden
     asked: set[str] = field(default_factory=set)  # the claims that the host wants to be taken back
     is_ended_by_host: bool = False
+    # By seat the tickets that its player has shown while the game went on.
+    shown: dict[str, frozenset[frozenset[str]]] = field(
+        default_factory=lambda: dict.fromkeys(SEATS, frozenset())
+    )
 
     def faults(self, call: Call, table: TableState) -> list[str]:
         """Return what a call did that it must not do."""
@@ -145,6 +160,7 @@ class CallChecker:
             *self._total_faults(table, now),
             *self._owner_faults(call, now),
             *self._turn_faults(call, now),
+            *self._open_faults(call, now),
         ]
         if call.status == 200 and call.is_move:
             gained = set(now.paid) - set(before.paid)
@@ -153,13 +169,14 @@ class CallChecker:
             self.newest = ""
         self.asked &= set(now.paid)
         self.is_ended_by_host = now.ended and (
-            self.is_ended_by_host or (not before.ended and call.path == "/end")
+            self.is_ended_by_host or (not before.ended and call.path in ("/end", "/redo"))
         )
         self.before = now
         return [f"{what}: {call}" for what in found]
 
     def _update_seats(self, call: Call) -> None:
         """Update who sits where, whom others know there, and what the host asks for."""
+        self.dealt_anew = False
         if call.phone == HOST and call.path == "/cards/have-back":
             self.asked.add(f"{call.body['kind']}:{call.body['about']}")
         if call.phone == HOST and call.path == "/undo":
@@ -177,6 +194,9 @@ class CallChecker:
             self.seated.pop(seat, None)
             self.speakers.pop(seat, None)
         elif call.path == "/cards/vouch":
+            self.speakers[seat] = self.seated.get(seat, HOST)
+        elif call.path.endswith("/deal-anew"):
+            self.dealt_anew = self.speakers.get(seat) is None
             self.speakers[seat] = self.seated.get(seat, HOST)
 
     def _total_faults(self, table: TableState, now: Snapshot) -> Iterator[str]:
@@ -204,7 +224,8 @@ class CallChecker:
             kept = (before.hands[seat], before.tickets[seat], _spots_paid_by(seat, before.paid))
             if kept == (now.hands[seat], now.tickets[seat], _spots_paid_by(seat, now.paid)):
                 continue
-            if self.speakers.get(seat) != call.phone:
+            is_anew = self.dealt_anew and call.path == f"/players/{seat}/deal-anew"
+            if self.speakers.get(seat) != call.phone and not is_anew:
                 yield f"what {seat} holds changed by another phone"
             if before.ended and call.is_move:
                 yield f"{seat} moved after the end"
@@ -214,6 +235,20 @@ class CallChecker:
             is_newest = spot == self.newest and not before.ended
             if call.phone != HOST and spot not in self.asked and not is_newest:
                 yield f"{spot} went back though the game has gone on"
+
+    def _open_faults(self, call: Call, now: Snapshot) -> Iterator[str]:
+        before = self.before
+        goes_on = before.ended and not now.ended
+        for seat in SEATS:
+            is_own = self.speakers.get(seat) == call.phone
+            if not is_own and not goes_on and before.open[seat] - now.open[seat]:
+                yield f"what {seat} has shown was hidden by another phone"
+            if goes_on and not is_own and before.open[seat] - self.shown[seat]:
+                yield f"the game goes on though {seat}'s tickets were shown"
+            if not now.ended and not before.ended and is_own:
+                self.shown[seat] = now.open[seat]
+            if not now.ended and now.open[seat] - self.shown[seat]:
+                yield f"{seat}'s tickets lie open in a game that goes on"
 
     def _turn_faults(self, call: Call, now: Snapshot) -> Iterator[str]:
         before, was = self.before, self.before.turn
@@ -258,6 +293,8 @@ class RunningGame:
     client: Any
     rng: random.Random
     cookies: dict[str, str] = field(default_factory=dict)
+    # Calls that come next, each by its phone; the event of one about the end is put in then.
+    plan: list[tuple[str, str, str, Json]] = field(default_factory=list)
 
     @property
     def table(self) -> TableState:
@@ -284,6 +321,17 @@ class RunningGame:
         """Make a legal move of the seat in turn, or any call by any phone."""
         dealing = self.table.dealing
         assert dealing is not None
+        if not self.plan and self.rng.random() < 0.04:
+            self.plan = self._any_plan()
+        if self.plan:
+            phone, method, path, body = self.plan.pop(0)
+            if path == "/cards/put-away" and not self.table.ended:
+                path = "/end"  # else there would be no cards any more
+            if path == "/seat":
+                self.join(phone)
+            if path == "/undo":
+                body = self._newest("game_ended" if body else "ticket_revealed")
+            return self.call(phone, method, path, body)
         seat = next(iter(dealing.offered), self.table.turn or SEATS[0])
         if self.rng.random() < 0.5 and seat in speakers:
             phone = speakers[seat]
@@ -312,6 +360,36 @@ class RunningGame:
         if not view.drawn and rng.random() < 0.05:
             return {"move": "draw_tickets"}
         return {"move": "draw_card", **({"place": rng.randrange(5)} if rng.random() < 0.5 else {})}
+
+    def _any_plan(self) -> list[tuple[str, str, str, Json]]:
+        """Return what somebody would try after another: at an end, or at a seat that is freed."""
+        rng = self.rng
+        seat, phone, witness = (*rng.sample(SEATS, 2), rng.choice(PHONES))
+        about: Json = {"seat": seat}
+        freed = ("DELETE", f"/seat/{seat}", {})
+        shown = (HOST, "POST", f"/players/{seat}/hand/reveal", Json())
+        first = rng.choice([freed, ("PUT", f"/players/{seat}/computer", {"strength": "easy"})])
+        end: list[tuple[str, str, str, Json]] = [
+            (HOST, *first),
+            (HOST, "POST", "/end", {}),
+            rng.choice([shown, (seat, "POST", "/hand/reveal", {}), (HOST, *freed)]),
+            (rng.choice([HOST, seat, witness]), "POST", "/undo", {}),
+            (HOST, "POST", "/cards/put-away", {}),
+            (rng.choice([HOST, witness]), "POST", "/undo", {"is_end": True}),
+        ]
+        taken: list[tuple[str, str, str, Json]] = [
+            (HOST, *freed),
+            (rng.choice([phone, seat, HOST]), "POST", "/seat", about),
+            (HOST, "POST", f"/players/{seat}/deal-anew", {})
+            if rng.random() < 0.5
+            else (witness, "POST", "/cards/vouch", about),
+        ]
+        return rng.choice([end[rng.randrange(2) :], taken, taken[rng.randrange(3) :]])
+
+    def _newest(self, kind: str) -> Json:
+        """Return the newest public event of a kind, as it is named when it is undone."""
+        log = self.session.feed.now().state["log"]
+        return {"event": next((e["seq"] for e in reversed(log) if e["kind"] == kind), 1)}
 
     def _any_call(self) -> tuple[str, str, Json]:
         rng, table = self.rng, self.table
@@ -346,6 +424,8 @@ class RunningGame:
             ("PATCH", f"/players/{seat}", {"name": rng.choice(["", "Max", "Mo"])}),
             ("POST", "/players/swap", {"seat": seat, "other": rng.choice(SEATS)}),
             ("POST", "/hand/reveal", {}),
+            ("POST", f"/players/{seat}/hand/reveal", {}),
+            ("POST", f"/players/{seat}/deal-anew", {}),
             ("POST", "/pause", {}),
             ("POST", "/resume", {}),
             ("POST", "/markers", {"seat": seat, "said": 7}),
@@ -372,7 +452,7 @@ def _ticket_json(ticket: Any) -> Json:
 
 @contextmanager
 def open_game(folder: Path, seed: int) -> Iterator[RunningGame]:
-    """Open a game whose players have their phones and their first tickets."""
+    """Open a game whose players have their phones, and most of them their first tickets."""
     players = tuple(Player(seat, COLOURS[seat], seat.title()) for seat in SEATS)
     started = GameStarted("usa", players, house_rules={"trains": TRAINS}, cards="phones")
     luck = random.Random(seed)
@@ -391,6 +471,8 @@ def open_game(folder: Path, seed: int) -> Iterator[RunningGame]:
             game.join(phone)
         for seat in SEATS:
             assert game.call(seat, "POST", "/seat", {"seat": seat}).status == 200
+            if game.rng.random() < 0.2:  # who chooses later may be dealt anew first
+                continue
             move = {"move": game._any_move(seat)}
             assert game.call(seat, "POST", "/cards/moves", move).status == 200
         yield game

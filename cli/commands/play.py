@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -26,11 +27,15 @@ from railspotter.table.boards.board_choice import (
 from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
+from railspotter.table.game_log.budgets import HOST
+from railspotter.table.game_log.course_facts import GameEnded
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
+from railspotter.table.live_table.course import undo_facts
 from railspotter.table.live_table.learning import SaveProfile
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import TableView
 from railspotter.table.memory import configure_malloc
 from railspotter.table.own_trains import learning_saver, with_trains
 from railspotter.table.recordings.recorder import Recorder
@@ -169,6 +174,12 @@ def add_to(subparsers: Subparsers) -> None:
         "--resume", metavar="GAME", help="go on with a game: its id or name, or the beginning of it"
     )
     parser.add_argument(
+        "--not-over",
+        action="store_true",
+        help="with '--resume': the game has ended by mistake and goes on, also where phones may not"
+        " say so because tickets were shown",
+    )
+    parser.add_argument(
         "--display",
         metavar="DISPLAY",
         help="a display beside the board, as auto, wled:/dev/ttyUSB0 or http://192.168.1.7;"
@@ -202,6 +213,8 @@ def run(args: argparse.Namespace) -> int:
                 option=option.replace("_", "-"),
             )
     store = GameStore(home())
+    if args.not_over:
+        _undo_end(store, args.resume)
     begin = _plan_game(args, store) if _is_complete(args) else None
     with ExitStack() as stack:
         display = stack.enter_context(open_display(args.display))
@@ -239,6 +252,18 @@ def run(args: argparse.Namespace) -> int:
                 return code
             profile = table.profile  # somebody may have calibrated meanwhile
             log = stack.enter_context(store.open(next_game.game))
+
+
+def _undo_end(store: GameStore, game: str | None) -> None:
+    """Undo the end of a game; raises `TableError` if it is not over, or ended by the rules."""
+    if game is None:
+        raise TableError("say with '--resume' which game is not over")
+    with store.open(store.find(game)) as log:
+        state = log.state
+        if not state.table.ended:
+            raise TableError("this game is not over: leave '--not-over' out")
+        ends = (seq for seq in state.undoable if isinstance(state.event(seq).fact, GameEnded))
+        log.append(undo_facts(TableView(state), next(ends), HOST), time.time())
 
 
 def _is_complete(args: argparse.Namespace) -> bool:

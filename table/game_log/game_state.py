@@ -5,6 +5,7 @@ are not undone, in the log's order:
 
 - Every fact but the start of the game can be undone, whoever made it.
 - Undoing a camera's fact marks the spot as confirmed by a person, as a correction does.
+- Undoing the end of a game hides the tickets that were shown while it was over.
 - An undone fact can be redone, until there is a newer fact on the same subject.
 
 Cost: a new fact is O(1). After an undo or redo the facts since the undone one, and at most
@@ -18,9 +19,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from .board_facts import Placed, TakenBack, with_spot_confirmed
-from .course_facts import GameStarted, Redone, Undone
+from .course_facts import GameEnded, GameStarted, Redone, Undone
 from .errors import EventError
 from .facts import Event, Thing
+from .people_facts import TicketRevealed
 from .table_state import TableState
 
 # Events between two checkpoints: memory against the time of an undo; chosen.
@@ -72,7 +74,15 @@ class GameState:
                 stands = self.undone.get(seq) == event.seq
                 return with_spot_confirmed(table, fact.spot, event) if stands else table
             case fact:
-                return table if event.seq in self.undone else fact.apply(table, event)
+                is_out = event.seq in self.undone or self._is_hidden_again(event)
+                return table if is_out else fact.apply(table, event)
+
+    def _is_hidden_again(self, event: Event) -> bool:
+        """Tell whether a ticket was shown while the game was over, and that end is undone."""
+        return isinstance(event.fact, TicketRevealed) and any(
+            isinstance(self.event(end).fact, GameEnded) and end < event.seq < by
+            for end, by in self.undone.items()
+        )
 
     def after(self, event: Event) -> GameState:
         """Return the state after one more event.

@@ -45,7 +45,7 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield "watching again"
         case course_facts.GameEnded():
             yield "the game has ended"
-            yield from final_lines(table)
+            yield from final_lines(table) if table.ended else ()
         case course_facts.PointsCounted():
             yield "the points are counted"
         case CardsMoved():
@@ -53,8 +53,12 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
         case CardsPutAway():
             yield "the cards are on the table from now on"
         case people_facts.TicketRevealed(seat=seat, ticket=ticket):
-            a, b = (table.board.place_by_id[end].name for end in (ticket.a, ticket.b))
-            yield f"{table.name_of(seat)}'s ticket: {a} - {b}"
+            is_open = any(
+                held.revealed and held.ends == {ticket.a, ticket.b}
+                for held in table.tickets.get(seat, ())
+            )
+            ends = " - ".join(table.board.place_by_id[end].name for end in (ticket.a, ticket.b))
+            yield f"{table.name_of(seat)}'s ticket: {ends if is_open else 'hidden again'}"
         case course_facts.LastTurnsBegun(seat=seat):
             yield (
                 f"last turns: {table.name_of(seat)} has few trains left; everyone has one more"

@@ -7,7 +7,7 @@ end of the game. All of them are one transaction of the log.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -21,7 +21,7 @@ from ..errors import raised_as
 from ..game_log import people_facts
 from ..game_log.board_facts import Placed
 from ..game_log.card_facts import CardsDealt, CardsMoved, RecordingChance
-from ..game_log.course_facts import GameEnded, LastTurnsBegun, TurnMarked
+from ..game_log.course_facts import GameEnded, GameStarted, LastTurnsBegun, TurnMarked
 from ..game_log.errors import EventError
 from ..game_log.facts import Fact, SeatId
 from ..game_log.game_state import GameState
@@ -191,16 +191,38 @@ def _next_turn(table: TableState, seat: SeatId) -> tuple[Fact, ...]:
     return (TurnMarked(coming[0]),) if coming else end_facts(table)
 
 
-def end_facts(table: TableState) -> tuple[Fact, ...]:
-    """Return the end of the game, with the computers' tickets revealed."""
-    computers = [player.seat for player in table.players if player.computer]
+def end_facts(table: TableState, but: Collection[SeatId] = ()) -> tuple[Fact, ...]:
+    """Return the end of the game, with the computers' tickets revealed.
+
+    `but` are seats whose tickets stay hidden, since the end may be undone.
+    """
     shown = [
-        people_facts.TicketRevealed(seat, held.ticket)
-        for seat in computers
-        for held in table.tickets.get(seat, ())
+        people_facts.TicketRevealed(player.seat, held.ticket)
+        for player in table.players
+        if player.computer and player.seat not in but
+        for held in table.tickets.get(player.seat, ())
         if not held.revealed
     ]
     return (GameEnded(), *shown)
+
+
+def secret_seats(game: GameState) -> frozenset[SeatId]:
+    """Return the seats that a person has ever had, whose hands are secrets from the others.
+
+    None are if only one person has played, against computers.
+    """
+    found = set[SeatId]()
+    for event in game.events:
+        match event.fact:
+            case GameStarted(players=players):
+                found |= {player.seat for player in players if not player.computer}
+            case people_facts.PlayerCameIn(player=player) if not player.computer:
+                found.add(player.seat)
+            case people_facts.PlayerHandedOver(seat=seat, computer=""):
+                found.add(seat)
+            case _:
+                pass
+    return frozenset(found if len(found) > 1 else ())
 
 
 def _passes(game: GameState) -> int:

@@ -18,11 +18,11 @@ from railspotter.scoring.spot import Spot
 
 from ..game_log.board_facts import Corrected, TrainsAssigned
 from ..game_log.budgets import Writer
-from ..game_log.course_facts import GamePackedAway, GamePaused, GameResumed
+from ..game_log.course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
-from .card_play import end_facts, move_facts
+from .card_play import end_facts, move_facts, secret_seats
 from .course import redo_fact, return_payment_facts, undo_facts
 from .learning import SaveProfile
 from .opening import joining_facts
@@ -150,9 +150,12 @@ def facts_of(command: Command, view: TableView, by: Writer) -> tuple[Fact, ...] 
         case ConfirmJoining(board):
             return joining_facts(view.sight, board, table)
         case Undo(seq):
-            return undo_facts(game, seq, by, view.asked_back)
+            return undo_facts(view, seq, by)
         case Redo(seq):
-            return (redo_fact(game, seq, by),)
+            redone = redo_fact(game, seq, by)
+            # It ends now: what its first end showed is hidden, and there may be more by now.
+            is_end = isinstance(game.event(seq).fact, GameEnded)
+            return facts_of(Action.END, view, by) if is_end else (redone,)
         case Action.PAUSE:
             return None if table.paused else (GamePaused(),)
         case Resume(is_rebuilt):
@@ -164,7 +167,7 @@ def facts_of(command: Command, view: TableView, by: Writer) -> tuple[Fact, ...] 
         case Action.PACK_AWAY:
             return None if table.packed_away or table.ended else (GamePackedAway(),)
         case Action.END:
-            return None if table.ended else end_facts(table)
+            return None if table.ended else end_facts(table, but=secret_seats(game))
         case Action.LOOK_AGAIN | UseProfile():
             return ()
         case PlayMove(seat, move):

@@ -8,6 +8,9 @@ drew no card. Everything else only the host may take back, and needs the agreeme
 would lose cards, a claim, a turn or secrecy by it. Pieces on the board may be corrected by anybody,
 since that moves no cards.
 
+Wherever the cards are, a game goes on after its end only if nobody's tickets have been shown
+meanwhile whose player does not agree: what was seen was seen.
+
 A player agrees by the phone that shows the player's hand (`Writer.words`). If the host takes back a
 claim without that agreement, its player is asked, and may take it back until the player's next
 move.
@@ -15,7 +18,7 @@ move.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
@@ -34,8 +37,9 @@ from ..game_log.course_facts import GameEnded, LastTurnsBegun, Redone, TurnMarke
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState, tables_after_events
-from ..game_log.people_facts import PlayerLeft, SeatFact, TicketTaken
+from ..game_log.people_facts import PlayerLeft, SeatFact, TicketRevealed, TicketTaken
 from ..game_log.table_state import TableState
+from .table_view import TableView
 
 SHORTEST_TURN_S = 3.0  # even to draw two cards; chosen
 
@@ -143,20 +147,27 @@ class RecentClaimer:
         return replace(doubt, why=together((doubt.why, why)) if doubt.why else why)
 
 
-def undo_facts(
-    game: GameState, seq: int, by: Writer, asked: Spot | None = None
-) -> tuple[Fact, ...]:
-    """Return the facts that undo an event, and give back the cards paid for it."""
-    undone, table = game.undo(seq), game.table
+def undo_facts(view: TableView, seq: int, by: Writer) -> tuple[Fact, ...]:
+    """Return the facts that undo an event, and give back the cards paid for it.
+
+    Tickets that were shown at once are taken back at once.
+    """
+    game, table = view.game, view.game.table
+    undone = game.undo(seq)
     match game.event(seq).fact:
         case Placed(spot=spot, colour=colour) if (
             spot in table.payments
             and table.owned[spot] == colour
             and table.spots[spot].event == seq
         ):
-            return (undone, *return_payment_facts(game, spot, by, asked))
+            return (undone, *return_payment_facts(game, spot, by, view.asked_back))
+        case TicketRevealed() as fact:
+            _require_permission(game, fact, by)
+            return tuple(game.undo(one) for one in _shown_at_once(game, seq, fact.seat))
         case fact:
             _require_permission(game, fact, by)
+            if isinstance(fact, GameEnded):
+                _require_going_on(view, seq, by)
             return (undone,)
 
 
@@ -221,19 +232,56 @@ def pending_take_back(before: TableState, asked: Spot | None, facts: Sequence[Fa
 
 
 def _require_permission(game: GameState, fact: Fact, by: Writer) -> None:
-    """Refuse an undo or redo of another player's fact, or of one that follows by the rules."""
-    if game.table.dealing is None:
+    """Refuse an undo or redo of another player's fact, or of one that follows by the rules.
+
+    With cards on the table only what somebody showed after the end is that player's.
+    """
+    if game.table.dealing is None and not (isinstance(fact, TicketRevealed) and game.table.ended):
         return
     match fact:
         case LastTurnsBegun():
             raise TakingBackError("the last turns follow from the trains that are left")
         case GameEnded() if by.role == "player":
             raise TakingBackError("only the host says whether the game is over")
-        case GameEnded() if game.table.ended and _is_played_out(game):
-            raise TakingBackError("the game ended with everyone's last turn")
         case SeatFact(seat=seat) if not by.speaks_for(seat):
             name = game.table.name_of(seat)
             raise TakingBackError("this is {name}'s to take back", name=name)
+
+
+def _require_going_on(view: TableView, end: int, by: Writer) -> None:
+    """Refuse to undo the end of a game by the rules, or after which secrets were told.
+
+    The file of a game that is over, which tells all, is given while nobody plays it.
+    """
+    game, table = view.game, view.game.table
+    if table.dealing is not None and _is_played_out(game):
+        raise TakingBackError("the game ended with everyone's last turn")
+    has_secrets = table.dealing is not None or table.unrevealed > 0
+    if end <= view.first_events and has_secrets and by.words is not None:
+        raise TakingBackError(
+            "this game was over when it was opened again: whoever is at the computer can go on with"
+            " it, by 'railspotter play' with '--resume' and '--not-over'"
+        )
+    for event in game.events[end:]:
+        match event.fact:
+            case TicketRevealed(seat=seat) if event.seq not in game.undone:
+                if not by.speaks_for(seat):
+                    raise TakingBackError(
+                        "{name}'s tickets were shown when the game was over: the game goes on once"
+                        " {name} has taken that back",
+                        name=table.name_of(seat),
+                    )
+
+
+def _shown_at_once(game: GameState, seq: int, seat: SeatId) -> Iterator[int]:
+    """Yield the numbers of the events by which a player showed tickets together with one."""
+    for event in game.events:
+        match event.fact:
+            case TicketRevealed(seat=other) if other == seat and event.seq not in game.undone:
+                if event.at_s == game.event(seq).at_s:
+                    yield event.seq
+            case _:
+                pass
 
 
 def _last_payment(game: GameState, spot: Spot) -> list[CardsMoved]:

@@ -67,7 +67,7 @@ class LiveTable(Worker):
         super().__init__("live table")
         self.log, self.profile, self._grabber = log, profile, grabber
         self.source = grabber.source  # of the pictures
-        self._log_writer = LogWriter(log, clock)
+        self._log_writer, first_events = LogWriter(log, clock), len(log.state.events)
         self._log_writer.follow_up()  # deals the cards of a new game
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self.questions = Questions()
@@ -95,7 +95,11 @@ class LiveTable(Worker):
         self._lock = threading.RLock()
         # The current state of the table.
         self.view = TableView(
-            log.state, sight, has_camera=profile is not None, with_markers=with_markers
+            log.state,
+            sight,
+            has_camera=profile is not None,
+            with_markers=with_markers,
+            first_events=first_events,
         )
 
     def close(self) -> None:

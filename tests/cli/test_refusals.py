@@ -118,6 +118,8 @@ REFUSED = {
     "play --board atlantis": "no board 'atlantis'",
     "play --source no-such": "no source",
     "play --resume friday": "no game 'friday'",
+    "play --not-over": "say with '--resume' which",
+    "play --resume friday --not-over": "no game 'friday'",
     f"play --players {'Ann' * 30}:red": "at most 80 long",
     "play --source 0 --board usa --players Ann:mauve": "'mauve'",
     "play --source 0 --board usa --players Ann:red Bo:red": "red",

@@ -1,9 +1,11 @@
-"""Access to hands of dealt cards: which phone may see one, and who may vouch for a new phone.
+"""Access to hands: which phone may see one, and who may vouch for a new phone.
 
-The first phone in a seat sees the hand; for a player without a phone, the host's phone keeps it. A
-later phone in that seat sees nothing until another player's phone vouches for it, or the hand is
-dealt anew. A single person who plays against computers has no secrets. The Card Game keeps who
-sits where in its own file, and asks for the same word.
+The first phone in a seat sees its hand of dealt cards; for a player without a phone, the host's
+phone keeps it. A later phone in that seat sees nothing until another player's phone vouches for it,
+or the hand is dealt anew. A single person who plays against computers has no secrets. The Card Game
+keeps who sits where in its own file, and asks for the same word.
+
+With cards on the table a phone sees the tickets that were kept since it has the seat.
 """
 
 from __future__ import annotations
@@ -13,10 +15,11 @@ from collections.abc import Collection, Iterable, Iterator
 from msgspec.structs import replace
 from railspotter.scoring.dealing.moves import ComeIn, DealAnew, Move
 from railspotter.table.game_log.card_facts import CardsDealt, CardsMoved
-from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState
-from railspotter.table.game_log.people_facts import PlayerCameIn, PlayerHandedOver
+from railspotter.table.game_log.people_facts import TicketTaken
+from railspotter.table.game_log.table_state import HeldTicket
+from railspotter.table.live_table.card_play import secret_seats
 
 from .roles import Device, Devices, HandUse
 
@@ -37,12 +40,24 @@ def hidden_event_count(
 
 def is_hidden(game: GameState, devices: Devices, seat: str, since: int) -> bool:
     """Tell whether a hand is hidden from a phone for which the first `since` events are."""
-    if not since or game.table.started.cards != "phones" or len(_people(game)) < 2:
+    if game.table.started.cards != "phones":
+        kept = tickets_kept_since(game, seat, since)
+        return any(held.ends not in kept for held in game.table.tickets.get(seat, ()))
+    if not since or not secret_seats(game):
         return False
     hidden, anew = game.events[:since], _moves(game.events[since:], seat)
     deals = [event.fact for event in hidden if isinstance(event.fact, CardsDealt)]
     has_cards = any(seat in deal.seats for deal in deals) or any(True for _ in _moves(hidden, seat))
     return has_cards and not any(isinstance(move, DealAnew) for move in anew)
+
+
+def tickets_kept_since(game: GameState, seat: str, since: int) -> frozenset[frozenset[str]]:
+    """Return both places of each ticket that was kept in a seat after so many events."""
+    return frozenset(
+        HeldTicket(event.fact.ticket).ends
+        for event in game.events[since:]
+        if isinstance(event.fact, TicketTaken) and event.fact.seat == seat
+    )
 
 
 def holder_of(devices: Devices, seat: str) -> Device | None:
@@ -90,14 +105,14 @@ def is_anothers_word(
 def vouching_seats(game: GameState, devices: Devices, phone: Device) -> frozenset[str]:
     """Return the seats for whose players a phone may agree (`Writer.words`): it sees their hands.
 
-    The host's phone also agrees for players without a phone, and for computers that have played
-    from the start.
+    The host's phone also agrees for players without a phone, and for computers with hands that no
+    person has had.
     """
     seats, computers = {phone.seat} - {None}, set[str]()
     if phone.is_host:
         computers = {one.seat for one in game.table.players if one.computer}
         seats |= {one.seat for one in game.table.players} - computers - devices.seats
-        computers &= {one.seat for one in game.table.started.players if one.computer}
+        computers -= secret_seats(game)
     seen = {seat for seat in seats if seat and not _is_hidden_from(game, devices, phone, seat)}
     return frozenset(seen | computers)
 
@@ -167,22 +182,6 @@ def _is_hidden_from(game: GameState, devices: Devices, phone: Device, seat: str)
     if since is None:  # it has not asked yet
         since = hidden_event_count(game, devices, seat)
     return is_hidden(game, devices, seat, since)
-
-
-def _people(game: GameState) -> set[str]:
-    """Return the seats that a person has ever had."""
-    found = set[str]()
-    for event in game.events:
-        match event.fact:
-            case GameStarted(players=players):
-                found |= {player.seat for player in players if not player.computer}
-            case PlayerCameIn(player=player) if not player.computer:
-                found.add(player.seat)
-            case PlayerHandedOver(seat=seat, computer=""):
-                found.add(seat)
-            case _:
-                pass
-    return found
 
 
 def _moves(events: Iterable[Event], seat: str) -> Iterator[Move]:

@@ -109,7 +109,7 @@ class CallRequest:
     def writer(self) -> Writer:
         """The author for the game's log; a host who plays is the host.
 
-        With cards on phones, it agrees for the players whose hands the phone may see.
+        It agrees for the players whose hands the phone may see.
         """
         device = self.device
         if device is None or device.is_host or device.seat is None:
@@ -121,13 +121,10 @@ class CallRequest:
         return self.session.table.execute(command, self.writer)
 
     @property
-    def _words(self) -> frozenset[str] | None:
-        game = self.session.table.log.state
-        if game.table.dealing is None:
-            return None
+    def _words(self) -> frozenset[str]:
         if (phone := self.phone) is None:
             return frozenset()
-        return hands.vouching_seats(game, self.access.devices, phone)
+        return hands.vouching_seats(self.session.table.log.state, self.access.devices, phone)
 
     @property
     def access(self) -> PhoneAccess:

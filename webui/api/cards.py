@@ -195,7 +195,8 @@ def return_payment(request: CallRequest, *, kind: Kind, about: Identifier) -> Wr
 @call("POST", "/cards/put-away", Who.HOST)
 def put_away(request: CallRequest) -> Written:
     """The game goes on with cards on the table."""
-    _dealt_table(request)
+    if _dealt_table(request).ended:
+        raise CallError(409, "over", "The game is over.")
     return written(request, request.execute(commands.AddFacts([CardsPutAway()])))
 
 

@@ -18,11 +18,14 @@ from railspotter.scoring.game import TicketText
 from railspotter.scoring.points.outlook import tickets_outlook
 from railspotter.scoring.points.stations import StationWay
 from railspotter.scoring.sentence import Sentence
+from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Fact
+from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.table.game_log.table_state import HeldTicket
 from railspotter.table.live_table.commands import AddFacts
+from railspotter.table.live_table.table_view import TableView
 
 from ..access import hands
 from .calls import Body, CallRequest, Who, call
@@ -93,11 +96,12 @@ def get_hand(request: CallRequest, seat: str | None = None) -> HandAnswer:
 
 
 def _hand_answer(request: CallRequest, hand: Hand) -> HandAnswer:
-    table = table_of(request)
+    game = request.session.table.log.state
+    table = game.table
     player = table.player(hand.seat)
     if player is None:
         raise CallError(404, "unknown", "Your seat is no longer in the game.")
-    held_here = _own_tickets(request, hand)
+    held_here = _own_tickets(game, hand)
     known = replace(table, tickets={**table.tickets, hand.seat: held_here})
     seen = tickets_outlook(known.full_position, player.colour)
     return HandAnswer(
@@ -117,8 +121,8 @@ def _hand_answer(request: CallRequest, hand: Hand) -> HandAnswer:
             )
             for held, one in zip(held_here, seen.tickets, strict=True)
         ],
-        is_taken_over=_is_taken_over(request, hand),
-        is_all_shown=all(held.revealed for held in _all_tickets(request, hand)),
+        is_taken_over=_is_taken_over(game, hand),
+        is_all_shown=all(held.revealed for held in _all_tickets(game, hand)),
         worst=seen.worst,
         best=seen.worst if table.ended else seen.best,
     )
@@ -128,12 +132,12 @@ def _hand_answer(request: CallRequest, hand: Hand) -> HandAnswer:
 @call("POST", "/players/{seat}/hand", Who.HOST, whose=OTHER)
 def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None) -> HandAnswer:
     """Keeps a ticket of {whose}."""
-    hand = hand_of(request, seat)
+    hand, game = hand_of(request, seat), request.session.table.log.state
     _require_by_hand(request)
     ticket = TicketText(body.a, body.b, body.points)
-    if _find(_own_tickets(request, hand), body.a, body.b) is not None:
+    if _find(_own_tickets(game, hand), body.a, body.b) is not None:
         raise CallError(409, "changed", "You have this ticket already.")
-    older = _find(_all_tickets(request, hand), body.a, body.b)
+    older = _find(_all_tickets(game, hand), body.a, body.b)
     facts: list[Fact] = [TicketTaken(hand.seat, ticket)]
     if older is not None and older.revealed:
         raise CallError(409, "changed", SHOWN)
@@ -154,7 +158,7 @@ def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     """A ticket is not of {whose}."""
     hand = hand_of(request, seat)
     _require_by_hand(request)
-    held = _required_ticket(request, hand, body.a, body.b)
+    held = _required_ticket(request.session.table.log.state, hand, body.a, body.b)
     if held.revealed:
         raise CallError(409, "changed", SHOWN)
     request.execute(AddFacts([TicketDropped(hand.seat, held.ticket)]))
@@ -179,14 +183,18 @@ def reveal_tickets(
     hand = hand_of(request, seat)
     if (a is None) != (b is None):
         raise CallError(400, "wrong", "A ticket is named by both its places.")
-    tickets = (
-        [_required_ticket(request, hand, a, b)]
-        if a is not None and b is not None
-        # At the end all tickets count, also those that an earlier phone kept.
-        else (_all_tickets if table_of(request).ended else _own_tickets)(request, hand)
-    )
-    facts = [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
-    events = request.execute(AddFacts(facts)) if facts else ()
+
+    def facts(view: TableView, by: Writer) -> list[Fact]:
+        # Of the game as it is when they are written: meanwhile somebody may have undone its end.
+        tickets = (
+            [_required_ticket(view.game, hand, a, b)]
+            if a is not None and b is not None
+            # At the end all tickets count, also those that an earlier phone kept.
+            else (_all_tickets if view.game.table.ended else _own_tickets)(view.game, hand)
+        )
+        return [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
+
+    events = request.execute(AddFacts(facts))
     done, answer = written(request, events), _hand_answer(request, hand)
     return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 
@@ -219,7 +227,10 @@ def _own_hand(request: CallRequest) -> Hand:
 
 
 def _other_hand(request: CallRequest, seat: str) -> Hand:
-    if player_at(table_of(request), seat).computer:
+    game = request.session.table.log.state
+    if player_at(game.table, seat).computer:
+        if game.table.ended:  # a person may have had it before
+            return Hand(seat, len(game.events), is_hidden=True)
         raise CallError(409, "taken", "A computer plays in this seat.")
     device = request.phone
     if device is None:
@@ -228,7 +239,6 @@ def _other_hand(request: CallRequest, seat: str) -> Hand:
         raise CallError(409, "taken", "This player's tickets are on their own phone.")
     since = device.other_hands.get(seat)
     if since is None:
-        game = request.session.table.log.state
         devices = request.access.change(
             lambda devices: (
                 hands.with_hand_kept(game, devices, device, seat)
@@ -251,30 +261,25 @@ def _hand(request: CallRequest, seat: str, since: int) -> Hand:
     return Hand(seat, since if game.table.dealing is None else len(game.events), is_hidden=True)
 
 
-def _all_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:
+def _all_tickets(game: GameState, hand: Hand) -> tuple[HeldTicket, ...]:
     """Return all tickets of the hand, including those hidden from the phone."""
-    return table_of(request).tickets.get(hand.seat, ())
+    return game.table.tickets.get(hand.seat, ())
 
 
-def _own_tickets(request: CallRequest, hand: Hand) -> tuple[HeldTicket, ...]:
+def _own_tickets(game: GameState, hand: Hand) -> tuple[HeldTicket, ...]:
     """Return the tickets of the hand that the phone may see."""
-    since = {
-        frozenset((fact.ticket.a, fact.ticket.b))
-        for fact in (event.fact for event in request.session.table.log.state.events[hand.since :])
-        if isinstance(fact, TicketTaken) and fact.seat == hand.seat
-    }
-    held_by_anyone = _all_tickets(request, hand)
-    return tuple(held for held in held_by_anyone if held.revealed or held.ends in since)
+    since = hands.tickets_kept_since(game, hand.seat, hand.since)
+    return tuple(one for one in _all_tickets(game, hand) if one.revealed or one.ends in since)
 
 
-def _is_taken_over(request: CallRequest, hand: Hand) -> bool:
+def _is_taken_over(game: GameState, hand: Hand) -> bool:
     """Tell whether tickets were kept in this seat before the phone had it.
 
     Entering them again does not change it: else they could be found out by trying.
     """
     return any(
         isinstance(event.fact, TicketTaken) and event.fact.seat == hand.seat
-        for event in request.session.table.log.state.events[: hand.since]
+        for event in game.events[: hand.since]
     )
 
 
@@ -282,8 +287,8 @@ def _find(tickets: tuple[HeldTicket, ...], a: str, b: str) -> HeldTicket | None:
     return next((held for held in tickets if held.ends == frozenset((a, b))), None)
 
 
-def _required_ticket(request: CallRequest, hand: Hand, a: str, b: str) -> HeldTicket:
-    held = _find(_own_tickets(request, hand), a, b)
+def _required_ticket(game: GameState, hand: Hand, a: str, b: str) -> HeldTicket:
+    held = _find(_own_tickets(game, hand), a, b)
     if held is None:
         raise CallError(404, "unknown", "You do not have this ticket.")
     return held

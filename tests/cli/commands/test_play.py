@@ -19,7 +19,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.display_control import DisplayFeed, PiecesToLay
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.course_facts import GameStarted
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.game_store import GameStore
@@ -98,9 +98,13 @@ def test_a_game_without_a_camera_needs_no_profile_and_is_gone_on_with(
     assert "waiting for taps on the map: there is no camera" in capsys.readouterr().out
     log = GameStore(home()).open(game)
     with log:
-        log.append([Placed.on(EAST, colour="blue", by="person")], time.time())
-    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
-    assert main(["play", "--source", "none", "--no-page", "--resume", game[:8]]) == 0
+        log.append([Placed.on(EAST, colour="blue", by="person"), GameEnded()], time.time())
+    again = ["play", "--source", "none", "--no-page", "--resume", game[:8]]
+    for words, is_over in ((again, True), ([*again, "--not-over"], False)):
+        monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+        assert main(words) == 0
+        assert GameStore(home()).read(game).table.ended == is_over
+    assert main([*again, "--not-over"]) == 2, "it goes on already"
     assert f"'railspotter play --resume {game[:8]}'" in capsys.readouterr().out
     assert GameStore(home()).read(game).table.held == {EAST: "blue"}
 

@@ -63,13 +63,13 @@ function before(draw) {
       : h("p", { class: "soft" }, say("ending.guest")));
 }
 
-/** A player's line before the count; the host enters the tickets of who has no phone. */
+/** A player's line before the count; the host enters or shows the tickets of who has no phone, or left them to a computer. */
 function shownBy(player) {
   const { length } = player.tickets;
   const enter = async () => (await withWords("player", import("./other_hand.js"))).openHandOf(player.seat);
   return h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)),
     h("span", { class: length ? "sum soft" : "sum trouble-text" }, length ? sayCount("ending.shown", length) : say("ending.none_shown")),
-    me().is_host && !player.is_paired && !player.computer ? button(`enter-${player.seat}`, say("hand.title", { name: nameOf(player) }), enter) : null);
+    me().is_host && !player.is_paired && !(player.computer && length) ? button(`enter-${player.seat}`, say("hand.title", { name: nameOf(player) }), enter) : null);
 }
 
 /** Whose tickets are missing is said before anybody is crowned without them. */
