@@ -366,7 +366,7 @@ class RunningGame:
         rng = self.rng
         seat, phone, witness = (*rng.sample(SEATS, 2), rng.choice(PHONES))
         about: Json = {"seat": seat}
-        freed = ("DELETE", f"/seat/{seat}", {})
+        freed: tuple[str, str, Json] = ("DELETE", f"/seat/{seat}", {})
         shown = (HOST, "POST", f"/players/{seat}/hand/reveal", Json())
         first = rng.choice([freed, ("PUT", f"/players/{seat}/computer", {"strength": "easy"})])
         end: list[tuple[str, str, str, Json]] = [

@@ -266,6 +266,6 @@ def test_a_log_of_an_older_program_closes_what_an_undone_end_had_opened(tmp_path
         assert not undone.table.ended
         assert undone.table.unrevealed == 1
         assert fold(undone.events) == undone
-        shown_again = TicketRevealed("ann", TicketText(**TICKET))
+        shown_again = TicketRevealed("ann", TicketText(TICKET["a"], TICKET["b"]))
         again = undone.after(Event(len(undone.events) + 1, 9.0, shown_again))
         assert again.table.unrevealed == 0, "what is shown in a game that goes on stays"
