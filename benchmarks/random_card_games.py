@@ -188,14 +188,14 @@ class Table:
         """Let the phone in a seat leave it."""
         if colour not in self.seated.seats:
             return "left by nobody"
-        self.seated = self.seated.with_seat_left(colour)
+        self.seated = self.seated.with_seat_freed(colour, by_host=False)
         self.opened.pop(colour, None)
         return "left"
 
     def free(self, colour: str, _: str) -> str:
         """Let the host take a seat from its phone."""
         is_right = colour in self.seated.seats
-        is_done = self._is_done(lambda: self.seated.with_seat_freed(colour))
+        is_done = self._is_done(lambda: self.seated.with_seat_freed(colour, by_host=True))
         if is_done:
             self.opened.pop(colour, None)
             self.freed.add(colour)

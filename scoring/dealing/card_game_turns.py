@@ -236,7 +236,7 @@ def _end_turn(
     if game.turns_left is not None:
         game = replace(game, turns_left=game.turns_left - 1)
         if game.turns_left == 0:
-            return _end_deck(game, luck)
+            return _with_choice_of(game, game.colours, luck)
     return _begin_turn(game, game.following)
 
 
@@ -256,15 +256,10 @@ def _begin_turn(game: DealtCardGame, colour: Colour) -> DealtCardGame:
     )
 
 
-def _end_deck(game: DealtCardGame, luck: CardGameLuck) -> DealtCardGame:
-    """Choose the tickets to complete when a deck has run out: see `_with_choice_of`."""
-    return _with_choice_of(game, game.colours, luck)
-
-
 def _with_choice_of(
     game: DealtCardGame, colours: Collection[Colour], luck: CardGameLuck
 ) -> DealtCardGame:
-    """Propose to players what to complete, and ask them; others' choices stay, if they can.
+    """Propose to players what a deck's end completes, and ask them; others' choices stay.
 
     Before a second deck each player chooses, for what is not completed is kept for it. In the end
     the best tickets are completed, and nobody is asked, unless the choices go round in a circle.

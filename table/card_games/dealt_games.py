@@ -83,14 +83,13 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if colour in self.seats:
             raise SeatError("another phone has this seat: it has to leave it first")
         own = self.colour_of(token_hash)
-        game = self if own is None else self.with_seat_left(own)
+        game = self if own is None else self.with_seat_freed(own, by_host=False)
         phones = dict(game.phones)
         phone = phones.pop(token_hash, CardPhone())
         while len(phones) >= MOST_PHONES:
             idle = (known for known in phones if known not in game.seats.values())
             del phones[next(idle)]
-        had = tuple(dict.fromkeys((*phone.had, colour)))
-        phones[token_hash] = CardPhone(had, phone.is_host or is_host)
+        phones[token_hash] = CardPhone(_with(phone.had, colour), phone.is_host or is_host)
         return replace(game, seats={**game.seats, colour: token_hash}, phones=phones)
 
     def is_hidden(self, colour: Colour) -> bool:
@@ -103,57 +102,38 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         is_taken_over = colour in self.seats and colour in (*self.freed, *self.left)
         return is_taken_over and people > 1 and not self.final
 
-    def with_seat_left(self, colour: Colour) -> SeatedGame:
-        """Free a seat that its phone leaves."""
-        game = (
-            self.game if self.is_hidden(colour) else with_event(self.game, Happened("left", colour))
-        )
-        left = tuple(dict.fromkeys((*self.left, colour)))
-        return replace(self._without_phone(colour), left=left, game=game)
-
-    def with_seat_freed(self, colour: Colour) -> SeatedGame:
-        """Free a seat at the host's request; raises `SeatError` when no phone has it."""
+    def with_seat_freed(self, colour: Colour, *, by_host: bool) -> SeatedGame:
+        """Free a seat whose phone leaves, or loses it; raises `SeatError` when no phone has it."""
         if colour not in self.seats:
             raise SeatError("no phone has this seat")
-        freed = tuple(dict.fromkeys((*self.freed, colour)))
-        game = with_event(self.game, Happened("freed", colour))
-        return replace(self._without_phone(colour), freed=freed, game=game)
+        game, left, freed = self.game, self.left, self.freed
+        if by_host:
+            freed, game = _with(freed, colour), with_event(game, Happened("freed", colour))
+        else:
+            left = _with(left, colour)
+            if not self.is_hidden(colour):
+                game = with_event(game, Happened("left", colour))
+        seats = {c: kept for c, kept in self.seats.items() if c != colour}
+        deleting = _without(self.deleting, colour)
+        return replace(self, game=game, seats=seats, freed=freed, left=left, deleting=deleting)
 
-    def _without_phone(self, colour: Colour) -> SeatedGame:
-        return replace(
-            self,
-            seats={c: kept for c, kept in self.seats.items() if c != colour},
-            deleting=tuple(c for c in self.deleting if c != colour),
-        )
+    def with_hand_opened(self, colour: Colour, *, is_new: bool = False) -> SeatedGame:
+        """Show a hidden hand to its phone, or a new one in its place.
 
-    def with_hand_opened(self, colour: Colour) -> SeatedGame:
-        """Show a hidden hand to its phone; raises `SeatError` when it is not hidden."""
-        return self._with_hand_shown(with_event(self.game, Happened("vouched", colour)), colour)
-
-    def with_hand_dealt_anew(self, colour: Colour) -> SeatedGame:
-        """Exchange a hidden hand for a new one; raises `SeatError` when it is not hidden."""
-        self._require_hidden(colour)
-        game = with_hand_dealt_anew(self.game, colour, LUCK)
-        return self._with_hand_shown(game, colour).after_computers()
-
-    def _with_hand_shown(self, game: DealtCardGame, colour: Colour) -> SeatedGame:
-        self._require_hidden(colour)
-        freed = tuple(c for c in self.freed if c != colour)
-        return replace(
-            self, game=game, freed=freed, left=tuple(c for c in self.left if c != colour)
-        )
-
-    def _require_hidden(self, colour: Colour) -> None:
+        Raises `SeatError` when it is not hidden.
+        """
         if not self.is_hidden(colour):
             raise SeatError("no phone in this seat waits for that")
+        if is_new:
+            game = with_hand_dealt_anew(self.game, colour, LUCK)
+        else:
+            game = with_event(self.game, Happened("vouched", colour))
+        freed, left = _without(self.freed, colour), _without(self.left, colour)
+        return replace(self, game=game, freed=freed, left=left).after_computers()
 
     def with_deletion_wanted(self, colour: Colour) -> SeatedGame:
         """Let a seat agree to delete the game; whoever plays on refuses."""
-        return replace(self, deleting=tuple(dict.fromkeys((*self.deleting, colour))))
-
-    def with_deletion_refused(self) -> SeatedGame:
-        """Let nobody want to delete the game any more."""
-        return replace(self, deleting=())
+        return replace(self, deleting=_with(self.deleting, colour))
 
     @property
     def is_deletion_agreed(self) -> bool:
@@ -184,6 +164,14 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             move = card_game_move(view, self.computers[colour], COMPUTERS)
             game = play_card_game(game, colour, move, LUCK)
         return replace(self, game=game)
+
+
+def _with(colours: tuple[Colour, ...], colour: Colour) -> tuple[Colour, ...]:
+    return (*_without(colours, colour), colour)
+
+
+def _without(colours: tuple[Colour, ...], colour: Colour) -> tuple[Colour, ...]:
+    return tuple(c for c in colours if c != colour)
 
 
 def dealt_game(

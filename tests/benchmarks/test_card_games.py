@@ -104,9 +104,9 @@ def test_a_rule_that_is_left_out_is_found(tmp_path: Path, monkeypatch: pytest.Mo
     ("what", "broken"),
     [
         ("is_hidden", lambda self, colour: colour in self.seats and colour in self.freed),
-        ("with_seat_left", lambda self, colour: self._without_phone(colour)),
+        ("is_hidden", lambda self, colour: False),
     ],
-    ids=["who sits where somebody left", "a seat that was left is as new"],
+    ids=["who sits where somebody left", "nobody waits"],
 )
 def test_a_card_game_hand_that_is_opened_without_a_word_is_found(
     what: str, broken: Callable[..., object], monkeypatch: pytest.MonkeyPatch

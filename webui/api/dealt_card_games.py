@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from flask import Response
+from msgspec.structs import replace
 from railspotter.scoring.answer import card_game_score
 from railspotter.scoring.dealing.card_game_view import CardGameView, card_game_view
 from railspotter.scoring.dealing.moves import CardGameMove
@@ -90,17 +91,13 @@ def sit_down(request: CallRequest, game: str, *, colour: SeatColour) -> Response
 
     The first phone in a seat sees its cards, any later one waits for another player's word.
     """
-    known, new = _token(request, game), new_token()
-
-    def seated(before: SeatedGame) -> SeatedGame:
-        return before.with_seat(colour, hash_of(token_in(before)), is_host=is_here(request))
-
-    def token_in(found: SeatedGame) -> str:
-        """Return the token that the phone has had in this game, so that its seats are known."""
-        return known if known and hash_of(known) in found.phones else new
-
-    after = request.services.dealt_games.change(game, seated)
-    token = known if known and after.colour_of(hash_of(known)) == colour else new
+    games, known = request.services.dealt_games, _token(request, game)
+    # A phone keeps its token in a game, so that all seats that it has had are known.
+    is_known = known and hash_of(known) in games.load(game).phones
+    token = known if known and is_known else new_token()
+    after = games.change(
+        game, lambda before: before.with_seat(colour, hash_of(token), is_host=is_here(request))
+    )
     response = responses.as_json(request, _answer(request, game, after, colour))
     responses.set_key(request, response, _cookie(game), token, f"/api/v1/{GAME}/{game}")
     return response
@@ -112,7 +109,9 @@ def get_up(request: CallRequest, game: str) -> DealtGameAnswer:
     return _changed(
         request,
         game,
-        lambda before: before.with_seat_left(_own_seat(request, game, before, may_wait=True)),
+        lambda before: before.with_seat_freed(
+            _own_seat(request, game, before, may_wait=True), by_host=False
+        ),
     )
 
 
@@ -120,7 +119,7 @@ def get_up(request: CallRequest, game: str) -> DealtGameAnswer:
 def free_card_seat(request: CallRequest, game: str, colour: str) -> DealtGameAnswer:
     """Frees the seat of a phone that is lost; whose takes it over sees no cards at first."""
     require_here(request)
-    return _changed(request, game, lambda before: before.with_seat_freed(colour))
+    return _changed(request, game, lambda before: before.with_seat_freed(colour, by_host=True))
 
 
 @call("POST", f"{PATH}/vouch", Who.LINK, needs=Needs.NOTHING)
@@ -140,7 +139,7 @@ def vouch_for_seat(request: CallRequest, game: str, *, colour: SeatColour) -> De
 def deal_seat_anew(request: CallRequest, game: str, *, colour: SeatColour) -> DealtGameAnswer:
     """Deals a hand anew that a phone took over and does not see."""
     require_here(request)
-    return _changed(request, game, lambda before: before.with_hand_dealt_anew(colour))
+    return _changed(request, game, lambda before: before.with_hand_opened(colour, is_new=True))
 
 
 @call("POST", f"{PATH}/moves", Who.LINK, needs=Needs.NOTHING)
@@ -169,7 +168,8 @@ def delete_dealt_game(request: CallRequest, game: str) -> GameDeletion:
 
     found = games.load(game) if is_here(request) else games.change(game, wanted)
     is_deleted = is_here(request) or found.is_deletion_agreed
-    if is_deleted:
+    if is_deleted:  # and when it comes back, nobody wants that any more
+        games.change(game, lambda before: replace(before, deleting=()))
         games.delete(game)
     return GameDeletion(is_deleted, found.deleting)
 
@@ -177,9 +177,8 @@ def delete_dealt_game(request: CallRequest, game: str) -> GameDeletion:
 @call("POST", f"{PATH}/bring-back", Who.LINK, needs=Needs.NOTHING)
 def bring_back_dealt_game(request: CallRequest, game: str) -> DealtGameAnswer:
     """Brings back a game that was deleted in the last week."""
-    games = request.services.dealt_games
-    games.bring_back(game)
-    return _changed(request, game, lambda found: found.with_deletion_refused())
+    found = request.services.dealt_games.bring_back(game)
+    return _answer(request, game, found, _seat(request, game, found))
 
 
 @call("GET", f"{PATH}/code", Who.LINK, needs=Needs.NOTHING)
