@@ -24,15 +24,12 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -41,6 +38,7 @@ sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
 )
 
+from every_answer import EveryAnswer, differences
 from phones import Phone, Table, table
 from railspotter.scoring.dealing.claims import tunnel_additions
 from railspotter.scoring.dealing.moves import (
@@ -70,14 +68,7 @@ from railspotter.table.live_table.commands import AddFacts
 SEATS = ("secret", "other", "kept")
 SECRET, OTHER, KEPT = SEATS
 LONG_SERIES = "long"
-BUSY_STATUS, RETRY_S = 503, 0.5
 CALLS_SHARE = 0.04  # of the moves, after which people call something; chosen
-# Pictures, tokens, and a stream without an end: what it sends is made of the state.
-EXCLUDED_PATHS = re.compile(
-    r"/(events|camera\.\w+|codes|frames|openapi.json)$|crop\.jpg|/bundle|calibration"
-)
-TIME_PATTERN = re.compile(r'"(\w*_s|seconds)":\s*-?[\d.e+-]+|\d{4}-\d\d-\d\dT[\d:.+Z]+')
-NUMBER = re.compile(r'"number":\s*(\d+)')
 
 
 class NoCommonCardsError(Exception):
@@ -231,12 +222,6 @@ class GamePair:
         return draw, draw
 
 
-def _first_difference(one: str, other: str) -> str:
-    """Return the part where two answers first differ."""
-    at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    return f"{one[max(0, at - 60) : at + 60]!r} | {other[at : at + 60]!r}"
-
-
 def has_long(game: GameState) -> bool:
     """Tell whether long tickets are dealt."""
     return any(ticket.series == LONG_SERIES for ticket in _ticket_deck(game))
@@ -259,10 +244,8 @@ def _ticket_deck(game: GameState) -> tuple[Ticket, ...]:
 class ComparedGame:
     """One of the games at its server, with the phones that must not see the secret."""
 
-    running: Table
+    answers: EveryAnswer
     phones: dict[str, Phone]
-    first_number: int  # the state's number from which it is counted; the first is a time
-
     secret: Phone  # the phone that sees the secret
 
     @staticmethod
@@ -271,12 +254,12 @@ class ComparedGame:
         host, secret = running.host(), running.player(SECRET)
         phones = {"guest": running.phone(), "player": running.player(OTHER), "host": host}
         host.get(f"/players/{KEPT}/cards")
-        return ComparedGame(running, phones, int(running.phone().state()["number"]), secret)
+        return ComparedGame(EveryAnswer.of(running, SEATS), phones, secret)
 
     def call(self, role: str, method: str, path: str, body: Any = None) -> int:
         """Make a call as somebody; return its status."""
         if role == "taker":  # another phone sits down, with the code that is shown now
-            self.phones[role] = self.running.joined()
+            self.phones[role] = self.answers.running.joined()
         phone = self.secret if role == SECRET else self.phones[role]
         if body == "newest":
             log = phone.state()["log"]
@@ -285,61 +268,20 @@ class ComparedGame:
         status = phone.ask(method, path, body).status
         if path == "/cards/vouch" or path.endswith("/deal-anew"):
             self.secret = self.phones.pop("taker", self.secret)
-        self.running.page.session.feed.now()
+        self.answers.running.page.session.feed.now()
         return status
-
-    def api_paths(self) -> Iterator[str]:
-        """Yield all API paths, with every value of their parameters."""
-        names = {
-            "seat": SEATS,
-            "id": (self.running.log.id,),
-            "format": ("jsonl", "csv", "game"),
-            "seq": ("1", "2", "3"),
-        }
-        for path, calls in self.running.phone().get("/openapi.json").json["paths"].items():
-            if "get" not in calls or EXCLUDED_PATHS.search(path):
-                continue
-            filled = [path]
-            while (missing := re.search(r"\{(\w+)\}", filled[0])) is not None:
-                filled = [
-                    one.replace(missing[0], value)
-                    for one in filled
-                    for value in names.get(missing[1], ("nothing",))
-                ]
-            yield from filled
-            if path.endswith("/payments"):
-                routes = [route.id for route in self.running.log.state.table.board.routes[:3]]
-                yield from (f"{one}?kind=route&about={r}" for one in filled for r in routes)
-        yield "/log?after=1"
 
     def fetch_answers(self) -> dict[str, str]:
         """Return all answers by phone and path, without times and ids."""
         found = {}
         for role, phone in self.phones.items():
-            for path in self.api_paths():
-                # A past game is read for a moment at a time; a busy machine says to ask again.
-                while (answer := phone.get(path)).status == BUSY_STATUS or (
-                    path == "/games" and answer.json["unread"]
-                ):
-                    time.sleep(RETRY_S)
-                text = f"{answer.status} {answer.content.decode('utf-8', 'replace')}"
-                found[f"{role}: {path.replace(self.running.log.id, 'GAME')}"] = self.normalise(text)
-            with phone.stream() as stream:
-                found[f"{role}: the stream"] = self.normalise(str(stream.next("state")[2]))
-        game = self.running.log.state
+            found |= self.answers.to(role, phone)
+        game = self.answers.running.log.state
         lines = [line for event in game.events for line in event_lines(event, game)]
         if not game.table.ended:  # then the terminal counts
             lines.append(scores(game.table))
         found["the terminal"] = "\n".join(lines)
         return found
-
-    def normalise(self, text: str) -> str:
-        """Return a text without what differs between any two games."""
-        # Times first: a port's digits can stand in the middle of one.
-        text = TIME_PATTERN.sub("TIME", text.replace("'", '"'))
-        text = text.replace(self.running.log.id, "GAME")
-        text = re.sub(rf"\b{self.running.page.server.port}\b", "PORT", text)
-        return NUMBER.sub(lambda found: f'"number": +{int(found[1]) - self.first_number}', text)
 
 
 Request = tuple[str, str, str, Any]  # a call: by whom, its method, path and body
@@ -400,8 +342,8 @@ class BothGames:
         except NoCommonCardsError:
             return False
         for one, facts in zip(self.games, both, strict=True):
-            one.running.live.execute(AddFacts(facts))
-            one.running.page.session.feed.now()  # a number for each change, not for two
+            one.answers.running.live.execute(AddFacts(facts))
+            one.answers.running.page.session.feed.now()  # a number for each change, not for two
         self._follow()
         return True
 
@@ -429,14 +371,10 @@ class BothGames:
         self.is_hidden = self.is_hidden or hands[0] != hands[1]
         here, there = (one.fetch_answers() for one in self.games)
         self.compared += len(here)
-        self.found += [
-            f"{where}, {what}: {_first_difference(here[what], there.get(what, ''))}"
-            for what in here
-            if here[what] != there.get(what)
-        ]
+        self.found += [f"{where}, {what}" for what in differences(here, there)]
 
     def _follow(self) -> None:
-        self.pair.games = [one.running.log.state for one in self.games]
+        self.pair.games = [one.answers.running.log.state for one in self.games]
 
 
 def play_twice(

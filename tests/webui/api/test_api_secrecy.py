@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from phones import Phone, table
+import pytest
+from dealt_tables import HANDS, dealt_table, keep_first
+from every_answer import EveryAnswer, differences
+from merge_patches import apply_merge_patch
+from phones import Phone, Table, table
 from railspotter.table.game_log.course_facts import GameEnded
 from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.access.phone_access import PhoneAccess
+from railspotter.webui.api import game as game_calls
+from railspotter.webui.feed import feed
 
 TICKET = {"a": "calgary", "b": "phoenix"}
 OTHER = {"a": "seattle", "b": "new-york"}
@@ -22,6 +30,114 @@ def look_everywhere(phone: Phone) -> list[bytes]:
     paths = ["/state", "/you", "/log", "/log?after=1", *(f"/export/{name}" for name in EXPORTS)]
     answers = [phone.get(path) for path in paths]
     return [str(a.headers["ETag"]).encode() + a.content for a in answers]
+
+
+DRAW = {"move": {"move": "draw_card"}}
+ANNS_HANDS = ("red red red red", "red black black black")
+
+
+def told_of(running: Table, kept: slice) -> Iterator[tuple[str, str]]:
+    """Play with Ann's hand, and yield all that anybody else is ever told meanwhile.
+
+    In how many changes a step comes depends on how busy the computer is, so numbers are left out,
+    and of changes it is yielded what a page makes of them.
+    """
+    host, ann, bob = running.host(), running.player("ann"), running.player("bob")
+    host.get("/players/cleo/cards")
+    phones = {"guest": running.phone(), "bob": bob, "host": host}
+    every = EveryAnswer.of(running, ("ann", "bob", "cleo"))
+
+    def plain(told: object) -> str:
+        return re.sub(r'"number": ?\+-?\d+', "", every.normalise(str(told)))
+
+    with phones["guest"].stream() as guests, bob.stream() as bobs:
+        streams = {"guest": guests, "bob": bobs}
+        followed = {role: stream.next("state")[2] for role, stream in streams.items()}
+
+        def step(what: str, phone: Phone, path: str, body: Any = None) -> Iterator[tuple[str, str]]:
+            answer = phone.post(path, body)
+            assert answer.status == 200, (what, answer.content)
+            if phone is not ann:
+                yield what, plain(answer.content.decode())
+            number = running.page.session.feed.now().number
+            for role, stream in streams.items():
+                while followed[role]["number"] < number:
+                    change = stream.next("change")[2]
+                    followed[role] = apply_merge_patch(followed[role], change)
+                yield f"{what}, {role}: changes", plain(followed[role])
+
+        offered = ann.get("/cards").json["offered"][kept]
+        keep = {"move": {"move": "keep_tickets", "tickets": offered}}
+        yield from step("Ann chooses", ann, "/cards/moves", keep)
+        keep_first(running, "bob", "cleo")
+        for number in range(2):
+            yield from step(f"Ann draws {number}", ann, "/cards/moves", DRAW)
+        for number in range(2):
+            yield from step(f"Bob draws {number}", bob, "/cards/moves", DRAW)
+        for who, phone, path in (("Bob", bob, "/pause"), ("the host", host, "/end")):
+            yield from step(f"{who}: {path}", phone, path)
+            for role, other in phones.items():
+                yield from (
+                    (f"{path}, {what}", plain(text)) for what, text in every.to(role, other)
+                )
+        yield from step("the host undoes the end", host, "/undo")
+
+
+def told_of_both(folder: Path) -> list[str]:
+    """What differs between all that others are told of two hands of Ann's."""
+    told = []
+    for name, hand, kept in zip("ab", ANNS_HANDS, (slice(2), slice(1, 3)), strict=True):
+        with dealt_table(folder / name, hands=(hand, *HANDS[1:]), has_camera=False) as running:
+            told.append(dict(told_of(running, kept)))
+    assert len(told[0]) > 100
+    return differences(*told)
+
+
+def test_no_answer_depends_on_another_s_cards(tmp_path: Path) -> None:
+    assert told_of_both(tmp_path) == []
+
+
+@pytest.mark.parametrize("where", ["the state", "changes", "an answer to a call"])
+def test_a_hand_that_is_told_is_found(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody's hands in the state, one number in what changes or in what a call is answered."""
+    states, patches, written = feed.public_state, feed.merge_patch, game_calls.written
+    dealt: list[Any] = []
+
+    def state(view: Any, *of_a_game: Any) -> Any:
+        dealt.append(view.game.table.dealing)
+        told = states(view, *of_a_game)
+        return {**told, "extra": str(dealt[-1])} if where == "the state" else told
+
+    def patch(before: Any, after: Any) -> Any:
+        change = patches(before, after)
+        return {**change, "extra": dealt[-1].hand("ann")["black"]} if change else change
+
+    def answer(*of_a_call: Any) -> game_calls.Written:
+        told = written(*of_a_call)
+        undo = told.undo and game_calls.Undo(told.undo.event + dealt[-1].hand("ann")["black"])
+        return game_calls.Written(told.number, undo)
+
+    monkeypatch.setattr(feed, "public_state", state)
+    if where == "changes":
+        monkeypatch.setattr(feed, "merge_patch", patch)
+    if where == "an answer to a call":
+        monkeypatch.setattr(game_calls, "written", answer)
+    found = [
+        what.partition(": ")[0] + ": " + what.split(": ")[1] for what in told_of_both(tmp_path)
+    ]
+    wanted = {
+        "the state": (
+            "/pause, guest: /state",
+            "/end, host: the stream",
+            "Ann draws 0, bob: changes",
+        ),
+        "changes": ("Ann chooses, guest: changes", "Bob draws 1, bob: changes"),
+        "an answer to a call": ("the host: /end",),
+    }
+    assert set(wanted[where]) <= set(found)
+    assert (where == "the state") == any("/state" in what for what in found)
 
 
 def test_nobody_learns_that_there_is_a_ticket(tmp_path: Path) -> None:
