@@ -55,6 +55,8 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.strengths import computer_player
 from railspotter.simulation.played_game import PlayedMove, Player, play_moves, seeded_luck
 
+from card_tables.card_game_states import WrongStateError
+
 EDITIONS = ("usa", "usa-10th", "newyork", "europe", "philly")
 COMPUTERS_EVERY = 50  # games by random players for one by computers
 # With fewer cards that are no Locomotives a row of three Locomotives may have to stay.
@@ -139,10 +141,6 @@ def pieces_of(position: Position) -> set[tuple[Spot, Colour]]:
     for colour, places in position.stations.items():
         found |= {(Spot("station", place), colour) for place in places}
     return found
-
-
-class WrongStateError(Exception):
-    """A state that violates the rules, or where cards are missing."""
 
 
 class Checker:

@@ -24,7 +24,9 @@ import card_rules
 import card_secrets
 import random_calls
 import random_card_games
-from card_rules import Checker, WrongStateError
+from card_rules import Checker
+from card_tables.card_game_states import WrongStateError
+from card_tables.game_pair import SECRET
 
 
 def judge() -> Checker:
@@ -66,7 +68,7 @@ def test_a_few_turns_tell_nothing(edition: str, tmp_path: Path) -> None:
 
 def all_held(game: GameState) -> str:
     dealing = game.table.dealing
-    return "" if dealing is None else str(sorted(dealing.hand(card_secrets.SECRET).items()))
+    return "" if dealing is None else str(sorted(dealing.hand(SECRET).items()))
 
 
 @pytest.mark.parametrize(

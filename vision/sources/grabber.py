@@ -128,7 +128,7 @@ def duration_of(seconds: float) -> Sentence:
 
     Examples
     --------
-    >>> duration_of(47.3), time_of(130.0)
+    >>> duration_of(47.3), duration_of(130.0)
     ('40 s', '2 min')
     """
     if seconds < 60:

@@ -189,6 +189,6 @@ def _schema(kind: Any) -> Json:
     """Return the schema of an optional query parameter, without its description."""
     schema = msgspec.json.schema(kind)
     for one in (schema, *schema.get("anyOf", ())):
-        if one.get("type") in ("integer", "string"):
+        if "enum" in one or one.get("type") in ("integer", "string"):
             return {name: value for name, value in one.items() if name != "description"}
     raise TypeError(f"no query is of {kind}")

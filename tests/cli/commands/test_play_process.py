@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+from itertools import cycle
 from pathlib import Path
 
 import pytest
+from browser_driver import with_noise
 from camera_server import serving
 from enacted_events import claims_at
 from railspotter.calibration.profiles.reference import make_profile
@@ -30,13 +32,16 @@ def test_a_killed_game_goes_on(home: Path) -> None:
     profile = make_profile(blank.picture, load_board("usa"), blank.corners_px, "drawn", "")
     ProfileStore(home).save(profile)
     first_s, later_s = game.still_after(12.0), game.still_after(45.0)
-    pictures = {t_s: to_jpeg(game.frame_at(t_s).picture, 92) for t_s in (first_s, later_s)}
+    pictures = {
+        t_s: cycle([to_jpeg(one, 92) for one in with_noise(game.frame_at(t_s).picture, 4)])
+        for t_s in (first_s, later_s)
+    }
     truth = {t_s: claims_at(game.enactment, t_s) for t_s in pictures}
     assert truth[first_s].keys() < truth[later_s].keys()
     now = [first_s]
     store = GameStore(home)
     seats = [f"{seat.colour}:{seat.colour}" for seat in game.enactment.played.start.seats]
-    with serving(lambda request: request.picture(pictures[now[0]])) as server:
+    with serving(lambda request: request.picture(next(pictures[now[0]]))) as server:
         begin = ("--board", "usa", "--source", server.url, "--players", *seats, "--name", "Friday")
         with serving_play(free_port(), *begin) as served:
             host = served.host()

@@ -34,7 +34,8 @@ from railspotter.scoring.dealing.moves import (
 from railspotter.scoring.game import Player
 from railspotter.simulation.played_game import seeded_luck
 
-from random_card_games import COLOURS, play_and_check, random_tickets
+from card_tables.card_game_states import COLOURS
+from random_card_games import play_and_check, random_tickets
 
 PLAYERS = tuple(Player(colour) for colour in ("red", "blue", "green", "black"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.api import game as game_calls
 from railspotter.webui.feed import feed
+from railspotter.webui.feed.public_state import public_state
+from railspotter.webui.feed.stream import merge_patch
+from waiting import until
 
 TICKET = {"a": "calgary", "b": "phoenix"}
 OTHER = {"a": "seattle", "b": "new-york"}
@@ -36,11 +40,16 @@ DRAW = {"move": {"move": "draw_card"}}
 ANNS_HANDS = ("red red red red", "red black black black")
 
 
+def is_hindered(phone: Phone, *, by_pause: bool) -> bool:
+    return (phone.state()["table"]["hindrance"] is not None) == by_pause
+
+
 def told_of(running: Table, kept: slice) -> Iterator[tuple[str, str]]:
     """Play with Ann's hand, and yield all that anybody else is ever told meanwhile.
 
     In how many changes a step comes depends on how busy the computer is, so numbers are left out,
-    and of changes it is yielded what a page makes of them.
+    and of changes it is yielded what a page makes of them, but for what the watching thread tells
+    in its own time.
     """
     host, ann, bob = running.host(), running.player("ann"), running.player("bob")
     host.get("/players/cleo/cards")
@@ -64,7 +73,8 @@ def told_of(running: Table, kept: slice) -> Iterator[tuple[str, str]]:
                 while followed[role]["number"] < number:
                     change = stream.next("change")[2]
                     followed[role] = apply_merge_patch(followed[role], change)
-                yield f"{what}, {role}: changes", plain(followed[role])
+                in_step = {name: one for name, one in followed[role].items() if name != "table"}
+                yield f"{what}, {role}: changes", plain(in_step)
 
         offered = ann.get("/cards").json["offered"][kept]
         keep = {"move": {"move": "keep_tickets", "tickets": offered}}
@@ -76,6 +86,7 @@ def told_of(running: Table, kept: slice) -> Iterator[tuple[str, str]]:
             yield from step(f"Bob draws {number}", bob, "/cards/moves", DRAW)
         for who, phone, path in (("Bob", bob, "/pause"), ("the host", host, "/end")):
             yield from step(f"{who}: {path}", phone, path)
+            until(partial(is_hindered, host, by_pause=path == "/pause"))
             for role, other in phones.items():
                 yield from (
                     (f"{path}, {what}", plain(text)) for what, text in every.to(role, other)
@@ -102,16 +113,16 @@ def test_a_hand_that_is_told_is_found(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody's hands in the state, one number in what changes or in what a call is answered."""
-    states, patches, written = feed.public_state, feed.merge_patch, game_calls.written
+    written = game_calls.written
     dealt: list[Any] = []
 
     def state(view: Any, *of_a_game: Any) -> Any:
         dealt.append(view.game.table.dealing)
-        told = states(view, *of_a_game)
+        told = public_state(view, *of_a_game)
         return {**told, "extra": str(dealt[-1])} if where == "the state" else told
 
     def patch(before: Any, after: Any) -> Any:
-        change = patches(before, after)
+        change = merge_patch(before, after)
         return {**change, "extra": dealt[-1].hand("ann")["black"]} if change else change
 
     def answer(*of_a_call: Any) -> game_calls.Written:

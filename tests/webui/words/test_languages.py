@@ -29,7 +29,7 @@ OTHER = pytest.mark.parametrize("language", OTHERS)
 # What is the same word in English.
 ALIKE = {
     "de": {"Bonus", "Computer", "Computer {name}", "Demo", "Name", "Offline", "Optional", "Pause"}
-    | {"{n} offline"},
+    | {"{n} offline", "{minutes} min", "{seconds} s"},
     "fr": {
         "Bonus",
         "Pause",
@@ -51,6 +51,8 @@ ALIKE = {
         "taxis",
         "total",
         "{minutes} minutes",
+        "{minutes} min",
+        "{seconds} s",
         "{n} point",
         "{n} points",
         "{n} table",
