@@ -13,8 +13,6 @@ what it said, before it comes to the next event; and is started again on the sam
 said must then be in the log, as it was said.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import os

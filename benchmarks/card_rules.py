@@ -9,8 +9,6 @@ USA's accessible edition has USA's card rules. Of Philly a part of the board is 
 are played on USA's board, with modes and sites made up.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

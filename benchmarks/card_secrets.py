@@ -20,8 +20,6 @@ out: pictures, codes to join by, and the log's bundle, which is the host's and n
 played.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys
@@ -69,7 +67,7 @@ class ComparedGame:
     secret: Phone  # the phone that sees the secret
 
     @staticmethod
-    def connect(running: Table) -> ComparedGame:
+    def connect(running: Table) -> "ComparedGame":
         """Connect a guest, another player and the host, and the player with the secret."""
         host, secret = running.host(), running.player(SECRET)
         phones = {"guest": running.phone(), "player": running.player(OTHER), "host": host}

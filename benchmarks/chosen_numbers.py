@@ -17,8 +17,6 @@ first; `live`, a short drawn game before the live table, for what following and 
 What was tried is kept in the results, and not tried again: delete the file after other changes.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -8,8 +8,6 @@ of as many players as an edition allows. The Card Game is played from made-up de
 Deals have the seeds from 1 on. The players were developed on seeds from 900,000 on.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import statistics

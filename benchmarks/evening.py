@@ -8,8 +8,6 @@ step, beside what was known of it before; screenshots of each step go into the f
 sizes. Fingers wait for the program alone, so seconds are the program's. Needs Chromium.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

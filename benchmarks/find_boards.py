@@ -10,8 +10,6 @@ right when its reason names a trouble that the scene has. Times are ratios to de
 own JPEG, so that they mean the same on every machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -7,8 +7,6 @@ the fingerprint. Spaces that lie under one by half are covered; spaces that none
 Prints the weights of a logistic fit, in which covered spaces count a tenth of all.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

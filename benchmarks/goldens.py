@@ -18,8 +18,6 @@ display     the bytes that displays are sent for made-up games
 Exit code: 0, or 1 where a golden differs.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import json

@@ -29,8 +29,6 @@ Pictures are drawn before, which takes minutes; with `--pictures` they are kept 
 next time.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import http.client

@@ -8,8 +8,6 @@ a claim, `demo`. Told are the wheel's size, that of the program and of the whole
 It ends with 1 where a command failed.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

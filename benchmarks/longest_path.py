@@ -8,8 +8,6 @@ Then the steps, beside the limit: the hardest networks of printed boards that a 
 player's trains and for more; and networks that nobody prints, where the limit is met.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import time

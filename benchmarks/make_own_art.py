@@ -13,8 +13,6 @@ BOARD-PRINT-SHARE-SEED.jpg, and its truth beside it as `make_traced.py` writes i
 `read_photos.py --photos OUT` judges it, and with `--plastic` where that is seen, a PNG.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

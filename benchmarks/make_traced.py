@@ -30,8 +30,6 @@ needs LLVM (19 works, 15 does not; DRJIT_LIBLLVM_PATH says where it is); scalar_
 takes longer. A picture takes one processor: start several for several.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

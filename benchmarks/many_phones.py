@@ -8,8 +8,6 @@ quarter of the phones closes its streams, and it is counted how long their place
 camera sees a plain grey picture: looking for boards is not measured here.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -24,8 +24,6 @@ mean the same as the program: no machine tells which.
 What is changed is a copy in the system's folder for temporary files.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import importlib

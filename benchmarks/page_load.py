@@ -8,8 +8,6 @@ machine do not count; how soon the page is there is told by the clock, and they 
     python benchmarks/page_load.py
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import statistics

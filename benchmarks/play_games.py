@@ -28,8 +28,6 @@ of it nobody was ever asked about; `astray` are pictures in which the board was 
 than 3 mm from where it lay, by its worst corner, pushes and turns included.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile
@@ -107,7 +105,7 @@ class GameResult:
     took_s: float = 0.0
     cards: CardResult = field(default_factory=CardResult)
 
-    def add(self, other: GameResult) -> None:
+    def add(self, other: "GameResult") -> None:
         """Add another game's figures."""
         for name in ("claims", "silent", "needless", "astray", "frames", "took_s"):
             setattr(self, name, getattr(self, name) + getattr(other, name))

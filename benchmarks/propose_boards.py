@@ -6,8 +6,6 @@ board's file, how many are proposed right, and how many proposals are no place o
 is right within 6 mm, a route between right places and with its length.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections import Counter

@@ -23,8 +23,6 @@ and ask nothing of the program:
 - the last turns are on while somebody's stock is low; what ended by itself does not go on.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

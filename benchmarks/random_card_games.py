@@ -11,8 +11,6 @@ its hand is new. A hand that is dealt anew is as large as it was, or no more was
 missing is told; none of the old tickets is in it; no choice is kept that was made over the old one.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

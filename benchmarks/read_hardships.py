@@ -19,8 +19,6 @@ only theirs named. With `--left-out` each house is read with the net and the wei
 without it, as `teach.py` leaves them in its folder.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import sys

@@ -8,8 +8,6 @@ With --players nobody is left out: what other boxes' trains lie there, as on `ma
 --strange-colours`, is no player's.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

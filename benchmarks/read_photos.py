@@ -9,8 +9,6 @@ that one photo, or without any by the board's fingerprint, as the program does b
 calibrated.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import resource

@@ -10,8 +10,6 @@ light choose, with the pieces and without; `--players` says who plays. Seeds and
 part is missing, not how well real ones are read.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence

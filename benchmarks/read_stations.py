@@ -13,8 +13,6 @@ only, before any train is decided: four boards in the time of one. `--reliabilit
 house how often a station stood where one was as likely as that.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -12,8 +12,6 @@ the print and the camera's place alone; medians are of the later ones, which fin
 picture is decoded before every reading, so that a busy machine slows both.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import resource

@@ -12,8 +12,6 @@ Photos are told apart that nobody would ask for again: those in which one route 
 in doubt at the limit that the program has.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

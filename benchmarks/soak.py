@@ -23,8 +23,6 @@ Without `--fast` they come in real time, and the share of one core is told. Proc
 counted, not the clock's: other programs on the machine do not matter much.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile
@@ -76,7 +74,7 @@ COMPARED_EVERY = 20  # one of so many pictures is decoded whole besides
 class Clip(Source):
     """A camera that shows a stretch of a game again and again."""
 
-    excerpt: Excerpt
+    excerpt: "Excerpt"
     per_s: float
     seconds: float
     rest_s: float
@@ -153,7 +151,7 @@ class Sample:
     log_kb: float
 
     @classmethod
-    def take(cls, at_s: float, log: GameLog) -> Sample:
+    def take(cls, at_s: float, log: GameLog) -> "Sample":
         """Return the sample of this process and its log."""
         status = Path("/proc/self/status").read_text("utf-8")
         rss_kb = next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))

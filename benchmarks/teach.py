@@ -11,8 +11,6 @@ two cores, four to five hours; a GPU is used where there is one. docs/train-net.
 it.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import subprocess

@@ -18,8 +18,6 @@ The page is there and a phone follows it before tap and ticket begin; files that
 do not count.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import sys

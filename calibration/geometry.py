@@ -4,8 +4,6 @@ A homography is named to_from: `frame_from_board` maps board millimetres to fram
 (0, 0) is the middle of the top-left pixel, as OpenCV counts.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import numpy.typing as npt

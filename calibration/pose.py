@@ -1,7 +1,5 @@
 """The pose of a board in a frame, the camera's viewpoint, and rectified pictures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -120,7 +118,7 @@ class Pose:
     @classmethod
     def at_corners(
         cls, corners_px: Float64s, size_mm: tuple[float, float], lens: Lens | None = None
-    ) -> Pose:
+    ) -> "Pose":
         """Return the pose of a board whose corners in the frame, (4, 2), are known."""
         straight = corners_px if lens is None else lens.straightened(corners_px)
         frame_from_board = homography_from_corners(straight, size_mm)

@@ -4,8 +4,6 @@ Half the size of a frame is enough for most of what a live table does, and decod
 the time. So each size is made when it is first needed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from threading import Lock
 

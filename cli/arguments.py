@@ -1,7 +1,5 @@
 """Arguments that several commands share, and the reading and writing of files."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """The `railspotter` command: parses the command line and runs the command that it names."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import os

@@ -1,7 +1,5 @@
 """Opens pages and displays for a command, with the arguments for the pages' addresses."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -4,8 +4,6 @@ Ctrl-C and SIGTERM interrupt the command, which then ends normally. Further sign
 meanwhile; after `KILL_AFTER_S` they kill the process.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import re

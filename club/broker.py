@@ -1,7 +1,5 @@
 """MQTT brokers: parsing their addresses, and a connection that reconnects by itself."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re
@@ -153,7 +151,7 @@ class Connection(Closable):
         client.on_publish = self._on_published
         self._client = client
 
-    def __enter__(self) -> Connection:
+    def __enter__(self) -> "Connection":
         self._client.connect_async(self.broker.host, self.broker.port, keepalive=KEEPALIVE_S)
         self._client.loop_start()
         return self

@@ -1,7 +1,5 @@
 """An SQLite database that one process locks; opening it in another process fails."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from abc import abstractmethod

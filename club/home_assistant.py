@@ -4,8 +4,6 @@ Device discovery, home-assistant.io/integrations/mqtt (since 2024.11): the retai
 PREFIX/device/ID/config has the topics and the templates to read them.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Sequence

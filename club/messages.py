@@ -4,8 +4,6 @@ Topics begin with the version of what is written below them; a message that a la
 fields to is still read by this one.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
 """A table's queue of unsent events, on the disk until the broker acknowledges them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path

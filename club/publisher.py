@@ -1,7 +1,5 @@
 """Publishes a table's events and reports over MQTT; the game never waits for the network."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 import time

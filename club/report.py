@@ -1,7 +1,5 @@
 """Builds the report of a live table that is published to others."""
 
-from __future__ import annotations
-
 from railspotter.scoring.paths.longest_path import longest_holders
 from railspotter.scoring.points.standing import PlayerStanding, Standing
 from railspotter.scoring.spot_names import spot_name

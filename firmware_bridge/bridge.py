@@ -3,8 +3,6 @@
 Its own thread does all blocking I/O. Callers only store the newest scoreboard: nothing is queued.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Collection

@@ -9,8 +9,6 @@ What somebody has to lay for a player takes turns with that line: `2 LAY  6` is 
 fewer as they are seen there.
 """
 
-from __future__ import annotations
-
 from .scoreboard import PlayerScore, Scoreboard
 
 DIGITS = 8

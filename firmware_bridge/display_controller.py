@@ -1,7 +1,5 @@
 """A bridge with settings that people change while it runs, and a view of its state."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

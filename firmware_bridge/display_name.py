@@ -1,7 +1,5 @@
 """Parses the names behind `--display`, and detects what is connected to a port."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import inf
 from typing import TypeAlias

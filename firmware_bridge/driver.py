@@ -4,8 +4,6 @@ A driver encodes scoreboards as bytes and decodes what the display sends. It doe
 thread and reads no clock: the bridge does that, and tests need none of it.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from math import inf
 
@@ -45,6 +43,6 @@ class Driver(ABC):
         """Return the bytes to send before the port is closed; empty for nothing."""
         return b""
 
-    def detected_driver(self) -> Driver:
+    def detected_driver(self) -> "Driver":
         """Return the driver to continue with: this one, or that of the detected display."""
         return self

@@ -11,8 +11,6 @@ References
 .. [2] CRC-32 as in IEEE 802.3 and zlib, sent lowest byte first.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 

@@ -5,8 +5,6 @@ ports. Every failure gives the phone the same sentence after the same time; else
 hosts and ports of the network through this computer.
 """
 
-from __future__ import annotations
-
 import http.client
 import logging
 import socket

@@ -18,8 +18,6 @@ glow in a faint, cold white. What an LED shows at full brightness is meant: dimm
 Trains of the house's own get the light that their name means, or the likest one that is free.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A made-up game, to try displays with."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from railspotter.scoring.board import load_board

@@ -5,8 +5,6 @@ its payload. Receivers ignore unknown kinds and additional bytes, so old firmwar
 are compatible.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple

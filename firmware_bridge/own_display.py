@@ -1,7 +1,5 @@
 """Railspotter's own firmware: docs/display-protocol.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from math import inf

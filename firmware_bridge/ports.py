@@ -4,8 +4,6 @@ Reading blocks for at most `WAIT_S` and writing for `WRITE_S`; opening can take 
 does all of it in its own thread.
 """
 
-from __future__ import annotations
-
 import errno
 import socket
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The preview: what a display would show, drawn on a screen."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The scoreboard: the part of a standing that a display shows."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from math import inf

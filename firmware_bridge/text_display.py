@@ -1,7 +1,5 @@
 """Plain text lines, for a terminal, an LCD with a serial backpack and the like."""
 
-from __future__ import annotations
-
 from math import inf
 from textwrap import wrap
 

@@ -7,8 +7,6 @@ References
 .. [2] Adalight: "Ada", the number of LEDs less one, a check byte, the colours.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ A score comes with warnings about likely typing mistakes in the text, which are 
 bots. Rule violations are in `legality`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path

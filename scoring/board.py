@@ -4,8 +4,6 @@ A board file is JSON; its schema is published beside it (`schemas/board.json`). 
 millimetres on the flat board, the origin is the board's top-left corner, x runs right, y down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache, cached_property
 from importlib import resources

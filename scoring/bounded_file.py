@@ -1,7 +1,5 @@
 """Reads files up to a size limit, since they may be anything: /dev/zero has no end."""
 
-from __future__ import annotations
-
 import errno
 from pathlib import Path
 from typing import BinaryIO

@@ -5,8 +5,6 @@ under the same name. A house rule is one of these fields with another value
 (`Edition.with_house_rules`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib import resources
@@ -133,7 +131,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         """What can decide between equal totals in a game of this kind."""
         return BOARD_TIE_BREAKS if self.board else CARD_TIE_BREAKS
 
-    def with_house_rules(self, rules: Mapping[str, Any]) -> Edition:
+    def with_house_rules(self, rules: Mapping[str, Any]) -> "Edition":
         """Return this edition with some of its rules replaced.
 
         Lengths that `route_points` does not name keep their points. Raises `EditionError` when it

@@ -5,8 +5,6 @@ docs/game-state.md. The Card Game, which has no board, has a form of its own
 (`card_game/text.py`).
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal, TypeVar

@@ -1,7 +1,5 @@
 """Lists what a board file lacks for an edition's rules, in sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from .board import Board, Place, Route

@@ -4,8 +4,6 @@ A camera is often wrong, so a problem is a result and not an exception: the read
 evidence, the page shows it as a warning, and the position is scored all the same.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

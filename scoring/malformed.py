@@ -4,8 +4,6 @@ msgspec says it for programmers: types, a path with `$` that names no key, regul
 Here the faulty part is looked for along the type, so that its keys are known.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

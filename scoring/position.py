@@ -4,8 +4,6 @@ Positions are not validated: their makers check that the board has what is held,
 does for a game's text, and the log for every fact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The rules of an edition in sentences, as people at a table are told them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .board import Board

@@ -1,7 +1,5 @@
 """Sentences for players, as values that can be translated."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -36,7 +34,7 @@ class Sentence(str):
     template: str
     values: Mapping[str, object]
 
-    def __new__(cls, template: str = "", /, **values: object) -> Sentence:
+    def __new__(cls, template: str = "", /, **values: object) -> "Sentence":
         """Make a sentence from a template and values; empty by default."""
         values = {
             name: str(value) if isinstance(value, Exception) else value
@@ -46,7 +44,7 @@ class Sentence(str):
         sentence.template, sentence.values = template, values
         return sentence
 
-    def filled(self, **values: object) -> Sentence:
+    def filled(self, **values: object) -> "Sentence":
         """Return the template filled with values, for a constant without any.
 
         Examples
@@ -56,7 +54,7 @@ class Sentence(str):
         """
         return Sentence(self.template, **values)
 
-    def __str__(self) -> Sentence:
+    def __str__(self) -> "Sentence":
         """Return the sentence itself: an error's text is the sentence that it was raised with."""
         return self
 

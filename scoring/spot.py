@@ -1,7 +1,5 @@
 """Spots: what players hold on a board. A route, the one station of a place, a site."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeVar, get_args
 
@@ -32,7 +30,7 @@ class Spot(NamedTuple):
         return f"{self.kind}:{self.id}"
 
     @classmethod
-    def from_key(cls, key: str) -> Spot:
+    def from_key(cls, key: str) -> "Spot":
         """Parse the text form; raises `ValueError` when it is invalid."""
         kind, colon, name = key.partition(":")
         if not colon or kind not in KINDS:

@@ -5,8 +5,6 @@ ids (`--0` is the first), which terminals, messages and files tell in words; a p
 somebody sees the board tells its side.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

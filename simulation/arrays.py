@@ -3,8 +3,6 @@
 Arrays are indexed (row, column), points are (x, y). A docstring beside a value says its shape.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Whole games between computer players, move by move, with all cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property

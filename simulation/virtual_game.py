@@ -1,7 +1,5 @@
 """Rendered games: computer players, animated hands and a virtual camera, with ground truth."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from dataclasses import dataclass, replace
@@ -27,7 +25,7 @@ STILL_STEP_S = 0.1  # seconds between two moments at which hands are looked for
 
 
 def ground_truth(
-    photo: str, frame: RenderedFrame, game: VirtualGame, t_s: float, scene: str
+    photo: str, frame: RenderedFrame, game: "VirtualGame", t_s: float, scene: str
 ) -> dict[str, Any]:
     """Return the ground truth of the game's frame at `t_s`, in the format of docs/virtual-board.md.
 
@@ -87,7 +85,7 @@ def _half_filled(frame: RenderedFrame) -> list[str]:
     )
 
 
-def _stray_trains(frame: RenderedFrame, game: VirtualGame) -> list[dict[str, Any]]:
+def _stray_trains(frame: RenderedFrame, game: "VirtualGame") -> list[dict[str, Any]]:
     """Return the trains beside all spaces, each with the nearest space."""
     board = game.camera.printed
     spaces = [(route.id, i, s) for route in board.routes for i, s in enumerate(route.spaces)]

@@ -4,8 +4,6 @@ A Raspberry Pi without a battery begins in 1970, and an old laptop's clock may b
 that people rely on is thrown away because of a time that such a clock says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta

@@ -3,8 +3,6 @@
 The implementation is in `firmware_bridge`, and is passed in by `cli/command.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """The user's data directory, and the calibration profiles in it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Returning freed memory to the operating system, which glibc's malloc would hold back."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The user's own trains: names and colour swatches, stored in the profile."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Callable, Sequence

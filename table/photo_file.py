@@ -1,7 +1,5 @@
 """Decoding photos from files and uploads, and encoding pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The pieces that the reader looks for: an edition's, in the colours that a profile learned."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 

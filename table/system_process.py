@@ -1,7 +1,5 @@
 """Process priority and resource limits on each operating system."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

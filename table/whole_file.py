@@ -1,7 +1,5 @@
 """Atomic file writes, and values stored in files of the data directory."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Base classes for context managers, and for background threads that live for a `with` block."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """What every test gets: clean surroundings, a home of its own, and the photos where they are."""
 
-from __future__ import annotations
-
 import gc
 import signal
 from collections.abc import Generator, Iterator

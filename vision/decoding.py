@@ -5,8 +5,6 @@ picture that costs more than a usual photo is refused. Cameras send JPEG, PNG, W
 may also be HEIC or AVIF (`heif.py`).
 """
 
-from __future__ import annotations
-
 import io
 import warnings
 from collections.abc import Iterator

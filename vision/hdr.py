@@ -9,8 +9,6 @@ ITU-R BT.2100-2: table 4 (PQ, of SMPTE ST 2084), table 5 (HLG). ITU-R BT.2408-7,
 ITU-T H.273: tables 2 and 3, the codes. IEC 61966-2-1: sRGB.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

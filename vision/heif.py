@@ -12,8 +12,6 @@ References
 ISO/IEC 23008-12: 6.4.3 the primary item, 6.5.10 `irot`; Annex A.2.1, EXIF is for information.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -148,7 +146,7 @@ class Heic:
     _curve: Curve | None = None
 
     @classmethod
-    def of(cls, content: bytes) -> Heic:
+    def of(cls, content: bytes) -> "Heic":
         """Parse a file's header; raise `PictureError` if it is damaged."""
         library = _pillow_heif()
         curve = primary_curve(content)

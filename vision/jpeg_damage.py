@@ -10,8 +10,6 @@ References
 libjpeg-turbo, jerror.h: the warnings (JWRN_...). ITU-T T.81, B.1.1.2: filling before a marker.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

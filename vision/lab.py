@@ -1,7 +1,5 @@
 """Colours as CIE Lab, where distances are about what an eye sees."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import numpy.typing as npt

@@ -1,7 +1,5 @@
 """The reading of a board: answers for every spot, with doubts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -92,7 +90,7 @@ class Reading:
         unsure = sorted(self.pieces.items(), key=lambda seen: (seen[1].confidence, seen[0].id))
         return tuple(piece.doubt for _, piece in unsure if piece.doubt is not None)
 
-    def with_answers(self, answers: Mapping[Spot, Colour | None]) -> Reading:
+    def with_answers(self, answers: Mapping[Spot, Colour | None]) -> "Reading":
         """Return the reading with people's answers in place of what was seen, without doubts."""
         answered = {
             spot: PieceReading(colour, confidence=1.0)
@@ -101,7 +99,7 @@ class Reading:
         }
         return replace(self, pieces={**self.pieces, **answered})
 
-    def as_played(self, whose: Mapping[Colour, Colour | None]) -> Reading:
+    def as_played(self, whose: Mapping[Colour, Colour | None]) -> "Reading":
         """Return the reading with some colours replaced by the players' they count for.
 
         Colours that count for nobody, None, become free, and their routes are in `uncounted`.

@@ -1,7 +1,5 @@
 """The Flask app: a running game's pages and API, and the scoring of uploaded photos."""
 
-from __future__ import annotations
-
 from math import isfinite
 
 from flask import Flask, Response, abort, jsonify, redirect, render_template, request, url_for

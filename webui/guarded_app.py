@@ -1,7 +1,5 @@
 """The base Flask app of all pages: request checks, security headers, compression and errors."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable
 from functools import lru_cache

@@ -3,8 +3,6 @@
 Each is served while its `with` block runs, and prints its links to the terminal.
 """
 
-from __future__ import annotations
-
 import contextlib
 from abc import abstractmethod
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The start of an evening: a game is set up, players join and keep their tickets."""
 
-from __future__ import annotations
-
 from .phones import Phones
 from .program import Program
 

@@ -1,7 +1,5 @@
 """A drawn board before a phone's camera: a hand places trains, frame by frame."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

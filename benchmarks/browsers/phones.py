@@ -1,7 +1,5 @@
 """The phones of an evening: the host's, two players', and the camera's."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """`railspotter play` as a process that is started, killed and started again."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The effort of an evening: taps, seconds and typing for each step, with screenshots."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

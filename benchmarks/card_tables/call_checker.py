@@ -1,7 +1,5 @@
 """What a call at a game with cards on phones may change, by rules that ask nothing of it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -50,7 +48,7 @@ class Snapshot:
     open: dict[str, frozenset[frozenset[str]]]  # the tickets that everybody sees
 
     @staticmethod
-    def of(table: TableState) -> Snapshot:
+    def of(table: TableState) -> "Snapshot":
         """Return the snapshot of a table whose cards are dealt."""
         dealing, board = table.dealing, table.board
         assert dealing is not None

@@ -1,7 +1,5 @@
 """What must hold in every state of The Card Game, and its score counted by trying every choice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Two games with cards on phones that differ in what one seat holds, and for nobody else."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -44,7 +42,7 @@ class GamePair:
     rng: random.Random
 
     @staticmethod
-    def deal(started: GameStarted, rng: random.Random) -> tuple[GamePair, list[Sequence[Fact]]]:
+    def deal(started: GameStarted, rng: random.Random) -> "tuple[GamePair, list[Sequence[Fact]]]":
         """Deal two games that differ in what the first seat holds; return also their facts."""
         bare = begin(Event(1, 0.0, started))
         edition = bare.table.edition

@@ -1,7 +1,5 @@
 """The camera over a composed game: things over the board, light, sensor noise and movement."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A train from a photo, placed on another board: in its place, elsewhere, or recoloured."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The labelled photos of one board, registered, rectified and segmented on demand."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from pathlib import Path
 

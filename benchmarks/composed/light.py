@@ -4,8 +4,6 @@ Cameras mix colours differently, a lamp scales what the print throws back, glare
 every pixel the two pictures are compared as target = gain * (mixing @ source) + veil.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -7,8 +7,6 @@ trains are cut from photos. Nobody plays routes that no photo shows with trains.
 positions between the turns are read.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Sequence

@@ -5,8 +5,6 @@ that is put together. A dense flow between the photo and the empty board takes t
 trains stand nothing agrees, and the bare ground around them decides.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

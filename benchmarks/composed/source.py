@@ -4,8 +4,6 @@ Every pixel near trains belongs to exactly one of them. A route can so be cut ou
 train by train; laid side by side again, the cuts are the photo.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,8 +4,6 @@ The board is composed as seen from straight above and laid into the photo in the
 perspective, so that every kind of camera costs the same.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

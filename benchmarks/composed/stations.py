@@ -4,8 +4,6 @@ A station is a house, so what is seen of it leans: a cut is turned until it lean
 as it leaned in its photo, and is taken only where it leaned about as far.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ What a picture shows depends on the trains on it alone, not on what was laid bef
 changed is composed again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any

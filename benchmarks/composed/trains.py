@@ -4,8 +4,6 @@ The truth says on which space a train of which colour stands; the photo says whe
 of a reader in it: no colour and no space is decided here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ holds no picture. New York's is that of scan_534x750.jpg with `--scan --no-print
 mark at its top right is no print.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

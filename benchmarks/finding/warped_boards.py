@@ -5,8 +5,6 @@ light and the sensor. One scene in five shows no board that may be found: the ta
 board in the mirror, two boards side by side, or another board.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

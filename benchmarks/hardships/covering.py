@@ -4,8 +4,6 @@ Drawn things are painted as the photo's own camera would see them, with their sh
 pixels of other photos, laid flat. What of a board they hide is known by geometry.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass

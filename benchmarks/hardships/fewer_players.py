@@ -1,7 +1,5 @@
 """Photos with fewer players: the trains of all others are taken off the board."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Collection, Mapping
 from pathlib import Path

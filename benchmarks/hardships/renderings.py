@@ -4,8 +4,6 @@ Every rendering takes a picture as one phone made it and returns what another on
 of the same scene. What is clipped or dark in it stays so: a rendering shows less, never more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import cv2

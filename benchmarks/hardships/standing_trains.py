@@ -5,8 +5,6 @@ where the camera is looks for them elsewhere. Here each is a box: its roof is wh
 of the train, its sides are the roof's colour, darker, and what lies behind it is hidden.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

@@ -5,8 +5,6 @@ None where the shot cannot show it: a photo with too few pixels has no larger bo
 clipped, blurred or hidden in the photo stays so, so a step shows less than a camera there would.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Attacks on the page, each until it is told to stop."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import io

@@ -1,7 +1,5 @@
 """A network camera that shows a drawn game, rendered beforehand."""
 
-from __future__ import annotations
-
 import sys
 import time
 from bisect import bisect_right

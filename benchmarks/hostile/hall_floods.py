@@ -1,7 +1,5 @@
 """Floods a hall with messages of a table, and measures the hall meanwhile."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import random

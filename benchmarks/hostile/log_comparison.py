@@ -1,7 +1,5 @@
 """Compares the log of an attacked game with the game."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from railspotter.scoring.spot import Spot

@@ -1,7 +1,5 @@
 """`railspotter play` in its own process, watching a camera in another one."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import re

@@ -1,7 +1,5 @@
 """`railspotter hall` in its own process, and a page that reads what it tells."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

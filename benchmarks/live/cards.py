@@ -6,8 +6,6 @@ is their turn; what a computer claims is paid first, and laid then. What the cam
 the log's game is the one that was played: its final score has to be the played game's.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Simulated time for a live table: an executor with delays, and frames on demand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace

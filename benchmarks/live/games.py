@@ -1,7 +1,5 @@
 """Drawn and composed games before a camera: pictures, and ground truth."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -61,12 +59,12 @@ class GameScene:
     ends_game: bool = True  # whether somebody ends the game when it is over
 
     @classmethod
-    def draw(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> GameScene:
+    def draw(cls, edition: Edition, kind: str, seed: int, size_wh: tuple[int, int]) -> "GameScene":
         """Return a drawn game, on a copy calibrated from a picture of it empty."""
         return cls.from_game(make_game(edition, kind, seed, size_wh), edition)
 
     @classmethod
-    def from_game(cls, game: VirtualGame, edition: Edition) -> GameScene:
+    def from_game(cls, game: VirtualGame, edition: Edition) -> "GameScene":
         """Return the scene of an existing drawn game."""
         blank = game.camera.take(Scene(light=game.enactment.lamps[0].light))
         board = load_board(edition.board)
@@ -85,7 +83,7 @@ class GameScene:
         seed: int,
         size_wh: tuple[int, int],
         play: Callable[[Board], PlayedGame] | None = None,
-    ) -> GameScene:
+    ) -> "GameScene":
         """Return a game of real pixels: trains cut from photos, drawn hands."""
         library = Library(load_board(edition.board))
         game = composed_game(library, edition.board, seed, size_wh, play)

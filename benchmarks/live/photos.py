@@ -4,8 +4,6 @@ A photo that was cut at the board's edge is laid on a table; the others keep the
 board. The empty board of a shoot is shown in the place and light of the photo that follows it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -142,7 +140,7 @@ class PhotoScene:
     ends_game: bool = False
 
     @classmethod
-    def from_photo(cls, photo: LabelledPhoto, kind: str, width: int) -> PhotoScene:
+    def from_photo(cls, photo: LabelledPhoto, kind: str, width: int) -> "PhotoScene":
         """Return the scene of a photo."""
         profile = stream_profile(photo.board, photo.shoot, kind)
         return cls(photo, make_stream(photo, kind, width, seed=1), profile)

@@ -5,8 +5,6 @@ the light drifts, the sensor is noisy. Drawn arms pass over the real pixels, and
 behind may be another photo.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Mutants: the program with one change that a test should detect."""
 
-from __future__ import annotations
-
 import ast
 import random
 import re

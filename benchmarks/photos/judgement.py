@@ -1,7 +1,5 @@
 """Compares a photo's reading with its ground truth."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 

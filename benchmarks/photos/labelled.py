@@ -1,7 +1,5 @@
 """The labelled photos of ../shared/photos, as values for the benchmarks."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

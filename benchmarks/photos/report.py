@@ -1,7 +1,5 @@
 """The results of a board's photos, as text and as JSON."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """A canvas for rendered scenes: millimetres to pixels, boxes, noise."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

@@ -4,8 +4,6 @@ What is drawn between routes, how spaces and places are marked, and where names 
 up, a number an edition; colours stay what their names say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -50,7 +48,7 @@ class EditionStyle:
     has_track: bool
 
     @classmethod
-    def random(cls, rng: Generator) -> EditionStyle:
+    def random(cls, rng: Generator) -> "EditionStyle":
         """Return a random edition."""
         ground = str(rng.choice(GROUNDS))
         pale = 225.0 if ground == "dark" else 45.0

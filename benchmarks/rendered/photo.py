@@ -1,7 +1,5 @@
 """Rendered photos: a scene with light, lens, sensor noise and JPEG compression."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """Rendered trains: made-up moulds as height maps, painted slice by slice with their lean."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -51,7 +49,7 @@ class Mould:
     softness: float
 
     @classmethod
-    def random_train(cls, rng: Generator) -> Mould:
+    def random_train(cls, rng: Generator) -> "Mould":
         """Return a random train: a wagon, rounded or ridged, or an engine."""
         length, width, height = rng.normal((25.5, 8.6, 8.8), (0.7, 0.5, 0.7))
         columns, rows = (round(side * PX_PER_MM) for side in PATCH_MM)
@@ -80,7 +78,7 @@ class Mould:
         return cls(np.asarray(smooth, np.float32), size, rng.uniform(0.5, 1.2))
 
     @classmethod
-    def random_station(cls, rng: Generator) -> Mould:
+    def random_station(cls, rng: Generator) -> "Mould":
         """Return a random station: a hall with a gable, and a tower or a chimney at one end."""
         side, height = rng.normal(14.5, 0.8), rng.normal(13.0, 1.2)
         pixels = round(STATION_PATCH_MM * PX_PER_MM)

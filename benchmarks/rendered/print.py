@@ -1,7 +1,5 @@
 """Rendered prints: paper, map and spaces in made-up styles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -78,7 +76,7 @@ class Style:
     hollow_grey: bool
 
     @classmethod
-    def random(cls, rng: Generator) -> Style:
+    def random(cls, rng: Generator) -> "Style":
         """Return a random style."""
         return cls(
             inks={name: vary(rng, ink, 0.25) for name, ink in INKS.items()},
@@ -93,7 +91,7 @@ class Style:
             hollow_grey=bool(rng.random() < 0.4),
         )
 
-    def reprint(self, rng: Generator) -> Style:
+    def reprint(self, rng: Generator) -> "Style":
         """Return the style of another printing: similar inks, perhaps other ornaments."""
         other = Style.random(rng) if rng.random() < 0.5 else self
         inks = {name: vary(rng, ink, 0.06) for name, ink in self.inks.items()}

@@ -1,7 +1,5 @@
 """Rendered scenes: a made-up game's trains on a part of some board."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -7,8 +7,6 @@ them. A board is read beside its own empty picture, or beside a drawing of it. H
 have a shape in the middle.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ Neighbourhoods of scene.py with stations on cities, beside them and astride trai
 of any.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -7,8 +7,6 @@ light, lens. No photo takes part. Half of the routes are covered, many by trains
 own colour, pushed, turned and leaning; some copies print a route elsewhere than the reference does.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator, Sequence

@@ -10,8 +10,6 @@ leaves each house out of the fit in turn. `--without` fits no weights for some c
 what it makes worse is what these are worth.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Collection, Mapping, Sequence

@@ -9,8 +9,6 @@ it does not know. Needs PyTorch and onnx, which the program itself does not. Tak
 on one core.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import sys

@@ -12,8 +12,6 @@ taxi_net.onnx is. What is left out of the files is a house that nobody has seen,
 and `--unseen` says how the net does on windows of it: docs/train-net.md has the recipe.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os

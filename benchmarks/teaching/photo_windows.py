@@ -5,8 +5,6 @@
 Boards are those of relit_boards.py, seen as the program sees them: light taken out, in windows.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ the lens blurs, the sensor counts and its noise is smoothed, tones are drawn, ed
 JPEG is stored. The room hardships/, which judges, shares nothing with it but the sRGB curve.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from numpy.random import Generator

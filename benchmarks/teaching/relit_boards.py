@@ -7,8 +7,6 @@ reference: the copy's own empty board, another photo of it, another copy's, or a
 printed a little otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The layers and the training of both nets, and their file format."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Iterable
 from pathlib import Path

@@ -8,8 +8,6 @@ two boards of three; the third stays as it was photographed. Whoever judges a ne
 has others than those laid onto (`--photos`) and cut from (`--cuts`).
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Windows around patches of a colour, with and without a station: training data of a net."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +32,7 @@ class StationWindows:
     fed: npt.NDArray[np.float16]  # (n, planes, rows, columns)
     stands: npt.NDArray[np.uint8]  # (n,)
 
-    def subset(self, which: Indices) -> StationWindows:
+    def subset(self, which: Indices) -> "StationWindows":
         """Return the windows with these numbers."""
         return StationWindows(self.fed[which], self.stands[which])
 

@@ -1,7 +1,5 @@
 """Windows around spaces with their ground truth: training data of the net of vision/look."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +26,7 @@ class TrainingWindows:
     # `train_net.CELLS` turned round.
     plastic: npt.NDArray[np.uint8]
 
-    def subset(self, which: Indices) -> TrainingWindows:
+    def subset(self, which: Indices) -> "TrainingWindows":
         """Return the windows with these numbers."""
         parts = {name: getattr(self.windows, name)[which] for name in ARRAYS}
         return TrainingWindows(Windows(**parts), self.covered[which], self.plastic[which])

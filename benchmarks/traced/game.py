@@ -1,7 +1,5 @@
 """Random positions of games: trains, stations and markers, placed inexactly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Triangle meshes of solids and planes, with coordinates in a texture or a palette."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Random moulds: the shapes and the plastic of one box's trains, taxis and stations."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -40,7 +38,7 @@ class Moulds:
     shade: Float64s  # (3,) float64: how its plastic differs, in CIE Lab
 
     @classmethod
-    def of(cls, number: int, edition: Edition) -> Moulds:
+    def of(cls, number: int, edition: Edition) -> "Moulds":
         """Return the pieces of a box."""
         rng = np.random.default_rng([number, 101])
         long, wide, high = np.array(edition.train_size_mm) + rng.normal(0, SIZE_SPREAD_MM)

@@ -1,7 +1,5 @@
 """Phones: their position at the board, and the processing of their pictures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2
@@ -36,7 +34,7 @@ class Phone:
     tones: int  # seed of its tone curve and colours
 
     @classmethod
-    def of(cls, number: int) -> Phone:
+    def of(cls, number: int) -> "Phone":
         """Return a random phone."""
         rng = np.random.default_rng([number, 109])
         return cls(

@@ -1,7 +1,5 @@
 """Pictures of random houses: each seed gives a picture with its ground truth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

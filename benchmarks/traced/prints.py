@@ -4,8 +4,6 @@ Real copies were photographed empty; made-up ones are drawn in the manners of th
 rendered/print.py and, editions of art of their own, of rendered/own_art.py.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

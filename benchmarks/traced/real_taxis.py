@@ -6,8 +6,6 @@ prints each plastic's CIE Lab as `vision/colours/plastics.json` is to have it. A
 taxi from above and from the side, on white paper, which is taken to be as white as the print's.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from functools import cache

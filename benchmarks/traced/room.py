@@ -1,7 +1,5 @@
 """Rooms: a table in the light of lamps and windows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -73,7 +71,7 @@ class Room:
     is_dim: bool  # whether so little light comes that pictures are noisy
 
     @classmethod
-    def of(cls, number: int) -> Room:
+    def of(cls, number: int) -> "Room":
         """Return a random room."""
         rng = np.random.default_rng([number, 107])
         lamps, ambient = _choose_lamps(LAMP_MIXES[number % len(LAMP_MIXES)], rng)

@@ -1,7 +1,5 @@
 """Things beside and over a board: cards, a cup, a phone, trains, a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

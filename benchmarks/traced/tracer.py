@@ -5,8 +5,6 @@ DRJIT_LIBLLVM_PATH says where it lies. Mitsuba's red, green and blue hold our bl
 it treats the three alike.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass

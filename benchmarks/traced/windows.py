@@ -7,8 +7,6 @@ own print's picture, from straight above and in light of its own, and read besid
 inked otherwise, beside a photo of it empty, a drawing of it, or one that shows of the print a part.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The readings of a small set of photos, to be compared with one another."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from functools import cache

@@ -7,8 +7,6 @@ neither it is put out of order, so that its first use ends the call. `{}` change
 function yields is printed as it comes, a line of JSON each; a last line says how it ended.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import json

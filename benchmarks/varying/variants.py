@@ -1,7 +1,5 @@
 """Numbers in the program's source, and modules with one of them changed."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections.abc import Callable, Iterator, Sequence

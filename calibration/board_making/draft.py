@@ -4,8 +4,6 @@ What a person has set is kept: names, ids, colours, lengths, sites, tunnels, mea
 spaces. Proposals from a picture fill in the rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lays out spaces by hand: along the course of others, or straight between two places."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ A line starts at a space with an end near a place, goes on over spaces that lie 
 alike, and ends near another place. Lines overlap; `stringing` chooses among them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
@@ -63,7 +61,7 @@ class DirectedSpaces:
     length_mm: float
 
     @classmethod
-    def of(cls, spaces: Sequence[FoundSpace]) -> DirectedSpaces:
+    def of(cls, spaces: Sequence[FoundSpace]) -> "DirectedSpaces":
         """Return spaces in both directions: forwards at even indices, backwards at odd ones."""
         middle = np.repeat([space.xy_mm for space in spaces], 2, axis=0)
         angle = np.deg2rad(np.repeat([space.angle_deg for space in spaces], 2))

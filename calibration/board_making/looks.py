@@ -5,8 +5,6 @@ on edges, and its inside is measured. Routes have no holes: beside a sure space 
 place. So a faint outline counts there, if it has its neighbour's colour.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -46,7 +44,7 @@ class RatedCandidates:
     size_mm: SizeMm
 
     @classmethod
-    def at(cls, edges: Edges, lab: Float32s, poses: Float64s, size_mm: SizeMm) -> RatedCandidates:
+    def at(cls, edges: Edges, lab: Float32s, poses: Float64s, size_mm: SizeMm) -> "RatedCandidates":
         """Fit candidates to nearby outlines, and rate them."""
         fitted = snap_to_outlines(edges, poses, size_mm)
         seen = inside(lab, edges.px_per_mm, fitted[:, :3], size_mm)
@@ -58,17 +56,17 @@ class RatedCandidates:
         """Probability that each is a space, 0 to 1."""
         return np.asarray(1 / (1 + np.exp(-self.odds)))
 
-    def sorted(self, least_sure: float) -> RatedCandidates:
+    def sorted(self, least_sure: float) -> "RatedCandidates":
         """Return candidates sorted by probability, without duplicates and unsure ones."""
         order = np.argsort(-self.odds, kind="stable")
         order = order[self.sure[order] >= least_sure]
         return self.only(order[apart(self.poses[order], self.size_mm)])
 
-    def only(self, order: Indices) -> RatedCandidates:
+    def only(self, order: Indices) -> "RatedCandidates":
         """Return the candidates at some indices, in that order."""
         return RatedCandidates(self.poses[order], self.lab[order], self.odds[order], self.size_mm)
 
-    def with_more(self, other: RatedCandidates) -> RatedCandidates:
+    def with_more(self, other: "RatedCandidates") -> "RatedCandidates":
         """Return the candidates followed by others."""
         return RatedCandidates(
             np.vstack([self.poses, other.poses]),

@@ -5,8 +5,6 @@ symbol. The picture's edges are rotated until spaces of one angle are level; a s
 of a row or a column of edges.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,7 +41,7 @@ class Edges:
     px_per_mm: float
 
     @classmethod
-    def of(cls, picture: Picture, px_per_mm: float) -> Edges:
+    def of(cls, picture: Picture, px_per_mm: float) -> "Edges":
         """Return the edges of a BGR picture."""
         lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32)
         soft = cv2.GaussianBlur(lab, (0, 0), SMOOTHED_MM * px_per_mm)
@@ -85,7 +83,7 @@ class Edges:
         strength = np.sqrt(np.maximum(square, 0))
         return np.asarray((strength / (strength + SOFT_EDGE)).mean(axis=1))
 
-    def level(self, angle_deg: float) -> LevelEdges:
+    def level(self, angle_deg: float) -> "LevelEdges":
         """Return the edges rotated so that spaces of an angle are level."""
         angle = np.deg2rad(angle_deg)
         c, s = np.cos(angle), np.sin(angle)

@@ -4,8 +4,6 @@ Each name has a centre in Lab, which is shifted towards the median of the spaces
 since lamps and printings differ, but not far.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..arrays import Float64s, Lab

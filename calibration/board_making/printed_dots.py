@@ -5,8 +5,6 @@ searched where rows end; those that look alike and explain most ends give the lo
 dots; and everything with that look is proposed as a place, surer if rows run to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -90,7 +88,7 @@ class _Rows:
     length_mm: float  # of a space
 
     @classmethod
-    def of(cls, spaces: Sequence[FoundSpace]) -> _Rows:
+    def of(cls, spaces: Sequence[FoundSpace]) -> "_Rows":
         every = DirectedSpaces.of(spaces)
         far = np.linalg.norm(every.end[:, None] - every.start[None], axis=-1)
         goes_on = far < FARTHEST_JOINT * every.length_mm

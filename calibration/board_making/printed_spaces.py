@@ -6,8 +6,6 @@ fitted. Many are no spaces (frames, steps of the score track, a space and a half
 the spaces of routes.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

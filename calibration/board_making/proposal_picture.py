@@ -1,7 +1,5 @@
 """Draws a proposal over the picture it was made from, for a person to check."""
 
-from __future__ import annotations
-
 import cv2
 
 from ..arrays import Picture

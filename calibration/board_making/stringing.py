@@ -5,8 +5,6 @@ no space and is worth most; close alternatives and oddities of a route become do
 the person who decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from math import dist

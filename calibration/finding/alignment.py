@@ -5,8 +5,6 @@ pixel, and the bend of folds. Patches under trains do not match and drop out. Wi
 features are matched once more, each near its place, where many more match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

@@ -6,8 +6,6 @@ distance of the most colourful from the median of cells as light, relative to th
 contrast: a dark or pale picture has less of both.
 """
 
-from __future__ import annotations
-
 from math import log2
 
 import cv2

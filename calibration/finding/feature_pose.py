@@ -1,7 +1,5 @@
 """Finds a first pose by features: matches them, and fits the homography that most agree on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,7 +28,7 @@ class SeenFeatures:
     shrunk: float  # scale at which they were found, 1 for the frame's own
     size_wh: tuple[int, int]  # width and height of the frame, in pixels
 
-    def where(self, kept: Mask) -> SeenFeatures:
+    def where(self, kept: Mask) -> "SeenFeatures":
         """Return some of them."""
         return SeenFeatures(self.features.where(kept), self.shrunk, self.size_wh)
 
@@ -58,7 +56,7 @@ class FrameFeatures:
         return self._found[key]
 
     @cached_property
-    def mirrored(self) -> FrameFeatures:
+    def mirrored(self) -> "FrameFeatures":
         """The features of the mirrored frame."""
         return FrameFeatures(np.ascontiguousarray(self.frame[:, ::-1]))
 

@@ -1,7 +1,5 @@
 """Finds a board in a frame automatically: by features first, then by its print."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -76,7 +74,7 @@ class AnotherBoard(NotFound):
     board: str = field(default="", compare=False)  # the id of the one in the picture
 
     @classmethod
-    def of(cls, board: str) -> AnotherBoard:
+    def of(cls, board: str) -> "AnotherBoard":
         """Return the refusal with a sentence that names the other board."""
         return cls(ANOTHER_BOARD.filled(name=board), grounds=Grounds.SEEN, board=board)
 

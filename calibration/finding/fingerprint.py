@@ -4,8 +4,6 @@ It makes it possible to find and read a board that this user has never calibrate
 (positions and gradient histograms), positions of printed routes, and a few colours, but no picture.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -36,7 +34,7 @@ class Fingerprint:
     # Offsets of routes on the copy it was made from, from the board file.
     print_offsets_mm: Mapping[RouteId, Offset]
 
-    def of_copy(self, scale: float | None) -> Fingerprint:
+    def of_copy(self, scale: float | None) -> "Fingerprint":
         """Return the fingerprint in the millimetres of a copy of this scale (`Profile.scale`)."""
         if scale is None:
             return self

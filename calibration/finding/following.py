@@ -6,8 +6,6 @@ pose. Errors do not add up, since every frame is compared with the anchor frame:
 board was found, or after a long way a later one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import Enum
 

@@ -4,8 +4,6 @@ Most pictures do not, and an unneeded lens makes their pose less sure. It is use
 features much better, and if the pose without it would be off by more than alignment can correct.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ is wider than a board, so there is room. Its place on the board is then known, a
 corners are points of the homography.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product

@@ -6,8 +6,6 @@ correlated with those of the board file's spaces, over all views of a hand-held 
 views are refined here, and by `outline_fit` on the outline of every space.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -68,7 +66,7 @@ class Bars:
     board_mm: tuple[float, float]
 
     @classmethod
-    def of(cls, board: Board) -> Bars:
+    def of(cls, board: Board) -> "Bars":
         """Return the bars of a board's spaces."""
         spaces = [space for route in board.routes for space in route.spaces]
         angle = np.deg2rad([space.angle_deg for space in spaces])

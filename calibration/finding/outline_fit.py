@@ -5,8 +5,6 @@ so has a train on it. Where the board is not, one space in three matches by chan
 nearly all do.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -5,8 +5,6 @@ part of the print as well as a right pose does. Unproven poses are refused, with
 person with the camera can act on.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,13 +86,13 @@ class TooSmall(NotFound):
     least_px: float = field(default=0.0, compare=False)
 
     @classmethod
-    def of(cls, seen_px: float, least_px: float) -> TooSmall:
+    def of(cls, seen_px: float, least_px: float) -> "TooSmall":
         """Return the refusal, with numbers rounded to tens."""
         seen, least = (round(px, -1) for px in (seen_px, least_px))
         reason = TOO_SMALL.filled(seen=f"{seen:.0f}", least=f"{least:.0f}")
         return cls(reason, seen_px, least_px, grounds=Grounds.PICTURE)
 
-    def scaled_up(self, times: float) -> TooSmall:
+    def scaled_up(self, times: float) -> "TooSmall":
         """Return the refusal for a picture that was `times` larger before it was scaled."""
         return TooSmall.of(self.seen_px * times, self.least_px * times)
 

@@ -1,7 +1,5 @@
 """Measures the quality of a profile while its photos are at hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ markers, corners that a person gave, and the directions of its routes, whatever 
 result names the method and the failures before it, for the screens that help to set a board up.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -16,8 +16,6 @@ References
    CVPR 2005.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -67,11 +65,11 @@ class Lens:
         ratio = (size_wh[0] / size_wh[1]) / (self.size_wh[0] / self.size_wh[1])
         return abs(ratio - 1) < 0.01
 
-    def of_size(self, size_wh: tuple[int, int]) -> Lens:
+    def of_size(self, size_wh: tuple[int, int]) -> "Lens":
         """Return the lens for larger or smaller pictures of the same aspect ratio."""
         return replace(self, size_wh=size_wh)
 
-    def for_size(self, size_wh: tuple[int, int]) -> Lens | None:
+    def for_size(self, size_wh: tuple[int, int]) -> "Lens | None":
         """Return the lens for pictures of a size; None if their aspect ratio is another's."""
         return self.of_size(size_wh) if self.fits(size_wh) else None
 

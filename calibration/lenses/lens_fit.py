@@ -5,8 +5,6 @@ the picture's middle, are the lens. One picture of the board has enough points f
 pictures of one camera share one lens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -142,7 +140,7 @@ class _View:
     frame_from_even: Float64s
 
     @classmethod
-    def of(cls, sighting: Sighting, lens: Lens) -> _View:
+    def of(cls, sighting: Sighting, lens: Lens) -> "_View":
         middle = sighting.board_mm.mean(axis=0)
         reach = np.abs(sighting.board_mm - middle).max()
         even_from_board = np.array([(1, 0, -middle[0]), (0, 1, -middle[1]), (0, 0, reach)]) / reach

@@ -3,8 +3,6 @@
 Trains are not larger, so the copy's size is needed for true millimetres.
 """
 
-from __future__ import annotations
-
 import math
 
 from railspotter.scoring.board import Board, scaled_board, scaled_mm

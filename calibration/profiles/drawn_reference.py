@@ -5,8 +5,6 @@ each printed colour one value for each half millimetre from a space's outline, a
 colour in large cells. Symbols, places, lettering and artwork are missing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ SIFT, since on the measured photos it found every board where ORB and AKAZE lost
 (docs/vision.md). Descriptors are stored as bytes, which is enough for matching.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import repeat
 
@@ -33,12 +31,12 @@ class Features:
     def __len__(self) -> int:
         return len(self.points)
 
-    def where(self, kept: Mask | Indices) -> Features:
+    def where(self, kept: Mask | Indices) -> "Features":
         """Return the features selected by a mask or by indices."""
         frames = None if self.frames is None else self.frames[kept]
         return Features(self.points[kept], self.descriptors[kept], frames)
 
-    def every(self, step: int) -> Features:
+    def every(self, step: int) -> "Features":
         """Return every `step`-th feature."""
         return self.where(np.arange(len(self)) % step == 0)
 

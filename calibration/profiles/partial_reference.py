@@ -1,7 +1,5 @@
 """A reference taken with trains on the board: hidden print is drawn until it is seen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace

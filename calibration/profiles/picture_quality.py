@@ -10,8 +10,6 @@ References
    equation 4.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

@@ -3,8 +3,6 @@
 It is an immutable value; `profile_file.py` reads and writes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated
@@ -91,11 +89,11 @@ class ProfileHead:
     # Size of this copy over the board file's, if its owner measured it; None for the same size.
     scale: Scale | None = None
     # Learned train colours by name, one for each light.
-    colours: Mapping[str, tuple[LearnedColour, ...]] = field(default_factory=dict)
+    colours: "Mapping[str, tuple[LearnedColour, ...]]" = field(default_factory=dict)
     # Spaces that the reference does not show free: trains stood there.
     unseen: frozenset[SpaceKey] = frozenset()
     # The camera that took the reference, and the size of its pictures.
-    made_with: CameraMode | None = None
+    made_with: "CameraMode | None" = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -119,7 +117,7 @@ class CameraMode:
     def __str__(self) -> str:
         return f"{self.camera!r} at {self.size_wh[0]} x {self.size_wh[1]}"
 
-    def difference(self, now: CameraMode) -> str | None:
+    def difference(self, now: "CameraMode") -> str | None:
         """Return a warning if another camera or mode differs from this one, else None.
 
         A rectified reference serves any camera; the lens and the quality belong to one mode.

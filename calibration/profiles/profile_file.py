@@ -5,8 +5,6 @@ can be read without the pictures. Files of older versions are read too, with def
 fields.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import struct

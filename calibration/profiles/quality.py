@@ -5,8 +5,6 @@ Limits are from labelled photos that were made coarser, softer and darker
 many routes were read wrongly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Makes a profile from one photo of the empty board."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import numpy.typing as npt

@@ -5,8 +5,6 @@ exactly and identified by the markers between them (ChArUco), so that any part o
 model is the program's own lens, not OpenCV's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The sheet of corner markers: four cards to cut out, each laid under one corner of the board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -4,8 +4,6 @@ Boxes, lines and words are enough for the program's sheets; files are exact to t
 millimetre and the same on every machine. Millimetres are from the page's top-left corner, y down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape

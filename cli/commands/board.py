@@ -1,7 +1,5 @@
 """`railspotter board`: make a board file from a picture, check one, list what is on a board."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """`railspotter calibrate PHOTO`: make a profile of one's own board from a photo of it, empty."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -1,7 +1,5 @@
 """`railspotter colours`: learn the colours of trains from a photo with one of each."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """`railspotter demo`: shows the program at work on drawn boards, game after game."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

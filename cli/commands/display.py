@@ -1,7 +1,5 @@
 """`railspotter display list|test|preview`: a display beside the board."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import time

@@ -1,7 +1,5 @@
 """`railspotter games`: list, show, rename, export, import and delete logged games."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

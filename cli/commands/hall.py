@@ -1,7 +1,5 @@
 """`railspotter hall`: all tables of a broker, on one screen."""
 
-from __future__ import annotations
-
 import argparse
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """`railspotter markers`: a sheet to print, by which any board is found or a lens is measured."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`railspotter play`: watch a game through a camera and keep its score."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import threading

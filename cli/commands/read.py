@@ -1,7 +1,5 @@
 """`railspotter read PHOTO...`: read photos of a board and print what they are worth."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

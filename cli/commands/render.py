@@ -1,7 +1,5 @@
 """`railspotter render --board BOARD --out DIR`: render pictures of a game, with ground truth."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`railspotter replay`: print a game event by event, with times and scores."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

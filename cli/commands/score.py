@@ -1,7 +1,5 @@
 """`railspotter score GAME.json`: the standing, or the final score, of a game as text."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

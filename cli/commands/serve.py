@@ -1,7 +1,5 @@
 """`railspotter serve`: a page that reads photos sent from a phone."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 

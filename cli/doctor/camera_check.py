@@ -1,7 +1,5 @@
 """Checks of a camera: its picture, its modes, the light, and whether profiles fit."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`railspotter doctor`: checks whether everything is ready for a game."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

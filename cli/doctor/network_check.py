@@ -1,7 +1,5 @@
 """Checks whether phones can reach the page: addresses, ports, firewalls, guest networks."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import ipaddress

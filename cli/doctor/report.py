@@ -1,7 +1,5 @@
 """The results of checks, as text, and as an anonymised text for bug reports."""
 
-from __future__ import annotations
-
 import getpass
 import ipaddress
 import locale

@@ -1,7 +1,5 @@
 """Runs a live table in the terminal: prints its events until it ends or is interrupted."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import threading

@@ -4,8 +4,6 @@ Anybody with the broker's password can send anything. A message that violates th
 long, is in another table's topic or is old is ignored; it is counted, and the host sees the count.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -63,7 +61,7 @@ class ReceivedEvents:
         """The highest received number; 0 if none."""
         return self.numbers.bit_length() - 1
 
-    def with_number(self, number: int, size: int = 0) -> ReceivedEvents:
+    def with_number(self, number: int, size: int = 0) -> "ReceivedEvents":
         """Return a copy with one more event."""
         return ReceivedEvents(self.numbers | 1 << number, self.size + size)
 

@@ -1,7 +1,5 @@
 """The hall's tables and events on the disk, loaded again after a restart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import reduce
 from operator import or_

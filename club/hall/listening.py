@@ -1,7 +1,5 @@
 """The thread that receives all tables' messages, saves them, and requests missing events."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -5,8 +5,6 @@ completed tickets: they are set aside, hands and uncompleted tickets stay, all o
 shuffled into a second deck, and its end is the end of the game.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ Tickets and bonus values are printed on cards that this project does not have: t
 once, into a deck file, or stand in the game itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal

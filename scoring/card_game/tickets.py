@@ -10,8 +10,6 @@ and reaching every goal could not beat the best set found. The search goes so ma
 more; what it has found by then is the answer, which says that it is not proved.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

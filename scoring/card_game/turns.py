@@ -3,8 +3,6 @@
 Drawing serves the board games too: which face-up cards may be taken is a rule of every edition.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations

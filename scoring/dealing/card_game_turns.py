@@ -4,8 +4,6 @@ A turn begins with one card of each row of the railyard on the On-the-Track stac
 choice, so it is done for the next player as soon as a turn is over.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace as with_fields

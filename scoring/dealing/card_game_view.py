@@ -1,7 +1,5 @@
 """What one player sees of The Card Game while it is played: all that leaves the game's file."""
 
-from __future__ import annotations
-
 import msgspec
 
 from ..card_game.tickets import CardTicket

@@ -6,8 +6,6 @@ wrong with a payment, and every payment that a hand allows, for ferries, tunnels
 too.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The cards and tickets of a game at one moment: hands, decks, choices in progress."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -84,7 +82,7 @@ class Dealing:
         """Return the train cards that somebody holds."""
         return Counter(self.hands.get(who, {}))
 
-    def with_hand(self, who: Holder, cards: Cards) -> Dealing:
+    def with_hand(self, who: Holder, cards: Cards) -> "Dealing":
         """Return the dealing with a holder's hand replaced."""
         return replace(self, hands={**self.hands, who: {c: n for c, n in cards.items() if n}})
 
@@ -98,7 +96,7 @@ class Dealing:
         """Whether tickets can be drawn."""
         return self.tickets_left > 0 and self.edition.later_tickets[0] > 0
 
-    def draw_tickets(self, count: int, luck: Luck) -> tuple[Dealing, tuple[Ticket, ...]]:
+    def draw_tickets(self, count: int, luck: Luck) -> "tuple[Dealing, tuple[Ticket, ...]]":
         """Draw up to `count` tickets; return the dealing and the tickets.
 
         "If there are less than 3 Destination Tickets left in the deck, the player only draws the
@@ -109,12 +107,12 @@ class Dealing:
         )
         return replace(self, tickets=tickets, beneath=beneath), drawn
 
-    def with_first_cards(self, who: Holder, luck: Luck) -> Dealing:
+    def with_first_cards(self, who: Holder, luck: Luck) -> "Dealing":
         """Return the dealing with a first hand dealt to a holder."""
         stacks, dealt = self.stacks.deal(self.edition.first_hand, luck)
         return replace(self, stacks=stacks).with_hand(who, Counter(dealt))
 
-    def with_first_tickets(self, who: Holder, luck: Luck) -> Dealing:
+    def with_first_tickets(self, who: Holder, luck: Luck) -> "Dealing":
         """Return the dealing with first tickets offered to a holder, if there are any."""
         count, at_least = self.edition.first_tickets
         long = 1 if self.long and count else 0
@@ -122,7 +120,7 @@ class Dealing:
 
     def with_tickets_to_choose(
         self, who: Holder, count: int, long: int, at_least: int, luck: Luck
-    ) -> Dealing:
+    ) -> "Dealing":
         """Return the dealing with `count` tickets offered, `long` of them long routes."""
         first: tuple[Ticket, ...] = ()
         for _ in range(long):
@@ -140,7 +138,7 @@ class Dealing:
 
     def with_other_hand(
         self, who: Holder, kept: Sequence[Ticket], at_least: int, luck: Luck
-    ) -> Dealing:
+    ) -> "Dealing":
         """Return the dealing with a holder's hand, tickets and offer dealt anew, as many as before.
 
         What was begun in the turn is begun anew: a card that was drawn in it goes back as well. All
@@ -167,7 +165,7 @@ class Dealing:
         at_least = at_least or self.edition.first_tickets[1]
         return after.with_tickets_to_choose(who, count, len(long), at_least, luck)
 
-    def without_offer(self, who: Holder) -> Dealing:
+    def without_offer(self, who: Holder) -> "Dealing":
         """Return the dealing with a holder's offered tickets returned."""
         rest = {other: tickets for other, tickets in self.offered.items() if other != who}
         on_turn = None if self.on_turn == who else self.on_turn
@@ -179,7 +177,7 @@ class Dealing:
         """Where tickets go that are not kept now."""
         return self.edition.returned_first_tickets if self.is_first else "bottom of the deck"
 
-    def with_returned(self, tickets: Sequence[Ticket]) -> Dealing:
+    def with_returned(self, tickets: Sequence[Ticket]) -> "Dealing":
         """Return the dealing with unwanted tickets back in the deck, or out of the game."""
         if self.returned_to == "out of the game":
             return self

@@ -4,8 +4,6 @@ What comes off a shuffled deck is handed in, as everywhere in this room. What is
 secrets: see `card_game_view`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias

@@ -4,8 +4,6 @@ A turn of drawing is two moves of one card each, so that a player sees the first
 the second. What comes off a shuffled deck is no part of a move: see `Luck`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Annotated
 

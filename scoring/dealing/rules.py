@@ -4,8 +4,6 @@ The same function plays a move and replays it from a log: cards off a shuffled d
 `Luck`, which is random when playing, and reads the log when replaying.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

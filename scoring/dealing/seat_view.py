@@ -1,7 +1,5 @@
 """What one player sees of a game with cards: the own hand and tickets, and what lies open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

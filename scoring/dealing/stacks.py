@@ -5,8 +5,6 @@ and which card comes off it is decided when it is turned over, by a `Luck`. Nobo
 state of a game, or its log, can tell what comes next.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -166,7 +164,7 @@ class TrainCardStacks:
 
     def draw(
         self, place: int | None, drawn: Sequence[Draw], refilled: int | None, luck: CardLuck
-    ) -> tuple[TrainCardStacks, Draw, int | None]:
+    ) -> "tuple[TrainCardStacks, Draw, int | None]":
         """Draw a card, as `drawable` has them; return it, and where the next one took its place.
 
         Raises `MoveError` if it may not be drawn.
@@ -187,7 +185,7 @@ class TrainCardStacks:
     def _draw_at(self, place: int | None, refilled: int | None) -> Draw:
         return BLIND if place is None else Draw(self.face_up[place], True, place == refilled)
 
-    def take_top(self, luck: CardLuck) -> tuple[TrainCardStacks, str | None]:
+    def take_top(self, luck: CardLuck) -> "tuple[TrainCardStacks, str | None]":
         """Draw the top card of the deck; None if there is none."""
         if not self.can_draw_blind:
             return self, None
@@ -199,7 +197,7 @@ class TrainCardStacks:
         deck = {name: n - (name == card) for name, n in deck.items() if n > (name == card)}
         return replace(self, deck=deck, discards=discards), card
 
-    def deal(self, count: int, luck: CardLuck) -> tuple[TrainCardStacks, tuple[str, ...]]:
+    def deal(self, count: int, luck: CardLuck) -> "tuple[TrainCardStacks, tuple[str, ...]]":
         """Draw up to `count` cards from the deck."""
         stacks, dealt = self, []
         for _ in range(count):
@@ -208,7 +206,7 @@ class TrainCardStacks:
                 dealt.append(card)
         return stacks, tuple(dealt)
 
-    def take_face_up(self, place: int, luck: CardLuck) -> tuple[TrainCardStacks, int | None]:
+    def take_face_up(self, place: int, luck: CardLuck) -> "tuple[TrainCardStacks, int | None]":
         """Take a face-up card; return the place of the card that replaces it.
 
         None if no card was left, or all face-up cards were replaced.
@@ -221,16 +219,16 @@ class TrainCardStacks:
         flushed = stacks._flushed(luck)
         return flushed, place if flushed is stacks else None
 
-    def turned_up(self, luck: CardLuck) -> TrainCardStacks:
+    def turned_up(self, luck: CardLuck) -> "TrainCardStacks":
         """Fill the face-up cards to five, as far as there are cards."""
         return self._filled(luck)._flushed(luck)
 
-    def with_discards(self, cards: Cards, luck: CardLuck) -> TrainCardStacks:
+    def with_discards(self, cards: Cards, luck: CardLuck) -> "TrainCardStacks":
         """Discard played cards, and refill the face-up cards."""
         discards = Counter(self.discards) + Counter(cards)
         return replace(self, discards=discards).turned_up(luck)
 
-    def without(self, cards: Cards) -> tuple[TrainCardStacks, Counter[str]]:
+    def without(self, cards: Cards) -> "tuple[TrainCardStacks, Counter[str]]":
         """Remove cards from the discards, or else the deck; return those found."""
         wanted, discards, deck = Counter(cards), Counter(self.discards), Counter(self.deck)
         found = wanted & discards
@@ -238,7 +236,7 @@ class TrainCardStacks:
         more = (wanted - found) & deck
         return replace(self, discards=discards, deck=deck - more), found + more
 
-    def _filled(self, luck: CardLuck) -> TrainCardStacks:
+    def _filled(self, luck: CardLuck) -> "TrainCardStacks":
         stacks = self
         while len(stacks.face_up) < FACE_UP:
             stacks, card = stacks.take_top(luck)
@@ -247,7 +245,7 @@ class TrainCardStacks:
             stacks = replace(stacks, face_up=(*stacks.face_up, card))
         return stacks
 
-    def _flushed(self, luck: CardLuck) -> TrainCardStacks:
+    def _flushed(self, luck: CardLuck) -> "TrainCardStacks":
         """Replace the face-up cards while too many are Locomotives and other cards are left."""
         stacks = self
         for _ in range(MOST_FLUSHES):

@@ -9,8 +9,6 @@ no more. Then some path is known, and how long the longest may be at most. Nothi
 length that may be longer: who reads a path says which of the two bounds is meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache

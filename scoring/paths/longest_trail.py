@@ -9,8 +9,6 @@ A sweep that would take too many steps is given up. Then walks that choose each 
 find some trail, and the budgets that held none bound what the longest can weigh.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from ..board import PlaceId, RouteId

@@ -9,8 +9,6 @@ Searches that made-up boards would make endless are limited by a count of steps,
 make the answer depend on the computer and its load.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TypeAlias
 

@@ -6,8 +6,6 @@ that a lower bound puts above a budget, and the budget grows until a trail is fo
 work follows what must be left out, which is little, and not the graph's size.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache

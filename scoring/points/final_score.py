@@ -5,8 +5,6 @@ players and one colour and returns that player's lines; none where the edition's
 it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The prospects of a player's tickets before the end of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Standings: everyone's score so far, and what one player's trains amount to."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ route serves all tickets, and never the longest path. The player need not say wh
 choice is found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush

@@ -4,8 +4,6 @@ They know what a person in their seat can know, including the cards on their own
 everybody saw in the railyard. A move's value is measured in cards that tickets in hand need.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from itertools import chain, combinations

@@ -1,7 +1,5 @@
 """A hand's value for a player's targets: missing cards, the best draw, the best payment."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Players are stateless: the same seed and view give the same move. So a restarted
 continue in the middle of a turn.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import combinations

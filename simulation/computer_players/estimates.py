@@ -1,7 +1,5 @@
 """Estimates of a game's length, the value of a turn, and the routes that rivals may take."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from railspotter.scoring.board import Board, Route, RouteId

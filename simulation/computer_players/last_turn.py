@@ -1,7 +1,5 @@
 """Choosing the move of a player's last turn, which only has to score."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from math import comb

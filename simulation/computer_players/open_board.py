@@ -1,7 +1,5 @@
 """The board for one player: the claimable routes, and shortest-path search."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from heapq import heappop, heappush
 

@@ -1,7 +1,5 @@
 """The hard player's plan: paths for its tickets, other worthwhile claims, and their values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 

@@ -4,8 +4,6 @@ Only routes, tickets and attractions score, and players draw no tickets; `can_se
 which games that is enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -77,7 +75,7 @@ class QuickPlayer:
     plan: list[RouteId] | None = None
     is_for_tickets: bool = False  # whether the plan serves tickets
 
-    def copy(self) -> QuickPlayer:
+    def copy(self) -> "QuickPlayer":
         """Return a copy of the player."""
         return replace(
             self,
@@ -114,7 +112,7 @@ class QuickGame:
         for name, colour in position.claims.items():
             self._claim(seats[colour], name)
 
-    def copy(self) -> QuickGame:
+    def copy(self) -> "QuickGame":
         """Return a copy of the game."""
         other = object.__new__(QuickGame)
         other.__dict__.update(self.__dict__)

@@ -1,7 +1,5 @@
 """Monte Carlo search: compares moves by playing short games to the end with random hidden cards."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import sqrt, tanh

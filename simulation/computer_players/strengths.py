@@ -1,7 +1,5 @@
 """The computer players of the three strengths, easy, medium and hard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 

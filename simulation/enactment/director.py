@@ -1,7 +1,5 @@
 """Turns a played game into an enactment: hands act out its moves one after another."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import hypot
 

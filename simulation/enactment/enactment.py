@@ -4,8 +4,6 @@ Times are seconds from the start. Pieces and things are in the board's millimetr
 table's, which are the same until the board is pushed.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """How people at a table behave: speed, neatness, and how often they make mistakes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 Range = tuple[float, float]

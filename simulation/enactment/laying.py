@@ -1,7 +1,5 @@
 """Placing a claim's trains by hand, one by one, with mistakes and their corrections."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count

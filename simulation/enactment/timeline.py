@@ -1,7 +1,5 @@
 """Builds an enactment: a clock, the pieces on the table, and the hands that change them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import hypot

@@ -5,8 +5,6 @@ board and all pieces whose rectangles overlap it, the farthest first. Each is pa
 rectangle, so that a part has the same bytes as in the whole picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

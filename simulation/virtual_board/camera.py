@@ -4,8 +4,6 @@ A scene point is (x, y, z) in millimetres: x and y on the board, z up from it, t
 As y points down the board, these axes are left-handed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Renders the bare board on its table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import cv2

@@ -5,8 +5,6 @@ with shading and contour lines, rivers, a coast with water lines, hachures, wood
 are unique fine details, as feature matching needs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Applies the light of a scene and the camera's sensor noise to a picture."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """Solids of the pieces of a game: trains, taxis, shapes, stations and score markers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial

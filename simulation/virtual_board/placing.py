@@ -4,8 +4,6 @@ All functions take the printed board (`Copy.printed`). A piece's displacement de
 seed and its spot, so pieces do not move when others are added.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping
 

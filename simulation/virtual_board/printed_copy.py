@@ -4,8 +4,6 @@ Copies differ in landscape, size, the positions of single routes, inks, plastic 
 this is derived from a seed, and is the ground truth of what is drawn.
 """
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ board file. A tunnel has a jagged rim, a ferry a small engine on every space tha
 Locomotive, a site two colours; a route is dashed where it crosses another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -117,7 +115,7 @@ def _draw_full_size(board: Board, copy: Copy) -> Picture:
     return pen.picture
 
 
-def _draw_score_border(pen: Pen, board: Board) -> None:
+def _draw_score_border(pen: "Pen", board: Board) -> None:
     """Draw the numbered steps of the score track along the edge."""
     for number, (left, top, right, bottom) in enumerate(_score_steps(board), start=1):
         outline = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
@@ -138,7 +136,7 @@ def _score_steps(board: Board) -> Iterator[tuple[float, float, float, float]]:
         yield float(left), float(top), float(right), float(bottom)
 
 
-def _draw_names(pen: Pen, board: Board) -> None:
+def _draw_names(pen: "Pen", board: Board) -> None:
     """Write every name beside its place, where it covers the least print."""
     taken = _print_mask(board)
     for place in board.places:

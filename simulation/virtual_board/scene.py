@@ -1,7 +1,5 @@
 """The scene at one moment: pieces, things, light and the board's position."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

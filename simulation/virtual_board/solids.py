@@ -5,8 +5,6 @@ that intersect are not cut. A hand is a group of bodies joined into one. Bodies 
 origin, x ahead, y to the right, z up, of convex parts in grey: prisms, lofts and tubes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -41,11 +39,11 @@ class Solid:
     groups: Indices  # (F,), the number of each face's body
     parts: tuple[tuple[int, int], ...]  # the range of each part's corners, for shadows and masks
 
-    def placed(self, turn: Float64s, to_mm: Float64s) -> Solid:
+    def placed(self, turn: Float64s, to_mm: Float64s) -> "Solid":
         """Return a copy, rotated by a (3, 3) matrix about the origin and then moved."""
         return replace(self, corners=self.corners @ turn.T + to_mm, normals=self.normals @ turn.T)
 
-    def with_ink(self, ink: ArrayLike, gloss: float) -> Solid:
+    def with_ink(self, ink: ArrayLike, gloss: float) -> "Solid":
         """Return a copy in one colour, with a gloss."""
         count = len(self.faces)
         return replace(

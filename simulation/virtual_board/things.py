@@ -1,7 +1,5 @@
 """Solids of what is on or over the board besides pieces: hands, cups, phones and cards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial

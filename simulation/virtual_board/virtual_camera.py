@@ -3,8 +3,6 @@
 Unchanged parts are cached between pictures, for speed; a scene's picture does not depend on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """Recognising the board in a photo, and choosing its edition and calibration profile."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """The board editor's service: board files, drafts, and routes proposed in a background thread."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import threading

@@ -1,7 +1,5 @@
 """Board drafts in the data directory, with their undo history; saved after every change."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from collections.abc import Callable
@@ -43,12 +41,12 @@ class KeptDraft:
         """The current version."""
         return self.versions[self.at]
 
-    def with_edit(self, draft: Draft) -> KeptDraft:
+    def with_edit(self, draft: Draft) -> "KeptDraft":
         """Return it with a new current version; undone and the oldest versions are dropped."""
         versions = (*self.versions[: self.at + 1], draft)[-MOST_VERSIONS:]
         return replace(self, versions=versions, at=len(versions) - 1)
 
-    def at_version(self, at: int) -> KeptDraft:
+    def at_version(self, at: int) -> "KeptDraft":
         """Return it with another current version, the nearest that there is."""
         return replace(self, at=min(max(at, 0), len(self.versions) - 1))
 

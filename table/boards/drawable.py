@@ -1,7 +1,5 @@
 """A complete layout of a board for drawing: unmeasured places, routes and sites are laid out."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import pairwise
 from math import atan2, cos, degrees, sin, tau

@@ -1,7 +1,5 @@
 """The user's own boards: board files in the data directory, beside the boards of the program."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Annotated

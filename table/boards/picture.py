@@ -1,7 +1,5 @@
 """Rectifying a board's photo: the view from straight above."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """CSV tables of places, sites and tickets, as users paste or type them into the board editor."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

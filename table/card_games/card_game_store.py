@@ -8,8 +8,6 @@ of the host, of players and of this computer have no such mark, and guests never
 deleted game lies aside for a week, in the folder `deleted`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

@@ -1,7 +1,5 @@
 """Editing and scoring a Card Game: pure functions that return a new game."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A phone proves its seat by a token, of which the hash is saved. A move is saved,
 moves that follow it, before it is answered.
 """
 
-from __future__ import annotations
-
 import random
 import secrets
 from collections.abc import Sequence
@@ -74,7 +72,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the phone in a seat."""
         return self.phones.get(self.seats.get(colour, ""), CardPhone())
 
-    def with_seat(self, colour: Colour, token_hash: str, *, is_host: bool = False) -> SeatedGame:
+    def with_seat(self, colour: Colour, token_hash: str, *, is_host: bool = False) -> "SeatedGame":
         """Give a free seat to a phone, which leaves its own; raises `SeatError` for others."""
         if colour not in self.game.colours:
             raise SeatError("nobody plays {colour!r}", colour=colour)
@@ -102,7 +100,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         is_taken_over = colour in self.seats and colour in (*self.freed, *self.left)
         return is_taken_over and people > 1 and not self.final
 
-    def with_seat_freed(self, colour: Colour, *, by_host: bool) -> SeatedGame:
+    def with_seat_freed(self, colour: Colour, *, by_host: bool) -> "SeatedGame":
         """Free a seat whose phone leaves, or loses it; raises `SeatError` when no phone has it."""
         if colour not in self.seats:
             raise SeatError("no phone has this seat")
@@ -117,7 +115,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         deleting = _without(self.deleting, colour)
         return replace(self, game=game, seats=seats, freed=freed, left=left, deleting=deleting)
 
-    def with_hand_opened(self, colour: Colour, *, is_new: bool = False) -> SeatedGame:
+    def with_hand_opened(self, colour: Colour, *, is_new: bool = False) -> "SeatedGame":
         """Show a hidden hand to its phone, or a new one in its place.
 
         Raises `SeatError` when it is not hidden.
@@ -131,7 +129,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         freed, left = _without(self.freed, colour), _without(self.left, colour)
         return replace(self, game=game, freed=freed, left=left).after_computers()
 
-    def with_deletion_wanted(self, colour: Colour) -> SeatedGame:
+    def with_deletion_wanted(self, colour: Colour) -> "SeatedGame":
         """Let a seat agree to delete the game; whoever plays on refuses."""
         return replace(self, deleting=_with(self.deleting, colour))
 
@@ -140,7 +138,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether all seats that ever had a phone agree to delete the game."""
         return {*self.seats, *self.freed, *self.left} <= set(self.deleting)
 
-    def after(self, colour: Colour, move: CardGameMove, seen: int) -> SeatedGame:
+    def after(self, colour: Colour, move: CardGameMove, seen: int) -> "SeatedGame":
         """Return the game after a player's move and the computers' moves that follow.
 
         `seen` is the number of moves when the move was chosen, so that a retried request is not
@@ -152,7 +150,7 @@ class SeatedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         game = play_card_game(self.game, colour, move, LUCK)
         return replace(self, game=game, deleting=()).after_computers()
 
-    def after_computers(self) -> SeatedGame:
+    def after_computers(self) -> "SeatedGame":
         """Play the computers' moves until a person has to move."""
         game = self.game
         while not game.final:

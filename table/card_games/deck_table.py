@@ -5,8 +5,6 @@ colour; without it the circles come after the points, as "2 red" or "red 2", in 
 A row that begins with the word bonus is a Big Cities Bonus card.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io

@@ -8,8 +8,6 @@ In a log each kind of spot has its own kind of fact and its own field for the id
 a subclass for every kind of spot, and `Placed.on(spot, ...)` chooses the right one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Self

@@ -19,8 +19,6 @@ than 110 cards beside those that are paid for 45 trains, which with 45 payments,
 written down as laid (of 100).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

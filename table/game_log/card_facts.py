@@ -8,8 +8,6 @@ They are never undone, so that moves replay as they were. If one is lost to dama
 unknown: the game then goes on with cards on the table.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Facts about the course of a game: start, turns, pauses, end, undo and lost events."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 

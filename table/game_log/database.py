@@ -5,8 +5,6 @@ power cut interrupts is rolled back. Facts are JSON text. Triggers make the tabl
 every program.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -11,8 +11,6 @@ GameLogError
 └── BundleError         a file that is no usable bundle of a game
 """
 
-from __future__ import annotations
-
 from ..errors import TableError
 
 

@@ -6,8 +6,6 @@ A seal is a chained checksum. It covers the event's number, time, format and tex
 its crops, and the seal of the event before it. It detects damage, not tampering: it has no key.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import struct

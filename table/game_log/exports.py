@@ -5,8 +5,6 @@ chained digest, which detects damage. Bundles from strangers are safe to import:
 are not compressed, and every event is validated as if it were new.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ is the base class; the kinds of facts are in `board_facts`, `people_facts`, `cou
 `card_facts`. Their schemas are strict.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -100,7 +98,7 @@ class Fact(
         """
         self.check_spots(table.board, self.kind)
 
-    def apply(self, table: TableState, event: Event) -> TableState:
+    def apply(self, table: TableState, event: "Event") -> TableState:
         """Return the table after it.
 
         One that does not fit changes nothing: it may have become invalid when an earlier fact was

@@ -12,8 +12,6 @@ Cost: a new fact is O(1). After an undo or redo the facts since the undone one, 
 `CHECKPOINT_EVERY` more, are applied again when the table is needed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -84,7 +82,7 @@ class GameState:
             for end, by in self.undone.items()
         )
 
-    def after(self, event: Event) -> GameState:
+    def after(self, event: Event) -> "GameState":
         """Return the state after one more event.
 
         Raises `EventError` for a wrong number, a second start, or an invalid undo or redo.
@@ -129,7 +127,7 @@ class GameState:
         self._require_redoable(seq)
         return Redone(seq)
 
-    def _with(self, event: Event) -> GameState:
+    def _with(self, event: Event) -> "GameState":
         """Return the state with an event appended, without computing the table."""
         if event.seq != len(self.events) + 1:
             raise EventError(f"event {event.seq} cannot follow event {len(self.events)}")

@@ -1,7 +1,5 @@
 """The logged games in the user's data directory: a file for each, named by a random id."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Iterable, Iterator

@@ -5,8 +5,6 @@ is invalid, or is missing. It and all events after it are dropped and replaced b
 so that users are told.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from collections import Counter, defaultdict

@@ -3,8 +3,6 @@
 A player is identified by a seat id; names and colours may change.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from dataclasses import replace

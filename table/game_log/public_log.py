@@ -4,8 +4,6 @@ In the log's numbering a gap would reveal a secret ticket. Here events are numbe
 which they became public. When a ticket was taken stays secret even after it is revealed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,11 +29,11 @@ class PublicLog:
     events: tuple[Event, ...]
 
     @classmethod
-    def of(cls, game: GameState) -> PublicLog:
+    def of(cls, game: GameState) -> "PublicLog":
         """Return the public log of a game, numbered from scratch."""
         return cls(game, {}, ()).after(game)
 
-    def after(self, game: GameState) -> PublicLog:
+    def after(self, game: GameState) -> "PublicLog":
         """Return the log after more events of the game; public numbers stay."""
         public = public_events(game, with_taking=False)
         numbers = dict(self.number_by_seq)

@@ -5,8 +5,6 @@ from its mark to the next player's mark, or to the end of the game. Pauses do no
 without a camera picture do, for people play on and tap their routes. Times are the log's.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from railspotter.scoring.spot import Spot

@@ -1,7 +1,5 @@
 """Text for a game's events, for the terminal."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

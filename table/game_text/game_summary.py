@@ -1,7 +1,5 @@
 """Summaries and reports of logged games, as text or JSON."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

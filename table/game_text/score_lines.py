@@ -1,7 +1,5 @@
 """Text for standings, problems and final scores."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from railspotter.scoring.answer import GameScore

@@ -1,7 +1,5 @@
 """Finding the board in a camera picture, and making a profile from such a picture."""
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -49,7 +47,7 @@ class RecentPictures:
         self._cached_jpeg: tuple[int, bytes] | None = None
         self.newest: Frame | None = None
 
-    def add(self, frame: Frame, sight: BoardPicture | None) -> None:
+    def add(self, frame: Frame, sight: "BoardPicture | None") -> None:
         """Add the newest picture, or update the board found in it."""
         with self._lock:
             self.newest = frame
@@ -63,7 +61,7 @@ class RecentPictures:
         with suppress(NotNowError):
             self.picture(number)
 
-    def picture(self, number: int | None = None) -> tuple[Frame, BoardPicture | None]:
+    def picture(self, number: int | None = None) -> "tuple[Frame, BoardPicture | None]":
         """Return a picture (default: the newest) with the board in it; raises `NotNowError`."""
         with self._lock:
             if self.newest is None:

@@ -1,7 +1,5 @@
 """Interactive calibration: a thread finds the board in a live camera, the user may correct it."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Outlines to draw on a board's picture: its spaces, and areas of bad quality."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

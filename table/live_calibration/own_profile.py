@@ -1,7 +1,5 @@
 """Making a profile from a photo of the user's board, with or without trains on it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

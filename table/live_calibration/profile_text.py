@@ -1,7 +1,5 @@
 """A profile's quality as text and as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Finding the board for `railspotter calibrate`, in photos or a camera."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

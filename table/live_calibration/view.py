@@ -1,7 +1,5 @@
 """The state of calibration, as sent to the pages."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import msgspec
@@ -23,7 +21,7 @@ class ProfileFacts(msgspec.Struct, frozen=True):
     unseen: int  # spaces that its photo did not show free
 
     @classmethod
-    def of(cls, profile: Profile) -> ProfileFacts:
+    def of(cls, profile: Profile) -> "ProfileFacts":
         """Summarise a profile."""
         return cls(profile.name, profile.is_drawn, profile.made_at, len(profile.unseen))
 

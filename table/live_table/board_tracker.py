@@ -3,8 +3,6 @@
 Also the warnings about routes outside of the picture or covered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 

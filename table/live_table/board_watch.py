@@ -1,7 +1,5 @@
 """Watching one game's board: turns frames into facts for the log, questions and a status."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace

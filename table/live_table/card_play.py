@@ -4,8 +4,6 @@ A move also writes its consequences by the rules: kept tickets, the last turns, 
 end of the game. All of them are one transaction of the log.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@
 later, by the table's own thread between two frames.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -4,8 +4,6 @@ A computer sees only what a person in its seat would see. People lay its trains;
 begins no new turn.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 import zlib

@@ -16,8 +16,6 @@ claim without that agreement, its player is asked, and may take it back until th
 move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 

@@ -5,8 +5,6 @@ taken with trains on the board. The result is a new profile. Nothing is learned 
 and a claim's lesson is forgotten when the claim is withdrawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace

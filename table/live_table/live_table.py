@@ -1,7 +1,5 @@
 """The live table: watches a board through a camera, and logs what happens on it."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

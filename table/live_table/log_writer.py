@@ -1,7 +1,5 @@
 """Writing to a game's log, with a queue for the camera's facts that is retried on errors."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ Players move their markers late. So a wrong marker is reported only when the sco
 for a while and two readings agree; one correct reading removes the remark. Nothing is logged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The picture that is read must be the one that watching compares later frames wit
 during the first reading would otherwise be taken for print.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ A question's picture shows the spot with its neighbours, rectified and upright a
 page, so that "the upper lane" is up.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable
@@ -145,7 +143,7 @@ class PhoneCamera:
         self._count = 0
 
     @staticmethod
-    def of(source: Source, sight: Callable[[], PhoneView]) -> PhoneCamera | None:
+    def of(source: Source, sight: Callable[[], PhoneView]) -> "PhoneCamera | None":
         """Return the phone camera of a source; None for other sources."""
         return PhoneCamera(source, sight) if isinstance(source, PostedFrames) else None
 

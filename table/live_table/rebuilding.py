@@ -4,8 +4,6 @@ The game is paused meanwhile, so nothing counts as a claim. The whole board is r
 still; a difference is shown once two readings in a row have it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import get_args

@@ -1,7 +1,5 @@
 """The view of a running game: the immutable values that listeners and pages show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -127,7 +125,7 @@ class BoardSight:
     # The progress of laying by route, where trains are seen.
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
 
-    def settled(self) -> BoardSight:
+    def settled(self) -> "BoardSight":
         """Return it without anything to confirm, assign or rebuild."""
         return replace(self, joining=None, strange={}, rebuilding=None)
 

@@ -4,8 +4,6 @@ Users must be told when the camera is gone, or claims are lost; but not of what 
 seconds, such as a hand or a nudge.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Only finished games count; a person is identified by name.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

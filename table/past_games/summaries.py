@@ -4,8 +4,6 @@ A malicious game file may crash or hang the program. So the cache counts reading
 and did not end.
 """
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from functools import cache

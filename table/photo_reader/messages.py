@@ -4,8 +4,6 @@ Messages are MessagePack with a length prefix; a request is followed by the phot
 is pickled: a malicious photo may have taken over the process, and its answers must be harmless.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from typing import Any, BinaryIO, Literal, get_args

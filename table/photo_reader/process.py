@@ -3,8 +3,6 @@
 It has limits on CPU time and (on Linux) memory.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

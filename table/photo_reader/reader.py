@@ -5,8 +5,6 @@ game down, and slow requests are killed. Starting it takes about as long as read
 is kept for a while.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading
@@ -131,7 +129,7 @@ class PhotoReader(Closable):
             raise PhotoError(CRASHED)
         return answer
 
-    def _running(self) -> _Process:
+    def _running(self) -> "_Process":
         """Return the process, started if needed."""
         if self._idle_timer is not None:
             self._idle_timer.cancel()
@@ -144,7 +142,7 @@ class PhotoReader(Closable):
             self._process.kill()
         return self._process
 
-    def _end_if_idle(self, process: _Process) -> None:
+    def _end_if_idle(self, process: "_Process") -> None:
         with self._lock:
             if self._process is process and self._idle_timer is threading.current_thread():
                 self._end_process()

@@ -1,7 +1,5 @@
 """Users' answers about a photo's routes, places and sites, which outrank the reading."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a photo lacks: why it is not found or scored, notes on how it was read, fewer questions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

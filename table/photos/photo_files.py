@@ -4,8 +4,6 @@ They have the format of labelled photos, so that `benchmarks/read_photos.py --ph
 later versions with them. Nothing is sent anywhere.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count

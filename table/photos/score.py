@@ -3,8 +3,6 @@
 Trains of colours that nobody plays are read too, and reported, but not counted.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -100,7 +98,7 @@ class FoundBoard:
     pose: Pose  # in the photo downscaled to `READ_PX`
     view: View
     shrunk: float  # the factor of downscaling, 1 for none
-    by: PhotoScorer  # the scorer that reads it, which may have another profile
+    by: "PhotoScorer"  # the scorer that reads it, which may have another profile
     passed: NotFound | None = None  # why the original scorer's profile did not find it, if so
     mirrored_px: int | None = None  # the photo's width if it was mirrored, and flipped to be read
 
@@ -270,7 +268,7 @@ class PhotoScorer:
         return FoundBoard(pose, view, shrunk, self)
 
     @cached_property
-    def _stand_in(self) -> PhotoScorer | None:
+    def _stand_in(self) -> "PhotoScorer | None":
         """The scorer with the program's fingerprint; None if there is none, or this has it."""
         own = self.plan.profile
         profile = None if own.is_drawn else stand_in_profile_of(self.plan.board)

@@ -1,7 +1,5 @@
 """A scored photo: the value that is printed, shown on the page and sent by the reader process."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -167,7 +165,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
         """
         return position_standing(self.position)
 
-    def with_answers(self, answers: Answers) -> ScoredPhoto:
+    def with_answers(self, answers: Answers) -> "ScoredPhoto":
         """Return the photo with users' answers applied.
 
         Spots without a doubt may be answered too. Colours in answers become players' colours.
@@ -194,7 +192,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
             ),
         )
 
-    def with_note(self, note: Sentence) -> ScoredPhoto:
+    def with_note(self, note: Sentence) -> "ScoredPhoto":
         """Return the photo with one note more; an empty one, or no board, changes nothing."""
         return replace(self, notes=(*self.notes, note)) if note and self.found else self
 

@@ -1,7 +1,5 @@
 """Text of a scored photo for the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from railspotter.scoring.board import Board

@@ -12,8 +12,6 @@ each player's `name`, `sourcePlayerId`, `startPlayer` and `winner`. By its `sour
 remembers which game and whom of its own they mean.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Recording a watched game's frames to a folder, mainly those with movement."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from contextlib import suppress

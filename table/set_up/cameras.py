@@ -3,8 +3,6 @@
 Network cameras must be named on the command line. The page knows them by names without passwords.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import threading
 import time

@@ -1,7 +1,5 @@
 """The demo: simulated games on a drawn board, read as a photo or at a live table."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

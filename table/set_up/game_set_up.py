@@ -1,7 +1,5 @@
 """Setting up a game: choices, the opened camera, calibration, and the handover to the game."""
 
-from __future__ import annotations
-
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence

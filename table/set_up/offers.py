@@ -1,7 +1,5 @@
 """The editions and house rules that a set-up offers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

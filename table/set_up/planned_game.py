@@ -1,7 +1,5 @@
 """The planned game: choices saved for the next time, their validation, and the game's start."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -143,7 +141,7 @@ class PlannedGame:
     any_number: bool = False  # whether a number of players beyond the rules is allowed
 
     @staticmethod
-    def resumed(game: str, table: TableState) -> PlannedGame:
+    def resumed(game: str, table: TableState) -> "PlannedGame":
         """Return the plan to resume a game."""
         players = msgspec.convert(table.players, Players, from_attributes=True)
         started = table.started
@@ -152,7 +150,7 @@ class PlannedGame:
         return PlannedGame(table.board, edition, players, started.house_rules, game, cards)
 
     @staticmethod
-    def drawn(demo: DemoTable) -> PlannedGame:
+    def drawn(demo: DemoTable) -> "PlannedGame":
         """Return the plan of a demo game."""
         players = tuple(ChosenPlayer(one.name, one.colour) for one in demo.players)
         return PlannedGame(readable_board(demo.edition.board), demo.edition, players)

@@ -1,7 +1,5 @@
 """The state of a set-up, and its view for the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal

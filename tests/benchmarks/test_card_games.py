@@ -1,7 +1,5 @@
 """Judges of games with cards find what is wrong, and nothing else."""
 
-from __future__ import annotations
-
 import collections
 from collections.abc import Callable
 from dataclasses import replace

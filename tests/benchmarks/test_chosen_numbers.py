@@ -1,7 +1,5 @@
 """The program is run with one of its numbers changed, and what is derived from it follows."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

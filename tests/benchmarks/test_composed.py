@@ -1,7 +1,5 @@
 """Games composed of real trains on a real empty board: the pixels, the truth, the camera."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Warped boards are what their truth says, and the benchmark counts what they show."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Games and real photos before a live table: truth at the end, or a question."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

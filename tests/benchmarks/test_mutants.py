@@ -1,7 +1,5 @@
 """Mutants are the program with one place changed, and what nobody executes stays as it is."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

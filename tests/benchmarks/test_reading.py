@@ -1,7 +1,5 @@
 """Photos, and photos made worse: what the benchmarks show is what they count."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every benchmark starts."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Stations for teaching and judging lie as people lay them, and windows know where they stand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the net is taught with: rendered windows, photos relit, and the files that hold both."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures made by the path tracer: the truth of a seed, and one small picture."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Plane geometry: what counts as a board's outline, and homographies there and back."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

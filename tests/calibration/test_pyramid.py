@@ -1,7 +1,5 @@
 """A picture at several sizes: each is made once, and only if somebody asks for it."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The camera's place, against the camera that took the picture."""
 
-from __future__ import annotations
-
 import drawn
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """The `railspotter` command itself: its help, its arguments, and what it prints."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """A file without an end, wherever a file may be named: it is read to a bound, and that is said."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import sys

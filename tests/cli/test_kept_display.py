@@ -1,7 +1,5 @@
 """The display that was chosen on the page is there at the next game."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

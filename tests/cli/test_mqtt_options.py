@@ -1,7 +1,5 @@
 """`play --mqtt`: what is said where it cannot be, and a demo that a broker hears of."""
 
-from __future__ import annotations
-
 import argparse
 import unicodedata
 from pathlib import Path

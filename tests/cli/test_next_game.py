@@ -1,7 +1,5 @@
 """The next game has the same people; who left is not asked back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The command as a process: how it ends, and what its terminal is spared."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What each command refuses: exit code 2, one sentence on standard error, and nothing written."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A real broker, and a table that may tell it something."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Addresses of brokers, and brokers that ask who is there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a hall knows of its tables: all of it once, whatever comes twice, late, never or forged."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path

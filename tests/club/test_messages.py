@@ -1,7 +1,5 @@
 """Topics that are none."""
 
-from __future__ import annotations
-
 import pytest
 from railspotter.club.messages import table_of
 

@@ -1,7 +1,5 @@
 """A table tells a real broker: nothing is lost, nothing secret is told, the game never waits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A broker with passwords, rights and TLS, set up as docs/mqtt.md says."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

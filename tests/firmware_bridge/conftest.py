@@ -1,7 +1,5 @@
 """The firmware, built once for all tests that run it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

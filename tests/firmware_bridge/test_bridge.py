@@ -1,7 +1,5 @@
 """The bridge keeps displays right, and never makes a game wait."""
 
-from __future__ import annotations
-
 import os
 import random
 import socket

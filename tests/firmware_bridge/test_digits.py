@@ -1,7 +1,5 @@
 """Digits read as the scoreboard says."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

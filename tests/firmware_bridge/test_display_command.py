@@ -1,7 +1,5 @@
 """`railspotter display` lists, tries and previews; and what it says is so."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The desk: another display, another look and a test while a game runs."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What drivers say: against golden dialogues, and against anything that a display may answer."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import replace
 from pathlib import Path

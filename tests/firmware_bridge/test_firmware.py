@@ -1,7 +1,5 @@
 """The firmware on a simulated ATmega328P: what its pins do is what the scoreboard says."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Frames come through whole or not at all, whatever noise is around them, to the firmware too."""
 
-from __future__ import annotations
-
 import random
 import zlib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Addresses of the network as ports: what a phone may learn of them, and how long they take."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import threading

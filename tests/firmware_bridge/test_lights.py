@@ -1,7 +1,5 @@
 """Lights show the scoreboard, within what eyes and power supplies bear."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import replace

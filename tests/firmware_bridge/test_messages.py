@@ -1,7 +1,5 @@
 """Messages come back as they were sent, and no bytes upset who reads them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

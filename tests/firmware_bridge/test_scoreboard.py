@@ -1,7 +1,5 @@
 """The scoreboard is what the standing says."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 

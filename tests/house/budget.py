@@ -1,7 +1,5 @@
 """How much Python there may be: at most what budget.toml says, which `make budget` lowers."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

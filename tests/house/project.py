@@ -1,7 +1,5 @@
 """The project as it lies on the disk: its folders, files and modules."""
 
-from __future__ import annotations
-
 import subprocess
 import tomllib
 from dataclasses import dataclass

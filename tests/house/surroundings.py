@@ -1,7 +1,5 @@
 """What a test shares with the next one, and how to see that it changed."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time
@@ -23,7 +21,7 @@ class Surroundings:
     environment: dict[str, str]
 
     @classmethod
-    def now(cls) -> Surroundings:
+    def now(cls) -> "Surroundings":
         environment = {key: os.environ[key] for key in os.environ if key not in SET_BY_PYTEST}
         return cls(frozenset(threading.enumerate()), Path.cwd(), environment)
 

@@ -1,7 +1,5 @@
 """Benchmarks are found by their index, and their rooms know nothing of the scripts."""
 
-from __future__ import annotations
-
 import ast
 import re
 from graphlib import TopologicalSorter

@@ -1,7 +1,5 @@
 """The bill of materials is CycloneDX, and tells what the lock file has."""
 
-from __future__ import annotations
-
 import json
 import re
 

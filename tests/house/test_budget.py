@@ -1,7 +1,5 @@
 """The project grows only where somebody says what came for it."""
 
-from __future__ import annotations
-
 from house.budget import allowed, excesses, lowered, today
 
 TEXT = "# all\n[scoring]\nlines = 90\nfiles = 9  # dice came\n"

@@ -1,7 +1,5 @@
 """What is deployed: the container's image and systemd's unit, as far as they can be judged here."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What the docs tell people to type exists."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import shlex

@@ -1,7 +1,5 @@
 """What the docstrings promise is run, and nothing that others use goes without one."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import importlib

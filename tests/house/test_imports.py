@@ -1,7 +1,5 @@
 """Arrows point one way: who may import whom, read from the sources."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass

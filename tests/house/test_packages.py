@@ -1,7 +1,5 @@
 """A package says what it is and re-exports nothing, and its errors are one family."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """What is installed is what is in the folders: no more, no less."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -1,7 +1,5 @@
 """What docs/rulebooks.md says: what does it is there, and pytest runs each test by its name."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The published JSON Schemas are those of the types."""
 
-from __future__ import annotations
-
 import jsonschema
 import pytest
 from published_schemas import SCHEMAS, schema, schema_path, schema_text

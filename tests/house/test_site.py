@@ -1,7 +1,5 @@
 """The site of documentation: whole, no link leads nowhere, and it needs no network."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

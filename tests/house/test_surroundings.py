@@ -1,7 +1,5 @@
 """The check that guards every test, seen to fail."""
 
-from __future__ import annotations
-
 import os
 import threading
 from pathlib import Path

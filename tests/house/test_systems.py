@@ -1,7 +1,5 @@
 """Which system it is, is asked in one module for each subject, and those work as on the others."""
 
-from __future__ import annotations
-
 import ast
 import os
 import signal

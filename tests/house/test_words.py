@@ -1,7 +1,5 @@
 """What must not be written in any file of the project."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Board files: what ships is complete and matches its schema; what is wrong is named."""
 
-from __future__ import annotations
-
 import json
 from importlib import resources
 from typing import Any

@@ -1,7 +1,5 @@
 """The Card Game's assignment, against every set of tickets and an integer program."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

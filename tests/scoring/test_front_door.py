@@ -1,7 +1,5 @@
 """Importing the rules is quick: but for the graphs of networkx nothing heavy comes with them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

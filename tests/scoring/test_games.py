@@ -1,7 +1,5 @@
 """A game as text: what is written is read again, and what is wrong is named."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What holds for every position, of whatever edition."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from itertools import product

@@ -1,7 +1,5 @@
 """Payments and the Card Game's turns: what the oracle tables cannot hold."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What people get wrong who write a game down is told, and a game that is right has none of it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

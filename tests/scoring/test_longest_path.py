@@ -1,7 +1,5 @@
 """The longest path, against two other ways to the same answer and its own certificate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
@@ -248,7 +246,7 @@ def test_parallel_edges_are_walked_once_each() -> None:
 
 
 @cache
-def made_up(name: str) -> tuple[nx.MultiGraph[str], LongestPath]:
+def made_up(name: str) -> "tuple[nx.MultiGraph[str], LongestPath]":
     network = route_network(made_up_board(GRAPHS[name]()).routes)
     return network, longest_path(network)
 

@@ -1,7 +1,5 @@
 """What is wrong with a text is said in words, whatever is wrong: without types, paths, patterns."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

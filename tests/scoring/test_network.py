@@ -1,7 +1,5 @@
 """Boards and players' routes as graphs: which edges there are, under which keys."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import networkx as nx

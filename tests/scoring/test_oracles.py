@@ -29,8 +29,6 @@ A block, ended by an empty line:
     = still blue red                who has a last turn
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """An edition's rules in sentences: each rule that a table plays by, and none that it does not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

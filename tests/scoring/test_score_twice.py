@@ -1,7 +1,5 @@
 """Whole games of each rulebook with a board have the score of a second count, of other code."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import accumulate
 

@@ -1,7 +1,5 @@
 """What can be held on a board, and its text form."""
 
-from __future__ import annotations
-
 import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import KINDS, Spot

@@ -1,7 +1,5 @@
 """Lanes are named one way: every board numbers them alike, and no two routes have one name."""
 
-from __future__ import annotations
-
 import pytest
 from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.spot_names import lane_number, lane_side, route_name

@@ -1,7 +1,5 @@
 """Which routes Europe's stations borrow: the oracle tables see only what comes of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations, product
 from time import process_time

@@ -1,7 +1,5 @@
 """Whole games of every edition on a board, judged move by move and counted once more by hand."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from typing import Any

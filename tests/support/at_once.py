@@ -1,7 +1,5 @@
 """An executor without threads: a game's clock stands still while work is done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any

@@ -1,7 +1,5 @@
 """The display's firmware, built and run: on a simulated chip, and its decoder on this computer."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import threading

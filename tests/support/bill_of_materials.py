@@ -5,8 +5,6 @@ the same wherever it is made: every package with its version, what it is there f
 of which one is checked when it is installed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import uuid

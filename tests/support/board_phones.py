@@ -1,7 +1,5 @@
 """Phones that play a board game by what they see, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Chromium, as tests drive it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes.util import find_library

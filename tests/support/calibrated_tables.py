@@ -1,7 +1,5 @@
 """A running game before a phone's camera, with a profile of the user's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A real http server that behaves as well or badly as cameras do."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -12,7 +10,7 @@ class Request(BaseHTTPRequestHandler):
     """One request, and what its handler may send back."""
 
     protocol_version = "HTTP/1.1"
-    server: CameraServer
+    server: "CameraServer"
 
     def log_message(self, *_: object) -> None:
         pass

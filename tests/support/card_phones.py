@@ -1,7 +1,5 @@
 """Phones that play The Card Game by what they see, and nothing else."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from typing import Any

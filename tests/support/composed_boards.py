@@ -1,7 +1,5 @@
 """Composed boards for the tests: few photos, coarse, made once."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from railspotter.scoring.board import load_board

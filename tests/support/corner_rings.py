@@ -1,7 +1,5 @@
 """The rings on a board's corners, dragged in a browser as a person would."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from playwright.sync_api import Page

@@ -1,7 +1,5 @@
 """Games whose cards are dealt to phones, in memory: every fact is checked as a log checks it."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import dataclass
@@ -57,7 +55,7 @@ class DealtGame:
     seed: int = 1
 
     @staticmethod
-    def of(start: GameStarted, seed: int = 1) -> DealtGame:
+    def of(start: GameStarted, seed: int = 1) -> "DealtGame":
         """A game that was dealt just now."""
         dealt = DealtGame(begin(Event(1, 0.0, start)), seed)
         dealt.say(*dealing_facts(dealt.table, RecordingChance(random.Random(seed).choice)))
@@ -107,7 +105,7 @@ class DealtGame:
         self.move(seat, move)
         return seat, move
 
-    def play(self, moves: int = 10_000) -> DealtGame:
+    def play(self, moves: int = 10_000) -> "DealtGame":
         """Play on, to the end or for so many moves."""
         for _ in range(moves):
             if self.computer_to_move() is None:

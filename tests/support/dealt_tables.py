@@ -1,7 +1,5 @@
 """A table whose cards are on phones, dealt as a test has it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path

@@ -4,8 +4,6 @@ Run as a script it builds `build/site/html`. A warning, such as a link that lead
 error. The finished pages fetch nothing from elsewhere, and their search works without a server.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Arrays are shared, so they are read-only: who changes one copies it first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache

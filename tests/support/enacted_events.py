@@ -1,7 +1,5 @@
 """The events of an enactment, and what its pieces hold."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator

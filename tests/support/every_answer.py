@@ -1,7 +1,5 @@
 """All that a running game tells a phone, as texts that are the same in games that look alike."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -28,7 +26,7 @@ class EveryAnswer:
     first_number: int  # the state's number from which it is counted; the first is a time
 
     @staticmethod
-    def of(running: Table, seats: Sequence[str]) -> EveryAnswer:
+    def of(running: Table, seats: Sequence[str]) -> "EveryAnswer":
         """Begin to count the states of a game whose phones are there."""
         return EveryAnswer(running, seats, int(running.phone().state()["number"]))
 

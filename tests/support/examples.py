@@ -1,7 +1,5 @@
 """What is tried under `make test`, and what only under `make test-all`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

@@ -4,8 +4,6 @@ They are models written from the documents, not from the drivers: docs/display-p
 WLED kno.wled.ge and the behaviour of wled00/wled_serial.cpp.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import select

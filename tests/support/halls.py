@@ -1,7 +1,5 @@
 """Halls with made-up tables: what tables tell, with and without a broker, and the page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -138,7 +136,7 @@ class QuietListener:
         self.told: list[tuple[str, Command]] = []
         self.is_connected = True
 
-    def __enter__(self) -> QuietListener:
+    def __enter__(self) -> "QuietListener":
         return self
 
     def close(self) -> None:

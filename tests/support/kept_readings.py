@@ -1,7 +1,5 @@
 """What the reader said of pictures: one that is shown once more is not read once more."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Run as a script it serves a table without a camera, whose computers do not wait 
 whose chance is the same in every run, until it is killed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -4,8 +4,6 @@ The tree is Chromium's own, by its devtools, as screen readers get it. No select
 text of the document is looked at.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar

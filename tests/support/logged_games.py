@@ -1,7 +1,5 @@
 """Games as logs: played ones turned into facts, and a short one to try things on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Boards that somebody made up so that scoring them takes long, and games on them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import networkx as nx
@@ -12,7 +10,7 @@ from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.facts import Fact
 from railspotter.table.game_log.people_facts import Player
 
-GRAPHS: Mapping[str, Callable[[], nx.Graph[int]]] = {
+GRAPHS: "Mapping[str, Callable[[], nx.Graph[int]]]" = {
     "946 routes, every place odd": lambda: nx.random_regular_graph(3, 630, seed=1),
     "a complete graph": lambda: nx.complete_graph(44),
     "a long ladder": lambda: nx.ladder_graph(330),
@@ -25,7 +23,7 @@ GRAPHS: Mapping[str, Callable[[], nx.Graph[int]]] = {
 }
 
 
-def made_up_board(graph: nx.Graph[int]) -> Board:
+def made_up_board(graph: "nx.Graph[int]") -> Board:
     """Return a board with a place for each vertex, and routes of 1 to 6 spaces."""
     places = tuple(Place(f"p{v}", f"Place {v}") for v in graph)
     routes = tuple(

@@ -4,8 +4,6 @@ The cards are the program's own sheet, taken apart along its cut lines and laid 
 the printed board; board and camera are the virtual ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """What programs that follow a game do with its changes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

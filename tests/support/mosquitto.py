@@ -1,7 +1,5 @@
 """A real broker, mosquitto, on a port of this computer, which tests start, kill and start again."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess
@@ -114,7 +112,7 @@ class Listener:
         self.client.disconnect()
         self.client.loop_stop()
 
-    def __enter__(self) -> Listener:
+    def __enter__(self) -> "Listener":
         return self
 
     def __exit__(self, *_: object) -> None:

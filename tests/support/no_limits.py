@@ -1,7 +1,5 @@
 """A page that lets one address ask as often as it likes: tests are quicker than people."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from railspotter.webui.access.limits import Limits, Rate, Settings

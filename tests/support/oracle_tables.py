@@ -1,7 +1,5 @@
 """Tables of rules, which tests run: text files of blocks, each under the rulebook's sentence."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

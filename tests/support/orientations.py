@@ -1,7 +1,5 @@
 """A picture whose quarters differ, as files hold it for each orientation."""
 
-from __future__ import annotations
-
 import numpy as np
 from railspotter.calibration.arrays import Picture
 

@@ -1,7 +1,5 @@
 """The pages' scripts and what they import, read from their files."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from os.path import normpath

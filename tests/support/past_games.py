@@ -1,7 +1,5 @@
 """Past games in a folder: computers' games written down, with tickets that nobody has shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from logged_games import end_of, played, start_of, steps_of

@@ -1,7 +1,5 @@
 """The certificate of a path: that it is one, and as long as it says."""
 
-from __future__ import annotations
-
 from railspotter.scoring.paths.longest_path import LongestPath
 from railspotter.scoring.paths.network import Network
 

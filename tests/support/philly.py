@@ -1,7 +1,5 @@
 """A made-up board in Philly's manner: the printed board's table is not public."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import cos, radians, sin
 from typing import Any

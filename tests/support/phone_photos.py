@@ -1,7 +1,5 @@
 """Pictures in the formats in which phones keep them by themselves."""
 
-from __future__ import annotations
-
 import io
 from typing import Literal
 

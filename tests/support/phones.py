@@ -1,7 +1,5 @@
 """Phones at a real table: a live table, its page on a real port, and browsers without a screen."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re
@@ -149,16 +147,16 @@ class Table:
     def codes(self) -> Codes:
         return self.page.session.phone_access.codes
 
-    def phone(self) -> Phone:
+    def phone(self) -> "Phone":
         return Phone(self.page.server.port)
 
-    def host(self) -> Phone:
+    def host(self) -> "Phone":
         return self.phone().join(self.codes.host)
 
-    def joined(self) -> Phone:
+    def joined(self) -> "Phone":
         return self.phone().join(self.codes.join)
 
-    def player(self, seat: str) -> Phone:
+    def player(self, seat: str) -> "Phone":
         phone = self.joined()
         assert phone.post("/seat", {"seat": seat}).status == 200
         return phone
@@ -290,7 +288,7 @@ class Phone:
         return self.post("/corrections", said)
 
     @contextmanager
-    def stream(self, last_id: str | None = None, query: str = "") -> Iterator[Stream]:
+    def stream(self, last_id: str | None = None, query: str = "") -> "Iterator[Stream]":
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         headers = {"Cookie": self.cookie} if self.cookie else {}
         if last_id is not None:

@@ -5,8 +5,6 @@ those that nobody says any more go. The words of the pages are named in their sc
 English catalogue, which has only them, tells their order.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

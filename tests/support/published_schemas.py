@@ -3,8 +3,6 @@
 `python tests/support/published_schemas.py` writes them; tests hold them equal.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A page at which no game runs, as `railspotter serve` opens it: past games and The Card Game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

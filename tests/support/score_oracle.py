@@ -4,8 +4,6 @@ It knows nothing of the program: what the rulebooks say stands here as numbers, 
 by one, and who is connected is found by walking.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any

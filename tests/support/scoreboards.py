@@ -1,7 +1,5 @@
 """Any scoreboards, for the tests of displays."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 from railspotter.table.display_control import PiecesToLay

@@ -1,7 +1,5 @@
 """What comes off shuffled decks, as a test has it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """The whole program as a person starts it, `railspotter play`: set up, filmed, joined by phones."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A game's set-up on a real port."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A board so small that its picture is searched in no time."""
 
-from __future__ import annotations
-
 import numpy as np
 from railspotter.scoring.board import Board, Place, Route, Space
 

@@ -1,7 +1,5 @@
 """A drawn game of the USA, small, for live tables that are watched on a clock of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache

@@ -1,7 +1,5 @@
 """Standings of some claims, without tickets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from railspotter.scoring.board import Board

@@ -1,7 +1,5 @@
 """The drawn USA board before a still camera: where it lies, and what it shows while it is bare."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import drawn

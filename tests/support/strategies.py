@@ -1,7 +1,5 @@
 """What Hypothesis draws: networks, claims, cards. All of the tests' strategies stand here."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from railspotter.scoring.board import Board, Route, load_board
 from railspotter.scoring.card_game.tickets import CardTicket

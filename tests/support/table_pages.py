@@ -1,7 +1,5 @@
 """The page at the table in a real browser: phones and laptops that come in and sit down."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal

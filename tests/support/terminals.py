@@ -1,7 +1,5 @@
 """Pseudo terminals, which stand for serial ports: some containers have none."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """Lights beside a board that remember what a table told them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from railspotter.scoring.edition import Colour, Edition

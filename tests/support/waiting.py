@@ -1,7 +1,5 @@
 """Waiting for what comes to be so."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Noise on a wire: streams of frames, damaged ones and bytes from nowhere."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass

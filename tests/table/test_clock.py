@@ -1,7 +1,5 @@
 """What is known of the time without the internet, and what a clock against it is told."""
 
-from __future__ import annotations
-
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -32,7 +30,7 @@ def test_the_doctor_tells_of_a_clock_that_nobody_has_set(
 ) -> None:
     class Unset(datetime):
         @classmethod
-        def now(cls, tz: object = None) -> Unset:
+        def now(cls, tz: object = None) -> "Unset":
             return cls(1970, 1, 3, tzinfo=UTC)
 
     monkeypatch.setattr(clock, "datetime", Unset)

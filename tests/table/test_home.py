@@ -1,7 +1,5 @@
 """The user's data directory: profiles are whole or not there, and a bad one hides no good one."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """House rules of a running game: its score, its end, its display and what the camera looks for."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor

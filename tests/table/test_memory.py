@@ -1,7 +1,5 @@
 """Free memory goes back to the system, also while everything goes on."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Names and swatches of one's own trains, and what is kept of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pictures from files: the right way up, whatever they hold, or refused with a reason."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib

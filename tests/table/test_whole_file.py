@@ -1,7 +1,5 @@
 """Kept folders: no name leads out of one, and a file that cannot be used is named."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """HDR pictures become what an ordinary one of the same scene is."""
 
-from __future__ import annotations
-
 import io
 import zlib
 

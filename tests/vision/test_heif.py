@@ -1,7 +1,5 @@
 """HEIC and AVIF, as phones keep photos: the primary picture, upright, or refused by its head."""
 
-from __future__ import annotations
-
 import struct
 import sys
 import tracemalloc

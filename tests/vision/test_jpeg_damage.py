@@ -1,7 +1,5 @@
 """Pictures that lost something on the way are refused; what only looks odd is read."""
 
-from __future__ import annotations
-
 import io
 import struct
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Small files that are huge when they are unpacked: refused before anybody unpacks them."""
 
-from __future__ import annotations
-
 import io
 import tracemalloc
 from collections.abc import Callable

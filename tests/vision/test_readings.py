@@ -1,7 +1,5 @@
 """A reading as a value."""
 
-from __future__ import annotations
-
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt, PieceReading, Reading

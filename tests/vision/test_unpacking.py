@@ -1,7 +1,5 @@
 """Large JPEGs are decoded at half their size first: with the same right to be refused."""
 
-from __future__ import annotations
-
 import io
 
 import cv2

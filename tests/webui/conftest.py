@@ -1,7 +1,5 @@
 """A browser, a table that it looks at, patience with pages, and a result to show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page over HTTP, with a reader that says what the test wants."""
 
-from __future__ import annotations
-
 import io
 import re
 import threading

@@ -1,7 +1,5 @@
 """Computers and a drawn game, chosen on the page that sets a game up; and where the cards are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

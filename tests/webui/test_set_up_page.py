@@ -1,7 +1,5 @@
 """The page on which a game is set up, step by step in a real browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise

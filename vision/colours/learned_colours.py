@@ -5,8 +5,6 @@ units from light to light. What light cannot explain, another phone's colours or
 trains, is learned. No shift is longer than the colour's leash.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -16,8 +16,6 @@ References
 .. [2] N. Ueda, R. Nakano, Deterministic annealing EM algorithm, Neural Networks 11 (1998).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -80,7 +78,7 @@ class PhotoColours:
             total += weight * of_set
         return np.asarray(np.log(total / total.sum(axis=1, keepdims=True) + 1e-12), np.float64)
 
-    def by_set(self, least: float) -> Iterator[tuple[float, PhotoColours]]:
+    def by_set(self, least: float) -> "Iterator[tuple[float, PhotoColours]]":
         """Yield each likely set of colours: its weight, and the photo's colours given that set.
 
         Sets with less than `least` times the highest weight are skipped.

@@ -6,8 +6,6 @@ that all colours share. The commonest look of a printed colour's routes is its i
 elsewhere have it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

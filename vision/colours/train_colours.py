@@ -1,7 +1,5 @@
 """The colours of plastic trains, and their bounded correction by a photo's own trains."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Evidence: for every pixel, how much better a train's colour explains it than the print does."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The first look at a board: its light, evidence by colour, placed trains, hidden spaces."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar

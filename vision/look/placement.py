@@ -5,8 +5,6 @@ pixel is explained once: routes are decided from the surest to the least sure, a
 route's trains count against all other routes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

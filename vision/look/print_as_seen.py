@@ -5,8 +5,6 @@ profile's, a free route's print is found beside its place and read there. Prints
 move, so during a game each is searched until enough looks agree on its offset.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache

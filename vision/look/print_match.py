@@ -4,8 +4,6 @@ Light changes colours, but edges stay: a train hides the outline and the symbol 
 cue is independent of the net, so where the two disagree there is reason to ask.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ The net's answers for every space's window are joined into a map of plastic. The
 pixels of a window when the colour of what lies there is measured.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2
@@ -39,7 +37,7 @@ class ShapeLook:
     covered: Float32s
     # (N, rows, columns) float32: probability of plastic in each cell of each space's window.
     plastic: Float32s
-    looks: SpaceLooks  # its colours
+    looks: "SpaceLooks"  # its colours
     edges: Float32s  # (M, 6) float32: as `print_match.edges_of_prints` returns them
     # (N, 2) float64: shift of the windows from their spaces on the board; None for no shift.
     aside_mm: Float64s | None = None

@@ -5,8 +5,6 @@ in the reference's light, and how well each pixel fits that colour, and another'
 rotated so that things lean to the right. benchmarks/teaching/fit_station_net.py trains it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -6,8 +6,6 @@ and a net (`station_net.py`) rates each by its shape. All are assigned to cities
 along a route that ends there, at most one a city.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -6,8 +6,6 @@ plastic must be unlike two prints: the reference's there, and the usual look, in
 other steps of the same side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -121,7 +119,7 @@ class PrintedTrack(PrintWindows):
         nearest = start + np.clip(share, 0, 1)[:, None] * along
         return float(np.linalg.norm(foot_mm - nearest, axis=1).min())
 
-    def position(self, foot_mm: Float64s) -> TrackPosition:
+    def position(self, foot_mm: Float64s) -> "TrackPosition":
         """Return the position of a point on the track."""
         away2 = ((self.xy_mm - foot_mm) ** 2).sum(axis=1)
         at, count = int(away2.argmin()), len(self.xy_mm)

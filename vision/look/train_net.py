@@ -6,8 +6,6 @@ neighbourhoods and on real ones relit (`benchmarks/teach.py`; docs/train-net.md)
 plastic of all colours, so it rates differences from the print and knows no colour's name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache

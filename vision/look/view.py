@@ -1,7 +1,5 @@
 """The input of the reader: a rectified photo, the viewpoint, and what may stand on the board."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -75,7 +73,7 @@ class Pieces:
         """The players' colours."""
         return tuple(colour for colour in self.colours if colour not in self.whose)
 
-    def in_light_of(self, rectified: Picture, printed: PrintedBoard) -> Pieces:
+    def in_light_of(self, rectified: Picture, printed: PrintedBoard) -> "Pieces":
         """Return the pieces with train colours shifted to the light of a rectified photo."""
         trains = self.trains
         if any(one.observations for lights in self.learned.values() for one in lights):
@@ -117,7 +115,7 @@ class View:
         printed: PrintedBoard,
         pieces: Pieces,
         in_play: frozenset[Colour] = frozenset(),
-    ) -> View:
+    ) -> "View":
         """Return the view of a board that has a pose in a picture.
 
         Parts with too little resolution count as not shown. From a low angle the board's windows

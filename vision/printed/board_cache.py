@@ -1,7 +1,5 @@
 """A cache of what is computed from a board, stored with the board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar

@@ -3,8 +3,6 @@
 In all channels of Lab, since the outline of a dark space on dark ground is one of hue only.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Int32s, Picture

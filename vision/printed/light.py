@@ -3,8 +3,6 @@
 The camera's rendering, its tones, is taken out first.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """Windows of pixels on a print, and the print at the pixels in any of them."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +19,7 @@ class PrintRange:
     high: Float32s | Picture
 
     @classmethod
-    def of(cls, picture: Picture, pixels: Int32s) -> PrintRange:
+    def of(cls, picture: Picture, pixels: Int32s) -> "PrintRange":
         """Return the range of some pixels of a print's picture."""
         low, high = (values.reshape(-1, 3)[pixels] for values in range_around(picture))
         return cls(pixels, low, high)

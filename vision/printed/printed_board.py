@@ -1,7 +1,5 @@
 """A board as one copy prints it, and what reading needs of its print, computed lazily."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -54,7 +52,7 @@ class PrintedPlaces(PrintWindows):
     The place is in the middle of its window.
     """
 
-    printed: PrintedBoard
+    printed: "PrintedBoard"
     # (K, K, 3) uint8, BGR: the printed mark of a place, if the reference lacks it; or None.
     mark: Picture | None = None
 
@@ -102,7 +100,7 @@ class PrintedPlaces(PrintWindows):
 
 
 @cached_per_board
-def print_features(printed: PrintedBoard) -> Features:
+def print_features(printed: "PrintedBoard") -> Features:
     """Return features spread over a board's print, at 1 px/mm, except on drawn routes."""
     if printed.drawn_features is not None:
         return printed.drawn_features
@@ -126,7 +124,7 @@ def in_millimetres(picture: Picture, px_per_mm: float) -> Picture:
 
 
 @cached_per_board
-def places_of(printed: PrintedBoard) -> PrintedPlaces:
+def places_of(printed: "PrintedBoard") -> PrintedPlaces:
     """Return a board's places, cached with the board."""
     return PrintedPlaces(printed)
 
@@ -157,7 +155,7 @@ class PrintedBoard(PrintWindows):
     @classmethod
     def of(
         cls, board: Board, profile: Profile, px_per_mm: float = READING_PX_PER_MM
-    ) -> PrintedBoard:
+    ) -> "PrintedBoard":
         """Return the printed board of a profile, at most at the profile's scale.
 
         Its board is in the copy's own millimetres, its spaces are moved by the profile's nudges.
@@ -266,7 +264,7 @@ class PrintedBoard(PrintWindows):
         rows, columns = (2 * round(reach * self.steps_per_mm) + 1 for reach in self.reach_mm[::-1])
         return rows, columns
 
-    def widened_for(self, lean_mm: Float64s) -> PrintedBoard:
+    def widened_for(self, lean_mm: Float64s) -> "PrintedBoard":
         """Return the board with windows wide enough for trains with these leans, (N, 2).
 
         Widths grow in steps, and boards of each are cached; this one if it is wide enough.
@@ -364,7 +362,7 @@ class PrintedBoard(PrintWindows):
             cv2.fillConvexPoly(shape, np.rint(box * px_per_mm - 0.5).astype(np.int32), 1)
         return shape
 
-    def with_moved_prints(self, moved_mm: Mapping[str, tuple[float, float]]) -> PrintedBoard:
+    def with_moved_prints(self, moved_mm: Mapping[str, tuple[float, float]]) -> "PrintedBoard":
         """Return the board with the prints of some routes moved, in its reference too.
 
         Parameters
@@ -386,7 +384,7 @@ class PrintedBoard(PrintWindows):
                 reference[there > 0] = moved[there > 0]
         return replace(self, reference=reference, print_offsets_mm=offsets)
 
-    def at_spaces(self, numbers: Indices) -> PrintedBoard:
+    def at_spaces(self, numbers: Indices) -> "PrintedBoard":
         """Return the board with one space a route: the one with this number in it, of (R,)."""
         routes, nudges = [], {}
         for route, number in zip(self.board.routes, numbers.tolist(), strict=True):

@@ -1,7 +1,5 @@
 """Pictures for people: a reading drawn on the board, and spaces to put trains on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -7,8 +7,6 @@ undecided. Weights were fitted to things laid over real photos (benchmarks/hards
 with and without a photo of the empty board.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cached_property
 from itertools import product

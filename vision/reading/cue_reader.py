@@ -1,7 +1,5 @@
 """Looks at a board and weighs its cues: by shape whether trains stand, by colour whose."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ..look.first_look import FirstLook, look

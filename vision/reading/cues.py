@@ -6,8 +6,6 @@ look alike; `benchmarks/teaching/fit_cue_weights.py` writes them. Those for sing
 chosen.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Each reason for doubts is a function that returns routes, with a sentence for th
 them is plastic that belongs to no answer: every visible train must be somebody's claim.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Odds of trains on every route of a photo, and their probabilities."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -3,8 +3,6 @@
 A reading for the players' colours alone would take other colours' trains for theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ The cause is measured: coloured or milky light, or blur. A photo that can be rea
 not complained about, whatever its light.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Mask

@@ -5,8 +5,6 @@ one number than to its neighbour whatever its height. Everything else is unclear
 of a score would cost trust.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from railspotter.calibration.arrays import Picture

@@ -4,8 +4,6 @@ A hand, glare or a hard shadow hides other routes from another side or in anothe
 routes stay in doubt. Photos in a row from one place repeat their mistakes and count as one.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

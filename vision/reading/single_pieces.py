@@ -4,8 +4,6 @@ Which space has the pin differs between home-made boards. So the net of shapes s
 of a route a piece stands likeliest, and the route is read like any other, as one of that space.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

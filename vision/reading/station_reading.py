@@ -1,7 +1,5 @@
 """Turns the odds of stations into an answer for each place, with a doubt where it is not sure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np

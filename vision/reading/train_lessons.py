@@ -1,7 +1,5 @@
 """Lessons: colours of trains that somebody placed on known spaces."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Tells whose trains stand on each route, if any do: by their tops, beside other routes'."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Differences between operating systems are in `camera_system`. It was written wit
 hand: docs/sources.md lists what is tested.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Parses the text by which people choose a source."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The grabber: a thread that keeps the newest frame of a source and reopens the source."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import closing

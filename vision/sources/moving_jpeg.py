@@ -11,8 +11,6 @@ them a scan's head (SOS), then coded data, in which no other marker than its end
 start's may be taken for one of these two.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

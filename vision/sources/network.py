@@ -4,8 +4,6 @@ Their addresses are opened as given, so only the command line may name one. Prox
 the camera is on this side of them.
 """
 
-from __future__ import annotations
-
 import re
 import ssl
 import urllib.error

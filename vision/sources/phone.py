@@ -1,7 +1,5 @@
 """Pictures posted by a phone's browser: a mailbox of the newest one."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable

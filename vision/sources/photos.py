@@ -1,7 +1,5 @@
 """Sources of existing pictures: photo files, and drawn boards."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

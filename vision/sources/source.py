@@ -7,8 +7,6 @@ SourceError                a source gives no frames; the text says why
 A source that came to its end (a video was played) raises nothing: its shots end.
 """
 
-from __future__ import annotations
-
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
@@ -86,7 +84,7 @@ class Watch:
     The source's thread calls its methods; whoever started the source sets `over` to stop it.
     """
 
-    def __init__(self, on_waiting: Callable[[Watch, Sentence], None], clock: Clock) -> None:
+    def __init__(self, on_waiting: "Callable[[Watch, Sentence], None]", clock: Clock) -> None:
         self.over = Event()  # set to stop the source
         self.sign_s = clock.now_s()  # last sign of life of the source, or the end of its rest
         self.notes: tuple[Sentence, ...] = ()  # the source's notes since it was opened

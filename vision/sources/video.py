@@ -1,7 +1,5 @@
 """Captures by OpenCV: shared by cameras and streams; and video files."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

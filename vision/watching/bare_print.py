@@ -1,7 +1,5 @@
 """Collects bare print of routes that a reference, taken with trains on it, does not show."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ A spot that did not change keeps its belief, whatever one reading says. One that
 until several readings agree; if it stays in doubt although nothing moves, it becomes a question.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The events of a watcher: changes of beliefs, and questions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from railspotter.scoring.spot import Spot

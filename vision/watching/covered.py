@@ -7,8 +7,6 @@ same, more and more rarely, and if readings surely agree with the belief, they a
 look.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tells whether a reference photo shows the board empty, and which spaces trains hide."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 

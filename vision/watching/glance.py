@@ -4,8 +4,6 @@ A glance takes a millisecond or two, of every frame. It only shows whether somet
 different, not what stands on the board.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

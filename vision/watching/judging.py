@@ -1,7 +1,5 @@
 """Decides about one spot from its readings since it changed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A look: one still frame to be read, and its readings of every spot."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

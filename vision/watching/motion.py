@@ -1,7 +1,5 @@
 """Tells which cells move, and which look different from when they were settled."""
 
-from __future__ import annotations
-
 from collections import deque
 
 import cv2

@@ -1,7 +1,5 @@
 """Questions to people: a thread-safe store, from asking to closing."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 from collections import OrderedDict

@@ -3,8 +3,6 @@
 A pure state machine: its input is `FrameChanges`, with the time of the frame.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Compares frames with the settled board: which spots are moved over, covered or changed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The state of a spot of a watched board, and what a frame shows of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

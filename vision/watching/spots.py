@@ -1,7 +1,5 @@
 """The spots where pieces can stand, and the cells that show them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
@@ -55,7 +53,7 @@ class Spots:
         viewpoint: Viewpoint,
         train_size_mm: tuple[float, float, float],
         station_size_mm: tuple[float, float, float] | None = None,
-    ) -> Spots:
+    ) -> "Spots":
         """Return the spots of a board as seen from a viewpoint.
 
         A train's cells are its space, and what its body hides of the board behind it.

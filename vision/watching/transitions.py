@@ -4,8 +4,6 @@
 `TRANSITIONS` lists the changes of its phase, each with a reason.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from ..reading.doubts import VISIBLE

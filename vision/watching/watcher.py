@@ -1,7 +1,5 @@
 """The watcher: follows a board through many frames and reports changes, late and surely."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import numpy as np

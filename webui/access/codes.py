@@ -1,7 +1,5 @@
 """The join code, the host's, camera's and guest links: their tokens, URLs and QR codes."""
 
-from __future__ import annotations
-
 import io
 import secrets
 import threading

@@ -4,8 +4,6 @@ The `Host` header must be a name that no other site can have, against DNS rebind
 page could point its own name at this machine, and would then count as the same site.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import math
 import socket

@@ -8,8 +8,6 @@ keeps who sits where in its own file, and asks for the same word.
 With cards on the table a phone sees the tickets that were kept since it has the seat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Rate limits and stream limits for each client address."""
 
-from __future__ import annotations
-
 import ipaddress
 import threading
 import time

@@ -1,7 +1,5 @@
 """Access to the page: tokens, links, and the phones that were let in, which a file keeps."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Mapping

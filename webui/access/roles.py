@@ -1,7 +1,5 @@
 """Phones and their roles (guest, player, host), identified by cookies."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets
@@ -68,7 +66,7 @@ class Device(msgspec.Struct, frozen=True):
         """Its highest role."""
         return "host" if self.is_host else "player" if self.seat else "guest"
 
-    def without_hand(self, seat: str | None) -> Device:
+    def without_hand(self, seat: str | None) -> "Device":
         """Return it without the hand of a player that it kept."""
         others = {other: since for other, since in self.other_hands.items() if other != seat}
         return replace(self, other_hands=others)
@@ -120,7 +118,7 @@ class Devices(
         """The seats that phones have."""
         return frozenset(device.seat for device in self.all if device.seat is not None)
 
-    def put(self, device: Device) -> Devices:
+    def put(self, device: Device) -> "Devices":
         """Add or replace a phone; other phones lose the hand of its seat."""
         others = [one.without_hand(device.seat) for one in self.all]
         same = [known.cookie_hash == device.cookie_hash for known in others]
@@ -132,17 +130,17 @@ class Devices(
             others.pop(next(idle, 0))
         return replace(self, all=(*others, device))
 
-    def without_camera(self) -> Devices:
+    def without_camera(self) -> "Devices":
         """Take the camera role from all phones."""
         return replace(self, all=tuple(replace(one, is_camera=False) for one in self.all))
 
-    def with_links(self, cookies: Iterable[str], guest: str) -> Devices:
+    def with_links(self, cookies: Iterable[str], guest: str) -> "Devices":
         """Add names of cookies, and replace the guest link's token."""
         more = dict.fromkeys((*self.more, *cookies))
         more.pop(self.cookie, None)
         return replace(self, more=tuple(more)[-MOST_COOKIES:], guest=guest)
 
-    def without(self, device: Device) -> Devices:
+    def without(self, device: Device) -> "Devices":
         """Remove a phone."""
         return replace(
             self, all=tuple(one for one in self.all if one.cookie_hash != device.cookie_hash)

@@ -1,7 +1,5 @@
 """Calls about the user's boards: their files, and those that are being made from a picture."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

@@ -1,7 +1,5 @@
 """Calls about where the board is: how it was found, corners and spaces that a person moves."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

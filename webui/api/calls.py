@@ -1,7 +1,5 @@
 """The decorator `call`, which makes a function an endpoint of the HTTP API."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections import defaultdict

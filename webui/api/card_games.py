@@ -1,7 +1,5 @@
 """Calls about The Card Game: whoever has a game's link counts in it; the deck is typed in once."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal

@@ -4,8 +4,6 @@ A hand is sent to the phone that has its seat, or, for a player without a phone,
 keeps it (`hand.py`). The rules of access are in `webui/access/hands`.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

@@ -1,7 +1,5 @@
 """Calls about The Card Game as phones play it: cards dealt to seats, and moves."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Calls about the display beside the board: how it is, which one it is to be, a test of it."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

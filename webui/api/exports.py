@@ -1,7 +1,5 @@
 """Calls that export a game: as a file, for BG Stats or for BoardGameGeek."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 

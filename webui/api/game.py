@@ -1,7 +1,5 @@
 """Calls that change a running game: corrections, answers, undo, pauses, turns and the end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

@@ -7,8 +7,6 @@ existing ticket looks like keeping a new one, so tickets cannot be found out by 
 The host's phone also keeps the hands of players without a phone, with the same rule.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Annotated
 

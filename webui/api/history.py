@@ -1,7 +1,5 @@
 """Calls about past games: their list, each of them, taking them in and out."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec

@@ -1,7 +1,5 @@
 """The OpenAPI 3.1 description of the API, generated from its calls."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

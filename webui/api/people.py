@@ -1,7 +1,5 @@
 """Calls about who plays: names, colours, who comes in and who leaves."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec

@@ -1,7 +1,5 @@
 """Calls by which a phone becomes the host's, a player's or the camera, or a screen looks on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """Calls about pictures: what the camera sees, those of a phone that is the camera, photos."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """Error responses of the API: the status, code and message of each error class."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Helpers for responses: JSON, downloads, cookies and ETags."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 from typing import Any
 

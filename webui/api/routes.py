@@ -1,7 +1,5 @@
 """The API's routes: authorisation, rate limits, parsing of requests, and the dispatch to calls."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext

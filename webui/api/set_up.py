@@ -1,7 +1,5 @@
 """Calls that set up a game: edition, players, camera, house rules; then it begins or goes on."""
 
-from __future__ import annotations
-
 import zlib
 from typing import Annotated
 

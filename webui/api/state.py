@@ -1,7 +1,5 @@
 """Calls that only read: the state, the board, the log and its pictures."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import msgspec
@@ -42,7 +40,7 @@ class You(msgspec.Struct, frozen=True):
     lost_seat: str | None  # the one that the host took from it, until it takes a seat again
 
     @classmethod
-    def of(cls, device: Device | None) -> You:
+    def of(cls, device: Device | None) -> "You":
         """Return a phone's roles; None is an unknown phone."""
         one = device or Device("")
         has_joined = one.has_joined or one.is_host

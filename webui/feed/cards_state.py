@@ -1,7 +1,5 @@
 """The public state of cards on phones: open cards, and numbers of hidden ones."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The feed from a table to its pages: a thread computes public states, and streams the changes."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Collection

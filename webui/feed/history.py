@@ -8,8 +8,6 @@ with a timeout, without holding a lock. A file that fails is listed as damaged, 
 which the program ended twice.
 """
 
-from __future__ import annotations
-
 import io
 import logging
 import threading

@@ -4,8 +4,6 @@ It is computed from the final public log, so tickets that were revealed only for
 moment.
 """
 
-from __future__ import annotations
-
 from railspotter.scoring.paths.longest_path import MOST_STEPS as PATH_STEPS
 from railspotter.scoring.paths.longest_path import LongestPath
 from railspotter.scoring.points.final_score import score_of

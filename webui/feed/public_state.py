@@ -4,8 +4,6 @@ It uses only public sources: the score without unrevealed tickets, the public lo
 tickets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property

@@ -5,8 +5,6 @@ too slow gets the whole state instead; one that does not read is dropped by the 
 timeout. So listeners cost no memory, and do not wait for each other.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The hall's calls: all tables, what changes, one table, and what the host has a table do."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable

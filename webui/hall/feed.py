@@ -4,8 +4,6 @@ The cost of a message does not depend on the number of tables: patches are made 
 only, and the others' JSON is cached.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import time

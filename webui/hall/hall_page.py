@@ -1,7 +1,5 @@
 """The hall's page: its app and server."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flask import Flask, Response

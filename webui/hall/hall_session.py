@@ -1,7 +1,5 @@
 """The hall's services for its calls: the listener, the feed and the log."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Self
 

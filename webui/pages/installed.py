@@ -4,8 +4,6 @@ The service worker caches only the offline page: no API responses, and no pages 
 allow it over https and on localhost only.
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ The documents are the same for everyone, and contain nothing of a game but its r
 the rest from the API.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial

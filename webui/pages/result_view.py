@@ -1,7 +1,5 @@
 """The view of a scored photo for its template."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -4,8 +4,6 @@
 picture. Both are opened by a guest link, and are read-only.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Texts of the photo pages that depend on values; the templates' variable `texts`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from railspotter.scoring.sentence import Sentence, together

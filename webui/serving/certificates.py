@@ -5,8 +5,6 @@ phones install once. Name constraints limit it: with a stolen key one can impers
 private networks, but no site of the internet.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +54,7 @@ class Certificate:
         """The SHA-256 fingerprint, as phones show it."""
         return self.public.fingerprint(hashes.SHA256()).hex(":").upper()
 
-    def pem(self, *above: Certificate) -> bytes:
+    def pem(self, *above: "Certificate") -> bytes:
         """Encode the key, the certificate and its chain as PEM."""
         key = self.key.private_bytes(
             serialization.Encoding.PEM,

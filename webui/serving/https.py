@@ -1,7 +1,5 @@
 """Https: the certificates in the data directory, and the http page about trusting them."""
 
-from __future__ import annotations
-
 import os
 import plistlib
 import socket

@@ -1,7 +1,5 @@
 """The IP addresses of this computer, and which of them phones can reach."""
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import socket

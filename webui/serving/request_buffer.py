@@ -4,8 +4,6 @@ A request's head and a small body are buffered without a thread. Only the body o
 from the socket by its handler, at no less than `LEAST_RATE`.
 """
 
-from __future__ import annotations
-
 import re
 import socket
 import time

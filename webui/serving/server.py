@@ -4,8 +4,6 @@ Its buffers and timeouts are bounded: idle connections wait in a `ConnectionMana
 must have a length.
 """
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """Sockets and network interfaces on each operating system."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import struct

@@ -5,8 +5,6 @@ connections that take too long. A worker thread is used only for a complete requ
 hundreds of idle or slow connections block nobody.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import selectors

@@ -1,7 +1,5 @@
 """The session of a running game: its table, phones, feed, camera and calibration."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from pathlib import Path

@@ -3,8 +3,6 @@
 Each is read on a daemon thread, so that closing the page does not wait for a photo in progress.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import threading
@@ -75,7 +73,7 @@ class PhotoResult:
     files: Files = ()  # the photos, if they show a part of the board and are kept for the rest
 
     @classmethod
-    def of(cls, photo: ScoredPhoto) -> PhotoResult:
+    def of(cls, photo: ScoredPhoto) -> "PhotoResult":
         """Make a result with a new id."""
         name = secrets.token_urlsafe(ID_BYTES)
         picture = photo.annotated

@@ -3,8 +3,6 @@
 Pages of a table have `Services`; others, such as a hall's, have a `PageContext` of their own.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """The session of a game's set-up: the set-up itself, its phones, and the state's number."""
 
-from __future__ import annotations
-
 import contextlib
 import secrets
 import threading

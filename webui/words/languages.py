@@ -1,7 +1,5 @@
 """The page's languages: catalogues, words, and the choice for a request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache

@@ -3,8 +3,6 @@
 See `railspotter.scoring.sentence` for the class `Sentence`.
 """
 
-from __future__ import annotations
-
 import re
 from gettext import NullTranslations
 from typing import Any
@@ -27,7 +25,7 @@ class Statement(Sentence):
 
     __slots__ = ()
 
-    def __new__(cls, reason: str) -> Statement:
+    def __new__(cls, reason: str) -> "Statement":
         """Make a statement of a reason."""
         statement = str.__new__(cls, _stated(reason))
         statement.template, statement.values = "{reason}", {"reason": reason}

@@ -1,7 +1,5 @@
 """Stringing: which lines of spaces are routes, and what is doubted."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Dots of places: found on drawn boards without a table of places, and proposed as no more."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Making a board: what is found on drawn boards, what stays of what was known, what is written."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

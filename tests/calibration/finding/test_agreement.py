@@ -1,7 +1,5 @@
 """Poses of several frames: what most say, or the reason why nobody knows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import drawn

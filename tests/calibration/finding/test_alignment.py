@@ -1,7 +1,5 @@
 """Alignment: a pose that is off comes right, a bend is measured, a picture of nothing helps not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -1,7 +1,5 @@
 """A picture without colours is told from one that is dark, pale or under an orange lamp."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Finding: wherever a board lies in a picture, and the right reason where it does not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

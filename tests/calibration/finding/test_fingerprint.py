@@ -1,7 +1,5 @@
 """The fingerprints that come with the program: boards found and read in their first photo."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

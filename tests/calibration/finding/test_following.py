@@ -1,7 +1,5 @@
 """A board is followed from frame to frame, and never taken to lie where it does not."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Corners that a person pointed at: the board moves to where its spaces are seen, or stays."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Corner markers: found where they were laid, and the right word where they lie otherwise."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

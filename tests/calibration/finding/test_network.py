@@ -1,7 +1,5 @@
 """Boards of other prints, found by where their routes run."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

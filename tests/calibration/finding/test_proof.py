@@ -1,7 +1,5 @@
 """What counts as proof of a pose, and what is said where it is missing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """All methods to find a board: which one it was, and each bad input has its own word."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """A wide camera: its board found in one picture, and the lens in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

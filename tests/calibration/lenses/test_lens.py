@@ -1,7 +1,5 @@
 """A lens there and back, and what it never does: fold, tear, or depend on the picture's scale."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

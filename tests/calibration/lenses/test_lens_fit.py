@@ -1,7 +1,5 @@
 """Lenses fitted to points of the board, against lenses that have laws of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import drawn

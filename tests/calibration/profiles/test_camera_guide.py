@@ -1,7 +1,5 @@
 """What docs/guide-camera.md tells of heights, pixels and limits is what follows from the boards."""
 
-from __future__ import annotations
-
 import math
 import re
 

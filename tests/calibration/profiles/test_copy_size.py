@@ -1,7 +1,5 @@
 """A copy that is printed larger is read in its own millimetres, beside trains of the usual size."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import drawn

@@ -1,7 +1,5 @@
 """The stand-in for a photo of the empty board: spaces in their places and colours, and no art."""
 
-from __future__ import annotations
-
 import drawn
 import numpy as np
 import pytest

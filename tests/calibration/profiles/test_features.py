@@ -1,7 +1,5 @@
 """Features: spread over the whole print, and matched one to one."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

@@ -1,7 +1,5 @@
 """A person's nudges move spaces where they are looked for, and are taken back without a trace."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import drawn

@@ -1,7 +1,5 @@
 """What is measured in a picture is what was done to it; its remarks say what to change."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Fitting the print: routes that a copy prints elsewhere are found there."""
 
-from __future__ import annotations
-
 import drawn
 import numpy as np
 from msgspec.structs import replace

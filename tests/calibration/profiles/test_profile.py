@@ -1,7 +1,5 @@
 """Profiles as files: what was written is read, and every damage is refused with a word."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

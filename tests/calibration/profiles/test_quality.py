@@ -1,7 +1,5 @@
 """How good a profile is, is measured while it is made, and its advice names what went wrong."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

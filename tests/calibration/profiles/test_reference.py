@@ -1,7 +1,5 @@
 """Making a profile: corners that no board has are refused, good ones give what reading needs."""
 
-from __future__ import annotations
-
 import drawn
 import numpy as np
 import pytest

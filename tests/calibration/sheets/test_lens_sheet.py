@@ -1,7 +1,5 @@
 """A camera's lens from photos of the chequered sheet, through lenses that are known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The printed sheets: a reader of PDF and a browser show what the program then finds."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

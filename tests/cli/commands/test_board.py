@@ -1,7 +1,5 @@
 """`railspotter board`: a board file from a picture, and what is wrong with one."""
 
-from __future__ import annotations
-
 import json
 from contextlib import redirect_stdout
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`railspotter calibrate` and `markers`: the board found, its quality, lenses and nudges."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

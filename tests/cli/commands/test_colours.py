@@ -1,7 +1,5 @@
 """Trains of any colours are shown once, and games with them are read."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

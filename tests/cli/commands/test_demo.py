@@ -1,7 +1,5 @@
 """The running demonstration plays game after game before the live table, to the final score."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

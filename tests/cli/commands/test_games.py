@@ -1,7 +1,5 @@
 """`railspotter games` as a player runs it."""
 
-from __future__ import annotations
-
 import io
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """`railspotter hall`: a hall that is opened and left, and where there can be none."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

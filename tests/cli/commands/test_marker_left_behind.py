@@ -1,7 +1,5 @@
 """A drawn game that `railspotter play` watches, and in which a marker is moved too short."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Iterator

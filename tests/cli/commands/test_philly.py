@@ -1,8 +1,6 @@
 """Philly boards of one's own by command: what they lack is told, and their rules are those of the
 board file, unless somebody says otherwise."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

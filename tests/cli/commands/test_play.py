@@ -1,7 +1,5 @@
 """`railspotter play`: what it says, and that a game goes on."""
 
-from __future__ import annotations
-
 import io
 import threading
 import time

@@ -1,7 +1,5 @@
 """The whole program before a served camera: killed in the middle, it goes on; Ctrl-C ends it."""
 
-from __future__ import annotations
-
 import os
 import signal
 from itertools import cycle

@@ -1,7 +1,5 @@
 """`railspotter read`: photos, several of one board among them, with answers, and kept."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout

@@ -1,7 +1,5 @@
 """`railspotter read` of a board whose print nobody knows: the drawn one, never calibrated."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

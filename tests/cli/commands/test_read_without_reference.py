@@ -1,7 +1,5 @@
 """`railspotter read` with nobody having calibrated anything: the board is recognised and read."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

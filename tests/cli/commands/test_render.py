@@ -1,7 +1,5 @@
 """`railspotter render`: pictures for others, with truth that can be held against them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

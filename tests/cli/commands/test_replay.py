@@ -1,7 +1,5 @@
 """A logged game is told event by event."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

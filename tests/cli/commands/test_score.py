@@ -1,7 +1,5 @@
 """`railspotter score`: a file or standard input in, text or JSON out, an exit code."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """`railspotter serve`: what it does with photos, before and behind the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,7 +27,7 @@ class Used:
     def __init__(self, page: Page, reading: PhotoReading) -> None:
         self._page, self._reading, self.server = page, reading, self
 
-    def __enter__(self) -> Used:
+    def __enter__(self) -> "Used":
         return self
 
     def __exit__(self, *_: object) -> None:

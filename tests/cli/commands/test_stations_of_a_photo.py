@@ -1,7 +1,5 @@
 """Stations of a photo are printed, answered, kept and put into the game's file."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

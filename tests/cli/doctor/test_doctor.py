@@ -1,7 +1,5 @@
 """`railspotter doctor`: what is ready is called ready, and what is not is named with what helps."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import socket

@@ -1,7 +1,5 @@
 """What keeps a phone from the page is told in plain words, from what the system lets one see."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`railspotter doctor --report`: what helps is in it, and nothing that tells of anybody."""
 
-from __future__ import annotations
-
 import getpass
 import socket
 from importlib.metadata import version

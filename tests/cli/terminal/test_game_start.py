@@ -1,7 +1,5 @@
 """A game is begun when its camera is known to work; before, nothing is left behind."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

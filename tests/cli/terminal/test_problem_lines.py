@@ -1,7 +1,5 @@
 """What the terminal says of a board on which lies what cannot be, with the words of `score`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

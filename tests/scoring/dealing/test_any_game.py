@@ -1,7 +1,5 @@
 """What holds in every state of every game: any edition, any players, any legal moves."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections import Counter

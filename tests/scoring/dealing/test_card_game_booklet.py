@@ -1,7 +1,5 @@
 """Sentences of The Card Game's booklet, one by one."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -41,8 +41,6 @@ A block, ended by an empty line:
     = payments red route helena--seattle yellow=6, yellow=5 locomotive=1
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from functools import cached_property

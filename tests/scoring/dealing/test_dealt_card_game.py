@@ -1,7 +1,5 @@
 """The Card Game played at random: cards are kept count of, it ends, and an oracle counts it too."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace as with_fields

@@ -1,7 +1,5 @@
 """What a move does, and in which order moves come: one player, one thing, and nothing is lost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import msgspec

@@ -1,7 +1,5 @@
 """The train cards that nobody holds: no card is lost, and the row of five is right."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """Computers of The Card Game: every move is legal, games end, and the stronger win more often."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -3,8 +3,6 @@
 Those of every edition and number of players are in test_played_game.py.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Short games that are played through: by the rules, with the luck of the view, and to some use."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """An enacted game is the played one: hands lay what was claimed, and the truth says when."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from functools import cache

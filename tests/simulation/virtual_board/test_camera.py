@@ -1,7 +1,5 @@
 """The virtual board's camera against projections worked out another way."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -1,7 +1,5 @@
 """Light, and what a sensor makes of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The pieces of every edition, and where people put them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike

@@ -1,7 +1,5 @@
 """One printed copy: what is off in it, and that the truth beside the picture says so."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from drawn import render

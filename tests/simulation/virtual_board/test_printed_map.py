@@ -1,7 +1,5 @@
 """The drawing of a board, straight from above."""
 
-from __future__ import annotations
-
 import msgspec
 import numpy as np
 import pytest

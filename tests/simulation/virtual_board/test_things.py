@@ -1,7 +1,5 @@
 """Hands and what people put down: where they are, what they cover, and that seeds hold."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from railspotter.simulation.arrays import Mask, Picture

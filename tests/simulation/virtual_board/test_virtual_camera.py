@@ -1,7 +1,5 @@
 """A camera that takes picture after picture: each is what a new camera would take, and true."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import drawn

@@ -1,7 +1,5 @@
 """Which board a photo shows, and why none: for one reason, whether a board was named or not."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """A board that is being made: what a person says of it, what is refused, damage."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from math import dist
 from pathlib import Path

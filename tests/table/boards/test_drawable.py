@@ -1,7 +1,5 @@
 """What nobody measured of a board is laid where it can be drawn and tapped."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import dist
 

@@ -1,7 +1,5 @@
 """Boards of the user's own: found by their id or file, calibrated, and played by an edition."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """No phone fills a log: who may write how much, and what no honest game ever meets."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Bundles: a game arrives on another computer whole, and a hostile file does not arrive at all."""
 
-from __future__ import annotations
-
 import io
 import json
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """Damaged logs: read up to the damage, which is said, and no score changes silently."""
 
-from __future__ import annotations
-
 import io
 import json
 import sqlite3

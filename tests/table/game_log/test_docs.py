@@ -1,7 +1,5 @@
 """docs/game-log.md says what is true."""
 
-from __future__ import annotations
-
 import argparse
 import doctest
 

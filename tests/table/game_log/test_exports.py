@@ -1,7 +1,5 @@
 """Exports for other programs: complete, readable, and silent about secrets."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Facts are strict: what is none is refused with the field, and what fits no game too."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

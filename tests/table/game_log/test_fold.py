@@ -1,7 +1,5 @@
 """The fold: what stands after corrections, undoing and redoing, in any order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import pytest

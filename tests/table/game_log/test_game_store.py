@@ -1,7 +1,5 @@
 """The games in a data directory: found by what people remember, there whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -1,7 +1,5 @@
 """The log on the disk: what was acknowledged is there, whatever happens to program or disk."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Iterator

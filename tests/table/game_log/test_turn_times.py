@@ -1,7 +1,5 @@
 """Turn times: from mark to mark, pauses left out; nothing where turns are not marked."""
 
-from __future__ import annotations
-
 import pytest
 from logged_games import DULUTH, NASHVILLE, SEATTLE, STARTED
 from railspotter.scoring.spot import Spot

@@ -1,7 +1,5 @@
 """Whole games, logged turn by turn: at every step the score is the truth's."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

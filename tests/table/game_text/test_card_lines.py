@@ -1,7 +1,5 @@
 """What is said of cards on phones: what to lay, and nothing that anybody holds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from dealt_games import DealtGame, started

@@ -1,7 +1,5 @@
 """Calibrating while somebody looks on: found, lost, kept, corrected, and all of it still there."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

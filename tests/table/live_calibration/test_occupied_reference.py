@@ -1,7 +1,5 @@
 """A board photographed with trains on it is read as one that was empty, with more doubts."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

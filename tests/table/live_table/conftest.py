@@ -1,7 +1,5 @@
 """The log of the small drawn game, and what was read of its pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

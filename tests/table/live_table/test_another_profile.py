@@ -1,7 +1,5 @@
 """A game that goes on with another profile: the board is looked at anew, the score stays."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

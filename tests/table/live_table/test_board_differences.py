@@ -1,7 +1,5 @@
 """What lies otherwise than a game has it: by spot, with what a hand has to do there."""
 
-from __future__ import annotations
-
 import pytest
 from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import Colour

@@ -1,7 +1,5 @@
 """A board is found, followed, and found again wherever it was carried."""
 
-from __future__ import annotations
-
 import cv2
 import drawn
 import numpy as np

@@ -1,7 +1,5 @@
 """Who comes in, leaves, comes back or changes seats while cards are on phones."""
 
-from __future__ import annotations
-
 import pytest
 from dealt_games import DealtGame, after_a_claim, started
 from railspotter.scoring.dealing.moves import DrawCard, DrawTickets

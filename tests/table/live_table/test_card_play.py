@@ -1,7 +1,5 @@
 """Cards on phones: whole games by the log, and all that people may do in between."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast

@@ -1,7 +1,5 @@
 """Who has just claimed, and what follows from it: not at once the one who claims again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

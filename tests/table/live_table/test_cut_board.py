@@ -1,7 +1,5 @@
 """A camera that does not see all of its board: the rest is watched, what it misses is tapped."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

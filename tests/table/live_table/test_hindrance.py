@@ -1,7 +1,5 @@
 """What keeps a table from seeing, and who takes long: said in time, and taken back by itself."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What lies on the board when watching begins is asked about, and nothing is lost meanwhile."""
 
-from __future__ import annotations
-
 import pytest
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.spot import Spot

@@ -1,7 +1,5 @@
 """Whose turn it is, and what follows from the trains left: the last turns, and who has them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A route that is paid for is laid train by train: what stands is said space by space."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A live table learns from what is sure, from several frames, and forgets what was wrong."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

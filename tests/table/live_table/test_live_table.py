@@ -1,7 +1,5 @@
 """A drawn game before a drawn camera: what is written down is what lies on the board."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Score markers at a live table: told of when the score has rested and two looks agree."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What stayed in doubt when watching began is asked, a few at a time, until more is known."""
 
-from __future__ import annotations
-
 import pytest
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence

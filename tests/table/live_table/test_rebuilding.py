@@ -1,7 +1,5 @@
 """A game is packed away and laid out again: what is wrong is said, and nothing of it is a claim."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures of what is asked about, upright: each pixel lies where the page draws its outlines."""
 
-from __future__ import annotations
-
 import cv2
 import drawn
 import numpy as np

@@ -1,7 +1,5 @@
 """Cameras that go, disks that are full, clocks that jump, mistakes: the table goes on."""
 
-from __future__ import annotations
-
 import itertools
 import logging
 import resource

@@ -1,7 +1,5 @@
 """Stretches of games before the live table, as benchmarks/play_games.py plays whole ones."""
 
-from __future__ import annotations
-
 import pytest
 from railspotter.scoring.edition import load_edition
 

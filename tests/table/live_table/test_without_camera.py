@@ -1,7 +1,5 @@
 """A game without any camera: people say what lies there, and nothing is missed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from dealt_tables import dealt_table, keep_first, move

@@ -1,7 +1,5 @@
 """Photos read in a process of its own: what comes back is what was read, whatever befalls it."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,7 +1,5 @@
 """What people say outranks the camera: in the file, in the score, and in what is said of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A photo goes into a game's file, and nothing else of the file is lost."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

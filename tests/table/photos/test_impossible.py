@@ -1,7 +1,5 @@
 """What no game has is never scored without a word: thirty made positions, and a camera's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import accumulate
 

@@ -1,7 +1,5 @@
 """Photos that show a part of a board: read for what they show, the rest is unseen."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

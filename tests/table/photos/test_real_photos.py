@@ -4,8 +4,6 @@ One photo of every state of the board, at a webcam's resolution; `benchmarks/rea
 at all of them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What is told beside a photo's scores, to the terminal, the page and programs alike."""
 
-from __future__ import annotations
-
 import drawn
 from msgspec.structs import replace
 from railspotter.scoring.edition import load_edition

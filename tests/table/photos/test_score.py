@@ -1,7 +1,5 @@
 """From a photo to a score, where the command alone does not show it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

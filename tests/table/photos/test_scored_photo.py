@@ -1,7 +1,5 @@
 """A scored photo as JSON and as text."""
 
-from __future__ import annotations
-
 import json
 
 import drawn

@@ -1,7 +1,5 @@
 """Games that leave the house: as BG Stats documents its link, as a text."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

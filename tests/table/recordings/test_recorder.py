@@ -1,7 +1,5 @@
 """A game is recorded while it is watched."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What there is to choose when a game is set up, and what is remembered of it."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 from threading import Event

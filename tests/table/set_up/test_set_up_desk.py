@@ -1,7 +1,5 @@
 """A game that is set up: what is chosen is opened, the board is found, and the game begins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

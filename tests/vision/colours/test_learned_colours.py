@@ -1,7 +1,5 @@
 """What is learned of trains' colours moves them a little, never away, and can be taken back."""
 
-from __future__ import annotations
-
 import drawn
 import numpy as np
 import pytest

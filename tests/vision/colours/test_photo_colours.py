@@ -1,7 +1,5 @@
 """A photo says itself what its plastics look like, on looks made up for five players."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -65,7 +63,7 @@ class Photo:
     bare: Float64s
 
     @classmethod
-    def of(cls, plastics: Mapping[str, Lab], seed: int = 0) -> Photo:
+    def of(cls, plastics: Mapping[str, Lab], seed: int = 0) -> "Photo":
         rng = np.random.default_rng(seed)
         colours = [name for name in plastics for _ in range(6)] + [None] * 45
         routes = [Route(name, [*INKS][i % len(INKS)]) for i, name in enumerate(colours)]

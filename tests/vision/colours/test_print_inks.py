@@ -1,7 +1,5 @@
 """Which routes show their print, told by their colours alone."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """New York's taxis: plastic of their own, white ones on grey prints and blue ones on blue."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

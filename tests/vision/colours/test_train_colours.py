@@ -1,7 +1,5 @@
 """The colours of trains: known ones only, and a photo pulls them no further than their leash."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

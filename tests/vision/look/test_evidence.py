@@ -1,7 +1,5 @@
 """What is computed for all pixels, spaces and routes at once is what each of them gives alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from railspotter.vision.colours.train_colours import plastic

@@ -1,7 +1,5 @@
 """A board from a low angle: trains lean far and hide what lies behind; the far side is small."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

@@ -1,7 +1,5 @@
 """Where trains stand: found to two millimetres or so, lean and all."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import drawn

@@ -1,7 +1,5 @@
 """Another copy's prints are found where they lie, kept from look to look, and kept to that copy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

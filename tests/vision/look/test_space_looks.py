@@ -1,7 +1,5 @@
 """What lies on a space is looked at where plastic is seen, and its print where it would be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What looks like a station belongs to a city: near, along its routes, one a city."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

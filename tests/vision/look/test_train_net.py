@@ -1,7 +1,5 @@
 """The net tells covered spaces from free ones, whatever their colours, on the drawn board."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import drawn

@@ -1,7 +1,5 @@
 """What is computed of a board is kept with it: once for each board, and gone with it."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from dataclasses import replace

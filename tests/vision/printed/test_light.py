@@ -1,7 +1,5 @@
 """Light: what a lamp adds and a shadow takes is measured where nothing can stand."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

@@ -1,7 +1,5 @@
 """A board laid out for reading: windows, neighbours and sums over routes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Tones: what another camera makes of the same board is measured and taken out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The annotated picture: drawn on what was said or doubted, and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """A route that crosses under another is read as any other, whoever holds the one above it."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import drawn

@@ -1,7 +1,5 @@
 """What is said where the reference is only drawn, or partly."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What lies under hands, cups and cards is unseen, and nothing is where none of them lies."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

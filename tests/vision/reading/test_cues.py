@@ -1,7 +1,5 @@
 """Cues and their weights fit each other, and say train or print where it is plain."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import drawn

@@ -1,7 +1,5 @@
 """From odds to answers, with odds made by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache

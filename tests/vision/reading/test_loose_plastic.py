@@ -1,7 +1,5 @@
 """What is left of the plastic when claimed trains are taken away belongs to somebody."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """A photo that is too poor to read is told from a good one, and asked for again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """The reader on rendered games, whose truth is exact."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Score markers on the track: read where one disc lies by itself, else said to be unclear."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache

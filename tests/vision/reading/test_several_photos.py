@@ -1,7 +1,5 @@
 """Several photos of one board: they add up, and none outshouts another."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

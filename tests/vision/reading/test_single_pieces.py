@@ -1,7 +1,5 @@
 """The accessible edition: one shape on any of a route's spaces is all of its trains."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Sites are read as their own: a measured board with a few, drawn by the virtual board."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import drawn

@@ -1,7 +1,5 @@
 """Stations are seen, told apart and doubted: on drawn boards, by odds made by hand, on photos."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Trains that lie where somebody says teach what they look like, whatever their colour."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import drawn

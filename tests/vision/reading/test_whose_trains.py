@@ -1,7 +1,5 @@
 """Whose trains stand there, by what is on top of them, in two lights and up to two places."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

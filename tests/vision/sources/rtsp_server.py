@@ -1,7 +1,5 @@
 """A small RTSP server: enough of RFC 2326 and of JPEG over RTP (RFC 2435) for a camera."""
 
-from __future__ import annotations
-
 import struct
 import threading
 from collections.abc import Callable, Iterator
@@ -22,7 +20,7 @@ SDP = (
 class Session(StreamRequestHandler):
     """One reader's connection; the pictures go over it too."""
 
-    server: RtspServer
+    server: "RtspServer"
 
     def handle(self) -> None:
         self.sequence, self.timestamp = 0, 0

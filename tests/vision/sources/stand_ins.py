@@ -1,7 +1,5 @@
 """Time that waits for nobody, numbered pictures, and a watch for a source without a grabber."""
 
-from __future__ import annotations
-
 import threading
 from itertools import islice
 

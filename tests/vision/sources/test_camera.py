@@ -4,8 +4,6 @@ What stands for the device is a file or a pipe that OpenCV captures through FFmp
 reading, losing and finding it again are real, V4L2 is not.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

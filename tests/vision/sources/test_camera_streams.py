@@ -5,8 +5,6 @@ are sent by a real server that then waits, so that no picture comes out only bec
 ended, and once more with damaged pictures between: none of those is ever shown.
 """
 
-from __future__ import annotations
-
 import gzip
 import math
 import random

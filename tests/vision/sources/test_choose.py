@@ -1,7 +1,5 @@
 """What people type becomes a source, or one clear sentence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

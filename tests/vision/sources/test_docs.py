@@ -1,7 +1,5 @@
 """docs/sources.md says what is true."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The grabber: the newest frame only, lost sources come back, and it always says what it does."""
 
-from __future__ import annotations
-
 import random
 import threading
 import time

@@ -1,7 +1,5 @@
 """Pictures of a camera that came damaged: refused, where the camera sends others too."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

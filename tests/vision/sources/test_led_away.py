@@ -1,7 +1,5 @@
 """Where a camera's answers and a film's content may lead."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

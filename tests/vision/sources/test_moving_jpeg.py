@@ -1,7 +1,5 @@
 """Pictures come out of moving JPEG whole, whatever stands between them and however it is cut."""
 
-from __future__ import annotations
-
 import cv2
 import pytest
 from hypothesis import given

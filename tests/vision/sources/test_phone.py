@@ -1,7 +1,5 @@
 """What a phone posts: the newest picture, decoded by whoever reads it."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

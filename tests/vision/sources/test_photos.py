@@ -1,7 +1,5 @@
 """Photos are shown one after the other, each for a while."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

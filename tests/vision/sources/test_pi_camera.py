@@ -1,7 +1,5 @@
 """The Raspberry Pi's camera, on a stand-in for picamera2: there is no Raspberry Pi here."""
 
-from __future__ import annotations
-
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +14,7 @@ from .stand_ins import number_in, numbered, taken
 class Picamera2:
     """As much of picamera2 as is used, in the order in which it must be used."""
 
-    made: list[Picamera2] = []  # noqa: RUF012  # emptied before each test
+    made: "list[Picamera2]" = []  # noqa: RUF012  # emptied before each test
 
     def __init__(self) -> None:
         self.state, self.number = "open", 0

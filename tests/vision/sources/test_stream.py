@@ -1,7 +1,5 @@
 """RTSP through OpenCV's FFmpeg, from a real server on this machine."""
 
-from __future__ import annotations
-
 import math
 import socket
 import time

@@ -1,7 +1,5 @@
 """Videos, written by OpenCV itself: played at their own pace or as fast as they are read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

@@ -1,7 +1,5 @@
 """The virtual board as a source: a picture for every moment, drawn when it is due."""
 
-from __future__ import annotations
-
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.vision.sources.grabber import Grabber

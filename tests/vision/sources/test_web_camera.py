@@ -1,7 +1,5 @@
 """Cameras with a web address: what they send, how they break, and that they come back."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import math

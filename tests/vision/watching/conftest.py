@@ -1,7 +1,5 @@
 """One drawn game of USA, its board as it is printed, and where it is seen, for all tests here."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A board before a still camera, shown one picture after the other and read as a test says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """What a row of trains does to what lies beside it: shadows, other spaces, a station's place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What seems to lie over the board though nothing does, and what really does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 

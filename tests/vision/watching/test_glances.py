@@ -1,7 +1,5 @@
 """Glances of made-up pictures: what moves, what changed, and what is a hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import cv2

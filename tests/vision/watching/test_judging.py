@@ -1,7 +1,5 @@
 """What follows from readings of one spot, made by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A question is held in one place from being asked to being closed, and its answer after that."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

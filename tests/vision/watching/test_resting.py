@@ -1,7 +1,5 @@
 """A board at rest is only glanced at: what is seen stays as it was, and nothing is missed."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import cv2

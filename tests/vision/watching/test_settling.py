@@ -1,7 +1,5 @@
 """The state machine, fed with observations made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

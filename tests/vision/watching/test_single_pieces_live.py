@@ -1,7 +1,5 @@
 """One piece fills a route, on whichever of its spaces it stands."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

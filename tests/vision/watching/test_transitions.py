@@ -1,7 +1,5 @@
 """What becomes of a spot, event by event, told without a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

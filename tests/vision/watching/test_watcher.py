@@ -4,8 +4,6 @@ A route of two spaces is laid, its player thinks better of it, lifts the trains 
 another one.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

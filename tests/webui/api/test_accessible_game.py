@@ -1,7 +1,5 @@
 """The accessible USA edition over HTTP: one shape on a route's pin, the others back in the box."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`railspotter play` as it is: codes in the terminal, a whole game's course, and the next game."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

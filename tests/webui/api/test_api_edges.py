@@ -1,7 +1,5 @@
 """What a refused call tells of this computer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

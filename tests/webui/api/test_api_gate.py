@@ -1,7 +1,5 @@
 """What comes in from elsewhere, too large, too often or malformed: refused, and nothing is hurt."""
 
-from __future__ import annotations
-
 import http.client
 import io
 import json

@@ -1,7 +1,5 @@
 """A table that begins anew: what it kept of phones, and what it says where that is not there."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 

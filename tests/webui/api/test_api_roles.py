@@ -1,7 +1,5 @@
 """Who is who: tokens, seats and cookies; what the calls themselves refuse."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What one phone keeps secret, no other one learns: all that it ever hears is looked through."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

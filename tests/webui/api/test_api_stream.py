@@ -1,7 +1,5 @@
 """The stream: every change once and in its order, also for who was away, reads badly or leaves."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Making boards on the page, asked for: what is refused, and what a restart finds."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

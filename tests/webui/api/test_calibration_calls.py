@@ -1,7 +1,5 @@
 """Where the board is, asked and said by phone: who may, what is refused, and that it is kept."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache

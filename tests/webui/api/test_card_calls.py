@@ -1,7 +1,5 @@
 """Cards on phones: who sees which hand, who may move, and what is refused in a sentence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

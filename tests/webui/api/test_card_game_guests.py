@@ -1,7 +1,5 @@
 """Guests' games of The Card Game: few of one phone, and never in the place of anybody else's."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Seats of The Card Game that is dealt: a lost phone's is freed, and its hand stays a secret."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The Card Game over HTTP: scored as scoring scores it, kept whole, and hostile things refused."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A whole game of one person's phone and two computers, over the wire, with nobody else's word."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from board_phones import turn

@@ -1,7 +1,5 @@
 """The Card Game on phones over HTTP: whole games, seats, secrets, and a program that is killed."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """The display beside the board, asked for and chosen over the programming interface."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

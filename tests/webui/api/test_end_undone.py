@@ -1,7 +1,5 @@
 """What is shown because a game is over is nobody's to look at in a game that goes on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

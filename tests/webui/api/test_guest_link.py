@@ -1,7 +1,5 @@
 """The guest link: it shows what every guest sees, changes nothing, and can be taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A computer plays on for somebody who leaves, and a person for a computer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from dealt_tables import keep_first

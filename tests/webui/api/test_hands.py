@@ -1,7 +1,5 @@
 """Hands of dealt cards: who sees one, who vouches for a phone, the way on where nobody can."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

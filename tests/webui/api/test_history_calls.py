@@ -1,7 +1,5 @@
 """Past games, asked for: what everyone may see, and what the host alone may do."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

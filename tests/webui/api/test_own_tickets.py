@@ -1,7 +1,5 @@
 """A map with tickets of its own: the page offers them, knows their points, and counts them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

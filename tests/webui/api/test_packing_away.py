@@ -1,7 +1,5 @@
 """Packing a game away over the programming interface, and what lists of games say of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

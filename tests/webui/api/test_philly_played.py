@@ -1,8 +1,6 @@
 """A Philly board of one's own over the real program's port: made on the page, set up and played by
 Philly's rules."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import time

@@ -1,7 +1,5 @@
 """HEIC and AVIF photos that phones send to make a board, or as the camera."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

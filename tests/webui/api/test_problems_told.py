@@ -1,7 +1,5 @@
 """What cannot be on a board: every phone is told, in its language, and so is who looks back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

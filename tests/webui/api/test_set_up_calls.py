@@ -1,8 +1,6 @@
 """A game that is set up over the programming interface: who may, what is refused, and a whole run
 of the program: choose, post pictures, begin, and go on after a restart."""
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Iterator

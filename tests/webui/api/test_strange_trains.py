@@ -1,7 +1,5 @@
 """Trains of a colour that no player has: drawn before the camera, asked about once on the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

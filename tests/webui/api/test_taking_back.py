@@ -1,7 +1,5 @@
 """Who takes what back where cards are on phones: the own newest doing, or the host with a word."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

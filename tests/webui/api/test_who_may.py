@@ -1,7 +1,5 @@
 """Who may make which call: every call of every page by every role, as the calls themselves say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

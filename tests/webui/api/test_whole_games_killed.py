@@ -3,8 +3,6 @@
 The last score is compared with one that shares no code with the program.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Work that is waited for as long as one likes, and goes on meanwhile."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """What is known of past games: summaries that stay true, moments that add up, records."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

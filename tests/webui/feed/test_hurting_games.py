@@ -1,7 +1,5 @@
 """Bundles that were made up to hang the program: lists, one game and the end of the program."""
 
-from __future__ import annotations
-
 import io
 import json
 import threading
@@ -156,7 +154,7 @@ def test_a_file_that_ended_the_program_twice_is_read_no_more(
 
 
 @pytest.mark.parametrize("make", GRAPHS.values(), ids=GRAPHS)
-def test_a_made_up_game_is_shown(store: GameStore, make: Callable[[], nx.Graph[int]]) -> None:
+def test_a_made_up_game_is_shown(store: GameStore, make: "Callable[[], nx.Graph[int]]") -> None:
     name = put(store, 7, facts_on(made_up_board(make()))[:40])
     history = History(store)
     assert history.game(name).table.score.standing.players[0].longest_path.is_exact

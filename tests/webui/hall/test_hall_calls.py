@@ -1,7 +1,5 @@
 """The hall's calls: who may look on, who may have a table pause, and what the stream says."""
 
-from __future__ import annotations
-
 import http.client
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The accessible edition without looking: from the QR code to the winner, by ear and keys."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

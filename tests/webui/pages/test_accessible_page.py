@@ -1,7 +1,5 @@
 """The page for people who see little: asked and answered, at 400 %, and in colours of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path

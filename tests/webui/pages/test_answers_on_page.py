@@ -1,7 +1,5 @@
 """Doubts are answered on a result's own page, one tap each, and the score follows."""
 
-from __future__ import annotations
-
 import io
 import re
 

@@ -1,7 +1,5 @@
 """The editor of boards in a real browser: a map nobody knows is entered, saved and playable."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

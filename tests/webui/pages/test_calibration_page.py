@@ -1,7 +1,5 @@
 """Calibrating in a real browser, on real pixels: corners and nudges hold, also after a restart."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

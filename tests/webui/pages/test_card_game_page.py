@@ -1,7 +1,5 @@
 """The Card Game's page: its words and size from its files, and a whole game in a real browser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Cards on phones where trains are taxis, and where stations are built: one turn each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from dealt_tables import dealt_table, move

@@ -1,7 +1,5 @@
 """Cards on phones in a real browser: whole turns with one thumb, on a small phone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

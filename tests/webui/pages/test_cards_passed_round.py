@@ -1,7 +1,5 @@
 """Cards on phones: a tablet for several, secrets, what the host does, and the page for everyone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

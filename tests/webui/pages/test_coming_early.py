@@ -1,7 +1,5 @@
 """Phones that come early, with links in an open page, without an answer; names of every script."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page: where no board is found, a person shows where it lies, and it is read there."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What was read surely, but wrongly, is corrected on a result's page and the score follows."""
 
-from __future__ import annotations
-
 import io
 import re
 

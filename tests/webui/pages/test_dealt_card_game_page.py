@@ -1,7 +1,5 @@
 """The Card Game on two phones' pages: dealt, played a few turns, and its end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

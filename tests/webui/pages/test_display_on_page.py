@@ -1,7 +1,5 @@
 """The display beside the board in the host's browser: seen, chosen and tried."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

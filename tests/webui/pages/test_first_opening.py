@@ -1,7 +1,5 @@
 """The colours and size of the page at the table, read from its files."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A game that a restart cut off: one tap goes on with it, and no phone is scanned again."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

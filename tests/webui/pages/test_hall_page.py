@@ -1,7 +1,5 @@
 """The hall's pages in a real browser: many tables, one of them, and a screen across the room."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

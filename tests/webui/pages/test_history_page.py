@@ -1,7 +1,5 @@
 """The pages of past games in a real browser: the list, the replay, the chart, and the host."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

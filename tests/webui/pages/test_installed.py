@@ -1,7 +1,5 @@
 """The page as an app: a phone can install it, and opens it calmly where the computer is off."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The page at the table in every language, in a real browser: what it keeps and how it writes."""
 
-from __future__ import annotations
-
 import pytest
 from phones import Table
 from playwright.sync_api import Browser, expect

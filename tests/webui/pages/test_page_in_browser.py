@@ -1,7 +1,5 @@
 """The page in a real browser: a phone sends a photo of a real board and sees its score."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

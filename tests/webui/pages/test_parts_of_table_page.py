@@ -1,7 +1,5 @@
 """Small parts of the page at the table: calls for help, markers, turn times and the invitation."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,8 +1,6 @@
 """A Philly board of one's own in the browser: made by taps, its rules shown and chosen, its map
 drawn."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 

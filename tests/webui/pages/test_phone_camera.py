@@ -1,7 +1,5 @@
 """A phone as the camera: who may be it, what it may send, and a browser that films a board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache

@@ -1,7 +1,5 @@
 """One tap takes a game that is over out of the house; nothing leaves before it."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

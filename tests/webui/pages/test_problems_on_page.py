@@ -1,7 +1,5 @@
 """What cannot be on a board, in a real browser: beside the score, and with who wins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

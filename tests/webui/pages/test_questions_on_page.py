@@ -1,7 +1,5 @@
 """What the camera asks, on phones at a table: its picture, its answers, nothing in the way."""
 
-from __future__ import annotations
-
 import pytest
 from phones import Table
 from playwright.sync_api import Browser, ViewportSize, expect

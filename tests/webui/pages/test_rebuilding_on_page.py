@@ -1,7 +1,5 @@
 """Packing away and laying out again on a phone: one button, and a list that shrinks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The page: a photo that shows a part of the board is completed by one of the rest."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What the page shows of a scored photo."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 from railspotter.scoring.board import load_board

@@ -1,7 +1,5 @@
 """What differs from edition to edition is said where it matters: tickets, ties, the help."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The game on a television and over a stream, in a real browser: nothing to tap, all in sight."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The pages' scripts, read from their files: where they lie, what they import, what is in them."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 

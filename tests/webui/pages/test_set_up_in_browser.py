@@ -1,7 +1,5 @@
 """From the first start to the first live score: the host, a phone that films, and real trains."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Pages whose server takes its time: what is typed meanwhile stays, and so does the keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Past games, The Card Game and boards at 360 px, in every language: nothing is cut or scrolls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

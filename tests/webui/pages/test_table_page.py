@@ -1,7 +1,5 @@
 """The page at the table in a real browser, against a real table and its server."""
 
-from __future__ import annotations
-
 import pytest
 from phones import Table
 from playwright.sync_api import Browser, Page, ViewportSize, expect

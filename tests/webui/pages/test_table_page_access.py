@@ -1,7 +1,5 @@
 """The page at the table for everyone: by keyboard, by ear, in every light, for all eyes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import combinations

@@ -1,7 +1,5 @@
 """A whole game on the page at the table, from its first claim to the winner's ceremony."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The voice in a real browser: what it says when, and what it never says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -3,8 +3,6 @@
 The points that the page shows in the end are those of a count that shares no code with the program.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Clients that mean it no good: what they send is bounded, and what they hold is no thread."""
 
-from __future__ import annotations
-
 import http.client
 import resource
 import socket

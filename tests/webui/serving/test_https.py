@@ -1,7 +1,5 @@
 """The page on https: its certificates, who they vouch for, and the page that tells how to trust."""
 
-from __future__ import annotations
-
 import http.client
 import plistlib
 import shutil

@@ -1,7 +1,5 @@
 """The real server on a real port."""
 
-from __future__ import annotations
-
 import http.client
 import signal
 import socket

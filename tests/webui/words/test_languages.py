@@ -1,7 +1,5 @@
 """The page's languages: all of its words in each, and the one that a phone wants."""
 
-from __future__ import annotations
-
 import io
 import re
 

@@ -1,7 +1,5 @@
 """The pages' words: each that a page says is in every language, and is where the page needs it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

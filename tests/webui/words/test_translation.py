@@ -1,7 +1,5 @@
 """What the program says in English is said in every other language, wherever players read it."""
 
-from __future__ import annotations
-
 import copy
 import re
 
