@@ -28,9 +28,8 @@ from .feed.history import History
 from .serving.https import Https, own_names
 from .serving.own_addresses import own_address, phone_addresses
 from .serving.server import EVERYWHERE, TABLE_THREADS, THREADS, Server
-from .sessions.game_session import GameSession
 from .sessions.photo_queue import PhotoReading
-from .sessions.set_up_session import SetUpSession
+from .sessions.services import GameSession, SetUpSession
 
 # The pairing file of the host's phones for a page without a game, in the data directory.
 PHONES = "page.pairing"
