@@ -26,8 +26,8 @@ from .access.phone_access import PhoneAccess
 from .app import PHOTOS, create_app
 from .feed.history import History
 from .serving.https import Https, own_names
-from .serving.own_addresses import own_address, phone_addresses
 from .serving.server import EVERYWHERE, TABLE_THREADS, THREADS, Server
+from .serving.system_network import own_address, phone_addresses
 from .sessions.photo_queue import PhotoReading
 from .sessions.services import GameSession, SetUpSession
 

@@ -21,8 +21,7 @@ from ..access import hands
 from ..access.phone_access import PhoneAccess
 from ..access.roles import Device
 from ..sessions.services import GameSession, Needs, PageContext, Services, SetUpSession
-from ..words.languages import translator_to
-from ..words.translation import Translator
+from ..words.translation import Translator, translator_to
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Json = dict[str, Any]

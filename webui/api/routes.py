@@ -14,8 +14,7 @@ from werkzeug.datastructures import FileStorage
 
 from ..access.gate import drain_body
 from ..sessions.services import Needs, PageContext, Services
-from ..words.languages import language_of, translator_to
-from ..words.translation import Statement, json_bytes
+from ..words.translation import Statement, json_bytes, language_of, translator_to
 from . import (
     boards,
     calibration,

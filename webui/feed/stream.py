@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..words.languages import translator_to
-from ..words.translation import json_bytes
+from ..words.translation import json_bytes, translator_to
 from .public_state import Json
 
 HEARTBEAT_S = 15.0  # a comment keeps routers from closing the connection, and detects closed ones

@@ -17,8 +17,7 @@ from markupsafe import Markup
 from ..access.gate import STYLED
 from ..errors import QueryOptionError
 from ..sessions.services import Needs, PageContext
-from ..words.languages import COOKIE, PageWords, language_of, languages, translator_to
-from ..words.translation import Statement
+from ..words.translation import COOKIE, PageWords, Statement, language_of, languages, translator_to
 from .screens import overlay_options, screen_options
 
 HERE = Path(__file__).parent

@@ -19,8 +19,13 @@ from railspotter.webui.pages import texts
 from railspotter.webui.pages.page_table import PARTS, words_of_part
 from railspotter.webui.pages.result_view import result_view
 from railspotter.webui.sessions.photo_queue import PhotoReading
-from railspotter.webui.words.languages import COOKIE, PageWords, languages, translator_to
-from railspotter.webui.words.translation import Statement
+from railspotter.webui.words.translation import (
+    COOKIE,
+    PageWords,
+    Statement,
+    languages,
+    translator_to,
+)
 
 OTHERS = [language for language in languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)
