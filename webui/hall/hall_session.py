@@ -22,8 +22,8 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.worker import Closable
 
 from ..access.roles import new_token
+from ..feed.feed import Stream, merge_patch
 from ..feed.public_state import Json
-from ..feed.stream import Stream, merge_patch
 from ..sessions.services import Needs, PageContext
 
 OLD_S = 24 * 3600  # an offline table is hidden after so long: it played another evening

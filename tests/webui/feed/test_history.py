@@ -17,8 +17,7 @@ from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.past_games.records import Against, bests, head_to_head, people
 from railspotter.table.past_games.summaries import Result, Summary, stamp_of, stamps
-from railspotter.webui.feed.history import History
-from railspotter.webui.feed.moments import moments
+from railspotter.webui.feed.history import History, moments
 from railspotter.webui.feed.public_state import PublicGame, public_game
 
 CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera")
