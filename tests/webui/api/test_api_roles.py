@@ -10,7 +10,7 @@ import pytest
 from phones import Table, table
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.game_store import PAIRING
-from railspotter.webui.access.codes import qr_terminal
+from railspotter.webui.access.phone_access import qr_terminal
 from railspotter.webui.serving.system_network import phone_addresses
 
 
