@@ -8,8 +8,7 @@ from .driver import Driver
 from .errors import DisplayError, PortError
 from .framing import FrameReader
 from .lights import DisplayMoment, Strip
-from .messages import HELLO, HELLO_NUMBER, Capabilities, decode_from_device, encode
-from .own_display import OwnDisplay
+from .own_display import HELLO, HELLO_NUMBER, Capabilities, OwnDisplay, decode_from_device, encode
 from .ports import FoundPort, found_ports
 from .scoreboard import Scoreboard
 from .text_display import TextDisplay

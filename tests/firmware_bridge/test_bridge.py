@@ -21,8 +21,7 @@ from railspotter.firmware_bridge.errors import DisplayError, PortBusyError, Port
 from railspotter.firmware_bridge.http_port import open_port
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
-from railspotter.firmware_bridge.messages import Capabilities
-from railspotter.firmware_bridge.own_display import OwnDisplay
+from railspotter.firmware_bridge.own_display import Capabilities, OwnDisplay
 from railspotter.firmware_bridge.ports import FoundPort
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 from railspotter.firmware_bridge.wled import requests

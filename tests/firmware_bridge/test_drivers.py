@@ -14,16 +14,18 @@ from railspotter.firmware_bridge.driver import Driver
 from railspotter.firmware_bridge.errors import PortError
 from railspotter.firmware_bridge.framing import FrameReader
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
-from railspotter.firmware_bridge.messages import (
+from railspotter.firmware_bridge.own_display import (
     HELLO,
     HELLO_NUMBER,
     PING,
+    READY_S,
+    SILENCE_S,
     Capabilities,
     Kind,
+    OwnDisplay,
     Ready,
     ToDevice,
 )
-from railspotter.firmware_bridge.own_display import READY_S, SILENCE_S, OwnDisplay
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
 from railspotter.firmware_bridge.text_display import TextDisplay, text
 from railspotter.firmware_bridge.wled import (

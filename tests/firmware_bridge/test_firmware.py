@@ -16,7 +16,7 @@ from railspotter.firmware_bridge.framing import FrameReader, frame
 from railspotter.firmware_bridge.http_port import open_port
 from railspotter.firmware_bridge.lights import ALARM_S, DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
-from railspotter.firmware_bridge.messages import (
+from railspotter.firmware_bridge.own_display import (
     HELLO,
     PING,
     Capabilities,
