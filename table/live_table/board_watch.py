@@ -33,20 +33,12 @@ from ..boards.board_choice import with_calibration_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition
+from . import opening
 from .board_tracker import BoardTracker, covered_sentence, unseen_sentence
 from .course import RecentClaimer
 from .learning import Learning, SaveProfile
 from .log_writer import change_fact
 from .marker_watch import MarkerRemark, MarkerWatch
-from .opening import (
-    MANY,
-    OpeningLook,
-    ask_about,
-    opening,
-    opening_doubts,
-    start_watcher,
-    undoubted_differences,
-)
 from .pictures import area_around, crop_of_spot, picture_around
 from .rebuilding import Comparison
 from .table_view import BoardSight, Joining, Laying, laying_of
@@ -115,7 +107,7 @@ class BoardWatch:
         self._reading: Future[LookRead] | None = None
         self._markers = MarkerWatch(self._work)
         self._shown_colours: Sequence[TrainColour] = ()
-        self._first = OpeningLook()
+        self._first = opening.OpeningLook()
         self._recent_claimer: RecentClaimer | None = None
         self._questions.close_all()
         self._tries = 0
@@ -158,7 +150,7 @@ class BoardWatch:
         if joining is None:
             return ()  # restarted meanwhile
         if self._joined:
-            ask_about(self._joined, self._opened_with, self._questions)
+            opening.ask_about(self._joined, self._opened_with, self._questions)
         self.update_expected(table)
         return self._unconfirmed
 
@@ -281,9 +273,9 @@ class BoardWatch:
         """Tell whether two looks in a row show many changes that the camera did not see happen."""
         had_many, self._has_many_changes = self._has_many_changes, False
         if self._joining is None and not self._table.ended:
-            new = undoubted_differences(seen, self._table).keys() - self._table.by_hand
+            new = opening.undoubted_differences(seen, self._table).keys() - self._table.by_hand
             still = new.intersection(watcher.still_since(seen.at_s))
-            self._has_many_changes = len(still) >= MANY
+            self._has_many_changes = len(still) >= opening.MANY
         return had_many and self._has_many_changes
 
     def _learn(self, frame: Frame, pose: Pose | None, observed: FrameOutcome) -> None:
@@ -349,7 +341,7 @@ class BoardWatch:
 
     def _start_watching(self, seen: LookRead) -> SeenFacts:
         """Compare the first reading with the log, and start watching if it is clear enough."""
-        found = opening(seen, self._table)
+        found = opening.opening(seen, self._table)
         self._tries += 1
         if not found.is_clear and self._tries < TRIES:  # the next frame may be clearer
             return ()
@@ -359,17 +351,17 @@ class BoardWatch:
             self._next_try_s = seen.at_s + READ_AGAIN_S
             return ()
         if found.joining is None:
-            doubts = opening_doubts(seen, self._table, self._joined)
-            ask_about(doubts, self._opened_with, self._questions)
+            doubts = opening.opening_doubts(seen, self._table, self._joined)
+            opening.ask_about(doubts, self._opened_with, self._questions)
         else:
             if found.joining.changed:
-                self._joined = opening_doubts(seen, self._table, self._joined)
+                self._joined = opening.opening_doubts(seen, self._table, self._joined)
             else:
                 self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
             self._joining, self._unconfirmed = found.joining, ()
         now = {**self._table.held, **found.changes}
         settled = {spot: colour for spot, colour in now.items() if colour is not None}
-        self._watcher = start_watcher(self._opened_with, settled, self._questions)
+        self._watcher = opening.start_watcher(self._opened_with, settled, self._questions)
         self._watcher.process_look(seen)
         self._update_from_look(seen)
         self._update_pieces(self._watcher)

@@ -25,15 +25,7 @@ from ..live_table.pictures import PhoneCamera, PhoneView, shares
 from ..own_trains import with_trains
 from ..photos.score import ReadingPlan
 from ..worker import Closable
-from .cameras import (
-    PHONE,
-    Cameras,
-    OfferedCamera,
-    OpenedSource,
-    named_addresses,
-    open_source,
-    source_of_page,
-)
+from . import cameras
 from .offers import RuleValue, checked_rules, editions_offered, rules_offered
 from .planned_game import (
     Cards,
@@ -73,10 +65,10 @@ class GameSetUp(Closable):
         self._given = given or Preset()
         self._kept, self._games = choices_file(folder), GameStore(folder)
         self._profiles = ProfileStore(folder)
-        self._boards, self._cameras = OwnBoards(folder), Cameras()
+        self._boards, self._cameras = OwnBoards(folder), cameras.Cameras()
         self._box = PostedFrames()
         named = (self._given.choices.source, *self._given.cameras)
-        self._network = named_addresses(address for address in named if "://" in address)
+        self._network = cameras.named_addresses(address for address in named if "://" in address)
         # Receives a phone's pictures, if that is the source.
         self.phone = PhoneCamera(self._box, self.sight)
         self.begun: GameHandover | None = None  # once the game has begun
@@ -127,7 +119,7 @@ class GameSetUp(Closable):
 
     def view(self) -> SetUpView:
         """Return the current state for the page."""
-        named = (OfferedCamera(name, name) for name in self._network)
+        named = (cameras.OfferedCamera(name, name) for name in self._network)
         begun = self.begun.game if self.begun else None
         return self.now.view(editions_offered(self._boards), (*self._cameras.now(), *named), begun)
 
@@ -252,7 +244,7 @@ class GameSetUp(Closable):
                 choices, edition=before.edition, board=before.board, house_rules=before.house_rules
             )
         try:
-            source_of_page(choices.source or PHONE, self._box, self._network)
+            cameras.source_of_page(choices.source or cameras.PHONE, self._box, self._network)
         except (SetUpError, VisionError):
             choices = msgspec.structs.replace(choices, source=before.source)
         return choices
@@ -302,8 +294,8 @@ class GameSetUp(Closable):
         newest, board = now.source.grabber.latest, now.plan.board
         return LiveCalibration(newest, board, now.profile, store, _nothing).__enter__()
 
-    def _open_source(self, given: str, *, is_of_terminal: bool = False) -> OpenedSource:
-        return open_source(given, self._box, self._network, is_of_terminal=is_of_terminal)
+    def _open_source(self, given: str, *, is_of_terminal: bool = False) -> cameras.OpenedSource:
+        return cameras.open_source(given, self._box, self._network, is_of_terminal=is_of_terminal)
 
 
 def _first_choices(kept: Choices, given: Choices) -> Choices:
