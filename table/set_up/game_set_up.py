@@ -25,21 +25,8 @@ from ..live_table.pictures import PhoneCamera, PhoneView, shares
 from ..own_trains import with_trains
 from ..photos.score import ReadingPlan
 from ..worker import Closable
-from . import cameras
+from . import cameras, planned_game
 from .offers import RuleValue, checked_rules, editions_offered, rules_offered
-from .planned_game import (
-    Cards,
-    Choices,
-    ChosenPlayer,
-    GameHandover,
-    PlannedGame,
-    Preset,
-    begin_game,
-    choices_file,
-    chosen_game,
-    edition_and_board,
-    unfinished_game,
-)
 from .set_up_state import SetUpState, SetUpView, Step
 
 NOT_FOUND = Sentence("the board is not found yet")
@@ -61,9 +48,9 @@ class GameSetUp(Closable):
     is searched in it. `folder` is the data directory, `given` the command line's presets.
     """
 
-    def __init__(self, folder: Path, given: Preset | None = None) -> None:
-        self._given = given or Preset()
-        self._kept, self._games = choices_file(folder), GameStore(folder)
+    def __init__(self, folder: Path, given: planned_game.Preset | None = None) -> None:
+        self._given = given or planned_game.Preset()
+        self._kept, self._games = planned_game.choices_file(folder), GameStore(folder)
         self._profiles = ProfileStore(folder)
         self._boards, self._cameras = OwnBoards(folder), cameras.Cameras()
         self._box = PostedFrames()
@@ -71,7 +58,7 @@ class GameSetUp(Closable):
         self._network = cameras.named_addresses(address for address in named if "://" in address)
         # Receives a phone's pictures, if that is the source.
         self.phone = PhoneCamera(self._box, self.sight)
-        self.begun: GameHandover | None = None  # once the game has begun
+        self.begun: planned_game.GameHandover | None = None  # once the game has begun
         self.is_begun = threading.Event()
         self._lock = threading.RLock()
         self._stack = ExitStack()
@@ -82,9 +69,9 @@ class GameSetUp(Closable):
         """Apply the command line's or the saved choices, and open the source."""
         now, given = self.now, self._given.choices
         if given.edition or given.board:
-            edition_and_board(given.edition, given.board)
+            planned_game.edition_and_board(given.edition, given.board)
         if self._given.game:
-            now = replace(now, resumed=unfinished_game(self._games, self._given.game))
+            now = replace(now, resumed=planned_game.unfinished_game(self._games, self._given.game))
         if now.choices.source:
             try:
                 opened = self._open_source(now.choices.source, is_of_terminal=bool(given.source))
@@ -139,13 +126,15 @@ class GameSetUp(Closable):
     def choose_edition(self, edition: str, board: str = "") -> None:
         """Choose an edition, and optionally a user's board; raises `SetUpError`."""
         with self._choosing() as now:
-            rules, on = edition_and_board(edition, board)
+            rules, on = planned_game.edition_and_board(edition, board)
             chosen: dict[str, object] = {"edition": rules.id, "board": on.id}
             if now.choices.edition != rules.id:
                 chosen |= {"house_rules": {}, "any_number": False}
             self._save(replace(now, resumed=None), chosen)
 
-    def choose_players(self, players: Sequence[ChosenPlayer], *, any_number: bool = False) -> None:
+    def choose_players(
+        self, players: Sequence[planned_game.ChosenPlayer], *, any_number: bool = False
+    ) -> None:
         """Choose the players, in turn order; their number is checked later.
 
         `any_number` allows a number beyond the rules, as a house rule.
@@ -154,7 +143,7 @@ class GameSetUp(Closable):
             chosen = {"players": tuple(players), "any_number": any_number}
             self._save(replace(now, resumed=None), chosen)
 
-    def choose_cards(self, cards: Cards) -> None:
+    def choose_cards(self, cards: planned_game.Cards) -> None:
         """Choose where the cards are."""
         with self._choosing() as now:
             self._save(replace(now, resumed=None), {"cards": cards})
@@ -195,7 +184,11 @@ class GameSetUp(Closable):
         unknown or finished game.
         """
         with self._choosing() as now:
-            self._apply(replace(now, resumed=unfinished_game(self._games, game) if game else None))
+            self._apply(
+                replace(
+                    now, resumed=planned_game.unfinished_game(self._games, game) if game else None
+                )
+            )
             if game and self.view().may_begin:
                 self.begin(prepare)
 
@@ -217,9 +210,11 @@ class GameSetUp(Closable):
                 raise NotReadyError(NOT_FOUND)
             else:
                 profile = with_trains(profile, self._given.trains)
-            game = begin_game(self._games, plan, self._given.name, prepare)
+            game = planned_game.begin_game(self._games, plan, self._given.name, prepare)
             set_up = source.demo.set_up if source.demo else _nothing
-            self.begun = GameHandover(game, not plan.game, source.for_game(), profile, set_up)
+            self.begun = planned_game.GameHandover(
+                game, not plan.game, source.for_game(), profile, set_up
+            )
             self.is_begun.set()
 
     @contextmanager
@@ -236,7 +231,7 @@ class GameSetUp(Closable):
         self._kept.save(self._choices_to_save(replace(now, choices=choices)))
         self._apply(replace(now, choices=choices))
 
-    def _choices_to_save(self, now: SetUpState) -> Choices:
+    def _choices_to_save(self, now: SetUpState) -> planned_game.Choices:
         """Return the choices without files and addresses from the command line, or the demo."""
         choices, before = now.choices, self._kept.load_or_default()
         if choices.board.endswith(".json"):
@@ -252,7 +247,9 @@ class GameSetUp(Closable):
     def _apply(self, now: SetUpState) -> None:
         """Apply choices: plan the game, load the profile, and restart calibration if needed."""
         before, demo = self.now, now.source.demo if now.source else None
-        plan = now.resumed or (PlannedGame.drawn(demo) if demo else chosen_game(now.choices))
+        plan = now.resumed or (
+            planned_game.PlannedGame.drawn(demo) if demo else planned_game.chosen_game(now.choices)
+        )
         now = replace(now, plan=plan)
         old = before.calibration
         board = None if plan is None else plan.board
@@ -298,7 +295,7 @@ class GameSetUp(Closable):
         return cameras.open_source(given, self._box, self._network, is_of_terminal=is_of_terminal)
 
 
-def _first_choices(kept: Choices, given: Choices) -> Choices:
+def _first_choices(kept: planned_game.Choices, given: planned_game.Choices) -> planned_game.Choices:
     """Merge the saved choices with the command line's, which take precedence."""
     if given.edition or given.board:
         kept = msgspec.structs.replace(
