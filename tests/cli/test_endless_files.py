@@ -16,7 +16,7 @@ from railspotter.scoring.card_game.text import load_deck
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.spot_names import nearest
-from railspotter.table import photo_file
+from railspotter.table import home, photo_file
 from railspotter.table.errors import TableError
 from railspotter.table.photos.answers import load_answers
 from railspotter.table.photos.photo_files import GameFile
