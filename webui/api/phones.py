@@ -121,11 +121,11 @@ def get_codes(request: CallRequest) -> Json:
 
 def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
     """Return links with their QR codes, and whether phones can open them."""
-    phone_access = request.access
+    access = request.access
     return {
         **{what: {"url": url, "svg": phone_access.qr_svg(url)} for what, url in links.items()},
-        "is_local": is_this_machine(phone_access.links(request.origin)["join"]),
-        "can_let_in": phone_access.let_phones_in is not None,
+        "is_local": is_this_machine(access.links(request.origin)["join"]),
+        "can_let_in": access.let_phones_in is not None,
     }
 
 
