@@ -10,11 +10,12 @@ from pathlib import Path
 
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.lenses.lens import Lens
-from railspotter.calibration.profiles.copy_size import scale_of_width, size_of_copy
 from railspotter.calibration.profiles.profile import (
     CameraMode,
     Profile,
     nudged,
+    scale_of_width,
+    size_of_copy,
     with_user_data_of,
     without_nudge,
     without_nudges,

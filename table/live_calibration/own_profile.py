@@ -12,9 +12,8 @@ from railspotter.calibration.finding.fingerprint import load_fingerprint, shows_
 from railspotter.calibration.finding.quality_check import measured_on, with_quality
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import Pose, are_in_frame, rectifying_maps, viewpoint
-from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.partial_reference import drawn_as_shown, without_trains
-from railspotter.calibration.profiles.profile import Profile, space_keys
+from railspotter.calibration.profiles.profile import Profile, board_of_copy, space_keys
 from railspotter.calibration.profiles.reference import REFERENCE_PX_PER_MM, fit_print, make_profile
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence

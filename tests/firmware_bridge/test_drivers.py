@@ -10,7 +10,7 @@ from fake_displays import decode_to_device, encode_from_device
 from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge.display_name import Probe
-from railspotter.firmware_bridge.driver import Driver
+from railspotter.firmware_bridge.driver import Driver, TextDisplay, text
 from railspotter.firmware_bridge.errors import PortError
 from railspotter.firmware_bridge.framing import FrameReader
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
@@ -27,7 +27,6 @@ from railspotter.firmware_bridge.own_display import (
     ToDevice,
 )
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
-from railspotter.firmware_bridge.text_display import TextDisplay, text
 from railspotter.firmware_bridge.wled import (
     BAUDS,
     WledInNetwork,

@@ -6,7 +6,7 @@ import msgspec
 from flask import Response
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import BundleError, GameInUseError, NewerFormatError
-from railspotter.table.past_games import records
+from railspotter.table.past_games import summaries
 from railspotter.table.past_games.summaries import Summary, person_key
 
 from ..feed.public_state import public_game
@@ -62,9 +62,9 @@ class PastGames(msgspec.Struct, frozen=True):
     all: int  # how many there are that were read
     unread: int  # how many are still to be read: who asks again knows more
     editions: list[PlayedEdition]
-    people: list[records.Person]
-    bests: list[records.Bests]
-    head_to_head: list[records.Against]  # of the player that was asked for
+    people: list[summaries.Person]
+    bests: list[summaries.Bests]
+    head_to_head: list[summaries.Against]  # of the player that was asked for
 
 
 class GameName(msgspec.Struct, frozen=True):
@@ -94,9 +94,9 @@ def get_games(
         all=len(known.games),
         unread=known.unread,
         editions=[PlayedEdition(name, title) for name, title in editions],
-        people=records.people(known.games),
-        bests=records.bests(of_edition, key),
-        head_to_head=records.head_to_head(of_edition, key) if key else [],
+        people=summaries.people(known.games),
+        bests=summaries.bests(of_edition, key),
+        head_to_head=summaries.head_to_head(of_edition, key) if key else [],
     )
 
 

@@ -15,8 +15,16 @@ from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import SUMMARY, GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from railspotter.table.game_log.public_log import PublicLog
-from railspotter.table.past_games.records import Against, bests, head_to_head, people
-from railspotter.table.past_games.summaries import Result, Summary, stamp_of, stamps
+from railspotter.table.past_games.summaries import (
+    Against,
+    Result,
+    Summary,
+    bests,
+    head_to_head,
+    people,
+    stamp_of,
+    stamps,
+)
 from railspotter.webui.feed.history import History, moments
 from railspotter.webui.feed.public_state import PublicGame, public_game
 
