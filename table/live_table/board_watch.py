@@ -40,7 +40,6 @@ from .learning import Learning, SaveProfile
 from .log_writer import change_fact
 from .marker_watch import MarkerRemark, MarkerWatch
 from .pictures import area_around, crop_of_spot, picture_around
-from .rebuilding import Comparison
 from .table_view import BoardSight, Joining, Laying, laying_of
 
 TRIES = 6  # the most first readings of the whole board, if they are unclear
@@ -73,7 +72,7 @@ class BoardWatch:
         self.pose: Pose | None = None  # the board's in the last frame; None if not in sight
         self._with_markers = with_markers
         self._joined: dict[Spot, Doubt] = {}  # doubts about the board that users confirm as a whole
-        self._comparison: Comparison | None = None  # while a board is rebuilt
+        self._comparison: opening.Comparison | None = None  # while a board is rebuilt
         self._unseen: tuple[Spot, ...] = ()  # routes out of the camera's picture
         self._set_profile(profile, keep, table)
         self.restart(table)
@@ -121,7 +120,7 @@ class BoardWatch:
         """Start comparing the board with a packed-away game, until it is rebuilt; no claims."""
         if self._comparison is None:
             self.restart(table)
-            self._comparison = Comparison()
+            self._comparison = opening.Comparison()
 
     def end_comparison(self, table: TableState) -> None:
         """Watch the rebuilt board."""
@@ -200,7 +199,9 @@ class BoardWatch:
         self._unconfirmed += facts
         return sight, ()
 
-    def _compare(self, frame: Frame, comparison: Comparison) -> tuple[BoardSight, SeenFacts]:
+    def _compare(
+        self, frame: Frame, comparison: opening.Comparison
+    ) -> tuple[BoardSight, SeenFacts]:
         """Read the whole board whenever it is still, and compare it with the game."""
         pose = self.pose = self._tracker.pose_in(frame)
         look = self._first.look_at(frame, pose, self._printed, self._pieces)
