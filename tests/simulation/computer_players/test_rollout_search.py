@@ -19,8 +19,7 @@ from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.quick_game import QuickGame, can_search
-from railspotter.simulation.computer_players.rollout_search import RolloutSearch
-from railspotter.simulation.computer_players.strengths import computer_player
+from railspotter.simulation.computer_players.strengths import RolloutSearch, computer_player
 from railspotter.simulation.played_game import play_moves, seeded_luck
 
 EDITION, BOARD = load_edition("newyork"), load_board("newyork")
