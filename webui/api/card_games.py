@@ -21,7 +21,7 @@ from ..feed.public_state import answer_json
 from ..sessions.services import Needs
 from . import responses
 from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call
-from .exports import play_response
+from .history import play_response
 from .refusals import CallError
 
 PAGE = "card-game"  # the page's path; the game's id is after its #
