@@ -13,8 +13,8 @@ from railspotter.scoring.board import RouteId
 from railspotter.scoring.card_game.tickets import Cards
 from railspotter.scoring.dealing import moves
 from railspotter.scoring.dealing.claims import may_claim, tunnel_additions
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.dealing.rules import claimable, legal_payments
-from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.paths.network import parts_of
 from railspotter.scoring.points.standing import Holding

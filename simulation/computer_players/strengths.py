@@ -13,8 +13,8 @@ from statistics import mean, stdev
 from railspotter.scoring.board import Route
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE
 from railspotter.scoring.dealing.claims import may_claim
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.dealing.moves import DrawCard, DrawTickets, Move, Pay
-from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.spot import Spot
 

@@ -18,7 +18,7 @@ from railspotter.scoring.dealing.claims import (
     payments,
     price_problems,
 )
-from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing, view_of
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
@@ -39,7 +39,6 @@ from railspotter.scoring.dealing.rules import (
     legal_payments,
     play,
 )
-from railspotter.scoring.dealing.seat_view import view_of
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import position_problems
 from railspotter.scoring.position import Position, Seat

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.card_game.turns import Draw
-from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing, view_of
 from railspotter.scoring.dealing.moves import (
     ComeIn,
     DealAnew,
@@ -23,7 +23,6 @@ from railspotter.scoring.dealing.moves import (
     ticket_texts,
 )
 from railspotter.scoring.dealing.rules import can_move, ends_turn, is_busy, play
-from railspotter.scoring.dealing.seat_view import view_of
 from railspotter.scoring.dealing.stacks import TrainCardStacks
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.position import Position, Seat

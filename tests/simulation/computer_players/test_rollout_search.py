@@ -10,9 +10,8 @@ import msgspec
 import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.dealing.claims import may_claim
-from railspotter.scoring.dealing.dealing import first_dealing
+from railspotter.scoring.dealing.dealing import SeatView, first_dealing, view_of
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, Pay
-from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.points.final_score import final_score
