@@ -1,4 +1,4 @@
-"""The cards and tickets of a game at one moment: hands, decks, choices in progress, a seat's view."""
+"""The cards and tickets of a game at one moment: hands, decks, choices, what one seat sees."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
