@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 from railspotter.scoring.sentence import Sentence
 
-from .digits import digits
 from .driver import FRAME_S, Driver
 from .errors import PortError
 from .framing import FrameReader, frame
 from .lights import DisplayMoment, Strip, lights
-from .scoreboard import Scoreboard
+from .scoreboard import Scoreboard, digits
 
 VERSION = 1  # the protocol's version: it rises when older firmware would misunderstand
 MOST_NAME = 32
