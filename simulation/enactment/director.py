@@ -13,8 +13,7 @@ from ..arrays import Float64s, Point
 from ..played_game import PlayedGame, PlayedMove
 from ..virtual_board.errors import SceneError
 from ..virtual_board.light import Light
-from ..virtual_board.pieces import KINDS, Piece
-from ..virtual_board.placing import place_markers, place_stations
+from ..virtual_board.pieces import KINDS, Piece, place_markers, place_stations
 from ..virtual_board.scene import BoardShift
 from ..virtual_board.things import Thing
 from .enactment import (

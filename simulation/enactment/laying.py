@@ -10,8 +10,7 @@ from railspotter.scoring.board import Board, Route, RouteId
 from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
-from ..virtual_board.pieces import Piece
-from ..virtual_board.placing import place_trains
+from ..virtual_board.pieces import Piece, place_trains
 from .timeline import FINGERTIPS_MM, Hand, Timeline
 
 # Seconds from one train to the next. Chosen: four trains take four to six seconds in all.

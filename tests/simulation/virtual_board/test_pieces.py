@@ -7,8 +7,13 @@ from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.errors import SceneError
-from railspotter.simulation.virtual_board.pieces import Piece, piece_solid, plastic_ink
-from railspotter.simulation.virtual_board.placing import place_markers, place_trains
+from railspotter.simulation.virtual_board.pieces import (
+    Piece,
+    piece_solid,
+    place_markers,
+    place_trains,
+    plastic_ink,
+)
 
 
 @pytest.fixture(scope="module")
