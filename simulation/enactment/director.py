@@ -17,15 +17,17 @@ from ..virtual_board.pieces import KINDS, Piece, place_markers, place_stations
 from ..virtual_board.scene import BoardShift
 from ..virtual_board.things import Thing
 from .enactment import (
+    FINGERTIPS_MM,
     Enactment,
+    Hand,
     LampSetting,
     Push,
     Stage,
     ThingOnBorder,
+    Timeline,
 )
 from .habits import Habits
 from .laying import TrainPlacer
-from .timeline import FINGERTIPS_MM, Hand, Timeline
 
 # Radii of the things that are put on the border, and of a train.
 RADIUS_MM = {"cup": 45.0, "train card": 52.0, "ticket card": 52.0, "phone": 85.0}

@@ -11,7 +11,7 @@ from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
 from ..virtual_board.pieces import Piece, place_trains
-from .timeline import FINGERTIPS_MM, Hand, Timeline
+from .enactment import FINGERTIPS_MM, Hand, Timeline
 
 # Seconds from one train to the next. Chosen: four trains take four to six seconds in all.
 BETWEEN_TRAINS_S = (0.45, 0.9)
