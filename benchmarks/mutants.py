@@ -25,15 +25,10 @@ What is changed is a copy in the system's folder for temporary files.
 """
 
 import argparse
-import contextlib
 import importlib
 import json
 import os
-import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
@@ -47,10 +42,8 @@ from typing import Any
 import pytest
 
 from mutating.mutant import Mutant, draw_mutants
+from mutating.project_copy import PACKAGES, ROOT, changed, copy_project, run_tests
 
-ROOT = Path(__file__).resolve().parents[1]
-PACKAGES: tuple[str, ...] = ("scoring", "calibration", "vision", "simulation", "table", "webui")
-PACKAGES += ("firmware_bridge", "club", "cli")
 TESTS = 40
 TIMEOUT_S = 40  # of a mutant's tests, and four times what they took when they were recorded
 SURVIVOR_TIMEOUT_S = 900  # of a survivor's
@@ -131,61 +124,12 @@ class LineCoverage:
         return [*tests, *sorted(others, key=self.seconds.__getitem__)][:TESTS]
 
 
-def copy_project(folder: Path) -> Path:
-    """Copy what is in git, as it lies on the disk; lay names to import and the photos beside it."""
-    tree = folder / "tree"
-    words = ["git", "ls-files", "-z"]
-    listed = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    # What the build makes of words and scripts is in no commit.
-    made = (*ROOT.glob("webui/words/*.mo"), ROOT / "webui" / "pages" / "scripts.json")
-    built = [str(path.relative_to(ROOT)) for path in made]
-    for name in [*filter(None, listed.split("\0")), *built]:
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, tree / name)
-    names = tree / "build" / "names" / "railspotter"
-    names.mkdir(parents=True)
-    for package in PACKAGES:
-        (names / package).symlink_to(tree / package)
-    if (ROOT.parent / "shared").is_dir():
-        (folder / "shared").symlink_to(ROOT.parent / "shared")
-    return tree
-
-
-def run_tests(
-    tree: Path, options: list[str], timeout_s: float | None = None, **variables: str
-) -> int | None:
-    """Return pytest's exit code, or None at the time limit."""
-    known = os.environ.get("PYTHONPATH", "").split(":")
-    paths = [str(tree / "build" / "names"), str(tree / "benchmarks"), *known]
-    variables |= {"PYTHONPATH": ":".join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options],
-        cwd=tree,
-        env=os.environ | variables,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as process:
-        try:
-            return process.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            with contextlib.suppress(ProcessLookupError):  # and the programs that tests started
-                os.killpg(process.pid, signal.SIGKILL)
-
-
 def try_mutant(tree: Path, mutant: Mutant, options: list[str], timeout_s: float) -> str:
     """Run the tests of a mutated copy; return the result: killed, timeout or survived."""
     path, (start, end) = tree / mutant.file, mutant.place
     source = path.read_bytes()
-    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-        compiled.unlink()  # it may seem as new as the mutant
-    try:
-        path.write_bytes(source[:start] + mutant.new.encode() + source[end:])
-        code = run_tests(tree, ["-x", *options], timeout_s)
-    finally:
-        path.write_bytes(source)
+    with changed(path, source[:start] + mutant.new.encode() + source[end:]):
+        code, _ = run_tests(tree, ["-x", *options], timeout_s)
     return "timeout" if code is None else "killed" if code else "survived"
 
 

@@ -67,6 +67,7 @@ def test_a_turn_begins_with_one_card_of_each_row_and_the_first_with_none() -> No
     game = after(game, ("red", PlaceCards({"pink": 2})), ("blue", DrawTickets()), ("blue", NONE))
     assert game.tracks["red"] == {"green": 2, "pink": 1}
     assert game.railyards["red"] == {"green": Row(1), "pink": Row(1)}
+    assert game.tracks["blue"] == {}
 
 
 def test_a_colour_is_placed_again_once_the_own_row_is_gone() -> None:

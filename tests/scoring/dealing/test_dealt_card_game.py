@@ -29,6 +29,7 @@ from railspotter.scoring.dealing.moves import (
     PassTurn,
     PlaceCards,
 )
+from railspotter.scoring.dealing.stacks import every_card
 from railspotter.scoring.game import Player
 from railspotter.simulation.played_game import seeded_luck
 
@@ -145,6 +146,7 @@ def test_four_players_begin_a_second_deck_with_all_cards_but_their_hands() -> No
         c: n + 4 for c, n in held.items()
     }
     assert (len(game.face_up), game.tracks.get("red"), game.discards) == (5, None, {})
+    assert every_card(game.stacks.all_cards, *game.hands.values()).total() == 96
 
 
 def two_for_one_stack() -> DealtCardGame:

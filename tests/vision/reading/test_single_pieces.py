@@ -15,6 +15,7 @@ from railspotter.simulation.virtual_board.pieces import Piece, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
+from railspotter.table.pieces import pieces_of_edition
 from railspotter.vision.readings import Reading
 
 # Where this board's pins are not in the middle of their routes.
@@ -75,6 +76,12 @@ def test_a_game_is_read(light: str) -> None:
     assert len(wrong) <= 1
     assert len(doubted) <= 4
     assert reading.claims[RED_ON_RED] == "red"
+
+
+@pytest.mark.parametrize(("name", "are_read"), [("usa", True), ("usa-accessible", False)])
+def test_only_trains_have_markers_of_another_shape(name: str, are_read: bool) -> None:
+    pieces = pieces_of_edition(load_edition(name), drawn.usa(), drawn.profile())
+    assert pieces.markers == are_read
 
 
 @pytest.mark.parametrize("light", LIGHTS)

@@ -143,7 +143,9 @@ def test_a_player_sees_which_means_of_transport_are_still_missing(
         )
         page.locator("[data-key=player-ann]").click()
         said = page.locator("[data-key=modes]")
-        expect(said).to_have_text(say("player.modes", held="N and S", missing="B, R, and T"))
+        held = "Norristown metro line (N) and subway (S)"
+        missing = "bus (B), regional rail (R), and trolley (T)"
+        expect(said).to_have_text(say("player.modes", held=held, missing=missing))
 
 
 def test_every_train_card_has_a_letter_of_its_own() -> None:

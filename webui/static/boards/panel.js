@@ -2,7 +2,7 @@
 
 import { button, h, settle } from "../shared/dom.js";
 import { toast } from "../shared/sheets.js";
-import { colourWord, list, number, say, sayCount } from "../shared/words.js";
+import { colourWord, list, modeWord, number, say, sayCount } from "../shared/words.js";
 import { edit, placeName, propose, reload, save, take, theDraft, theRules } from "./draft.js";
 import { choiceField, colourField, field, numberField, tableField } from "./forms.js";
 
@@ -151,7 +151,7 @@ function traits(route) {
     const { tunnel, ferry_locomotives, mode } = { ...now, ...more };
     return edit("traits", { route: route.number, tunnel, ferry_locomotives, mode });
   };
-  const letter = (one) => button(`mode-${one}`, one, () => change({ mode: now.mode === one ? null : one }), { "aria-pressed": String(now.mode === one), "aria-label": say("boards.of_mode", { mode: one }) });
+  const letter = (one) => button(`mode-${one}`, one, () => change({ mode: now.mode === one ? null : one }), { "aria-pressed": String(now.mode === one), title: modeWord(one), "aria-label": say("boards.of_mode", { mode: modeWord(one) }) });
   if (theRules().modes.length) return h("div", { class: "buttons spaces", role: "group", "aria-label": say("boards.mode") }, theRules().modes.map(letter));
   const tunnel = h("input", { type: "checkbox", id: "route-tunnel", "data-key": "route-tunnel", checked: now.tunnel, on: { change: () => change({ tunnel: tunnel.checked }) } });
   const ferry = numberField("route-ferry", say("boards.ferry"), { min: 0, max: 19, value: now.ferry_locomotives, on: { change: () => change({ ferry_locomotives: Number(ferry.input.value) }) } });

@@ -117,3 +117,10 @@ const COLOURS = {
 export function colourWord(colour) {
   return colour in COLOURS ? say(COLOURS[colour]) : colour;
 }
+
+const MODES = { B: "mode.bus", N: "mode.norristown", R: "mode.regional", S: "mode.subway", T: "mode.trolley" };
+
+/** Return the name of a means of transport (Philly's), with the letter that is printed for it. */
+export function modeWord(letter) {
+  return letter in MODES ? `${say(MODES[letter])} (${letter})` : letter;
+}

@@ -8,7 +8,7 @@ import { nameOf, paintWords, endsName } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
-import { colourWord, list, number, pathLength, say, sayCount } from "../shared/words.js";
+import { colourWord, list, modeWord, number, pathLength, say, sayCount } from "../shared/words.js";
 import { showTab } from "./tabs.js";
 
 export function openPlayer(seat) {
@@ -48,7 +48,7 @@ function pathButton(player, sheet) {
 /** Return which means of transport somebody has claimed; nothing where the rules have none. */
 function modes({ modes: held }) {
   const all = now().game.modes;
-  const some = (letters) => list(letters) || "–";
+  const some = (letters) => list(letters.map(modeWord)) || "–";
   return all.length ? h("p", { class: "soft", "data-key": "modes" }, say("player.modes", { held: some(held), missing: some(all.filter((one) => !held.includes(one))) })) : null;
 }
 
