@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
 
-from ..arrays import Lab, Picture, SizeWh
+from ..arrays import GreyPicture, Lab, Picture, SizeWh
 from ..errors import NudgeError
 from ..lenses.lens import Lens
 from .features import Features
@@ -105,6 +105,8 @@ class Profile(ProfileHead):
     features: Features  # the print's features, points in board millimetres
     # Whether the reference was drawn by the program, without a photo; never saved.
     is_drawn: bool = False
+    # `darkest_print` of a real copy, if the reference is drawn in its place; never saved.
+    darkest: GreyPicture | None = None
 
 
 @dataclass(frozen=True)
