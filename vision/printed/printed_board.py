@@ -304,9 +304,9 @@ class PrintedBoard(PrintWindows):
     @cached_property
     def darkest(self) -> GreyPicture | None:
         """`darkest_print` of the empty board; None if it is drawn and no copy is known."""
-        return (
-            self.drawn_darkest if self.is_drawn else darkest_print(self.reference, self.px_per_mm)
-        )
+        if self.is_drawn:
+            return self.drawn_darkest
+        return darkest_print(self.reference, self.px_per_mm)
 
     @cached_property
     def reference_lab(self) -> Float32s:
