@@ -30,7 +30,7 @@ from railspotter.scoring.dealing.claims import (
     site_payment_problems,
     tunnel_additions,
 )
-from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.dealing import Dealing, SeatView, first_dealing
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
@@ -44,7 +44,6 @@ from railspotter.scoring.dealing.moves import (
     ticket_texts,
 )
 from railspotter.scoring.dealing.rules import every_spot, legal_payments
-from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Colour, Edition, ticket_deck
 from railspotter.scoring.legality import position_problems

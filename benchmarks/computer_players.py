@@ -22,9 +22,9 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.card_game.rules import card_standing
 from railspotter.scoring.dealing.card_game_turns import play_card_game
 from railspotter.scoring.dealing.card_game_view import card_game_view
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import Move
-from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.game import Player as CardPlayer
 from railspotter.scoring.points.final_score import final_score

@@ -41,9 +41,9 @@ sys.path.extend(
 
 from phones import Phone
 from railspotter.cli.command import main as railspotter
-from railspotter.firmware_bridge.digits import digits
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
+from railspotter.firmware_bridge.scoreboard import digits
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import edition_names, load_edition, ticket_deck
 from served_play import free_port, serving_play

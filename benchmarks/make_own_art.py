@@ -28,8 +28,7 @@ from railspotter.scoring.board import Board, RouteId, load_board
 from railspotter.scoring.edition import Edition, load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
-from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import place_stations, place_trains
+from railspotter.simulation.virtual_board.pieces import Piece, place_stations, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.solids import Solid
 from railspotter.simulation.virtual_board.things import Thing

@@ -54,8 +54,8 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
 from railspotter.webui.app import create_app
-from railspotter.webui.sessions.game_session import GameSession
 from railspotter.webui.sessions.photo_queue import PhotoReading
+from railspotter.webui.sessions.services import GameSession
 
 from card_tables.call_checker import (
     COLOURS,

@@ -21,7 +21,7 @@ from railspotter.scoring.edition import Edition, load_edition
 from railspotter.simulation.played_game import play_game
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera

@@ -4,15 +4,13 @@ from collections.abc import Callable
 from math import inf
 from typing import TypeAlias
 
-from .driver import Driver
+from .driver import Driver, TextDisplay
 from .errors import DisplayError, PortError
 from .framing import FrameReader
 from .lights import DisplayMoment, Strip
-from .messages import HELLO, HELLO_NUMBER, Capabilities, decode_from_device, encode
-from .own_display import OwnDisplay
+from .own_display import HELLO, HELLO_NUMBER, Capabilities, OwnDisplay, decode_from_device, encode
 from .ports import FoundPort, found_ports
 from .scoreboard import Scoreboard
-from .text_display import TextDisplay
 from .wled import WledInNetwork, WledOnCable
 
 ASK_S = 0.4

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image, ImageDraw
 
-from .digits import digits, to_text
 from .lights import DisplayMoment, Lights, Strip, lights, segments
-from .scoreboard import PlayerScore, Scoreboard
+from .scoreboard import PlayerScore, Scoreboard, digits, to_text
 
 LED_PX = 16
 # The eye sees a light of a tenth as a third: screens know that, LEDs do not (sRGB's exponent).

@@ -9,10 +9,9 @@ from typing import Any, Protocol
 
 from railspotter.scoring.board import Board
 from railspotter.scoring.dealing.claims import may_claim
-from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.dealing import Dealing, SeatView, first_dealing, view_of
 from railspotter.scoring.dealing.moves import KeepTickets, Move, MoveError, PassTurn, Pay, PayMore
 from railspotter.scoring.dealing.rules import ends_turn, every_spot, play
-from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import Chance, Luck
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.legality import position_problems

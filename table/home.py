@@ -9,13 +9,8 @@ from pathlib import Path
 
 import platformdirs
 from railspotter.calibration.errors import ProfileError
+from railspotter.calibration.profiles import profile_file
 from railspotter.calibration.profiles.profile import Profile, with_user_data_of
-from railspotter.calibration.profiles.profile_file import (
-    MOST_FILE_BYTES,
-    from_bytes,
-    parse_head,
-    to_bytes,
-)
 from railspotter.scoring.sentence import StatedError
 
 from .errors import HomeError, NoProfileError
@@ -40,11 +35,11 @@ class ProfileStore(KeptFolder[Profile]):
         super().__init__(
             folder / "profiles",
             NAME.fullmatch,
-            from_bytes,
-            to_bytes,
+            profile_file.from_bytes,
+            profile_file.to_bytes,
             self._missing,
             suffix=".npz",
-            most_bytes=MOST_FILE_BYTES,
+            most_bytes=profile_file.MOST_FILE_BYTES,
         )
 
     def check_name(self, name: str) -> None:
@@ -107,7 +102,7 @@ class ProfileStore(KeptFolder[Profile]):
         damaged: tuple[str, HomeError | ProfileError] | None = None
         for name in self.names():
             try:
-                head = parse_head(self.content(name))
+                head = profile_file.parse_head(self.content(name))
             except (HomeError, ProfileError) as error:
                 damaged = name, error
             else:
@@ -115,7 +110,7 @@ class ProfileStore(KeptFolder[Profile]):
                     made_at[name] = head.made_at
         for name in sorted(made_at, key=lambda name: (made_at[name], name), reverse=True):
             try:
-                return from_bytes(self.content(name))
+                return profile_file.from_bytes(self.content(name))
             except (HomeError, ProfileError) as error:
                 damaged = name, error
         if damaged is not None:

@@ -23,10 +23,8 @@ from .guarded_app import Answer, guarded_app
 from .pages import texts
 from .pages.page_table import add_pages
 from .pages.result_view import FREE, asked_about, paint_of, result_view
-from .sessions.game_session import GameSession
 from .sessions.photo_queue import PhotoQueue, PhotoReading
-from .sessions.services import Services
-from .sessions.set_up_session import SetUpSession
+from .sessions.services import GameSession, Services, SetUpSession
 from .words.translation import Statement
 
 # The key of the `PhotoQueue` in an app's `extensions`; the server closes it first.

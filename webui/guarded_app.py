@@ -14,7 +14,7 @@ from .api.refusals import page_refusal
 from .api.routes import is_api
 from .pages import texts
 from .pages.installed import add_installed
-from .words.languages import language_of, translator_to
+from .words.translation import language_of, translator_to
 
 TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"})
 LEAST_BYTES = 1000  # a smaller response fits into one packet anyway

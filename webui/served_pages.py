@@ -18,19 +18,17 @@ from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.worker import Closable
 
-from .access import codes
-from .access.codes import CodeKind
+from .access import phone_access
 from .access.gate import is_this_machine
 from .access.limits import Limits
-from .access.phone_access import PhoneAccess
+from .access.phone_access import CodeKind, PhoneAccess
 from .app import PHOTOS, create_app
 from .feed.history import History
 from .serving.https import Https, own_names
-from .serving.own_addresses import own_address, phone_addresses
 from .serving.server import EVERYWHERE, TABLE_THREADS, THREADS, Server
-from .sessions.game_session import GameSession
+from .serving.system_network import own_address, phone_addresses
 from .sessions.photo_queue import PhotoReading
-from .sessions.set_up_session import SetUpSession
+from .sessions.services import GameSession, SetUpSession
 
 # The pairing file of the host's phones for a page without a game, in the data directory.
 PHONES = "page.pairing"
@@ -163,7 +161,7 @@ class ServedPage(Closable):
     def _print_code(self, kind: CodeKind, *, is_scanned: bool) -> None:
         url = self._phone_access.links(self._phone_access.url)[kind]
         if is_scanned and not is_this_machine(url):
-            self._say(codes.qr_terminal(url).rstrip("\n"))
+            self._say(phone_access.qr_terminal(url).rstrip("\n"))
         self._say(f"{SAYS[kind]}: {url}")
 
 
@@ -247,5 +245,5 @@ class PhotosPage(ServedPage):
     def _print_new_link(self, kind: CodeKind) -> None:
         if kind == "host":
             access = self._phone_access
-            url = codes.link(f"{access.url}history", "host", access.codes.host)
+            url = phone_access.link(f"{access.url}history", "host", access.codes.host)
             self._say(f"to delete past games, take some in or make boards, open this once: {url}")

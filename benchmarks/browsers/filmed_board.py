@@ -7,8 +7,7 @@ from dataclasses import replace
 from railspotter.scoring.board import Board, RouteId
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
-from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import Piece, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.things import Thing
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera

@@ -31,8 +31,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board import pieces
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
-from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import Piece, place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.solids import circle, loft, outlines_px

@@ -9,8 +9,7 @@ from numpy.random import Generator
 from railspotter.calibration.arrays import Float64s
 from railspotter.scoring.board import Board, PlaceId, RouteId
 from railspotter.scoring.edition import Edition
-from railspotter.simulation.virtual_board.pieces import piece_solid
-from railspotter.simulation.virtual_board.placing import place_markers
+from railspotter.simulation.virtual_board.pieces import piece_solid, place_markers
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.solids import Solid
 

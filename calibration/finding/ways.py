@@ -21,8 +21,7 @@ from ..errors import OutlineError
 from ..geometry import grid_mm
 from ..lenses.lens import Lens, lens_for
 from ..pose import Grounds, NotFound, Pose
-from ..profiles.copy_size import board_of_copy
-from ..profiles.profile import Profile
+from ..profiles.profile import Profile, board_of_copy
 from ..profiles.reference import check_corners
 from .feature_pose import FrameFeatures
 from .finder import MIRRORED, NOWHERE, TWO_BOARDS, find_board

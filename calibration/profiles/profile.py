@@ -1,18 +1,20 @@
 """A profile: what calibration saves about one copy of a board.
 
-It is an immutable value; `profile_file.py` reads and writes it.
+It is an immutable value; `profile_file.py` reads and writes it. Some printings are larger than the
+board file's, but trains are not, so the copy's size is needed for true millimetres.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 import msgspec
 import numpy as np
-from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.board import Board, RouteId, scaled_board, scaled_mm
 
 from ..arrays import GreyPicture, Lab, Picture, SizeWh
-from ..errors import NudgeError
+from ..errors import CopySizeError, NudgeError
 from ..lenses.lens import Lens
 from .features import Features
 from .quality import Quality
@@ -245,3 +247,53 @@ def _keys(board: Board) -> frozenset[str]:
 
 def _without(profile: Profile, key: str) -> dict[str, Offset]:
     return {name: by for name, by in profile.nudges_mm.items() if name != key}
+
+
+def scale_of_width(board: Board, width_mm: float) -> float:
+    """Return the scale of a copy from the measured width of its printed picture.
+
+    Raises
+    ------
+    CopySizeError
+        When the scale is beyond `SCALES`.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> scale_of_width(load_board("usa"), 874.5)
+    1.1
+    """
+    usual = board.size_mm[0]
+    scale = width_mm / usual
+    if not (math.isfinite(scale) and SCALES[0] <= scale <= SCALES[1]):
+        raise CopySizeError(
+            "a board {board!r} {wide} mm wide is hard to believe: the usual one is {usual} mm;"
+            " measure the printed picture from its left to its right edge, in millimetres",
+            board=board.id,
+            wide=f"{width_mm:g}",
+            usual=f"{usual:g}",
+        )
+    return round(scale, 6)
+
+
+def size_of_copy(board: Board, scale: float | None) -> tuple[float, float]:
+    """Return the width and height of a copy of this scale, in its own millimetres."""
+    return board.size_mm if scale is None else scaled_mm(board.size_mm, scale)
+
+
+def is_of_board(profile: Profile, board: Board) -> bool:
+    """Tell whether a profile was made for a board at its present size."""
+    return profile.board == board.id and profile.size_mm == size_of_copy(board, profile.scale)
+
+
+def board_of_copy(board: Board, scale: float | None) -> Board:
+    """Return the board in the millimetres of a copy of this scale.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> usa = load_board("usa")
+    >>> board_of_copy(usa, None) is usa
+    True
+    """
+    return board if scale is None or scale == 1 else scaled_board(board, scale)

@@ -10,9 +10,8 @@ from ..errors import OutlineError
 from ..geometry import orientation
 from ..lenses.lens import Lens
 from ..pose import Pose, rectify
-from .copy_size import board_of_copy
 from .features import Features, find_spread_features
-from .profile import Offset, Profile
+from .profile import Offset, Profile, board_of_copy
 
 # Scale of references: a train has 52 x 18 pixels; finer ones were no better (docs/vision.md).
 REFERENCE_PX_PER_MM = 2.0

@@ -40,15 +40,7 @@ from railspotter.table.boards.tables import parse_places, place_id
 from railspotter.table.errors import DraftError, PhotoError, TableError
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 
-from ..arguments import (
-    Subparsers,
-    add_corners,
-    add_edition,
-    number,
-    read_input,
-    refuse_to_overwrite,
-    write_output,
-)
+from .. import arguments
 
 DEFAULT_BOARD = "usa"
 
@@ -62,7 +54,7 @@ Row = tuple[dict[str, Any], str, str]
 SMALLEST_MM, LARGEST_MM = 100.0, 2000.0  # limits of the sides of a board
 
 
-def add_lists(actions: Subparsers) -> None:
+def add_lists(actions: arguments.Subparsers) -> None:
     """Add the actions that list places, routes and tickets."""
     for what, help_text in LISTS.items():
         one = actions.add_parser(
@@ -81,7 +73,7 @@ def add_lists(actions: Subparsers) -> None:
             " (default: %(default)s)",
         )
         if what == "tickets":
-            add_edition(one)
+            arguments.add_edition(one)
         one.add_argument("--json", action="store_true", help="print one JSON object")
         one.set_defaults(run=run, list=what)
 
@@ -135,7 +127,7 @@ def _tickets(board: Board, edition: str | None) -> Iterator[Row]:
         yield row, json.dumps(ends), f"{a} - {b}, {ticket.points}"
 
 
-def add_to(subparsers: Subparsers) -> None:
+def add_to(subparsers: arguments.Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "board",
@@ -157,7 +149,7 @@ def add_to(subparsers: Subparsers) -> None:
     add_lists(actions)
 
 
-def _add_propose(actions: Subparsers) -> None:
+def _add_propose(actions: arguments.Subparsers) -> None:
     one = actions.add_parser(
         "propose",
         help="find the spaces and routes on a photo or scan of a board",
@@ -173,11 +165,13 @@ def _add_propose(actions: Subparsers) -> None:
         ),
     )
     one.add_argument("photo", metavar="PHOTO", help="a photo or scan of the empty board")
-    add_corners(one, "; without them the picture's own, as of a scan cut to the board's edge")
+    arguments.add_corners(
+        one, "; without them the picture's own, as of a scan cut to the board's edge"
+    )
     one.add_argument(
         "--size-mm",
         nargs=2,
-        type=number(SMALLEST_MM, LARGEST_MM, "length", " mm"),
+        type=arguments.number(SMALLEST_MM, LARGEST_MM, "length", " mm"),
         required=True,
         metavar=("W", "H"),
         help="the printed board's width and height in millimetres",
@@ -205,7 +199,7 @@ def _add_propose(actions: Subparsers) -> None:
     one.add_argument(
         "--space-mm",
         nargs=2,
-        type=number(3.0, 100.0, "length", " mm"),
+        type=arguments.number(3.0, 100.0, "length", " mm"),
         metavar=("LENGTH", "WIDTH"),
         help="the size of a printed space; without it, it is estimated",
     )
@@ -240,7 +234,7 @@ def _propose(args: argparse.Namespace) -> int:
         board, notes = finished_board(draft)
     except BoardMakingError as error:
         raise TableError(f"{args.photo}: {error}") from error
-    write_output(out, board_text(board).encode())
+    arguments.write_output(out, board_text(board).encode())
     if args.annotate:
         save_picture(Path(args.annotate), draw_proposal(above, draft))
     print("\n".join(_report_lines(draft, board, notes, out)))
@@ -262,7 +256,7 @@ def _with_places(draft: Draft, table: Sequence[Place]) -> Draft:
 
 def _check(args: argparse.Namespace) -> int:
     try:
-        board = parse_board(read_input(args.file))
+        board = parse_board(arguments.read_input(args.file))
     except BoardError as error:
         raise error if args.file == "-" else BoardError(f"{args.file}: {error}") from error
     spaces = sum(len(route.spaces) for route in board.routes)
@@ -335,14 +329,14 @@ def _check_outputs(args: argparse.Namespace, out: Path) -> None:
         check_picture_path(Path(args.annotate))
         outputs.append(Path(args.annotate))
     for path in outputs:
-        refuse_to_overwrite(path, is_forced=args.force)
+        arguments.refuse_to_overwrite(path, is_forced=args.force)
 
 
 def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[Place, ...]:
     if table is None:
         return ()
     try:
-        return parse_places(read_input(table).decode("utf-8"), size_mm)
+        return parse_places(arguments.read_input(table).decode("utf-8"), size_mm)
     except UnicodeDecodeError:
         raise TableError(
             f"{table}: this is not text in UTF-8: save the table as CSV UTF-8"

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from railspotter.calibration.errors import OutlineError
 from railspotter.calibration.lenses.lens import Lens
-from railspotter.calibration.profiles.copy_size import scale_of_width, size_of_copy
 from railspotter.calibration.profiles.profile import (
     CameraMode,
     Profile,
     nudged,
+    scale_of_width,
+    size_of_copy,
     with_user_data_of,
     without_nudge,
     without_nudges,
@@ -23,15 +24,9 @@ from railspotter.scoring.board import Board
 from railspotter.table.boards.board_choice import readable_board
 from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore, home
+from railspotter.table.live_calibration import own_profile
 from railspotter.table.live_calibration.outlines import points_px
-from railspotter.table.live_calibration.own_profile import occupied_text, profile_of_picture
 from railspotter.table.live_calibration.profile_text import profile_json, quality_text
-from railspotter.table.live_calibration.reference_finding import (
-    find_reference,
-    measured_lens,
-    older_profile,
-    with_lens,
-)
 from railspotter.table.photo_file import check_picture_path, save_picture
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import annotate_print
@@ -197,15 +192,15 @@ def run(args: argparse.Namespace) -> int:
         check_picture_path(Path(args.annotate), args.photos)
     if args.photos and args.source:
         raise CalibratingError("a photo and a camera are named: leave the photo or '--source' out")
-    lens = measured_lens(args.lens_from) if args.lens_from else None
+    lens = own_profile.measured_lens(args.lens_from) if args.lens_from else None
     if lens is not None and not args.photos and not args.source:
         return _keep_lens(args, board, store, lens)
-    older = older_profile(store, name, board.id)
-    reference = find_reference(args, board, size_of_copy(board, scale), older, lens)
+    older = own_profile.older_profile(store, name, board.id)
+    reference = own_profile.find_reference(args, board, size_of_copy(board, scale), older, lens)
     photo, corners = reference.photo, reference.found.pose.corners_px
     lens_of_photo = reference.found.pose.lens
     try:
-        profile, occupied = profile_of_picture(
+        profile, occupied = own_profile.profile_of_picture(
             photo, board, corners, name, lens_of_photo, scale, reference.others
         )
     except (OutlineError, CalibratingError) as error:
@@ -216,7 +211,7 @@ def run(args: argparse.Namespace) -> int:
         profile = replace(profile, made_with=mode)
     if older is not None and older.name == name:
         profile = with_user_data_of(profile, older)
-    profile = with_lens(profile, lens, args.camera)
+    profile = own_profile.with_lens(profile, lens, args.camera)
     printed = PrintedBoard.of(board, profile, profile.px_per_mm)
     if args.annotate:
         save_picture(Path(args.annotate), annotate_print(printed))
@@ -240,7 +235,10 @@ def run(args: argparse.Namespace) -> int:
         print(*reference.report(args.corners), sep="\n")
         print(*quality_text(profile), sep="\n")
     if occupied is not None:
-        print(f"railspotter: {reference.named}: {occupied_text(occupied, board)}", file=sys.stderr)
+        print(
+            f"railspotter: {reference.named}: {own_profile.occupied_text(occupied, board)}",
+            file=sys.stderr,
+        )
     return 0
 
 
@@ -248,6 +246,6 @@ def _keep_lens(args: argparse.Namespace, board: Board, store: ProfileStore, lens
     """Save a camera's lens in the existing profile; return the exit code."""
     profile = store.load(args.profile) if args.profile else store.newest(board.id)
     _check_board(profile, board)
-    path = store.save(with_lens(profile, lens, args.camera))
+    path = store.save(own_profile.with_lens(profile, lens, args.camera))
     print(f"the lens is kept in the profile {profile.name!r}: {path}")
     return 0

@@ -10,15 +10,9 @@ from pathlib import Path
 import msgspec
 from railspotter.scoring.board import Board
 from railspotter.table.errors import TableError
+from railspotter.table.game_log import exports
 from railspotter.table.game_log.course_facts import GameRenamed
 from railspotter.table.game_log.errors import BundleError
-from railspotter.table.game_log.exports import (
-    Bundle,
-    events_as_csv,
-    events_as_jsonl,
-    state_as_game_text,
-    write_bundle,
-)
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_text.event_lines import damage_lines, lost_lines
@@ -30,9 +24,9 @@ from ..arguments import Subparsers, open_input, refuse_to_overwrite, write_outpu
 from ..command import output_errors
 
 FORMATS = {
-    "jsonl": events_as_jsonl,
-    "csv": events_as_csv,
-    "game": state_as_game_text,
+    "jsonl": exports.events_as_jsonl,
+    "csv": exports.events_as_csv,
+    "game": exports.state_as_game_text,
 }  # formats that can leave out unrevealed tickets
 GAME_HELP = "a game's id or name, or a beginning that no other game has"
 SECRETS_HELP = "with the tickets that nobody has revealed"
@@ -153,7 +147,7 @@ def _export(args: argparse.Namespace) -> int:
     for line in lost_lines(state):
         print(line, file=sys.stderr)
     if args.format == "bundle":
-        content = b"".join(write_bundle(store.path(name)))
+        content = b"".join(exports.write_bundle(store.path(name)))
     else:
         if args.format in PLAYS:
             score = state.table.full_score if args.with_secrets else state.table.score
@@ -205,7 +199,7 @@ def _import(args: argparse.Namespace) -> int:
     store = GameStore(home())
     try:
         with open_input(args.file) as file:
-            bundle = Bundle(file)
+            bundle = exports.Bundle(file)
             store.add(bundle.id, bundle.events())
     except BundleError as error:
         raise BundleError(f"{args.file}: {error}") from error

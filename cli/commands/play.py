@@ -16,12 +16,7 @@ from railspotter.scoring.board import board_names
 from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.legality import number_problem
 from railspotter.scoring.malformed import misfit
-from railspotter.table.boards.board_choice import (
-    calibration_advice,
-    edition_on,
-    profile_for,
-    readable_board,
-)
+from railspotter.table.boards import board_choice
 from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
@@ -37,34 +32,17 @@ from railspotter.table.live_table.table_view import TableView
 from railspotter.table.memory import configure_malloc
 from railspotter.table.own_trains import learning_saver, with_trains
 from railspotter.table.recordings.recorder import Recorder
+from railspotter.table.set_up import planned_game
 from railspotter.table.set_up.cameras import DEMO, NONE, PHONE
 from railspotter.table.set_up.demo import demo_table
 from railspotter.table.set_up.offers import checked_rules, rules_offered
-from railspotter.table.set_up.planned_game import (
-    Choices,
-    ChosenPlayer,
-    GameHandover,
-    PlannedGame,
-    Preset,
-    begin_game,
-    parse_computer,
-    parse_player,
-    parse_rule,
-)
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import NoCamera, Source
 from railspotter.webui.errors import WebError
 
-from ..arguments import (
-    Subparsers,
-    add_edition,
-    add_profile,
-    add_trains,
-    parse_camera_address,
-    resolve_source,
-)
+from .. import arguments
 from ..mqtt_options import add_mqtt, open_publisher
 from ..pages import NextGame, add_address, add_https, open_display, open_page
 from ..terminal.watching import OK, set_up_game, stop_on_quit, wait_for_picture, watch
@@ -87,7 +65,7 @@ EXCLUDED_OPTIONS = {
 }
 
 
-def add_to(subparsers: Subparsers) -> None:
+def add_to(subparsers: arguments.Subparsers) -> None:
     """Add the command to the program's parser; `args.run(args)` returns the exit code."""
     parser = subparsers.add_parser(
         "play",
@@ -111,10 +89,10 @@ def add_to(subparsers: Subparsers) -> None:
         metavar="BOARD",
         help=f"one of: {', '.join(board_names())}; or your own, by its id or file",
     )
-    add_edition(parser)
+    arguments.add_edition(parser)
     parser.add_argument(
         "--source",
-        type=resolve_source,
+        type=arguments.resolve_source,
         help="a camera's number or name, a URL, a video, a folder of photos; docs/sources.md lists"
         " them. 'env:NAME' and '@FILE' read an address with a password from there. 'phone'"
         " is a phone's browser (see --https), 'demo' is a demo game, 'none' is no camera: routes"
@@ -124,7 +102,7 @@ def add_to(subparsers: Subparsers) -> None:
         "--allow-camera",
         action="append",
         default=[],
-        type=parse_camera_address,
+        type=arguments.parse_camera_address,
         metavar="ADDRESS",
         help="the address of a camera that a phone may choose on the page, as"
         " http://192.168.1.20:8080/video, or 'env:NAME' or '@FILE' as with --source; may be given"
@@ -165,8 +143,8 @@ def add_to(subparsers: Subparsers) -> None:
         " as trains=30, longest_path_bonus=off, site_points=4,4,5 or replaced_locomotive=on; may be"
         " given several times",
     )
-    add_profile(parser)
-    add_trains(parser)
+    arguments.add_profile(parser)
+    arguments.add_trains(parser)
     parser.add_argument("--name", default="", help="what the game is called in 'railspotter games'")
     parser.add_argument(
         "--resume", metavar="GAME", help="go on with a game: its id or name, or the beginning of it"
@@ -285,7 +263,7 @@ def _learning_callback(profile: Profile | None, *, is_told: bool) -> SaveProfile
 
 
 @contextmanager
-def _open_log(store: GameStore, handover: GameHandover) -> Iterator[GameLog]:
+def _open_log(store: GameStore, handover: planned_game.GameHandover) -> Iterator[GameLog]:
     """Open a game's log; a new, empty one is deleted again if the page or the camera fails."""
     log, is_shown = store.open(handover.game), True
     try:
@@ -301,31 +279,36 @@ def _open_log(store: GameStore, handover: GameHandover) -> Iterator[GameLog]:
             store.delete(log.id)
 
 
-def _parse_preset(args: argparse.Namespace, store: GameStore) -> Preset:
+def _parse_preset(args: argparse.Namespace, store: GameStore) -> planned_game.Preset:
     """Validate the game's choices on the command line; raises `TableError`."""
     if args.computer and args.cards == "table":
         raise TableError("computers play with cards on phones: leave '--cards table' out")
-    choices = Choices(
+    choices = planned_game.Choices(
         edition=args.edition or "",
         board=args.board or "",
-        players=(*map(parse_player, args.players), *map(parse_computer, args.computer)),
+        players=(
+            *map(planned_game.parse_player, args.players),
+            *map(planned_game.parse_computer, args.computer),
+        ),
         cards=args.cards or "table",
         any_number=args.any_number,
         source=args.source or "",
-        house_rules=dict(map(parse_rule, args.house_rule)),
+        house_rules=dict(map(planned_game.parse_rule, args.house_rule)),
     )
     chosen = msgspec.to_builtins(choices)
     try:
-        msgspec.convert(chosen, Choices)
+        msgspec.convert(chosen, planned_game.Choices)
     except msgspec.ValidationError as error:
-        raise TableError(misfit(chosen, Choices)) from error
+        raise TableError(misfit(chosen, planned_game.Choices)) from error
     game = store.find(args.resume) if args.resume else ""
-    return Preset(
+    return planned_game.Preset(
         choices, args.profile, tuple(args.trains), args.name, game, tuple(args.allow_camera)
     )
 
 
-def _plan_game(args: argparse.Namespace, store: GameStore) -> Callable[[], GameHandover]:
+def _plan_game(
+    args: argparse.Namespace, store: GameStore
+) -> Callable[[], planned_game.GameHandover]:
     """Validate a completely specified game; return a function that starts it.
 
     Raises `TableError` for invalid arguments.
@@ -343,18 +326,18 @@ def _plan_game(args: argparse.Namespace, store: GameStore) -> Callable[[], GameH
     source = demo.source if demo else parse_source(args.source, named)
     if args.resume:
         found = store.find(args.resume)
-        game = PlannedGame.resumed(found, store.read(found).table)
+        game = planned_game.PlannedGame.resumed(found, store.read(found).table)
     elif demo is not None:
-        game = PlannedGame.drawn(demo)
+        game = planned_game.PlannedGame.drawn(demo)
     else:
         game = _new_game(args, _parse_preset(args, store).choices)
     if demo is not None:
         return partial(_start_game, store, args.name, game, source, demo.profile, demo.set_up)
     profile = None
     if not isinstance(source, NoCamera):
-        profile = profile_for(game.board, ProfileStore(home()), args.profile)
+        profile = board_choice.profile_for(game.board, ProfileStore(home()), args.profile)
         profile = with_trains(profile, args.trains)
-        if note := calibration_advice(game.edition, profile):
+        if note := board_choice.calibration_advice(game.edition, profile):
             _say(note)
     # Without a camera all of the edition's colours can be played.
     is_by_hand = profile is None and not game.game
@@ -373,11 +356,11 @@ def _plan_game(args: argparse.Namespace, store: GameStore) -> Callable[[], GameH
 def _start_game(
     store: GameStore,
     name: str,
-    game: PlannedGame,
+    game: planned_game.PlannedGame,
     source: Source,
     profile: Profile | None,
     set_up: Callable[[LiveTable], None] = lambda table: None,
-) -> GameHandover:
+) -> planned_game.GameHandover:
     """Wait for the camera's first picture, then start the new game or resume the old one."""
     grabber = Grabber(source)
     grabber.start()
@@ -385,28 +368,28 @@ def _start_game(
         # A phone connects by the page, which needs a game.
         if not isinstance(source, PostedFrames | NoCamera):
             wait_for_picture(grabber, say=_say)
-        game_id = game.game or begin_game(store, game, name)
+        game_id = game.game or planned_game.begin_game(store, game, name)
     except BaseException:
         grabber.stop()
         raise
-    return GameHandover(game_id, not game.game, grabber, profile, set_up)
+    return planned_game.GameHandover(game_id, not game.game, grabber, profile, set_up)
 
 
-def _new_game(args: argparse.Namespace, choices: Choices) -> PlannedGame:
+def _new_game(args: argparse.Namespace, choices: planned_game.Choices) -> planned_game.PlannedGame:
     """Build a new game from the arguments; players without names are named by their colours."""
     if not args.board:
         raise TableError("say which board it is: --board usa")
-    board = (load_board_by_name if args.source == NONE else readable_board)(args.board)
-    edition = edition_on(board, args.edition)
+    board = (load_board_by_name if args.source == NONE else board_choice.readable_board)(args.board)
+    edition = board_choice.edition_on(board, args.edition)
     if not args.players:
         raise TableError("say who plays: --players Ann:red Bo:blue")
     players = tuple(
-        one if one.computer or one.name else ChosenPlayer(one.colour, one.colour)
+        one if one.computer or one.name else planned_game.ChosenPlayer(one.colour, one.colour)
         for one in choices.players
     )
     rules = checked_rules(choices.house_rules, rules_offered(edition, board))
     for gap in board_gaps(board, edition):
         _say(gap)
-    return PlannedGame(
+    return planned_game.PlannedGame(
         board, edition, players, rules, cards=choices.cards, any_number=choices.any_number
     )

@@ -8,14 +8,7 @@ from pathlib import Path
 
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
-from railspotter.table.boards.board_choice import (
-    RecognisedBoard,
-    blank_profile,
-    edition_on,
-    profile_for,
-    readable_board,
-    recognise_board_in_files,
-)
+from railspotter.table.boards import board_choice
 from railspotter.table.errors import AnswersError, NoProfileError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.own_trains import with_trains
@@ -109,12 +102,12 @@ def named_board(args: argparse.Namespace) -> str | None:
 
 def reading_plan(args: argparse.Namespace, name: str, game: GameFile | None = None) -> ReadingPlan:
     """Build the reading plan for photos of a board, from the arguments and the game, if any."""
-    board = game.board if game else readable_board(name)
-    edition = game.edition if game else edition_on(board, args.edition)
+    board = game.board if game else board_choice.readable_board(name)
+    edition = game.edition if game else board_choice.edition_on(board, args.edition)
     try:
-        profile = profile_for(board, ProfileStore(home()), args.profile)
+        profile = board_choice.profile_for(board, ProfileStore(home()), args.profile)
     except NoProfileError:
-        profile = blank_profile(board)
+        profile = board_choice.blank_profile(board)
     colours = args.colours or (game.colours if game else ())
     return ReadingPlan(
         board,
@@ -141,12 +134,14 @@ def run(args: argparse.Namespace) -> int:
         raise TableError("--corners say where the board is, not which one: add --board")
     if game:
         _check_game(game, args)
-        board: RecognisedBoard | Mapping[str, Sentence] = RecognisedBoard(game.board.id)
+        board: board_choice.RecognisedBoard | Mapping[str, Sentence] = board_choice.RecognisedBoard(
+            game.board.id
+        )
     elif name := named_board(args):
-        board = RecognisedBoard(name)
+        board = board_choice.RecognisedBoard(name)
     else:
-        board = recognise_board_in_files(args.photos, ProfileStore(home()))
-    if not isinstance(board, RecognisedBoard):
+        board = board_choice.recognise_board_in_files(args.photos, ProfileStore(home()))
+    if not isinstance(board, board_choice.RecognisedBoard):
         return _report_unrecognised(args, board)
     plan = reading_plan(args, board.id, game)
     scorer = PhotoScorer(plan)

@@ -8,8 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from railspotter.webui.serving.own_addresses import OwnAddress, own_addresses
-from railspotter.webui.serving.system_network import allow_address_reuse
+from railspotter.webui.serving.system_network import OwnAddress, allow_address_reuse, own_addresses
 
 from .report import CheckResult, State
 

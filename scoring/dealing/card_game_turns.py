@@ -10,18 +10,12 @@ from dataclasses import replace as with_fields
 
 from msgspec.structs import replace
 
+from ..card_game import turns
 from ..card_game.rules import CARDS_AT_SECOND_DECK, completed, decks
 from ..card_game.tickets import LOCOMOTIVE, Cards, can_complete
-from ..card_game.turns import (
-    BLIND,
-    Row,
-    after_placing,
-    move_on_track,
-    placing_problems,
-    placings,
-)
 from ..edition import Colour
 from ..sentence import together
+from . import moves
 from .dealt_card_game import (
     CardGameLuck,
     Completed,
@@ -32,23 +26,14 @@ from .dealt_card_game import (
     with_offer,
     with_stacks,
 )
-from .moves import (
-    CardGameMove,
-    CompleteTickets,
-    DrawCard,
-    DrawTickets,
-    KeepOffered,
-    MoveError,
-    PassTurn,
-    PlaceCards,
-)
+from .moves import MoveError
 from .stacks import TrainCardStacks, cards_of, draw_from_deck, every_card
 
 HIDDEN = "hidden"  # a card from the deck, as others see it
 
 
 def play_card_game(
-    game: DealtCardGame, colour: Colour, move: CardGameMove, luck: CardGameLuck
+    game: DealtCardGame, colour: Colour, move: moves.CardGameMove, luck: CardGameLuck
 ) -> DealtCardGame:
     """Return the game after a player's move, with everything that follows by the rules.
 
@@ -57,19 +42,19 @@ def play_card_game(
     _require_in_order(game, colour, move)
     counted = replace(game, moves=game.moves + 1)
     match move:
-        case KeepOffered(places=places):
+        case moves.KeepOffered(places=places):
             return _keep_tickets(counted, colour, places, luck)
-        case CompleteTickets(places=places):
+        case moves.CompleteTickets(places=places):
             return _choose_completed(counted, colour, places, luck)
-        case DrawCard(place=place):
+        case moves.DrawCard(place=place):
             return _draw_card(counted, place, luck)
-        case DrawTickets():
+        case moves.DrawTickets():
             if not (game.ticket_deck or game.beneath):
                 raise MoveError("no ticket is left in the deck")
             return with_offer(counted, colour, game.edition.later_tickets[0], luck)
-        case PlaceCards(cards=cards):
+        case moves.PlaceCards(cards=cards):
             return _place_cards(counted, cards, luck)
-        case PassTurn():
+        case moves.PassTurn():
             if not game.drawn and can_move(game):
                 raise MoveError("there is something to do: nobody passes as long as they can play")
             return _end_turn(counted, luck)
@@ -114,7 +99,7 @@ def with_hand_dealt_anew(game: DealtCardGame, colour: Colour, luck: CardGameLuck
     )
     after = with_event(after, Happened("dealt anew", colour, missing=missing))
     if colour == game.turn:
-        after = replace(after, drawn=tuple(d if d.face_up else BLIND for d in game.drawn))
+        after = replace(after, drawn=tuple(d if d.face_up else turns.BLIND for d in game.drawn))
     if offered:
         after = replace(after, offered={**game.offered, colour: tickets[len(held) :]})
         return after if after.offered[colour] else _keep_tickets(after, colour, (), luck)
@@ -127,19 +112,19 @@ def can_move(game: DealtCardGame) -> bool:
     return (
         can_draw_tickets
         or bool(game.drawable)
-        or any(True for _ in placings(game.edition, *_hand_and_railyards(game, game.turn)))
+        or any(True for _ in turns.placings(game.edition, *_hand_and_railyards(game, game.turn)))
     )
 
 
-def _require_in_order(game: DealtCardGame, colour: Colour, move: CardGameMove) -> None:
+def _require_in_order(game: DealtCardGame, colour: Colour, move: moves.CardGameMove) -> None:
     """Raise `MoveError` if another move has to come first."""
     if game.final:
         raise MoveError("the game is over")
-    if isinstance(move, KeepOffered) and colour not in game.offered:
+    if isinstance(move, moves.KeepOffered) and colour not in game.offered:
         raise MoveError("there are no tickets to choose from")
-    if not isinstance(move, KeepOffered) and colour in game.offered:
+    if not isinstance(move, moves.KeepOffered) and colour in game.offered:
         raise MoveError("choose from the tickets that were drawn first")
-    if isinstance(move, CompleteTickets) != (colour in game.choosing):
+    if isinstance(move, moves.CompleteTickets) != (colour in game.choosing):
         if colour in game.choosing:
             raise MoveError("choose first which tickets to complete")
         raise MoveError("there are no tickets to complete now")
@@ -149,13 +134,13 @@ def _require_in_order(game: DealtCardGame, colour: Colour, move: CardGameMove) -
         raise MoveError("wait until the tickets are chosen")
     if not (game.is_first or game.choosing) and colour != game.turn:
         raise MoveError("wait until it is your turn")
-    if game.drawn and not isinstance(move, DrawCard | PassTurn):
+    if game.drawn and not isinstance(move, moves.DrawCard | moves.PassTurn):
         raise MoveError("draw a second card, or end the turn")
 
 
 def _hand_and_railyards(
     game: DealtCardGame, colour: Colour
-) -> tuple[Cards, dict[str, Row], dict[Colour, dict[str, Row]]]:
+) -> tuple[Cards, dict[str, turns.Row], dict[Colour, dict[str, turns.Row]]]:
     """Return a player's hand and railyard, and the railyards of the others."""
     others = {c: game.railyards.get(c, {}) for c in game.colours if c != colour}
     return game.hands.get(colour, {}), game.railyards.get(colour, {}), others
@@ -175,9 +160,9 @@ def _draw_card(game: DealtCardGame, place: int | None, luck: CardGameLuck) -> De
 
 def _place_cards(game: DealtCardGame, cards: Cards, luck: CardGameLuck) -> DealtCardGame:
     hand, own, others = _hand_and_railyards(game, game.turn)
-    if found := placing_problems(game.edition, hand, cards, own, others):
+    if found := turns.placing_problems(game.edition, hand, cards, own, others):
         raise MoveError(together([problem.what for problem in found]))
-    railyard, after = after_placing(cards, own, others)
+    railyard, after = turns.after_placing(cards, own, others)
     robbed: dict[Colour, int] = {}
     discards = Counter(game.discards)
     for other, rows in others.items():
@@ -243,7 +228,7 @@ def _begin_turn(game: DealtCardGame, colour: Colour) -> DealtCardGame:
     if game.turns_left is None and not game.stacks.can_draw_blind:
         game = replace(game, turns_left=len(game.colours))
         game = with_event(game, Happened("last turns", game.turn))
-    left, moved = move_on_track(game.railyards.get(colour, {}))
+    left, moved = turns.move_on_track(game.railyards.get(colour, {}))
     track = every_card(game.tracks.get(colour, {}), moved)
     return replace(
         game,

@@ -16,37 +16,16 @@ from ..legality import Problem
 from ..position import Position
 from ..sentence import Sentence, together
 from ..spot import Spot
-from .claims import (
-    claim_problems,
-    may_claim,
-    payment_problems,
-    payments,
-    price_of,
-    price_problems,
-    tunnel_cards,
-)
+from . import claims, moves
 from .dealing import Dealing, Holder, Tunnel
-from .moves import (
-    ComeIn,
-    DealAnew,
-    DrawCard,
-    DrawTickets,
-    KeepTickets,
-    LeaveTunnel,
-    Move,
-    MoveError,
-    PassTurn,
-    Pay,
-    PayMore,
-    TakeBack,
-)
+from .moves import MoveError
 from .stacks import Luck
 
 TUNNEL_CARDS = 3  # how many are turned over for a tunnel (Europe)
 
 
 def play(
-    position: Position, dealing: Dealing, who: Holder, colour: Colour, move: Move, luck: Luck
+    position: Position, dealing: Dealing, who: Holder, colour: Colour, move: moves.Move, luck: Luck
 ) -> Dealing:
     """Return the dealing after a move of `who`, the holder of the cards, who plays `colour`.
 
@@ -58,38 +37,38 @@ def play(
     if dealing.tunnel is None and (dealing.revealed or dealing.taken):
         dealing = replace(dealing, revealed=(), taken=None)
     match move:
-        case DrawCard(place=place):
+        case moves.DrawCard(place=place):
             return _draw_card(dealing, who, place, luck)
-        case DrawTickets():
+        case moves.DrawTickets():
             return _draw_tickets(dealing, who, luck)
-        case KeepTickets(tickets=kept):
+        case moves.KeepTickets(tickets=kept):
             return _keep_tickets(dealing, who, kept)
-        case Pay(cards=cards):
+        case moves.Pay(cards=cards):
             return _pay(position, dealing, who, colour, move.spot, cards, luck)
-        case PayMore(cards=cards):
+        case moves.PayMore(cards=cards):
             return _pay_more(position, dealing, who, cards, luck)
-        case LeaveTunnel():
+        case moves.LeaveTunnel():
             return replace(dealing, tunnel=None, on_turn=None)
-        case PassTurn():
+        case moves.PassTurn():
             if can_move(position, dealing, who, colour):
                 raise MoveError("there is something to do: nobody passes as long as they can play")
             return replace(dealing, on_turn=None, drawn=(), refilled=None)
-        case TakeBack(cards=cards):
+        case moves.TakeBack(cards=cards):
             stacks, found = dealing.stacks.without(cards)
             return replace(dealing, stacks=stacks).with_hand(who, dealing.hand(who) + found)
-        case ComeIn():
+        case moves.ComeIn():
             return dealing.with_first_cards(who, luck).with_first_tickets(who, luck)
-        case DealAnew(tickets=kept, at_least=at_least):
+        case moves.DealAnew(tickets=kept, at_least=at_least):
             deck = ticket_by_ends(dealing.edition, position.board)
             tickets = [deck[ends] for ends in (frozenset((t.a, t.b)) for t in kept) if ends in deck]
             return dealing.with_other_hand(who, tickets, at_least, luck)
 
 
-def ends_turn(before: Dealing, move: Move, after: Dealing) -> bool:
+def ends_turn(before: Dealing, move: moves.Move, after: Dealing) -> bool:
     """Tell whether a move ended a turn; first tickets and refunds are no turns."""
-    if isinstance(move, TakeBack | ComeIn | DealAnew):
+    if isinstance(move, moves.TakeBack | moves.ComeIn | moves.DealAnew):
         return False
-    if isinstance(move, KeepTickets) and before.is_first:
+    if isinstance(move, moves.KeepTickets) and before.is_first:
         return False
     return not is_busy(after)
 
@@ -139,25 +118,25 @@ def legal_payments(
     position: Position, hand: Cards, colour: Colour, spot: Spot
 ) -> Iterator[Counter[str]]:
     """Yield every payment for a spot; nothing if the player may not claim it."""
-    if may_claim(position, colour, spot):
-        yield from payments(price_of(position, colour, spot), hand)
+    if claims.may_claim(position, colour, spot):
+        yield from claims.payments(claims.price_of(position, colour, spot), hand)
 
 
-def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
+def _require_in_order(dealing: Dealing, who: Holder, move: moves.Move) -> None:
     """Raise `MoveError` if another move has to come first."""
-    if isinstance(move, TakeBack):
+    if isinstance(move, moves.TakeBack):
         return
-    if isinstance(move, ComeIn):
+    if isinstance(move, moves.ComeIn):
         if is_busy(dealing):
             raise MoveError("wait until this turn is over")
         if who in dealing.hands:
             raise MoveError("the first cards of this hand are dealt already")
         return
-    if isinstance(move, DealAnew):
+    if isinstance(move, moves.DealAnew):
         if is_busy(dealing) and not dealing.is_choosing_first and dealing.on_turn != who:
             raise MoveError("wait until this turn is over")
         return
-    if isinstance(move, KeepTickets) != (who in dealing.offered):
+    if isinstance(move, moves.KeepTickets) != (who in dealing.offered):
         if who in dealing.offered:
             raise MoveError("choose from the tickets that were drawn first")
         raise MoveError("there are no tickets to choose from")
@@ -165,11 +144,11 @@ def _require_in_order(dealing: Dealing, who: Holder, move: Move) -> None:
         raise MoveError("wait until the tickets are chosen")
     if dealing.on_turn not in (None, who):
         raise MoveError("wait until this turn is over")
-    if isinstance(move, PayMore | LeaveTunnel) != (dealing.tunnel is not None):
+    if isinstance(move, moves.PayMore | moves.LeaveTunnel) != (dealing.tunnel is not None):
         if dealing.tunnel is not None:
             raise MoveError("the tunnel comes first: play the additional cards, or leave it")
         raise MoveError("there is no tunnel that asks for more cards")
-    if dealing.drawn and not isinstance(move, DrawCard | PassTurn):
+    if dealing.drawn and not isinstance(move, moves.DrawCard | moves.PassTurn):
         raise MoveError("draw the second card first")
 
 
@@ -218,16 +197,16 @@ def _pay(
 ) -> Dealing:
     if not spot.is_on(position.board):
         raise MoveError("the board has no {name!r}", name=spot.id)
-    price = price_of(position, colour, spot)
-    _refuse(claim_problems(position, colour, spot))
-    _refuse(price_problems(position, price, cards))
+    price = claims.price_of(position, colour, spot)
+    _refuse(claims.claim_problems(position, colour, spot))
+    _refuse(claims.price_problems(position, price, cards))
     _require_cards(dealing, who, cards)
     if not (isinstance(price, Route) and price.tunnel):
         return _discard_payment(dealing, who, cards, luck)
     stacks, revealed = dealing.stacks.deal(TUNNEL_CARDS, luck)
     stacks = stacks.with_discards(Counter(revealed), luck)
     after = replace(dealing, stacks=stacks, revealed=revealed)
-    if not (more := tunnel_cards(cards, revealed)):
+    if not (more := claims.tunnel_cards(cards, revealed)):
         return _discard_payment(after, who, cards, luck)
     return replace(after, on_turn=who, tunnel=Tunnel(spot.id, dict(cards), more))
 
@@ -241,7 +220,7 @@ def _pay_more(
     if set(tunnel.cards) == {LOCOMOTIVE} != set(cards):
         raise MoveError("against locomotives alone only locomotives can be added")
     every = Counter(tunnel.cards) + Counter(cards)
-    _refuse(payment_problems(position.edition, route, every, dealing.revealed))
+    _refuse(claims.payment_problems(position.edition, route, every, dealing.revealed))
     _require_cards(dealing, who, every)
     return _discard_payment(replace(dealing, tunnel=None, on_turn=None), who, every, luck)
 

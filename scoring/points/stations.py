@@ -15,15 +15,7 @@ from typing import TypeAlias
 
 from ..board import PlaceId, RouteId
 from ..edition import Colour, Ticket
-from ..paths.network import (
-    Network,
-    StepCount,
-    connects,
-    open_network,
-    opponents_network,
-    parts_of,
-    player_network,
-)
+from ..paths import network
 from ..position import Position
 
 # How many stations are new so far, how many trains it takes, the place, stations and free routes.
@@ -45,7 +37,7 @@ class StationWay:
 
 
 def station_way(
-    position: Position, colour: Colour, ticket: Ticket, steps: StepCount | None = None
+    position: Position, colour: Colour, ticket: Ticket, steps: network.StepCount | None = None
 ) -> StationWay | None:
     """Return the way with the fewest new stations that the stock reaches for; then fewest trains.
 
@@ -70,7 +62,7 @@ def station_way(
     most = max(0, position.edition.stations - len(own))
     closed = {city for cities in position.stations.values() for city in cities} - {*own}
     stock = position.trains_left(colour)
-    free, lent = open_network(position, colour), opponents_network(position, colour)
+    free, lent = network.open_network(position, colour), network.opponents_network(position, colour)
     ways: list[_Way] = [(0, 0, ticket.a, (), ())]
     kept: dict[PlaceId, list[tuple[int, frozenset[PlaceId]]]] = {}
     while ways:
@@ -129,16 +121,16 @@ def best_borrowing(position: Position, colour: Colour) -> Borrowing:
     three stations in the densest city of the board are at most 8**3 choices. Of more stations than
     anybody has, only the first count that `MOST_STEPS` suffice for.
     """
-    own = player_network(position, colour)
+    own = network.player_network(position, colour)
     tickets = position.tickets.get(colour, ())
-    wanted = [t for t in tickets if not connects(own, t.a, t.b)]
+    wanted = [t for t in tickets if not network.connects(own, t.a, t.b)]
     stations = tuple(dict.fromkeys(position.stations.get(colour, ())))
     if not wanted or not stations:
         return Borrowing()
 
     # Each part of the own network is one vertex: what is borrowed joins parts.
-    parts = parts_of(own.edges())
-    lent = opponents_network(position, colour)
+    parts = network.parts_of(own.edges())
+    lent = network.opponents_network(position, colour)
     choices = {city: _choices(lent, city, parts) for city in stations}
     near = {part for options in choices.values() for edge in options if edge for part in edge[:2]}
     ends = [
@@ -156,7 +148,7 @@ def best_borrowing(position: Position, colour: Colour) -> Borrowing:
     best, best_value = dict[PlaceId, RouteId](), (0, 0, 0)
     for chosen in product(*(choices[city] for city in tried)):
         borrowed = {city: edge for city, edge in zip(tried, chosen, strict=True) if edge}
-        joined = parts_of(edge[:2] for edge in borrowed.values())
+        joined = network.parts_of(edge[:2] for edge in borrowed.values())
         done = [n for n, a, b in ends if a in joined and joined[a] == joined.get(b)]
         value = sum(done), len(done), -len(borrowed)
         if value > best_value:
@@ -164,7 +156,9 @@ def best_borrowing(position: Position, colour: Colour) -> Borrowing:
     return Borrowing(best, tuple(untried))
 
 
-def _choices(lent: Network, city: PlaceId, parts: Mapping[PlaceId, PlaceId]) -> list[_Choice]:
+def _choices(
+    lent: network.Network, city: PlaceId, parts: Mapping[PlaceId, PlaceId]
+) -> list[_Choice]:
     """Return the choices of a station: none, or the first route to each part beside its city."""
     here = parts.get(city, city)
     by_part: dict[PlaceId, _Choice] = {here: None}

@@ -12,17 +12,9 @@ from random import Random
 
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket, count_with_city
 from railspotter.scoring.card_game.turns import placings
+from railspotter.scoring.dealing import moves
 from railspotter.scoring.dealing.card_game_view import CardGameView, OwnCards
 from railspotter.scoring.dealing.dealt_card_game import cards_of_rows
-from railspotter.scoring.dealing.moves import (
-    CardGameMove,
-    CompleteTickets,
-    DrawCard,
-    DrawTickets,
-    KeepOffered,
-    PassTurn,
-    PlaceCards,
-)
 from railspotter.scoring.edition import load_edition
 
 CITIES = 6  # with bonus cards
@@ -54,7 +46,7 @@ SETTINGS = {
 }
 
 
-def card_game_move(view: CardGameView, strength: str, rng: Random) -> CardGameMove:
+def card_game_move(view: CardGameView, strength: str, rng: Random) -> moves.CardGameMove:
     """Choose a computer player's next move from its seat's view."""
     own = view.own
     if own is None or strength not in SETTINGS:
@@ -80,30 +72,30 @@ class _Player:
         self.expected_cards = (sum(own.hand.values()) + share) * ON_TRACK + len(self.yard)
         self.track = Counter(own.track or {}) + cards_of_rows(self.yard)
 
-    def move(self) -> CardGameMove:
+    def move(self) -> moves.CardGameMove:
         own = self.own
         if own.offered:
-            return KeepOffered(self._choose_tickets())
+            return moves.KeepOffered(self._choose_tickets())
         if own.to_complete is not None:
-            return CompleteTickets(own.to_complete)
-        draws = [DrawCard(i) for i, can in enumerate(own.can_draw_places) if can]
-        draws += [DrawCard()] if own.can_draw_deck else []
+            return moves.CompleteTickets(own.to_complete)
+        draws = [moves.DrawCard(i) for i, can in enumerate(own.can_draw_places) if can]
+        draws += [moves.DrawCard()] if own.can_draw_deck else []
         if own.drawn:
-            return self._best_draw(draws) if draws else PassTurn()
+            return self._best_draw(draws) if draws else moves.PassTurn()
         if self._wants_tickets():
-            return DrawTickets()
+            return moves.DrawTickets()
         legal = placings(load_edition("card-game"), own.hand, self.yard, self.others)
         found = [one for one in legal if own.can_place and one.get(LOCOMOTIVE, 0) <= MOST_ENGINES]
         if draws and self.rng.random() < self.settings.random_share:
-            moves: list[CardGameMove] = [*draws, *map(PlaceCards, found[:1])]
-            return self.rng.choice(moves)
+            choices: list[moves.CardGameMove] = [*draws, *map(moves.PlaceCards, found[:1])]
+            return self.rng.choice(choices)
         best = max(found, key=self._worth_of, default=None)
         least_gain = self.settings.least_gain if self.turns > 3 and draws else 0.1
         if best is not None and (self._worth_of(best) >= least_gain or not draws):
-            return PlaceCards(best)
+            return moves.PlaceCards(best)
         if draws:
             return self._best_draw(draws)
-        return DrawTickets() if own.can_draw_tickets else PassTurn()
+        return moves.DrawTickets() if own.can_draw_tickets else moves.PassTurn()
 
     def _needs(self, tickets: tuple[CardTicket, ...]) -> Counter[str]:
         """Count the cards that tickets need beyond those on the track or in the railyard."""
@@ -188,12 +180,12 @@ class _Player:
                     worth += self.settings.robbing_value * rows[card].size
         return worth - (0.5 * wild if self.turns > 3 else 0.0)
 
-    def _best_draw(self, draws: list[DrawCard]) -> DrawCard:
+    def _best_draw(self, draws: list[moves.DrawCard]) -> moves.DrawCard:
         """Choose an open card that a ticket needs, or else the deck."""
         own = self.own
         needs = self._needs(own.tickets) - Counter(own.hand)
 
-        def worth(draw: DrawCard) -> float:
+        def worth(draw: moves.DrawCard) -> float:
             if draw.place is None:
                 return 0.5
             card = self.view.face_up[draw.place]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from railspotter.scoring.board import Route, Site
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE, Cards
 from railspotter.scoring.dealing.claims import GREY, payments, price_of
-from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.position import Position

@@ -11,20 +11,10 @@ from random import Random
 
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.dealing import moves
 from railspotter.scoring.dealing.claims import may_claim, tunnel_additions
-from railspotter.scoring.dealing.moves import (
-    DrawCard,
-    DrawTickets,
-    KeepTickets,
-    LeaveTunnel,
-    Move,
-    PassTurn,
-    Pay,
-    PayMore,
-    ticket_texts,
-)
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.dealing.rules import claimable, legal_payments
-from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.paths.network import parts_of
 from railspotter.scoring.points.standing import Holding
@@ -42,15 +32,15 @@ class ComputerPlayer(ABC):
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
-    def move(self, view: SeatView) -> Move:
+    def move(self, view: SeatView) -> moves.Move:
         """Choose the next move from a seat's view."""
         if view.offered:
-            return KeepTickets(ticket_texts(self.choose_tickets(view)))
+            return moves.KeepTickets(moves.ticket_texts(self.choose_tickets(view)))
         if view.tunnel is not None:
             return self._tunnel_move(view)
         if view.drawn:
             # There may be no second card any more, for example after a correction.
-            return self.draw(view) if view.drawable else PassTurn()
+            return self.draw(view) if view.drawable else moves.PassTurn()
         return self.first_move(view) or self._any_legal_move(view)
 
     @abstractmethod
@@ -62,7 +52,7 @@ class ComputerPlayer(ABC):
         """Return the spots to collect cards for, the highest priority first."""
 
     @abstractmethod
-    def first_move(self, view: SeatView) -> Move | None:
+    def first_move(self, view: SeatView) -> moves.Move | None:
         """Choose the first move of a turn; None to draw cards."""
 
     def random_for(self, view: SeatView) -> Random:
@@ -71,44 +61,44 @@ class ComputerPlayer(ABC):
         moment = len(view.position.claims), view.in_deck, view.tickets_left, len(view.drawn)
         return Random(f"{self.seed} {view.colour} {hand} {moment}")  # noqa: S311
 
-    def draw(self, view: SeatView) -> Move:
+    def draw(self, view: SeatView) -> moves.Move:
         """Draw the most useful card; there must be one to draw."""
         return self.draw_for(view, self.targets(view))
 
-    def draw_for(self, view: SeatView, targets: Sequence[Target]) -> Move:
+    def draw_for(self, view: SeatView, targets: Sequence[Target]) -> moves.Move:
         """Draw the most useful card for the given targets."""
-        return DrawCard(pick_card(view, card_worths(view.position, view.hand, targets)))
+        return moves.DrawCard(pick_card(view, card_worths(view.position, view.hand, targets)))
 
-    def pay(self, view: SeatView, spot: Spot, others: Sequence[Target] = ()) -> Pay | None:
+    def pay(self, view: SeatView, spot: Spot, others: Sequence[Target] = ()) -> moves.Pay | None:
         """Claim a spot with the cards that other targets need least; None if that is impossible."""
         if not may_claim(view.position, view.colour, spot):
             return None
         found = payment(view.position, view.colour, view.hand, spot, others)
-        return None if found is None else Pay(spot.kind, spot.id, dict(found[1]))
+        return None if found is None else moves.Pay(spot.kind, spot.id, dict(found[1]))
 
-    def _tunnel_move(self, view: SeatView) -> Move:
+    def _tunnel_move(self, view: SeatView) -> moves.Move:
         """Pay a tunnel's additional cards with those that targets need least, or leave it."""
         tunnel = view.tunnel
         assert tunnel is not None  # noqa: S101
         targets = [t for t in self.targets(view) if t.spot.id != tunnel.route]
         additions = list(tunnel_additions(tunnel.cards, view.hand, tunnel.more))
         if not additions:
-            return LeaveTunnel()
+            return moves.LeaveTunnel()
 
         def shortfall_after(cards: Cards) -> float:
             left = {c: n - cards.get(c, 0) - tunnel.cards.get(c, 0) for c, n in view.hand.items()}
             return shortfall(left, targets)
 
-        return PayMore(min((dict(cards) for cards in additions), key=shortfall_after))
+        return moves.PayMore(min((dict(cards) for cards in additions), key=shortfall_after))
 
-    def _any_legal_move(self, view: SeatView) -> Move:
+    def _any_legal_move(self, view: SeatView) -> moves.Move:
         """Return any legal move; a player may pass only if there is none."""
         if view.drawable:
             return self.draw(view)
         for spot in claimable(view.position, view.hand, view.colour):
             paid = next(legal_payments(view.position, view.hand, view.colour, spot))
-            return Pay(spot.kind, spot.id, dict(paid))
-        return DrawTickets() if view.can_draw_tickets else PassTurn()
+            return moves.Pay(spot.kind, spot.id, dict(paid))
+        return moves.DrawTickets() if view.can_draw_tickets else moves.PassTurn()
 
 
 def ticket_choices(view: SeatView) -> Iterator[tuple[Ticket, ...]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from railspotter.scoring.board import Board, Route, RouteId
-from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.paths.network import parts_of
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from math import comb
 
 from railspotter.scoring.dealing.claims import may_claim
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.dealing.moves import DrawTickets, Move, Pay
-from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.edition import Ticket, ticket_deck
 from railspotter.scoring.paths.network import connects
 from railspotter.scoring.points.final_score import AT_THE_END, tickets

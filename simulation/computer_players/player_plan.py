@@ -6,7 +6,7 @@ from functools import cached_property
 from railspotter.scoring.board import Route, RouteId
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE
 from railspotter.scoring.dealing.claims import GREY
-from railspotter.scoring.dealing.seat_view import SeatView
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.paths.network import parts_of
 from railspotter.scoring.points.final_score import site_value

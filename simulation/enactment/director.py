@@ -13,20 +13,21 @@ from ..arrays import Float64s, Point
 from ..played_game import PlayedGame, PlayedMove
 from ..virtual_board.errors import SceneError
 from ..virtual_board.light import Light
-from ..virtual_board.pieces import KINDS, Piece
-from ..virtual_board.placing import place_markers, place_stations
+from ..virtual_board.pieces import KINDS, Piece, place_markers, place_stations
 from ..virtual_board.scene import BoardShift
 from ..virtual_board.things import Thing
 from .enactment import (
+    FINGERTIPS_MM,
     Enactment,
+    Hand,
     LampSetting,
     Push,
     Stage,
     ThingOnBorder,
+    Timeline,
 )
 from .habits import Habits
 from .laying import TrainPlacer
-from .timeline import FINGERTIPS_MM, Hand, Timeline
 
 # Radii of the things that are put on the border, and of a train.
 RADIUS_MM = {"cup": 45.0, "train card": 52.0, "ticket card": 52.0, "phone": 85.0}

@@ -10,9 +10,8 @@ from railspotter.scoring.board import Board, Route, RouteId
 from railspotter.scoring.edition import Colour
 
 from ..arrays import Point
-from ..virtual_board.pieces import Piece
-from ..virtual_board.placing import place_trains
-from .timeline import FINGERTIPS_MM, Hand, Timeline
+from ..virtual_board.pieces import Piece, place_trains
+from .enactment import FINGERTIPS_MM, Hand, Timeline
 
 # Seconds from one train to the next. Chosen: four trains take four to six seconds in all.
 BETWEEN_TRAINS_S = (0.45, 0.9)

@@ -12,19 +12,11 @@ import cv2
 import numpy as np
 
 from ..arrays import Int32s, Picture
+from . import solids
 from .camera import Projection
 from .ground import darken
 from .light import Light
 from .pieces import Piece
-from .solids import (
-    SUBPIXEL_BITS,
-    Solid,
-    draw_mask,
-    outlines_px,
-    paint_solid,
-    project_fixed,
-    to_fixed,
-)
 from .things import Thing
 
 # Standard deviation of a soft shadow's edge over half its width: 0.5 for a uniform disc; chosen.
@@ -39,7 +31,7 @@ MANY = 24  # changed pieces, from which on their whole bounding box is painted a
 
 def cast_shadows(
     shade: Picture,
-    solid: Solid,
+    solid: solids.Solid,
     projection: Projection,
     light: Light,
     origin_px: tuple[int, int] = (0, 0),
@@ -52,15 +44,15 @@ def cast_shadows(
         if not part.size:
             continue
         cast = np.zeros_like(part)
-        first = to_fixed((x + origin_px[0], y + origin_px[1]))
+        first = solids.to_fixed((x + origin_px[0], y + origin_px[1]))
         for outline in outlines:
-            cv2.fillConvexPoly(cast, outline - first, 255, cv2.LINE_AA, SUBPIXEL_BITS)
+            cv2.fillConvexPoly(cast, outline - first, 255, cv2.LINE_AA, solids.SUBPIXEL_BITS)
         np.maximum(part, _blurred(cast, sigma_px), out=part)
 
 
 def _bounds(outlines: Sequence[Int32s], sigma_px: float) -> Rectangle:
     """Return the rectangle of the pixels that blurred outlines touch."""
-    points = np.vstack(outlines)[:, 0] / (1 << SUBPIXEL_BITS)
+    points = np.vstack(outlines)[:, 0] / (1 << solids.SUBPIXEL_BITS)
     margin = 2 + BLUR_REACH * sigma_px
     left, top = np.floor(points.min(axis=0) - margin).astype(int)
     right, bottom = np.ceil(points.max(axis=0) + margin + 1).astype(int)
@@ -68,7 +60,7 @@ def _bounds(outlines: Sequence[Int32s], sigma_px: float) -> Rectangle:
 
 
 def _shadows(
-    scene: Solid, projection: Projection, light: Light
+    scene: solids.Solid, projection: Projection, light: Light
 ) -> list[tuple[float, list[Int32s]]]:
     """Return the outlines of the parts' shadows by their blur in pixels, the sharpest first.
 
@@ -77,7 +69,7 @@ def _shadows(
     shadows: dict[float, list[Int32s]] = {}
     heights = scene.corners[:, 2:]
     on_board = scene.corners - heights / light.to_lamp[2] * light.to_lamp
-    fixed, is_near = project_fixed(on_board, projection)
+    fixed, is_near = solids.project_fixed(on_board, projection)
     fine = projection.px_per_mm(scene.corners.mean(axis=0)[:2])
     to_lamp = light.to_lamp
     for start, stop in scene.parts:
@@ -108,7 +100,7 @@ def _blurred(cast: Picture, sigma_px: float) -> Picture:
 class PaintedBody:
     """A piece or thing as the camera sees it."""
 
-    solid: Solid
+    solid: solids.Solid
     rectangle: Rectangle  # of its body and shadow in the picture
     shade: Picture  # (H, W) uint8: its shadow on the board in the rectangle
     off_mm: float  # distance from the lens
@@ -118,18 +110,21 @@ class PaintedBody:
     ) -> None:
         """Paint it over a part of the picture that starts at `origin_px`."""
         at = slices_of(self.rectangle, origin_px)
-        paint_solid(picture[at], self.solid, projection, light, self.rectangle[:2])
+        solids.paint_solid(picture[at], self.solid, projection, light, self.rectangle[:2])
 
     def draw_mask(self, mask: Picture, origin_px: tuple[int, int], projection: Projection) -> None:
         """Set the mask to 255 at its pixels."""
         at = slices_of(self.rectangle, origin_px)
-        draw_mask(mask[at], self.solid, projection, self.rectangle[:2])
+        solids.draw_mask(mask[at], self.solid, projection, self.rectangle[:2])
 
 
-def painted_body(solid: Solid, projection: Projection, light: Light) -> PaintedBody:
+def painted_body(solid: solids.Solid, projection: Projection, light: Light) -> PaintedBody:
     """Return a solid as the camera sees it."""
     off_mm = float(np.linalg.norm(projection.eye - solid.corners.mean(axis=0)))
-    shapes = [(0.0, list(outlines_px(solid, projection))), *_shadows(solid, projection, light)]
+    shapes = [
+        (0.0, list(solids.outlines_px(solid, projection))),
+        *_shadows(solid, projection, light),
+    ]
     boxes = [_bounds(outlines, sigma_px) for sigma_px, outlines in shapes if outlines]
     left, top, right, bottom = bounding_box(boxes or [(0, 0, 0, 0)])
     width, height = projection.size_wh
@@ -149,7 +144,7 @@ class BoardRenderer:
         ground: tuple[Picture, Picture],
         projection: Projection,
         light: Light,
-        solid_of: Callable[[Item], Solid],
+        solid_of: Callable[[Item], solids.Solid],
     ) -> None:
         self.projection, self._light = projection, light
         self._bare_picture, self._bare_varnish = ground

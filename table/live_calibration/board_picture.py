@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 from railspotter.calibration.finding.ways import Failure, FindBy, FoundByNone, find_by_any
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profiles.copy_size import size_of_copy
 from railspotter.calibration.profiles.picture_quality import measure_picture
-from railspotter.calibration.profiles.profile import Profile, with_user_data_of
+from railspotter.calibration.profiles.profile import Profile, size_of_copy, with_user_data_of
 from railspotter.calibration.profiles.quality import grade_of, judge_picture
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence

@@ -33,22 +33,13 @@ from ..boards.board_choice import with_calibration_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition
+from . import opening
 from .board_tracker import BoardTracker, covered_sentence, unseen_sentence
 from .course import RecentClaimer
 from .learning import Learning, SaveProfile
 from .log_writer import change_fact
 from .marker_watch import MarkerRemark, MarkerWatch
-from .opening import (
-    MANY,
-    OpeningLook,
-    ask_about,
-    opening,
-    opening_doubts,
-    start_watcher,
-    undoubted_differences,
-)
 from .pictures import area_around, crop_of_spot, picture_around
-from .rebuilding import Comparison
 from .table_view import BoardSight, Joining, Laying, laying_of
 
 TRIES = 6  # the most first readings of the whole board, if they are unclear
@@ -81,7 +72,7 @@ class BoardWatch:
         self.pose: Pose | None = None  # the board's in the last frame; None if not in sight
         self._with_markers = with_markers
         self._joined: dict[Spot, Doubt] = {}  # doubts about the board that users confirm as a whole
-        self._comparison: Comparison | None = None  # while a board is rebuilt
+        self._comparison: opening.Comparison | None = None  # while a board is rebuilt
         self._unseen: tuple[Spot, ...] = ()  # routes out of the camera's picture
         self._set_profile(profile, keep, table)
         self.restart(table)
@@ -115,7 +106,7 @@ class BoardWatch:
         self._reading: Future[LookRead] | None = None
         self._markers = MarkerWatch(self._work)
         self._shown_colours: Sequence[TrainColour] = ()
-        self._first = OpeningLook()
+        self._first = opening.OpeningLook()
         self._recent_claimer: RecentClaimer | None = None
         self._questions.close_all()
         self._tries = 0
@@ -129,7 +120,7 @@ class BoardWatch:
         """Start comparing the board with a packed-away game, until it is rebuilt; no claims."""
         if self._comparison is None:
             self.restart(table)
-            self._comparison = Comparison()
+            self._comparison = opening.Comparison()
 
     def end_comparison(self, table: TableState) -> None:
         """Watch the rebuilt board."""
@@ -158,7 +149,7 @@ class BoardWatch:
         if joining is None:
             return ()  # restarted meanwhile
         if self._joined:
-            ask_about(self._joined, self._opened_with, self._questions)
+            opening.ask_about(self._joined, self._opened_with, self._questions)
         self.update_expected(table)
         return self._unconfirmed
 
@@ -208,7 +199,9 @@ class BoardWatch:
         self._unconfirmed += facts
         return sight, ()
 
-    def _compare(self, frame: Frame, comparison: Comparison) -> tuple[BoardSight, SeenFacts]:
+    def _compare(
+        self, frame: Frame, comparison: opening.Comparison
+    ) -> tuple[BoardSight, SeenFacts]:
         """Read the whole board whenever it is still, and compare it with the game."""
         pose = self.pose = self._tracker.pose_in(frame)
         look = self._first.look_at(frame, pose, self._printed, self._pieces)
@@ -281,9 +274,9 @@ class BoardWatch:
         """Tell whether two looks in a row show many changes that the camera did not see happen."""
         had_many, self._has_many_changes = self._has_many_changes, False
         if self._joining is None and not self._table.ended:
-            new = undoubted_differences(seen, self._table).keys() - self._table.by_hand
+            new = opening.undoubted_differences(seen, self._table).keys() - self._table.by_hand
             still = new.intersection(watcher.still_since(seen.at_s))
-            self._has_many_changes = len(still) >= MANY
+            self._has_many_changes = len(still) >= opening.MANY
         return had_many and self._has_many_changes
 
     def _learn(self, frame: Frame, pose: Pose | None, observed: FrameOutcome) -> None:
@@ -349,7 +342,7 @@ class BoardWatch:
 
     def _start_watching(self, seen: LookRead) -> SeenFacts:
         """Compare the first reading with the log, and start watching if it is clear enough."""
-        found = opening(seen, self._table)
+        found = opening.opening(seen, self._table)
         self._tries += 1
         if not found.is_clear and self._tries < TRIES:  # the next frame may be clearer
             return ()
@@ -359,17 +352,17 @@ class BoardWatch:
             self._next_try_s = seen.at_s + READ_AGAIN_S
             return ()
         if found.joining is None:
-            doubts = opening_doubts(seen, self._table, self._joined)
-            ask_about(doubts, self._opened_with, self._questions)
+            doubts = opening.opening_doubts(seen, self._table, self._joined)
+            opening.ask_about(doubts, self._opened_with, self._questions)
         else:
             if found.joining.changed:
-                self._joined = opening_doubts(seen, self._table, self._joined)
+                self._joined = opening.opening_doubts(seen, self._table, self._joined)
             else:
                 self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
             self._joining, self._unconfirmed = found.joining, ()
         now = {**self._table.held, **found.changes}
         settled = {spot: colour for spot, colour in now.items() if colour is not None}
-        self._watcher = start_watcher(self._opened_with, settled, self._questions)
+        self._watcher = opening.start_watcher(self._opened_with, settled, self._questions)
         self._watcher.process_look(seen)
         self._update_from_look(seen)
         self._update_pieces(self._watcher)

@@ -10,9 +10,8 @@ from dataclasses import replace
 from itertools import takewhile
 
 from railspotter.scoring.dealing import moves
-from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.dealing import Dealing, SeatView, first_dealing, view_of
 from railspotter.scoring.dealing.rules import ends_turn, play
-from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.position import last_turns, low_stocks
 
 from ..errors import raised_as

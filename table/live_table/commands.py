@@ -23,8 +23,7 @@ from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
 from .card_play import end_facts, move_facts, secret_seats
 from .course import redo_fact, return_payment_facts, undo_facts
 from .learning import SaveProfile
-from .opening import joining_facts
-from .rebuilding import confirmed_facts
+from .opening import confirmed_facts, joining_facts
 from .table_view import TableView
 
 # Hindrances in which the camera sees nothing, so that players' claims count as laid.

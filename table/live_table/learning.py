@@ -23,13 +23,7 @@ from railspotter.vision.colours.learned_colours import (
     with_own_plastic,
 )
 from railspotter.vision.reading.train_lessons import easy_spaces, lessons
-from railspotter.vision.watching.bare_print import (
-    BarePrint,
-    bare_prints,
-    median_if_alike,
-    unseen_routes,
-    with_bare_print,
-)
+from railspotter.vision.watching import bare_print
 from railspotter.vision.watching.changes import Appeared, Change, Vanished
 from railspotter.vision.watching.looks import Look
 from railspotter.vision.watching.settling import WatchState
@@ -69,9 +63,9 @@ class Learning:
         self._lesson: tuple[Spot, Future[ColourLesson | None]] | None = None
         self._taught: dict[Spot, ColourLesson] = {}
         # Seen parts of the print that the reference does not show.
-        self._gaps: dict[RouteId, list[BarePrint]] = {}
+        self._gaps: dict[RouteId, list[bare_print.BarePrint]] = {}
         self._gaps_due_s = -np.inf
-        self._gap_look: Future[tuple[BarePrint, ...]] | None = None
+        self._gap_look: Future[tuple[bare_print.BarePrint, ...]] | None = None
         self._pose: Pose | None = None
         self._held_since_s = 0.0
 
@@ -170,11 +164,11 @@ class Learning:
             return
         free = {
             route
-            for route in unseen_routes(self.profile, look.printed)
+            for route in bare_print.unseen_routes(self.profile, look.printed)
             if Spot("route", route) not in hidden
         }
         if free:
-            self._gap_look = self._work.submit(bare_prints, look, self.profile, free)
+            self._gap_look = self._work.submit(bare_print.bare_prints, look, self.profile, free)
 
     def _collect_gaps(self, at_s: float) -> None:
         if self._gap_look is None or not self._gap_look.done():
@@ -186,9 +180,9 @@ class Learning:
                 continue
             seen = self._gaps.setdefault(bare.route, [])
             seen.append(bare)
-            whole = median_if_alike(seen)
+            whole = bare_print.median_if_alike(seen)
             if whole is not None:
-                self.profile = with_bare_print(self.profile, whole)
+                self.profile = bare_print.with_bare_print(self.profile, whole)
                 del self._gaps[bare.route]
 
 

@@ -1,13 +1,20 @@
-"""The start of watching: the first look, its comparison with the log, and its doubts.
+"""A whole board compared with its game: when watching starts, and when it is rebuilt.
 
-The picture that is read must be the one that watching compares later frames with: a train laid
-during the first reading would otherwise be taken for print.
+At the start of watching there is the first look, its comparison with the log, and its doubts. The
+picture that is read must be the one that watching compares later frames with: a train laid during
+the first reading would otherwise be taken for print.
+
+A game that was packed away is paused while its board is rebuilt, so nothing counts as a claim. The
+whole board is read whenever it is still, until it is as it was; a difference is shown once two
+readings in a row have it.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import get_args
 
 from railspotter.calibration.pose import Pose
+from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import KINDS, Spot, of_kind
@@ -15,6 +22,7 @@ from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.source import Frame
+from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.looks import Look, LookRead
 from railspotter.vision.watching.questions import Occasion, Questions
 from railspotter.vision.watching.settling import STILL_S, WatchState
@@ -26,14 +34,17 @@ from ..game_log.table_state import TableState
 from ..pieces import impossible_stock
 from .log_writer import read_fact
 from .pictures import area_around, picture_around
-from .table_view import BoardSight, Joining
+from .table_view import BoardSight, Difference, DifferenceKind, Joining, RebuildingView
 
 SURE = 0.9  # the confidence of one reading without doubt
 MANY = 5
 """From so many unseen changes on, users are asked before they are logged.
 
 Fewer happen in some turns, and can be corrected with as many taps."""
-FEW = 0.1  # the share of the pieces that a cleared board may still show, by misreadings
+SHOWN_SHARE = 0.1  # the share of the pieces that a cleared board may still show, by misreadings
+STABLE_S = 3.0  # how long the board must match before the game goes on by itself
+# The share of the pieces that may be unsure then: a half hidden board does not match.
+UNSURE_SHARE = 0.1
 
 
 class OpeningLook:
@@ -113,7 +124,7 @@ def opening(seen: LookRead, table: TableState) -> Opening:
         return Opening(Joining(found), {**found}, is_clear, _impossible(found, seen, table))
     changes = undoubted_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
-    if len(known) >= MANY and shown <= FEW * len(known) and known.keys() & changes.keys():
+    if len(known) >= MANY and shown <= SHOWN_SHARE * len(known) and known.keys() & changes.keys():
         return Opening(Joining(found, missing=len(known) - shown), changes, is_clear)
     changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
     if len(changes) < MANY:
@@ -191,3 +202,83 @@ def ask_about(doubts: Mapping[Spot, Doubt], look: Look, questions: Questions) ->
     for spot, doubt in doubts.items():
         area = area_around(look.printed.board, spot)
         questions.ask(doubt, Occasion.OPENING, picture_around(frame.picture, look.pose, area))
+
+
+@dataclass
+class Comparison:
+    """The progress of rebuilding a board, over several readings."""
+
+    last: tuple[Difference, ...] | None = None  # of the last reading
+    whole_since_s: float | None = None  # since when readings have matched
+    view: RebuildingView = field(default_factory=RebuildingView)
+
+    def add_reading(self, seen: LookRead, table: TableState) -> None:
+        """Compare a reading of the whole board with the game, and update the view."""
+        found = differences(seen.seen, table.held, table.board, table.by_hand)
+        last, self.last = self.last, found
+        shown = found if last is None else tuple(one for one in found if one in last)
+        unsure = sum(not one.is_plain for one in found)
+        if unsure < len(found) or unsure > UNSURE_SHARE * len(table.held):
+            self.whole_since_s = None
+        elif self.whole_since_s is None:
+            self.whole_since_s = seen.at_s
+        since_s = self.whole_since_s
+        is_rebuilt = since_s is not None and seen.at_s - since_s >= STABLE_S
+        self.view = RebuildingView(shown, is_read=True, is_rebuilt=is_rebuilt)
+
+
+def confirmed_facts(view: RebuildingView | None, table: TableState) -> tuple[Fact, ...]:
+    """Return the facts by which a person confirms spots that the camera sees differently."""
+    return tuple(
+        Corrected.on(one.spot, was=one.colour, now=one.colour)
+        for one in (view.differences if view is not None else ())
+        if one.is_plain and table.held.get(one.spot) == one.colour
+    )
+
+
+def differences(
+    seen: Mapping[Spot, SpotReading],
+    held: Mapping[Spot, Colour],
+    board: Board,
+    by_hand: Collection[Spot] = (),
+) -> tuple[Difference, ...]:
+    """Compare a reading of the whole board with a game, skipping spots that were not read."""
+    wrong: dict[Spot, SpotReading] = {
+        spot: one for spot, one in seen.items() if one.answer != held.get(spot)
+    }
+    unsure = {
+        spot
+        for spot, one in wrong.items()
+        if one.doubt is not None or (spot in by_hand and one.answer is not None)
+    }
+    plain = {spot: one.answer for spot, one in wrong.items() if spot not in unsure}
+    lies_on = {
+        spot: lane
+        for spot in plain
+        for lane in _lanes_beside(spot, board)
+        if spot in held and plain.get(lane) == held[spot]
+    }
+    moved = {lane for lane in lies_on.values() if lane not in held}
+
+    def kind(spot: Spot) -> DifferenceKind:
+        if spot in unsure:
+            return "check"
+        if spot in lies_on:
+            return "lane"
+        if plain[spot] is None:
+            return "missing"
+        return "colour" if spot in held else "extra"
+
+    found = [
+        Difference(kind(spot), spot, held.get(spot), one.answer, lies_on.get(spot))
+        for spot, one in wrong.items()
+        if spot not in moved
+    ]
+    order = get_args(DifferenceKind)
+    return tuple(sorted(found, key=lambda one: (order.index(one.kind), one.spot)))
+
+
+def _lanes_beside(spot: Spot, board: Board) -> Iterator[Spot]:
+    if spot.kind == "route":
+        for lane in sorted(board.other_lanes.get(spot.id, ())):
+            yield Spot("route", lane)

@@ -1,11 +1,16 @@
-"""Summaries of past games for their list, computed from the log and cached in a file beside it.
+"""Past games: statistics, and the summaries for their list.
 
-A malicious game file may crash or hang the program. So the cache counts readings that were begun
-and did not end.
+A summary is computed from the game's log and cached in a file beside it. A malicious game file may
+crash or hang the program. So the cache counts readings that were begun and did not end.
+
+Statistics count finished games only; a person is identified by name.
 """
 
 import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -180,3 +185,144 @@ def _stamp(file: Path | os.DirEntry[str]) -> Stamp:
 @cache
 def _version() -> str:
     return metadata.version("railspotter")
+
+
+@dataclass(frozen=True)
+class Best:
+    """A record: the value, who reached it, and in which game."""
+
+    value: int
+    name: str
+    game: str
+    at_s: float
+
+
+@dataclass(frozen=True)
+class Bests:
+    """The records of one edition."""
+
+    edition: str
+    title: str
+    games: int  # finished games, of that person if the records are one person's
+    # None if nobody with a name has such a record.
+    most_points: Best | None
+    longest_path: Best | None
+    most_routes: Best | None
+    wins: int  # of `winner`, who has the most
+    winner: str
+
+
+@dataclass(frozen=True)
+class Against:
+    """One person's results against another, in finished games of both."""
+
+    name: str
+    games: int
+    won: int
+    lost: int
+    even: int
+
+
+@dataclass(frozen=True)
+class Person:
+    """A player over all games: `key` identifies the person, `name` is as last written."""
+
+    key: str
+    name: str
+    games: int
+    wins: int
+
+
+def people(games: Iterable[Summary]) -> list[Person]:
+    """Return everyone with a name, sorted by number of games; `games` are newest first."""
+    names: dict[str, str] = {}
+    played: Counter[str] = Counter()
+    wins: Counter[str] = Counter()
+    for game in games:
+        for key, result in _named(game).items():
+            names.setdefault(key, result.name)
+            played[key] += 1
+            wins[key] += result.is_winner
+    found = [Person(key, name, played[key], wins[key]) for key, name in names.items()]
+    return sorted(found, key=lambda one: (-one.games, one.key))
+
+
+def bests(games: Iterable[Summary], player: str = "") -> list[Bests]:
+    """Return the records of every edition, of one person or of all; ties go to the earlier game."""
+    by_edition: defaultdict[str, list[Summary]] = defaultdict(list)
+    for game in games:
+        if game.ended:
+            by_edition[game.edition].append(game)
+    found = [_bests(edition, played, player) for edition, played in sorted(by_edition.items())]
+    return [one for one in found if one.games]
+
+
+def _bests(edition: str, played: list[Summary], player: str) -> Bests:
+    own = [
+        (game, key, result)
+        for game in played
+        for key, result in _named(game).items()
+        if player in ("", key)
+    ]
+    wins = Counter(key for _, key, result in own if result.is_winner)
+    # The most wins; of several who have as many, the first of the alphabet.
+    best = min(wins, key=lambda key: (-wins[key], key), default="")
+    return Bests(
+        edition,
+        played[0].title,
+        len({game.id for game, _, _ in own} if player else played),
+        _best(own, lambda result: result.points),
+        # A record is a length that is known, not a bound of one.
+        _best(own, lambda result: result.longest_path if result.is_path_exact else 0),
+        _best(own, lambda result: result.claims),
+        wins[best],
+        next((result.name for _, key, result in own if key == best), ""),
+    )
+
+
+def head_to_head(games: Iterable[Summary], player: str) -> list[Against]:
+    """Return a person's results against everyone else, most games first.
+
+    The winner beats the others, also at equal points; else more points beat fewer.
+    """
+    names: dict[str, str] = {}
+    tally: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for game in games:
+        results = _named(game)
+        if not game.ended or player not in results:
+            continue
+        own = _rank(results[player])
+        for key, result in results.items():
+            if key != player:
+                names.setdefault(key, result.name)
+                other = _rank(result)
+                tally[key]["won" if own > other else "lost" if own < other else "even"] += 1
+    found = [
+        Against(names[key], count.total(), count["won"], count["lost"], count["even"])
+        for key, count in tally.items()
+    ]
+    return sorted(found, key=lambda one: (-one.games, one.name))
+
+
+def _rank(result: Result) -> tuple[bool, int]:
+    return (result.is_winner, result.points)
+
+
+def _named(game: Summary) -> dict[str, Result]:
+    """Return a game's results by person, without people who share a name."""
+    keys = [result.key for result in game.players]
+    return {one.key: one for one in game.players if one.key and keys.count(one.key) == 1}
+
+
+def _best(
+    results: list[tuple[Summary, str, Result]], value: Callable[[Result], int]
+) -> Best | None:
+    """Return the highest value; of equal ones the oldest, since games are newest first."""
+    most, where = 0, None
+    for game, _, result in results:
+        if (is_more := value(result)) >= max(most, 1):
+            most, where = is_more, (game, result)
+    if where is None:
+        return None
+    game, result = where
+    return Best(most, result.name, game.id, game.began_at_s)

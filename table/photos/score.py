@@ -23,8 +23,7 @@ from railspotter.calibration.pose import (
     Pose,
     better_measured,
 )
-from railspotter.calibration.profiles.copy_size import is_of_board
-from railspotter.calibration.profiles.profile import Profile, without_observations
+from railspotter.calibration.profiles.profile import Profile, is_of_board, without_observations
 from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition

@@ -11,13 +11,7 @@ from dataclasses import dataclass
 
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.errors import VisionError
-from railspotter.vision.sources.cameras import (
-    Camera,
-    FoundCamera,
-    PiCamera,
-    camera_system,
-    list_cameras,
-)
+from railspotter.vision.sources import cameras
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.grabber import Grabber, GrabberState
 from railspotter.vision.sources.network import VideoStream, WebCamera, redacted_url
@@ -32,7 +26,7 @@ from .demo import DemoTable, demo_table
 DEMO, PHONE, PI, NONE = "demo", "phone", "pi", "none"
 # Between two listings of the cameras, which may be plugged in meanwhile. Linux takes 1 ms for it.
 LIST_EVERY_S = 2.0
-LIVE = (Camera, PiCamera, PostedFrames, NoCamera, WebCamera, VideoStream)
+LIVE = (cameras.Camera, cameras.PiCamera, PostedFrames, NoCamera, WebCamera, VideoStream)
 
 
 @dataclass(frozen=True)
@@ -119,9 +113,9 @@ class Cameras:
 
     def __init__(
         self,
-        list_all: Callable[[], list[FoundCamera]] = list_cameras,
+        list_all: Callable[[], list[cameras.FoundCamera]] = cameras.list_cameras,
         *,
-        is_listed: bool = camera_system().is_listed,
+        is_listed: bool = cameras.camera_system().is_listed,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._list_all, self._is_listed, self._clock = list_all, is_listed, clock
@@ -145,7 +139,7 @@ class Cameras:
 
     def _find(self) -> None:
         found = [OfferedCamera(str(camera.number), camera.name) for camera in self._list_all()]
-        pi = [OfferedCamera(PI, PiCamera().name)] if self._has_pi else []
+        pi = [OfferedCamera(PI, cameras.PiCamera().name)] if self._has_pi else []
         self._found = (*found, *pi)
 
 

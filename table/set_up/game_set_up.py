@@ -25,29 +25,8 @@ from ..live_table.pictures import PhoneCamera, PhoneView, shares
 from ..own_trains import with_trains
 from ..photos.score import ReadingPlan
 from ..worker import Closable
-from .cameras import (
-    PHONE,
-    Cameras,
-    OfferedCamera,
-    OpenedSource,
-    named_addresses,
-    open_source,
-    source_of_page,
-)
+from . import cameras, planned_game
 from .offers import RuleValue, checked_rules, editions_offered, rules_offered
-from .planned_game import (
-    Cards,
-    Choices,
-    ChosenPlayer,
-    GameHandover,
-    PlannedGame,
-    Preset,
-    begin_game,
-    choices_file,
-    chosen_game,
-    edition_and_board,
-    unfinished_game,
-)
 from .set_up_state import SetUpState, SetUpView, Step
 
 NOT_FOUND = Sentence("the board is not found yet")
@@ -69,17 +48,17 @@ class GameSetUp(Closable):
     is searched in it. `folder` is the data directory, `given` the command line's presets.
     """
 
-    def __init__(self, folder: Path, given: Preset | None = None) -> None:
-        self._given = given or Preset()
-        self._kept, self._games = choices_file(folder), GameStore(folder)
+    def __init__(self, folder: Path, given: planned_game.Preset | None = None) -> None:
+        self._given = given or planned_game.Preset()
+        self._kept, self._games = planned_game.choices_file(folder), GameStore(folder)
         self._profiles = ProfileStore(folder)
-        self._boards, self._cameras = OwnBoards(folder), Cameras()
+        self._boards, self._cameras = OwnBoards(folder), cameras.Cameras()
         self._box = PostedFrames()
         named = (self._given.choices.source, *self._given.cameras)
-        self._network = named_addresses(address for address in named if "://" in address)
+        self._network = cameras.named_addresses(address for address in named if "://" in address)
         # Receives a phone's pictures, if that is the source.
         self.phone = PhoneCamera(self._box, self.sight)
-        self.begun: GameHandover | None = None  # once the game has begun
+        self.begun: planned_game.GameHandover | None = None  # once the game has begun
         self.is_begun = threading.Event()
         self._lock = threading.RLock()
         self._stack = ExitStack()
@@ -90,9 +69,9 @@ class GameSetUp(Closable):
         """Apply the command line's or the saved choices, and open the source."""
         now, given = self.now, self._given.choices
         if given.edition or given.board:
-            edition_and_board(given.edition, given.board)
+            planned_game.edition_and_board(given.edition, given.board)
         if self._given.game:
-            now = replace(now, resumed=unfinished_game(self._games, self._given.game))
+            now = replace(now, resumed=planned_game.unfinished_game(self._games, self._given.game))
         if now.choices.source:
             try:
                 opened = self._open_source(now.choices.source, is_of_terminal=bool(given.source))
@@ -127,7 +106,7 @@ class GameSetUp(Closable):
 
     def view(self) -> SetUpView:
         """Return the current state for the page."""
-        named = (OfferedCamera(name, name) for name in self._network)
+        named = (cameras.OfferedCamera(name, name) for name in self._network)
         begun = self.begun.game if self.begun else None
         return self.now.view(editions_offered(self._boards), (*self._cameras.now(), *named), begun)
 
@@ -147,13 +126,15 @@ class GameSetUp(Closable):
     def choose_edition(self, edition: str, board: str = "") -> None:
         """Choose an edition, and optionally a user's board; raises `SetUpError`."""
         with self._choosing() as now:
-            rules, on = edition_and_board(edition, board)
+            rules, on = planned_game.edition_and_board(edition, board)
             chosen: dict[str, object] = {"edition": rules.id, "board": on.id}
             if now.choices.edition != rules.id:
                 chosen |= {"house_rules": {}, "any_number": False}
             self._save(replace(now, resumed=None), chosen)
 
-    def choose_players(self, players: Sequence[ChosenPlayer], *, any_number: bool = False) -> None:
+    def choose_players(
+        self, players: Sequence[planned_game.ChosenPlayer], *, any_number: bool = False
+    ) -> None:
         """Choose the players, in turn order; their number is checked later.
 
         `any_number` allows a number beyond the rules, as a house rule.
@@ -162,7 +143,7 @@ class GameSetUp(Closable):
             chosen = {"players": tuple(players), "any_number": any_number}
             self._save(replace(now, resumed=None), chosen)
 
-    def choose_cards(self, cards: Cards) -> None:
+    def choose_cards(self, cards: planned_game.Cards) -> None:
         """Choose where the cards are."""
         with self._choosing() as now:
             self._save(replace(now, resumed=None), {"cards": cards})
@@ -203,7 +184,11 @@ class GameSetUp(Closable):
         unknown or finished game.
         """
         with self._choosing() as now:
-            self._apply(replace(now, resumed=unfinished_game(self._games, game) if game else None))
+            self._apply(
+                replace(
+                    now, resumed=planned_game.unfinished_game(self._games, game) if game else None
+                )
+            )
             if game and self.view().may_begin:
                 self.begin(prepare)
 
@@ -225,9 +210,11 @@ class GameSetUp(Closable):
                 raise NotReadyError(NOT_FOUND)
             else:
                 profile = with_trains(profile, self._given.trains)
-            game = begin_game(self._games, plan, self._given.name, prepare)
+            game = planned_game.begin_game(self._games, plan, self._given.name, prepare)
             set_up = source.demo.set_up if source.demo else _nothing
-            self.begun = GameHandover(game, not plan.game, source.for_game(), profile, set_up)
+            self.begun = planned_game.GameHandover(
+                game, not plan.game, source.for_game(), profile, set_up
+            )
             self.is_begun.set()
 
     @contextmanager
@@ -244,7 +231,7 @@ class GameSetUp(Closable):
         self._kept.save(self._choices_to_save(replace(now, choices=choices)))
         self._apply(replace(now, choices=choices))
 
-    def _choices_to_save(self, now: SetUpState) -> Choices:
+    def _choices_to_save(self, now: SetUpState) -> planned_game.Choices:
         """Return the choices without files and addresses from the command line, or the demo."""
         choices, before = now.choices, self._kept.load_or_default()
         if choices.board.endswith(".json"):
@@ -252,7 +239,7 @@ class GameSetUp(Closable):
                 choices, edition=before.edition, board=before.board, house_rules=before.house_rules
             )
         try:
-            source_of_page(choices.source or PHONE, self._box, self._network)
+            cameras.source_of_page(choices.source or cameras.PHONE, self._box, self._network)
         except (SetUpError, VisionError):
             choices = msgspec.structs.replace(choices, source=before.source)
         return choices
@@ -260,7 +247,9 @@ class GameSetUp(Closable):
     def _apply(self, now: SetUpState) -> None:
         """Apply choices: plan the game, load the profile, and restart calibration if needed."""
         before, demo = self.now, now.source.demo if now.source else None
-        plan = now.resumed or (PlannedGame.drawn(demo) if demo else chosen_game(now.choices))
+        plan = now.resumed or (
+            planned_game.PlannedGame.drawn(demo) if demo else planned_game.chosen_game(now.choices)
+        )
         now = replace(now, plan=plan)
         old = before.calibration
         board = None if plan is None else plan.board
@@ -302,11 +291,11 @@ class GameSetUp(Closable):
         newest, board = now.source.grabber.latest, now.plan.board
         return LiveCalibration(newest, board, now.profile, store, _nothing).__enter__()
 
-    def _open_source(self, given: str, *, is_of_terminal: bool = False) -> OpenedSource:
-        return open_source(given, self._box, self._network, is_of_terminal=is_of_terminal)
+    def _open_source(self, given: str, *, is_of_terminal: bool = False) -> cameras.OpenedSource:
+        return cameras.open_source(given, self._box, self._network, is_of_terminal=is_of_terminal)
 
 
-def _first_choices(kept: Choices, given: Choices) -> Choices:
+def _first_choices(kept: planned_game.Choices, given: planned_game.Choices) -> planned_game.Choices:
     """Merge the saved choices with the command line's, which take precedence."""
     if given.edition or given.board:
         kept = msgspec.structs.replace(

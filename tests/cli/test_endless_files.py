@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from railspotter.calibration.profiles import profile_file
 from railspotter.cli.arguments import resolve_source
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board
@@ -87,7 +88,7 @@ READERS: dict[str, Callable[[Path], object]] = {
 def test_every_reader_ends(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (photo_file, photos):
         monkeypatch.setattr(module, "MOST_BYTES_UNPACKED", 10**6)
-    monkeypatch.setattr(home, "MOST_FILE_BYTES", 10**6)
+    monkeypatch.setattr(profile_file, "MOST_FILE_BYTES", 10**6)
     file = tmp_path / "zeros.json"
     file.symlink_to(ZEROS)
     errors = (ScoringError, TableError, SourceUnusableError, argparse.ArgumentTypeError)

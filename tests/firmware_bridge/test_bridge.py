@@ -15,16 +15,14 @@ import msgspec
 import pytest
 from fake_displays import FakeFirmware, FakeWled
 from railspotter.firmware_bridge.bridge import Bridge, BridgeState
-from railspotter.firmware_bridge.digits import DIGITS, GLYPHS, digits
 from railspotter.firmware_bridge.display_name import candidates
 from railspotter.firmware_bridge.errors import DisplayError, PortBusyError, PortError
 from railspotter.firmware_bridge.http_port import open_port
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
-from railspotter.firmware_bridge.messages import Capabilities
-from railspotter.firmware_bridge.own_display import OwnDisplay
+from railspotter.firmware_bridge.own_display import Capabilities, OwnDisplay
 from railspotter.firmware_bridge.ports import FoundPort
-from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
+from railspotter.firmware_bridge.scoreboard import DIGITS, GLYPHS, PlayerScore, Scoreboard, digits
 from railspotter.firmware_bridge.wled import requests
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition

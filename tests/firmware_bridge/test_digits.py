@@ -3,8 +3,16 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from railspotter.firmware_bridge.digits import BLIND_S, DIGITS, PAGE_S, digits, to_text
-from railspotter.firmware_bridge.scoreboard import LAY_S, PlayerScore, Scoreboard
+from railspotter.firmware_bridge.scoreboard import (
+    BLIND_S,
+    DIGITS,
+    LAY_S,
+    PAGE_S,
+    PlayerScore,
+    Scoreboard,
+    digits,
+    to_text,
+)
 from railspotter.table.display_control import PiecesToLay
 from scoreboards import scoreboards
 

@@ -9,37 +9,20 @@ import pytest
 from fake_displays import decode_to_device, encode_from_device
 from hypothesis import given
 from hypothesis import strategies as st
+from railspotter.firmware_bridge import own_display, wled
 from railspotter.firmware_bridge.display_name import Probe
-from railspotter.firmware_bridge.driver import Driver
+from railspotter.firmware_bridge.driver import Driver, TextDisplay, text
 from railspotter.firmware_bridge.errors import PortError
 from railspotter.firmware_bridge.framing import FrameReader
 from railspotter.firmware_bridge.lights import DisplayMoment, Strip, lights
-from railspotter.firmware_bridge.messages import (
-    HELLO,
-    HELLO_NUMBER,
-    PING,
-    Capabilities,
-    Kind,
-    Ready,
-    ToDevice,
-)
-from railspotter.firmware_bridge.own_display import READY_S, SILENCE_S, OwnDisplay
 from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
-from railspotter.firmware_bridge.text_display import TextDisplay, text
-from railspotter.firmware_bridge.wled import (
-    BAUDS,
-    WledInNetwork,
-    WledOnCable,
-    leds_in_info,
-    requests,
-)
 from railspotter.table.display_control import PiecesToLay
 from scoreboards import scoreboards
 
 GOLDEN = Path(__file__).parent / "golden"
 RED = Scoreboard((PlayerScore("red", 50),))
 FULL = Strip(6, brightness=1.0, most_ma=1e6)
-HAS = Capabilities(1, 10, 1, "test")
+HAS = own_display.Capabilities(1, 10, 1, "test")
 
 
 def play(driver: Driver, dialogue: str) -> None:
@@ -64,23 +47,23 @@ def _bytes(text: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("name", "make"), [("wled_cable", WledOnCable), ("wled_network", WledInNetwork)]
+    ("name", "make"), [("wled_cable", wled.WledOnCable), ("wled_network", wled.WledInNetwork)]
 )
 def test_a_dialogue_is_as_written(name: str, make: type[Driver]) -> None:
     play(make(), (GOLDEN / f"{name}.txt").read_text("utf-8"))
 
 
 MAKERS: list[type[Driver]] = [
-    OwnDisplay,
-    WledOnCable,
-    WledInNetwork,
+    own_display.OwnDisplay,
+    wled.WledOnCable,
+    wled.WledInNetwork,
     Probe,
     TextDisplay,
 ]
 said = st.one_of(
     st.binary(max_size=60),
     st.just(encode_from_device(HAS)),
-    st.builds(lambda number: encode_from_device(Ready(number)), st.integers(0, 255)),
+    st.builds(lambda number: encode_from_device(own_display.Ready(number)), st.integers(0, 255)),
     st.sampled_from(
         [b"WLED 0.15.0\r\n", b"Baud is now 230400\r\n", b"Baud is now 999999999999\n", b"{" * 50]
     ),
@@ -108,14 +91,14 @@ def test_no_answer_upsets_a_driver(
 class Firmware:
     """The other end of the own driver, without any wire."""
 
-    def __init__(self, driver: OwnDisplay) -> None:
+    def __init__(self, driver: own_display.OwnDisplay) -> None:
         self.driver = driver
         self.t_s = 0.0
-        self.said: list[ToDevice] = []
+        self.said: list[own_display.ToDevice] = []
 
     def turn(
         self, scoreboard: Scoreboard | None = RED, pause_s: float = 0.06, *, answers: bool = True
-    ) -> ToDevice | None:
+    ) -> own_display.ToDevice | None:
         self.t_s += pause_s
         data = self.driver.encode(scoreboard, FULL, DisplayMoment(self.t_s))
         if not data:
@@ -127,86 +110,86 @@ class Firmware:
         assert message
         if answers:
             hello = replace(HAS, answers=number)
-            answer = hello if message == HELLO else Ready(number)
+            answer = hello if message == own_display.HELLO else own_display.Ready(number)
             self.driver.receive(encode_from_device(answer), self.t_s)
         self.said.append(message)
         return message
 
-    def says(self, kind: Kind, scoreboard: Scoreboard = RED) -> bool:
+    def says(self, kind: own_display.Kind, scoreboard: Scoreboard = RED) -> bool:
         message = self.turn(scoreboard)
         return message is not None and message.kind is kind
 
 
 def test_all_is_said_once_then_only_what_changes() -> None:
-    device = Firmware(OwnDisplay())
-    assert device.turn() == HELLO
-    assert device.says(Kind.LIGHTS)
-    assert device.says(Kind.DIGITS)
+    device = Firmware(own_display.OwnDisplay())
+    assert device.turn() == own_display.HELLO
+    assert device.says(own_display.Kind.LIGHTS)
+    assert device.says(own_display.Kind.DIGITS)
     assert [device.turn() for _ in range(10)] == [None] * 10
-    assert device.turn(pause_s=0.9) == PING
+    assert device.turn(pause_s=0.9) == own_display.PING
     more = replace(RED, players=(PlayerScore("red", 60),))
-    assert device.says(Kind.LIGHTS, more)
-    assert device.says(Kind.DIGITS, more)
+    assert device.says(own_display.Kind.LIGHTS, more)
+    assert device.says(own_display.Kind.DIGITS, more)
 
 
 def test_what_was_not_answered_is_said_again_and_newer() -> None:
-    device = Firmware(OwnDisplay())
+    device = Firmware(own_display.OwnDisplay())
     device.turn()
     first = device.turn(answers=False)
-    assert device.turn(pause_s=READY_S / 2) is None
+    assert device.turn(pause_s=own_display.READY_S / 2) is None
     more = replace(RED, players=(PlayerScore("red", 60),))
-    again = device.turn(more, pause_s=READY_S)
+    again = device.turn(more, pause_s=own_display.READY_S)
     assert again is not None
-    assert again.kind is Kind.LIGHTS
+    assert again.kind is own_display.Kind.LIGHTS
     assert again != first
     device.turn()
     # Nobody knows whether the first came through: going back to it is said, too.
     device.turn(RED, answers=False)
-    device.turn(more, pause_s=2 * READY_S)
-    assert any(device.says(Kind.LIGHTS, RED) for _ in range(2))
+    device.turn(more, pause_s=2 * own_display.READY_S)
+    assert any(device.says(own_display.Kind.LIGHTS, RED) for _ in range(2))
 
 
 def test_a_restarted_device_is_told_everything() -> None:
-    device = Firmware(OwnDisplay())
+    device = Firmware(own_display.OwnDisplay())
     for _ in range(6):
         device.turn()
-    late = replace(HAS, answers=HELLO_NUMBER)
+    late = replace(HAS, answers=own_display.HELLO_NUMBER)
     device.driver.receive(encode_from_device(late), device.t_s)
     assert device.turn() is None
     device.driver.receive(encode_from_device(HAS), device.t_s)
-    assert device.says(Kind.LIGHTS)
-    assert device.says(Kind.DIGITS)
+    assert device.says(own_display.Kind.LIGHTS)
+    assert device.says(own_display.Kind.DIGITS)
 
 
 def test_silence_and_strangers_are_given_up() -> None:
-    device = Firmware(OwnDisplay())
+    device = Firmware(own_display.OwnDisplay())
     device.turn()
     with pytest.raises(PortError, match="does not answer"):
-        device.turn(pause_s=SILENCE_S + 1)
-    device = Firmware(OwnDisplay())
+        device.turn(pause_s=own_display.SILENCE_S + 1)
+    device = Firmware(own_display.OwnDisplay())
     asked = [device.turn(answers=False, pause_s=0.3) for _ in range(12)]
-    assert asked == [HELLO] * 12
+    assert asked == [own_display.HELLO] * 12
     with pytest.raises(PortError, match="no Railspotter firmware"):
         device.turn(pause_s=1.0)
     with pytest.raises(PortError, match="version 2"):
-        OwnDisplay().receive(encode_from_device(replace(HAS, version=2)), 0.0)
+        own_display.OwnDisplay().receive(encode_from_device(replace(HAS, version=2)), 0.0)
 
 
 def test_a_wled_at_another_speed_is_found() -> None:
-    driver = WledOnCable()
+    driver = wled.WledOnCable()
     asked = []
     for i in range(400):
         if driver.encode(RED, FULL, DisplayMoment(i * 0.1)):
             asked.append(driver.baud)
-        if len(asked) == 2 * len(BAUDS):
+        if len(asked) == 2 * len(wled.BAUDS):
             break
-    assert asked == [baud for baud in BAUDS for _ in range(2)]
+    assert asked == [baud for baud in wled.BAUDS for _ in range(2)]
     with pytest.raises(PortError, match="no WLED"):
         driver.encode(RED, FULL, DisplayMoment(1000.0))
 
 
 def test_a_wled_that_falls_silent_is_given_up() -> None:
-    driver = WledOnCable()
+    driver = wled.WledOnCable()
     driver.receive(b"WLED 0.14\n", 0.0)
     asked = [driver.encode(RED, FULL, DisplayMoment(i * 0.1)) for i in range(70)]
     assert sum(said.endswith(b"v") for said in asked) >= 2
@@ -215,7 +198,7 @@ def test_a_wled_that_falls_silent_is_given_up() -> None:
 
 
 def test_the_line_of_a_long_strip_is_not_overfilled() -> None:
-    driver, long = WledOnCable(), replace(FULL, leds=600)
+    driver, long = wled.WledOnCable(), replace(FULL, leds=600)
     driver.receive(b"WLED 0.14\n", 0.0)
     size, seconds = 0, 5.0
     for i in range(int(seconds * 100)):
@@ -228,7 +211,7 @@ def test_the_line_of_a_long_strip_is_not_overfilled() -> None:
 def test_requests_to_a_wled_hold_every_colour(scoreboard: Scoreboard, leds: int) -> None:
     shown = lights(scoreboard, replace(FULL, leds=leds), DisplayMoment())
     got = np.zeros_like(shown)
-    for body in requests(shown):
+    for body in wled.requests(shown):
         items = iter(ast.literal_eval(body.decode().replace("true", "True"))["seg"]["i"])
         for start in items:
             end_or_colour = next(items)
@@ -245,7 +228,7 @@ def test_requests_to_a_wled_hold_every_colour(scoreboard: Scoreboard, leds: int)
     ids=lambda odd: repr(odd[:20]),
 )  # fmt: skip
 def test_an_odd_info_tells_no_leds(odd: bytes) -> None:
-    assert leds_in_info(odd) == 0
+    assert wled.leds_in_info(odd) == 0
 
 
 @pytest.mark.parametrize(

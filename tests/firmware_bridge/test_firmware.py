@@ -11,12 +11,11 @@ import pytest
 import serial
 from avr_rig import Built, Seen, SimulatedBoard, build_firmware, shown_digits, sizes
 from railspotter.firmware_bridge.bridge import Bridge
-from railspotter.firmware_bridge.digits import digits
 from railspotter.firmware_bridge.framing import FrameReader, frame
 from railspotter.firmware_bridge.http_port import open_port
 from railspotter.firmware_bridge.lights import ALARM_S, DisplayMoment, Strip, lights
 from railspotter.firmware_bridge.made_up_game import made_up_scoreboards
-from railspotter.firmware_bridge.messages import (
+from railspotter.firmware_bridge.own_display import (
     HELLO,
     PING,
     Capabilities,
@@ -28,7 +27,7 @@ from railspotter.firmware_bridge.messages import (
     encode,
 )
 from railspotter.firmware_bridge.ports import Port
-from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard
+from railspotter.firmware_bridge.scoreboard import PlayerScore, Scoreboard, digits
 from wire_noise import noisy_stream
 
 NS = 62.5  # one cycle of 16 MHz

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from railspotter.firmware_bridge.errors import MessageError
 from railspotter.firmware_bridge.framing import MOST_BODY, FrameReader
-from railspotter.firmware_bridge.messages import (
+from railspotter.firmware_bridge.own_display import (
     HELLO,
     HELLO_NUMBER,
     PING,

@@ -19,7 +19,7 @@ from railspotter.table.system_process import (
 from railspotter.table.whole_file import sync_folder
 from railspotter.vision.sources.cameras import camera_system, list_cameras
 from railspotter.webui.serving import system_network
-from railspotter.webui.serving.own_addresses import own_addresses
+from railspotter.webui.serving.system_network import own_addresses
 
 # Those that may ask. docs/design.md says of what each is.
 MODULES = {

@@ -21,8 +21,8 @@ from railspotter.scoring.paths.longest_path import (
     LongestPath,
     longest_holders,
     longest_path,
+    longest_trail,
 )
-from railspotter.scoring.paths.longest_trail import longest_trail
 from railspotter.scoring.paths.network import StepCount, route_network
 from railspotter.scoring.paths.trail_sweep import Edge
 from railspotter.scoring.points.final_score import final_score

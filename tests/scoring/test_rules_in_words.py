@@ -8,7 +8,7 @@ from railspotter.scoring.board import BoardTicket, load_board
 from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.scoring.rules_in_words import rules_in_words
 from railspotter.table.set_up.offers import rules_offered
-from railspotter.webui.words.languages import translator_to
+from railspotter.webui.words.translation import translator_to
 
 BOARDS = [name for name in edition_names() if load_edition(name).board]
 

@@ -4,8 +4,8 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.dealing.moves import Move, Pay
-from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import load_edition, ticket_deck
 from railspotter.simulation.computer_players.computer_player import ComputerPlayer

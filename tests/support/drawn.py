@@ -21,8 +21,7 @@ from railspotter.scoring.board import Board, RouteId, load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
-from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import Piece, place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from railspotter.firmware_bridge.framing import FrameReader, frame
-from railspotter.firmware_bridge.messages import (
+from railspotter.firmware_bridge.own_display import (
     MOST_NAME,
     Capabilities,
     FromDevice,

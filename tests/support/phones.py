@@ -42,8 +42,8 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import NoCamera
 from railspotter.vision.watching.questions import Occasion
-from railspotter.webui.access.codes import Codes
 from railspotter.webui.access.limits import Limits
+from railspotter.webui.access.phone_access import Codes
 from railspotter.webui.served_pages import PlayPage, ServingOptions
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from waiting import until

@@ -11,7 +11,7 @@ from phones import Phone, never
 from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import Preset
-from railspotter.webui.access.codes import Codes
+from railspotter.webui.access.phone_access import Codes
 from railspotter.webui.served_pages import SetUpPage
 from railspotter.webui.sessions.photo_queue import PhotoReading
 

@@ -20,7 +20,7 @@ from playwright.sync_api import (
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.live_table.commands import AddFacts
-from railspotter.webui.words.languages import PageWords
+from railspotter.webui.words.translation import PageWords
 
 PHONE: ViewportSize = {"width": 360, "height": 640}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}

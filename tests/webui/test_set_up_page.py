@@ -19,8 +19,8 @@ from railspotter.table.display_control import DisplayChoice
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
-from railspotter.webui.serving.own_addresses import phone_addresses
-from railspotter.webui.words.languages import PageWords, languages
+from railspotter.webui.serving.system_network import phone_addresses
+from railspotter.webui.words.translation import PageWords, languages
 from set_ups import SetUp
 from table_pages import at_rest, everyone_can_use, faultless, fits
 from waiting import until

@@ -18,10 +18,9 @@ from railspotter.calibration.arrays import (
     Mask,
     Picture,
 )
-from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.darkest_print import darkest_print
 from railspotter.calibration.profiles.features import Features, find_spread_features
-from railspotter.calibration.profiles.profile import Profile, route_of_key, space_key
+from railspotter.calibration.profiles.profile import Profile, board_of_copy, route_of_key, space_key
 from railspotter.scoring.board import Board, Route
 from railspotter.scoring.spot import Spot
 

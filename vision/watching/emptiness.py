@@ -7,10 +7,9 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Mask
 from railspotter.calibration.pose import Viewpoint
-from railspotter.calibration.profiles.copy_size import board_of_copy
 from railspotter.calibration.profiles.drawn_reference import PrintedColours, with_common_marks
 from railspotter.calibration.profiles.partial_reference import drawn_as_shown
-from railspotter.calibration.profiles.profile import Profile, SpaceKey, space_keys
+from railspotter.calibration.profiles.profile import Profile, SpaceKey, board_of_copy, space_keys
 from railspotter.scoring.board import Board, RouteId
 
 from ..colours.print_inks import bare_routes

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from flask import Request, Response, abort
 from railspotter.scoring.sentence import Sentence
 
-from ..words.languages import language_of, translator_to
+from ..words.translation import language_of, translator_to
 from .limits import Limits
 
 # The largest upload, in bytes. The largest phone photos, 200 megapixels, take 30 to 60 MB. A form's

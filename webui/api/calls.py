@@ -20,11 +20,8 @@ from werkzeug.datastructures import Headers
 from ..access import hands
 from ..access.phone_access import PhoneAccess
 from ..access.roles import Device
-from ..sessions.game_session import GameSession
-from ..sessions.services import Needs, PageContext, Services
-from ..sessions.set_up_session import SetUpSession
-from ..words.languages import translator_to
-from ..words.translation import Translator
+from ..sessions.services import GameSession, Needs, PageContext, Services, SetUpSession
+from ..words.translation import Translator, translator_to
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Json = dict[str, Any]

@@ -14,14 +14,14 @@ from railspotter.table.card_games.deck_table import Bonuses, CardTicket, read_de
 from railspotter.table.errors import CardGameError, ChangedError
 from railspotter.table.plays.play import PLAYS, card_play_of
 
-from ..access import codes
+from ..access import phone_access
 from ..access.gate import is_this_machine
 from ..access.limits import household
 from ..feed.public_state import answer_json
 from ..sessions.services import Needs
 from . import responses
 from .calls import JSON, Body, CallRequest, Json, Nothing, Who, call
-from .exports import play_response
+from .history import play_response
 from .refusals import CallError
 
 PAGE = "card-game"  # the page's path; the game's id is after its #
@@ -256,7 +256,7 @@ def link_answer(request: CallRequest, what: str) -> Json:
         url = request.access.url
     link = f"{url}{PAGE}#{what}"
     # A loopback address is useless to other phones.
-    return {"url": link, "svg": None if is_this_machine(url) else codes.qr_svg(link)}
+    return {"url": link, "svg": None if is_this_machine(url) else phone_access.qr_svg(link)}
 
 
 @call("GET", "/card-deck", Who.ALL, needs=Needs.NOTHING)

@@ -10,8 +10,8 @@ import msgspec
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.dealing import moves
 from railspotter.scoring.dealing.claims import tunnel_additions
+from railspotter.scoring.dealing.dealing import SeatView
 from railspotter.scoring.dealing.rules import claimable, legal_payments
-from railspotter.scoring.dealing.seat_view import SeatView
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.game_log.card_facts import CardsPutAway

@@ -23,7 +23,7 @@ from ..sessions.services import Needs
 from . import responses
 from .calls import Body, CallRequest, Json, Who, call
 from .card_games import game_file_response, guest_of, is_here, link_answer, require_here
-from .exports import play_response
+from .history import play_response
 from .refusals import CallError
 
 GAME = "dealt-card-games"

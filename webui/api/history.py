@@ -1,15 +1,20 @@
-"""Calls about past games: their list, each of them, taking them in and out."""
+"""Calls about past games: their list, each of them, taking them in; and exports of any game."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated
 
 import msgspec
 from flask import Response
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.errors import BundleError, GameInUseError, NewerFormatError
-from railspotter.table.past_games import records
+from railspotter.table.game_log.exports import events_as_csv, events_as_jsonl, state_as_game_text
+from railspotter.table.game_log.game_state import GameState
+from railspotter.table.past_games import summaries
 from railspotter.table.past_games.summaries import Summary, person_key
+from railspotter.table.plays.play import PLAYS, Play, play_of
 
-from ..feed.public_state import public_game
+from ..feed.public_state import PublicGame, public_game
 from ..sessions.services import Needs
 from . import responses
 from .calls import (
@@ -24,7 +29,6 @@ from .calls import (
     query_number,
     query_text,
 )
-from .exports import export_response
 from .refusals import CallError, refused_as
 from .state import board_json
 
@@ -43,6 +47,12 @@ Page = Annotated[
 ]
 EditionName = Annotated[str, query_text("Only games of this edition.", MOST_NAME)]
 PlayerName = Annotated[str, query_text("Only games of who has this name.", MOST_NAME)]
+# By format what writes a game without secrets, the media type, and the ending of the file's name.
+FILES: Mapping[str, tuple[Callable[[GameState], str], str, str]] = {
+    "jsonl": (partial(events_as_jsonl, with_secrets=True), "application/x-ndjson", "jsonl"),
+    "csv": (partial(events_as_csv, with_secrets=True), "text/csv", "csv"),
+    "game": (state_as_game_text, JSON, "json"),
+}
 
 
 class PlayedEdition(msgspec.Struct, frozen=True):
@@ -62,9 +72,9 @@ class PastGames(msgspec.Struct, frozen=True):
     all: int  # how many there are that were read
     unread: int  # how many are still to be read: who asks again knows more
     editions: list[PlayedEdition]
-    people: list[records.Person]
-    bests: list[records.Bests]
-    head_to_head: list[records.Against]  # of the player that was asked for
+    people: list[summaries.Person]
+    bests: list[summaries.Bests]
+    head_to_head: list[summaries.Against]  # of the player that was asked for
 
 
 class GameName(msgspec.Struct, frozen=True):
@@ -94,9 +104,9 @@ def get_games(
         all=len(known.games),
         unread=known.unread,
         editions=[PlayedEdition(name, title) for name, title in editions],
-        people=records.people(known.games),
-        bests=records.bests(of_edition, key),
-        head_to_head=records.head_to_head(of_edition, key) if key else [],
+        people=summaries.people(known.games),
+        bests=summaries.bests(of_edition, key),
+        head_to_head=summaries.head_to_head(of_edition, key) if key else [],
     )
 
 
@@ -172,3 +182,27 @@ def delete_game(request: CallRequest, id: str) -> Nothing:
     with refused_as(GameInUseError, 409, "in use", played):
         request.services.history.store.delete(id)
     return Nothing()
+
+
+def play_response(request: CallRequest, play: Play, format: str) -> Response:
+    """Return a game in one of the formats of `PLAYS`."""
+    content = PLAYS[format](play, request.translate).encode()
+    # Shown in the browser, to be copied.
+    return responses.of(content, "text/plain", **{"Content-Disposition": "inline"})
+
+
+@call("GET", "/export/{format}", Who.ALL, gives="*/*")
+def export(request: CallRequest, format: str) -> Response:
+    """The game as a file, without secrets: jsonl, csv, game; over, bgstats or bgg."""
+    return export_response(request, request.session.feed.now().game, format)
+
+
+def export_response(request: CallRequest, public: PublicGame, format: str) -> Response:
+    """Return a game as a download, without secrets."""
+    game = public.log.as_game()
+    if format in PLAYS:
+        return play_response(request, play_of(public.id, game, public.table.score), format)
+    if format not in FILES:
+        raise CallError(404, "unknown", "A game is given as jsonl, csv, game, bgstats or bgg.")
+    text_of, media_type, ending = FILES[format]
+    return responses.download(text_of(game).encode(), media_type, f"game.{ending}")

@@ -8,7 +8,7 @@ from flask import Response
 from msgspec.structs import replace
 from railspotter.scoring.board import Identifier
 
-from ..access import codes, hands
+from ..access import hands, phone_access
 from ..access.gate import is_this_machine
 from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
@@ -121,11 +121,11 @@ def get_codes(request: CallRequest) -> Json:
 
 def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
     """Return links with their QR codes, and whether phones can open them."""
-    phone_access = request.access
+    access = request.access
     return {
-        **{what: {"url": url, "svg": codes.qr_svg(url)} for what, url in links.items()},
-        "is_local": is_this_machine(phone_access.links(request.origin)["join"]),
-        "can_let_in": phone_access.let_phones_in is not None,
+        **{what: {"url": url, "svg": phone_access.qr_svg(url)} for what, url in links.items()},
+        "is_local": is_this_machine(access.links(request.origin)["join"]),
+        "can_let_in": access.let_phones_in is not None,
     }
 
 
@@ -151,7 +151,7 @@ def get_guest_link(request: CallRequest) -> Json:
 @call("POST", "/guest-link", Who.HOST, needs=Needs.CAMERA)
 def renew_guest_link(request: CallRequest) -> Json:
     """Makes that link; where one is out, another one in its place."""
-    return _with_guest_token(request, codes.new_guest_token())
+    return _with_guest_token(request, phone_access.new_guest_token())
 
 
 @call("DELETE", "/guest-link", Who.HOST, needs=Needs.CAMERA)

@@ -14,8 +14,7 @@ from werkzeug.datastructures import FileStorage
 
 from ..access.gate import drain_body
 from ..sessions.services import Needs, PageContext, Services
-from ..words.languages import language_of, translator_to
-from ..words.translation import Statement, json_bytes
+from ..words.translation import Statement, json_bytes, language_of, translator_to
 from . import (
     boards,
     calibration,
@@ -23,7 +22,6 @@ from . import (
     cards,
     dealt_card_games,
     display,
-    exports,
     game,
     hand,
     history,
@@ -51,7 +49,6 @@ CALLS = calls_of(
     hand,
     cards,
     pictures,
-    exports,
     display,
     calibration,
     set_up,

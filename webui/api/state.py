@@ -12,8 +12,8 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.boards.drawable import drawable
 
 from ..access.roles import Device, Role
+from ..feed.feed import Stream
 from ..feed.public_state import entry
-from ..feed.stream import Stream
 from ..sessions.services import Needs
 from . import responses
 from .calls import JPEG, CallRequest, Json, Who, call, query_number

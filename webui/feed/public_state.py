@@ -21,26 +21,21 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_log.turn_times import RunningTurn, SeatTime, TurnTimes, turn_times
+from railspotter.table.live_table import table_view
 from railspotter.table.live_table.course import likely_turn
 from railspotter.table.live_table.pictures import area_around
-from railspotter.table.live_table.table_view import (
-    Difference,
-    DifferenceKind,
-    RebuildingView,
-    TableView,
-)
 from railspotter.vision.watching.questions import Question
 
 from ..access.roles import Devices
 from .cards_state import cards_state
 
-KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
+KINDS: tuple[table_view.DifferenceKind, ...] = get_args(table_view.DifferenceKind)
 MOST_EVENTS = 50  # the newest events in the state; pages request older ones when scrolling
 Json = dict[str, Any]
 
 
 def rebuilding_state(
-    view: RebuildingView, log: PublicLog, pictured: Collection[int]
+    view: table_view.RebuildingView, log: PublicLog, pictured: Collection[int]
 ) -> dict[str, Any]:
     """Return the differences of a packed-away board by kind, and the URL of its picture."""
     table = log.game.table
@@ -56,7 +51,7 @@ def rebuilding_state(
     }
 
 
-def _difference(one: Difference, table: TableState) -> dict[str, Any]:
+def _difference(one: table_view.Difference, table: TableState) -> dict[str, Any]:
     difference: dict[str, Any] = {
         "spot": one.spot.key,
         "colour": one.colour,
@@ -86,7 +81,7 @@ class PublicGame:
 
 
 def public_state(
-    view: TableView,
+    view: table_view.TableView,
     game: PublicGame,
     devices: Devices,
 ) -> Json:

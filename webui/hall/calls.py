@@ -18,8 +18,7 @@ from ..api.refusals import CallError, refused_as
 from ..api.state import You, stream_response
 from ..feed.public_state import Json
 from ..sessions.services import Needs
-from .feed import event_json
-from .hall_session import MOST_EVENTS, HallServices, HallSession
+from .hall_session import MOST_EVENTS, HallServices, HallSession, event_json
 
 # The numeric columns of the CSV of results.
 NUMBERS = (

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from flask import Flask, Response, request, url_for
 
-from ..words.languages import PageWords, language_of, languages
+from ..words.translation import PageWords, language_of, languages
 from .page_table import STATIC, render
 
 # The static files of the offline page.

@@ -1,9 +1,11 @@
 """The table of all pages with scripts: their paths, templates, needs and words.
 
 The documents are the same for everyone, and contain nothing of a game but its rules; scripts get
-the rest from the API.
+the rest from the API. `/screen`, the whole game for people across the room, and `/overlay`, some
+parts of it over another picture, are opened by a guest link and take options from its address.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -13,17 +15,26 @@ import msgspec
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
+from railspotter.scoring.sentence import Sentence
 
 from ..access.gate import STYLED
 from ..errors import QueryOptionError
 from ..sessions.services import Needs, PageContext
-from ..words.languages import COOKIE, PageWords, language_of, languages, translator_to
-from ..words.translation import Statement
-from .screens import overlay_options, screen_options
+from ..words.translation import COOKIE, PageWords, Statement, language_of, languages, translator_to
 
+# The parts that an overlay can show.
+OVERLAY_PARTS = ("scores", "board", "last", "path", "turn", "chart", "status", "result")
+USUAL_PARTS = "scores,last"
+# By parameter its values, and what is said of another. Without a theme it is the device's; a big
+# screen may announce events, or also turns and questions.
+CHOICES = {
+    "theme": (("dark", "light"), Sentence("the theme is {choices}, not {given!r}")),
+    "voice": (("on", "more"), Sentence("the voice is {choices}, not {given!r}")),
+}
+# Of an overlay's text, 20 pixels at 1: five pixels are illegible, 160 fill a 4K picture.
+LEAST_SCALE, MOST_SCALE = 0.25, 8.0
 HERE = Path(__file__).parent
 STATIC = HERE.parent / "static"
-
 # The lazily loaded parts of pages, with their scripts; their words are fetched with them.
 PARTS = {
     "ask": ("voice/answers.js", "voice/ask.js"),
@@ -38,6 +49,62 @@ PARTS = {
     "rebuilding": ("table/rebuilding.js",),
     "voice": ("voice/choice.js", "voice/voice.js"),
 }
+
+
+def screen_options(query: Mapping[str, str]) -> dict[str, str]:
+    """Parse a big screen's theme and voice, each by default empty; raises `QueryOptionError`.
+
+    Examples
+    --------
+    >>> screen_options({"theme": "dark"})
+    {'theme': 'dark', 'voice': ''}
+    """
+    return {name: _choice(query, name) for name in ("theme", "voice")}
+
+
+def overlay_options(query: Mapping[str, str]) -> dict[str, str]:
+    """Parse an overlay's theme, parts in order, and scale; raises `QueryOptionError`.
+
+    Examples
+    --------
+    >>> overlay_options({"parts": "last,scores", "scale": "1.50"})
+    {'theme': '', 'parts': 'last scores', 'scale': '1.5'}
+    >>> overlay_options({"scale": "9"})
+    Traceback (most recent call last):
+    ...
+    railspotter.webui.errors.QueryOptionError: the scale is a number from 0.25 to 8, not '9'
+    """
+    parts = dict.fromkeys(part.strip() for part in query.get("parts", USUAL_PARTS).split(","))
+    for part in parts:
+        if part not in OVERLAY_PARTS:
+            raise QueryOptionError(
+                "there is no part {part!r}: parts are {parts}",
+                part=part[:40],
+                parts=", ".join(OVERLAY_PARTS),
+            )
+    scale = _number(query.get("scale", "1"))
+    if not LEAST_SCALE <= scale <= MOST_SCALE:
+        raise QueryOptionError(
+            "the scale is a number from {least} to {most}, not {given!r}",
+            least=f"{LEAST_SCALE:g}",
+            most=f"{MOST_SCALE:g}",
+            given=query["scale"][:40],
+        )
+    return {"theme": _choice(query, "theme"), "parts": " ".join(parts), "scale": f"{scale:g}"}
+
+
+def _choice(query: Mapping[str, str], name: str) -> str:
+    given, (choices, refusal) = query.get(name, ""), CHOICES[name]
+    if given and given not in choices:
+        raise QueryOptionError(refusal.filled(choices=" / ".join(choices), given=given[:40]))
+    return given
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from ..access.limits import Limits
 from ..errors import CertificateError
 from ..pages.page_table import render
 from . import certificates
-from .own_addresses import own_addresses
 from .server import Server
+from .system_network import own_addresses
 
 WEBUI = Path(__file__).parents[1]  # the folder with the templates and the static files
 PROFILE = "application/x-apple-aspen-config"

@@ -1,17 +1,26 @@
-"""Translating the program's sentences by gettext catalogues, with English as the fallback.
+"""The languages: gettext catalogues, a request's choice, translation with English as the fallback.
 
 See `railspotter.scoring.sentence` for the class `Sentence`.
 """
 
 import re
-from gettext import NullTranslations
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
 from typing import Any
 
 import msgspec
+from flask import Request
 from railspotter.scoring.sentence import Sentence
 
 # Matches the beginning of a sentence, but not of a field's path.
 WORD = re.compile(r"[^\W\d_]+[ ,']")
+CATALOGUES = Path(__file__).parent
+ENGLISH = "en"  # the fallback
+# The cookie with a phone's chosen language; without it the browser's is used.
+COOKIE = "railspotter-language"
 
 
 class Statement(Sentence):
@@ -80,3 +89,50 @@ AS_WRITTEN = Translator(NullTranslations())  # leaves everything in English
 def json_bytes(value: Any, say: Translator = AS_WRITTEN) -> bytes:
     """Encode a value as JSON on one line, with its sentences translated."""
     return msgspec.json.encode(value, enc_hook=say.enc_hook)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages that have catalogues."""
+    return tuple(sorted(path.stem for path in CATALOGUES.glob("*.po")))
+
+
+@cache
+def catalogue(language: str) -> GNUTranslations:
+    """Load a language's catalogue: the program's sentences, and the pages' words by name."""
+    with (CATALOGUES / f"{language}.mo").open("rb") as file:
+        return GNUTranslations(file)
+
+
+@cache
+def translator_to(language: str) -> Translator:
+    """Return the translator to a language."""
+    return Translator(catalogue(language))
+
+
+@dataclass(frozen=True)
+class PageWords:
+    """The pages' words in one language by name; raises `KeyError` for an unknown name."""
+
+    language: str
+    context: str = ""  # the gettext context (`msgctxt`), for words with another meaning there
+
+    def __getitem__(self, name: str) -> str:
+        text = catalogue(self.language).pgettext(self.context, name)
+        if text == name:
+            text = catalogue(self.language).gettext(name)
+        if text == name:
+            raise KeyError(name)
+        return text
+
+    def named(self, names: Iterable[str]) -> dict[str, str]:
+        """Look up several words; return them by name."""
+        return {name: self[name] for name in names}
+
+
+def language_of(request: Request) -> str:
+    """Return a request's language: by the cookie, else by the browser's `Accept-Language`."""
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen in languages():
+        return chosen
+    return request.accept_languages.best_match(languages(), ENGLISH)

@@ -24,8 +24,7 @@ from railspotter.calibration.finding.fingerprint import (
 from railspotter.calibration.finding.ways import FindBy, find_by_any
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profiles.copy_size import board_of_copy
-from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile import Profile, board_of_copy
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import load_photo

@@ -11,7 +11,7 @@ from railspotter.calibration.finding.outline_fit import find_by_network
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import Board, load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame, VirtualCamera
 

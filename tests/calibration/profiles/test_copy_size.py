@@ -6,8 +6,12 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.errors import CopySizeError
-from railspotter.calibration.profiles.copy_size import board_of_copy, is_of_board, scale_of_width
-from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.profiles.profile import (
+    Profile,
+    board_of_copy,
+    is_of_board,
+    scale_of_width,
+)
 from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.edition import load_edition

@@ -16,7 +16,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.cli.commands import play
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import place_markers, place_trains
+from railspotter.simulation.virtual_board.pieces import place_markers, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.game_log.public_log import PublicLog

@@ -15,7 +15,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.cli.command import main
 from railspotter.scoring.board import Space
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import place_markers, place_trains
+from railspotter.simulation.virtual_board.pieces import place_markers, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.home import ProfileStore

@@ -15,7 +15,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import place_stations, place_trains
+from railspotter.simulation.virtual_board.pieces import place_stations, place_trains
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from railspotter.cli.doctor.network_check import check_firewalls, check_network
 from railspotter.cli.doctor.report import CheckResult, State
-from railspotter.webui.serving.own_addresses import OwnAddress, own_addresses
+from railspotter.webui.serving.system_network import OwnAddress, own_addresses
 
 
 def said_of(*own: OwnAddress, host: str = "127.0.0.1") -> list[CheckResult]:

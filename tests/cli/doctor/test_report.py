@@ -12,7 +12,7 @@ from railspotter.cli.doctor import network_check
 from railspotter.cli.doctor.camera_check import take_picture
 from railspotter.cli.doctor.report import CheckResult, State, anonymised, report_text
 from railspotter.vision.sources.cameras import FoundCamera
-from railspotter.webui.serving.own_addresses import OwnAddress
+from railspotter.webui.serving.system_network import OwnAddress
 
 PASSWORD, PLAYER, TOKEN = "hunter2", "Rosalind", "q8Zt-41mVb7w0LxKd9eYuR2s"
 CAMERA, PROFILE, HOST, USER = "Rosalind's iPhone", "attic-rosalind", "maple-street-7", "rfranklin"

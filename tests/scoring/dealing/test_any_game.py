@@ -12,13 +12,14 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from railspotter.scoring.board import Route, Site
 from railspotter.scoring.card_game.tickets import Cards
+from railspotter.scoring.dealing import rules
 from railspotter.scoring.dealing.claims import (
     Price,
     may_claim,
     payments,
     price_problems,
 )
-from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.dealing import Dealing, first_dealing, view_of
 from railspotter.scoring.dealing.moves import (
     DrawCard,
     DrawTickets,
@@ -30,16 +31,6 @@ from railspotter.scoring.dealing.moves import (
     Pay,
     PayMore,
 )
-from railspotter.scoring.dealing.rules import (
-    can_move,
-    claimable,
-    ends_turn,
-    every_spot,
-    is_busy,
-    legal_payments,
-    play,
-)
-from railspotter.scoring.dealing.seat_view import view_of
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import position_problems
 from railspotter.scoring.position import Position, Seat
@@ -88,10 +79,10 @@ def steps(name: str, players: int, seed: int, luck: RecordedLuck) -> Iterator[St
     for _ in range(300):
         colour = next(iter(dealing.offered), waiting[0])
         move = by_colour[colour].move(view_of(position, dealing, {c: c for c in colours}, colour))
-        after = play(position, dealing, colour, colour, move, luck)
+        after = rules.play(position, dealing, colour, colour, move, luck)
         yield Step(position, dealing, colour, move, after)
         position = entered(position, dealing, colour, move, after)
-        if ends_turn(dealing, move, after):
+        if rules.ends_turn(dealing, move, after):
             waiting.append(waiting.pop(0))
         dealing = after
 
@@ -142,14 +133,14 @@ def candidates(step: Step, rng: random.Random) -> Iterator[Move]:
     yield from (DrawTickets(), PassTurn(), LeaveTunnel(), PayMore({"red": 1}))
     yield from (KeepTickets(()), step.move)
     hand = step.dealing.hand(step.colour)
-    for spot in rng.sample(list(every_spot(step.position)), 4):
+    for spot in rng.sample(list(rules.every_spot(step.position)), 4):
         for card in (*hand, "white"):
             yield Pay(spot.kind, spot.id, {card: rng.randint(1, 4)})
 
 
 def is_made(step: Step, move: Move) -> bool:
     try:
-        play(step.position, step.dealing, step.colour, step.colour, move, RecordedLuck(1))
+        rules.play(step.position, step.dealing, step.colour, step.colour, move, RecordedLuck(1))
     except MoveError:
         return False
     return True
@@ -166,12 +157,12 @@ def is_right(step: Step, move: Move) -> bool:
         case DrawCard(place=place):
             return place in dealing.drawable
         case DrawTickets():
-            return dealing.can_draw_tickets and not is_busy(dealing)
+            return dealing.can_draw_tickets and not rules.is_busy(dealing)
         case PassTurn():
-            return not can_move(position, dealing, colour, colour)
+            return not rules.can_move(position, dealing, colour, colour)
         case Pay(cards=cards):
-            ways = legal_payments(position, dealing.hand(colour), colour, move.spot)
-            return not is_busy(dealing) and Counter(cards) in list(ways)
+            ways = rules.legal_payments(position, dealing.hand(colour), colour, move.spot)
+            return not rules.is_busy(dealing) and Counter(cards) in list(ways)
     return False
 
 
@@ -186,7 +177,7 @@ def test_whoever_can_do_nothing_passes_and_nobody_else(game: tuple[str, int, int
         assert view.drawable == step.dealing.drawable
         if isinstance(step.move, PassTurn):
             hand = step.dealing.hand(step.colour)
-            assert not list(claimable(step.position, hand, step.colour))
+            assert not list(rules.claimable(step.position, hand, step.colour))
             assert not step.dealing.can_draw_tickets
             assert not step.dealing.stacks.face_up
 
@@ -200,7 +191,7 @@ def test_what_may_be_claimed_is_what_makes_no_wrong_position(game: tuple[str, in
         if rng.random() < 0.95:
             continue
         position = step.position
-        for spot in rng.sample(list(every_spot(position)), 20):
+        for spot in rng.sample(list(rules.every_spot(position)), 20):
             after = claimed(position, step.colour, spot)
             wrong = not pieces_of(position) <= pieces_of(after) or position_problems(after)
             is_taken = after == position  # one's own already
@@ -221,7 +212,7 @@ def test_the_same_moves_with_the_recorded_luck_give_the_same_cards(
         assert dealing == step.dealing
         move = msgspec.json.decode(msgspec.json.encode(step.move), type=Move)
         assert move == step.move
-        after = play(position, dealing, step.colour, step.colour, move, again)
+        after = rules.play(position, dealing, step.colour, step.colour, move, again)
         position = entered(position, dealing, step.colour, move, after)
         dealing = after
     assert dealing == played[-1].after

@@ -17,9 +17,8 @@ from examples import every_run
 from house.project import ROOT
 from railspotter.scoring.board import Board, BoardTicket, Place, Route, Site, load_board
 from railspotter.scoring.card_game.turns import Draw
-from railspotter.scoring.dealing.dealing import Dealing, first_dealing
+from railspotter.scoring.dealing.dealing import Dealing, SeatView, first_dealing, view_of
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, LeaveTunnel, Move, PassTurn
-from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import TrainCardStacks, cards_of
 from railspotter.scoring.edition import Edition, Ticket, load_edition
 from railspotter.scoring.points.final_score import final_score

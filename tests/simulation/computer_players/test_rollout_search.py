@@ -10,17 +10,15 @@ import msgspec
 import pytest
 from railspotter.scoring.board import load_board
 from railspotter.scoring.dealing.claims import may_claim
-from railspotter.scoring.dealing.dealing import first_dealing
+from railspotter.scoring.dealing.dealing import SeatView, first_dealing, view_of
 from railspotter.scoring.dealing.moves import DrawCard, KeepTickets, Pay
-from railspotter.scoring.dealing.seat_view import SeatView, view_of
 from railspotter.scoring.dealing.stacks import cards_of
 from railspotter.scoring.edition import Ticket, load_edition
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, seats_of
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.computer_players.quick_game import QuickGame, can_search
-from railspotter.simulation.computer_players.rollout_search import RolloutSearch
-from railspotter.simulation.computer_players.strengths import computer_player
+from railspotter.simulation.computer_players.strengths import RolloutSearch, computer_player
 from railspotter.simulation.played_game import play_moves, seeded_luck
 
 EDITION, BOARD = load_edition("newyork"), load_board("newyork")

@@ -6,9 +6,8 @@ from numpy.typing import ArrayLike
 from railspotter.scoring.board import Board, load_board, parse_board
 from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.simulation.arrays import Float64s
+from railspotter.simulation.virtual_board import pieces
 from railspotter.simulation.virtual_board.errors import SceneError
-from railspotter.simulation.virtual_board.pieces import Piece, piece_solid, plastic_ink
-from railspotter.simulation.virtual_board.placing import place_markers, place_trains
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +23,7 @@ def gap(one: ArrayLike, other: ArrayLike) -> float:
 @pytest.mark.parametrize("name", edition_names())
 def test_every_colour_is_there_and_like_no_other(name: str) -> None:
     colours = load_edition(name).colours
-    inks = [np.array(plastic_ink(colour), float) for colour in colours]
+    inks = [np.array(pieces.plastic_ink(colour), float) for colour in colours]
     for i, ink in enumerate(inks):
         assert all(np.abs(ink - other).sum() > 60 for other in inks[:i])
 
@@ -33,15 +32,15 @@ def test_every_colour_is_there_and_like_no_other(name: str) -> None:
 def test_a_train_is_as_large_as_the_edition_says(name: str) -> None:
     edition = load_edition(name)
     assert edition.train_size_mm is not None
-    train = Piece(edition.train_word, "blue", (0.0, 0.0))
-    corners = piece_solid(train, edition.train_size_mm).corners
+    train = pieces.Piece(edition.train_word, "blue", (0.0, 0.0))
+    corners = pieces.piece_solid(train, edition.train_size_mm).corners
     length, width, high = np.ptp(corners, axis=0)
     assert (length, width) == pytest.approx(edition.train_size_mm[:2], abs=0.6)
     assert edition.train_size_mm[2] <= high <= edition.train_size_mm[2] + 2  # the chimney
 
 
 def test_stand_on_their_spaces(usa: Board) -> None:
-    trains = place_trains(usa, dict.fromkeys(usa.route_by_id, "red"))
+    trains = pieces.place_trains(usa, dict.fromkeys(usa.route_by_id, "red"))
     off_mm, off_deg = [], []
     for train in trains:
         assert train.route is not None
@@ -63,20 +62,20 @@ def test_a_site_takes_one() -> None:
                    "space": {"xy_mm": [90, 70], "angle_deg": 30, "size_mm": [27, 10]}},
                   {"id": "pub", "name": "Pub", "station": "a"}]
     }""")
-    (train,) = place_trains(board, {"zoo": "red"}, looseness=0)
+    (train,) = pieces.place_trains(board, {"zoo": "red"}, looseness=0)
     assert (train.place, train.route, train.xy_mm) == ("zoo", None, (90.0, 70.0))
     with pytest.raises(SceneError, match="nobody measured where the site 'pub' is"):
-        place_trains(board, {"pub": "red"})
+        pieces.place_trains(board, {"pub": "red"})
 
 
 def test_markers_walk_clockwise_around_the_board(usa: Board) -> None:
     height = usa.size_mm[1]
-    along = [place_markers(usa, {"red": score}, looseness=0)[0] for score in range(1, 101)]
+    along = [pieces.place_markers(usa, {"red": score}, looseness=0)[0] for score in range(1, 101)]
     at = np.array([marker.xy_mm for marker in along])
     to_edge = np.minimum(at, np.array(usa.size_mm) - at).min(axis=1)
     assert to_edge.max() < 20
     around = np.unwrap(np.arctan2(*(at - np.array(usa.size_mm) / 2).T[::-1]))
     assert (np.diff(around) > 0).all()
     assert at[0] == pytest.approx((13.5, height - 38.3))
-    again = place_markers(usa, {"red": 107, "blue": 7}, looseness=0)
+    again = pieces.place_markers(usa, {"red": 107, "blue": 7}, looseness=0)
     assert gap(again[0].xy_mm, again[1].xy_mm) < 60

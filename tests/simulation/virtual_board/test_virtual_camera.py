@@ -10,8 +10,7 @@ from railspotter.simulation.arrays import Float64s
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.errors import SceneError
 from railspotter.simulation.virtual_board.light import Light, Sensor
-from railspotter.simulation.virtual_board.pieces import PLASTIC_INKS, Piece
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import PLASTIC_INKS, Piece, place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.scene import BoardShift, Scene
 from railspotter.simulation.virtual_board.things import Thing

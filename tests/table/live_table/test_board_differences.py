@@ -5,7 +5,7 @@ from railspotter.scoring.board import Board, load_board
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.table.live_table.rebuilding import differences
+from railspotter.table.live_table.opening import differences
 from railspotter.table.live_table.table_view import Difference
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import SpotReading

@@ -3,7 +3,7 @@
 import pytest
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.table.game_log.board_facts import BoardJoined, Placed
 from railspotter.table.game_log.budgets import Writer

@@ -13,7 +13,7 @@ from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.dealing.moves import Pay
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.display_control import DisplayFeed

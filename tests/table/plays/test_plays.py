@@ -28,7 +28,7 @@ from railspotter.table.plays.play import (
     play_of,
     play_text,
 )
-from railspotter.webui.words.languages import translator_to
+from railspotter.webui.words.translation import translator_to
 
 ID = "0" * 31 + "1"
 TEXT = {"type": "string", "minLength": 1}

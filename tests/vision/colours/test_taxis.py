@@ -12,7 +12,7 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.printed_copy import Copy
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.simulation.virtual_board.scene import Scene

@@ -14,8 +14,7 @@ from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.virtual_board.camera import CameraSetup
-from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.simulation.virtual_board.placing import place_markers, place_trains
+from railspotter.simulation.virtual_board.pieces import Piece, place_markers, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.photo_file import load_photo

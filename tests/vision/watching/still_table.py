@@ -8,7 +8,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.colours.train_colours import plastic

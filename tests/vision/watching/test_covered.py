@@ -9,7 +9,7 @@ from kept_readings import KeptReadings
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import RouteId
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces

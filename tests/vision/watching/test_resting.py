@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces

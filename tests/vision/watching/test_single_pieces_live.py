@@ -6,7 +6,7 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.virtual_board.placing import place_trains
+from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import SpotReading

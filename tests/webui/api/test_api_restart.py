@@ -10,7 +10,7 @@ from railspotter.webui.access import phone_access as phone_access_module
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.access.roles import Device, hash_of
 from railspotter.webui.errors import AddressError
-from railspotter.webui.serving.own_addresses import own_address
+from railspotter.webui.serving.system_network import own_address
 
 
 def test_a_damaged_file_costs_no_more_than_a_scan(tmp_path: Path) -> None:

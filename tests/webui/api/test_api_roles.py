@@ -10,8 +10,8 @@ import pytest
 from phones import Table, table
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.game_store import PAIRING
-from railspotter.webui.access.codes import qr_terminal
-from railspotter.webui.serving.own_addresses import phone_addresses
+from railspotter.webui.access.phone_access import qr_terminal
+from railspotter.webui.serving.system_network import phone_addresses
 
 
 @pytest.fixture(scope="module")

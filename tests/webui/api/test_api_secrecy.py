@@ -17,8 +17,8 @@ from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.api import game as game_calls
 from railspotter.webui.feed import feed
+from railspotter.webui.feed.feed import merge_patch
 from railspotter.webui.feed.public_state import public_state
-from railspotter.webui.feed.stream import merge_patch
 from waiting import until
 
 TICKET = {"a": "calgary", "b": "phoenix"}

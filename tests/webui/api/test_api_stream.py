@@ -18,7 +18,7 @@ from no_limits import no_limits
 from phones import API, PATIENCE_S, Phone, Table, table
 from railspotter.scoring.spot import Spot
 from railspotter.webui.access.limits import Limits, Settings, Slot
-from railspotter.webui.feed.stream import HEARTBEAT, MOST_KEPT, Stream, merge_patch, message
+from railspotter.webui.feed.feed import HEARTBEAT, MOST_KEPT, Stream, merge_patch, message
 from waiting import until
 
 ROUTES = ("helena--seattle", "duluth--helena", "atlanta--nashville", "denver--helena")

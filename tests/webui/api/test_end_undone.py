@@ -16,7 +16,7 @@ from railspotter.table.game_log.log import read_log
 from railspotter.table.game_log.people_facts import Player, TicketRevealed
 from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.past_games.summaries import make_summary
-from railspotter.webui.feed.moments import moments
+from railspotter.webui.feed.history import moments
 from railspotter.webui.feed.public_state import PublicGame
 
 TICKET, OTHER = {"a": "calgary", "b": "phoenix"}, {"a": "seattle", "b": "new-york"}

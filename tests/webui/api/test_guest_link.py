@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from phones import Phone, Table, table
 from railspotter.table.game_log.game_store import PAIRING
-from railspotter.webui.access.codes import LENGTH, LETTERS
 from railspotter.webui.access.limits import Limits, Rate, Settings
-from railspotter.webui.access.phone_access import PhoneAccess
+from railspotter.webui.access.phone_access import LENGTH, LETTERS, PhoneAccess
 
 LOOKING = ("/state", "/you", "/board", "/deck", "/log", "/export/jsonl")
 

@@ -17,7 +17,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
-from railspotter.webui.sessions.set_up_session import PHONES
+from railspotter.webui.sessions.services import PHONES
 from served_play import JPEG, asked, board, filming, found, free_port, posted, put, serving_play
 from set_ups import SetUp, set_up
 from waiting import until

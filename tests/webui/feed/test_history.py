@@ -15,10 +15,8 @@ from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import SUMMARY, GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from railspotter.table.game_log.public_log import PublicLog
-from railspotter.table.past_games.records import Against, bests, head_to_head, people
-from railspotter.table.past_games.summaries import Result, Summary, stamp_of, stamps
-from railspotter.webui.feed.history import History
-from railspotter.webui.feed.moments import moments
+from railspotter.table.past_games import summaries
+from railspotter.webui.feed.history import History, moments
 from railspotter.webui.feed.public_state import PublicGame, public_game
 
 CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="camera")
@@ -73,8 +71,8 @@ def test_a_game_stays_in_the_list_while_the_file_beside_it_goes(store: GameStore
     name = put(store, 1, [STARTED])
     path = store.path(name)
     path.with_name(f"{path.name}-wal").symlink_to("gone")  # seen, and not there to be looked at
-    assert stamps(store.folder) == {name: stamp_of(path)}
-    assert stamp_of(path)
+    assert summaries.stamps(store.folder) == {name: summaries.stamp_of(path)}
+    assert summaries.stamp_of(path)
 
 
 def test_what_was_read_once_is_kept(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,12 +184,12 @@ def test_moments_follow_what_was_undone() -> None:
     assert told[3]["change"]["players"]["ann"]["points"] == 0
 
 
-def result(name: str, points: int, *, wins: bool = False, path: int = 5) -> Result:
-    return Result(name, name, name.casefold(), "red", points, path, points // 5, wins)
+def result(name: str, points: int, *, wins: bool = False, path: int = 5) -> summaries.Result:
+    return summaries.Result(name, name, name.casefold(), "red", points, path, points // 5, wins)
 
 
-def summary(number: int, *results: Result, ended: bool = True) -> Summary:
-    return Summary(id_of(number), "", "usa", "USA", float(number), ended, results)
+def summary(number: int, *results: summaries.Result, ended: bool = True) -> summaries.Summary:
+    return summaries.Summary(id_of(number), "", "usa", "USA", float(number), ended, results)
 
 
 GAMES = (
@@ -203,7 +201,7 @@ GAMES = (
 
 
 def test_records_count_games_that_ended() -> None:
-    (found,) = bests(GAMES)
+    (found,) = summaries.bests(GAMES)
     assert found.games == 3
     assert found.most_points
     assert (found.most_points.value, found.most_points.name) == (90, "Ann")
@@ -211,25 +209,25 @@ def test_records_count_games_that_ended() -> None:
     assert found.longest_path
     assert (found.longest_path.value, found.longest_path.game) == (20, id_of(2))
     assert (found.wins, found.winner) == (2, "Ann")
-    (bobs,) = bests(GAMES, "bob")
+    (bobs,) = summaries.bests(GAMES, "bob")
     assert bobs.most_points
     assert (bobs.most_points.value, bobs.wins, bobs.winner) == (90, 1, "Bob")
     assert bobs.games == 2
-    assert bests(GAMES, "nobody") == []
+    assert summaries.bests(GAMES, "nobody") == []
 
 
 def test_two_people_are_compared_where_both_played() -> None:
-    assert head_to_head(GAMES, "ann") == [
-        Against("Bob", 2, won=1, lost=1, even=0),
-        Against("Cleo", 2, won=2, lost=0, even=0),
+    assert summaries.head_to_head(GAMES, "ann") == [
+        summaries.Against("Bob", 2, won=1, lost=1, even=0),
+        summaries.Against("Cleo", 2, won=2, lost=0, even=0),
     ]
-    assert head_to_head(GAMES, "nobody") == []
+    assert summaries.head_to_head(GAMES, "nobody") == []
     even = (summary(1, result("Ann", 50), result("Bob", 50), result("Cleo", 60, wins=True)),)
-    assert head_to_head(even, "bob")[0] == Against("Ann", 1, 0, 0, 1)
+    assert summaries.head_to_head(even, "bob")[0] == summaries.Against("Ann", 1, 0, 0, 1)
 
 
 def test_people_are_known_by_their_names() -> None:
-    found = {one.key: (one.name, one.games, one.wins) for one in people(GAMES)}
+    found = {one.key: (one.name, one.games, one.wins) for one in summaries.people(GAMES)}
     assert found == {"ann": ("ann", 4, 2), "bob": ("Bob", 3, 1), "cleo": ("Cleo", 2, 0)}
     twins = (summary(1, result("Ann", 1), result("Ann", 2)),)
-    assert people(twins) == [], "nobody knows which is which"
+    assert summaries.people(twins) == [], "nobody knows which is which"

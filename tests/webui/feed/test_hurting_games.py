@@ -17,7 +17,6 @@ from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import SUMMARY, GameStore
 from railspotter.webui.errors import SlowGameError
 from railspotter.webui.feed import history as history_module
-from railspotter.webui.feed import moments as moments_module
 from railspotter.webui.feed.history import GameList, History
 
 ENOUGH_S = 1e9
@@ -166,7 +165,7 @@ def test_the_moments_of_a_made_up_game_share_their_steps(
 ) -> None:
     board = made_up_board(GRAPHS["946 routes, every place odd"]())
     name = put(store, 7, facts_on(board)[:300])
-    monkeypatch.setattr(moments_module, "MOST_STEPS", 100_000)
+    monkeypatch.setattr(history_module, "MOST_STEPS", 100_000)
     monkeypatch.setattr(history_module, "TIMEOUT_S", 60)
     told = json.loads(History(store).moments(name))
     seats = [moment["change"].get("players", {}).get("ann", {}) for moment in told["moments"]]

@@ -23,7 +23,7 @@ from railspotter.club.publisher import Publisher
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.webui.api.calls import calls_of
 from railspotter.webui.hall import calls
-from railspotter.webui.hall.feed import OLD_S, HallFeed
+from railspotter.webui.hall.hall_session import OLD_S, HallFeed
 from waiting import until
 
 ONLINE = Status(table="t1", status="online", commands=("pause", "look_again"))

@@ -26,7 +26,7 @@ from railspotter.table.home import ProfileStore
 from railspotter.table.live_table.commands import Correct
 from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.readings import Doubt
-from railspotter.webui.words.languages import PageWords
+from railspotter.webui.words.translation import PageWords
 from table_pages import LAPTOP, PHONE, at_rest, everyone_can_use, faultless, fits, ready
 from waiting import until
 

@@ -7,7 +7,7 @@ import pytest
 from dealt_tables import dealt_table, keep_first
 from phones import PLAYERS, Table
 from playwright.sync_api import Browser, expect
-from railspotter.webui.words.languages import COOKIE
+from railspotter.webui.words.translation import COOKIE
 from table_pages import Scheme, claim, everyone_can_use, fits, opened, ready, rest, say, tab
 
 from .test_cards_on_phones import held, key

@@ -11,7 +11,7 @@ from halls import HallAtWork, hall, many, player, report
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from railspotter.club.messages import Command, Status, TableEvent
 from railspotter.scoring.sentence import Sentence
-from railspotter.webui.words.languages import PageWords
+from railspotter.webui.words.translation import PageWords
 from table_pages import LAPTOP, PHONE, Scheme, everyone_can_use, faultless, ready
 
 TELEVISION: ViewportSize = {"width": 1920, "height": 1080}

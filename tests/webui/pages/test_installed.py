@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page, Playwright, expect
 from railspotter.webui.pages.installed import KEPT, UNREACHABLE, version
 from railspotter.webui.serving.server import Server
-from railspotter.webui.words.languages import PageWords, languages
+from railspotter.webui.words.translation import PageWords, languages
 from resting_pages import resting_app
 from served_play import free_port
 from table_pages import PHONE

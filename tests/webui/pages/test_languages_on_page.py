@@ -3,7 +3,7 @@
 import pytest
 from phones import Table
 from playwright.sync_api import Browser, expect
-from railspotter.webui.words.languages import PageWords
+from railspotter.webui.words.translation import PageWords
 from table_pages import PHONE, opened, ready, tab
 
 

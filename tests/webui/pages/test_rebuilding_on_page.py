@@ -13,7 +13,7 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameResumed
 from railspotter.table.live_table.board_watch import BoardWatch, SeenFacts
 from railspotter.table.live_table.commands import AddFacts
-from railspotter.table.live_table.rebuilding import Comparison
+from railspotter.table.live_table.opening import Comparison
 from railspotter.table.live_table.table_view import BoardSight, Difference, RebuildingView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed
 from railspotter.table.live_table.commands import AddFacts
-from railspotter.webui.pages.screens import PARTS
+from railspotter.webui.pages.page_table import OVERLAY_PARTS
 from table_pages import claim, faultless, opened, ready, rest, say, tab
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
@@ -237,7 +237,7 @@ def test_only_an_overlay_may_be_dressed(running: Table) -> None:
 
 def test_every_part_and_class_is_in_the_docs() -> None:
     docs = (ROOT / "docs" / "guide-screen.md").read_text("utf-8")
-    assert [part for part in PARTS if f"`{part}`" not in docs] == []
+    assert [part for part in OVERLAY_PARTS if f"`{part}`" not in docs] == []
     classes = (ROOT / "webui" / "static" / "screen").rglob("*.js")
     names = {
         name for path in classes for name in re.findall(r"(?<![-\w])rs-[a-z-]+", path.read_text())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, FilePayload, ViewportSize, expect
 from railspotter.table.photo_file import to_jpeg
-from railspotter.webui.words.languages import languages
+from railspotter.webui.words.translation import languages
 from resting_pages import Shelf, shelf_in
 from table_pages import faultless, fits, ready, rest
 

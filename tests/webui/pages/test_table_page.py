@@ -7,7 +7,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.live_table.commands import Action, AddFacts
 from railspotter.table.live_table.timeouts import DELAY_S
-from railspotter.webui.serving.own_addresses import phone_addresses
+from railspotter.webui.serving.system_network import phone_addresses
 from table_pages import (
     PATIENCE_MS,
     SIZES,

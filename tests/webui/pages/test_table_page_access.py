@@ -16,7 +16,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameEnded, TurnMarked
 from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.pages.result_view import PATTERNED
-from railspotter.webui.words.languages import PageWords, translator_to
+from railspotter.webui.words.translation import PageWords, translator_to
 from table_pages import (
     LAPTOP,
     PHONE,

@@ -9,7 +9,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, PointsCounted, Undone
 from railspotter.table.live_table.commands import AddFacts
-from railspotter.webui.words.languages import PageWords
+from railspotter.webui.words.translation import PageWords
 from table_pages import claim, close_sheet, opened, rest, tab
 
 WORDS = PageWords("en")

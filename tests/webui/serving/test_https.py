@@ -27,7 +27,7 @@ from railspotter.webui.serving.certificates import from_pem, make_authority, mak
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
-from railspotter.webui.words.languages import languages
+from railspotter.webui.words.translation import languages
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 DEN, AT_HOME, ABROAD = "den.local", "192.168.1.7", "198.51.100.9"

@@ -19,10 +19,9 @@ from railspotter.webui.pages import texts
 from railspotter.webui.pages.page_table import PARTS, words_of_part
 from railspotter.webui.pages.result_view import result_view
 from railspotter.webui.sessions.photo_queue import PhotoReading
-from railspotter.webui.words.languages import COOKIE, PageWords, languages, translator_to
-from railspotter.webui.words.translation import Statement
+from railspotter.webui.words import translation
 
-OTHERS = [language for language in languages() if language != "en"]
+OTHERS = [language for language in translation.languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)
 # What is the same word in English.
 ALIKE = {
@@ -63,7 +62,7 @@ NAMES = re.compile(r"\{\w+(?:!r)?\}|Railspotter|WLED|LEDs|[^\w]")
 
 
 def test_german_and_french_are_there() -> None:
-    assert set(languages()) >= {"de", "en", "fr"}
+    assert set(translation.languages()) >= {"de", "en", "fr"}
 
 
 @OTHER
@@ -104,16 +103,16 @@ def test_the_phone_has_its_language(
 ) -> None:
     client = create_app(PhotoReading(lambda photos: scored)).test_client()
     if chosen:
-        client.set_cookie(COOKIE, chosen)
+        client.set_cookie(translation.COOKIE, chosen)
     page = client.get("/", headers={"Accept-Language": wanted}).text
     assert f'<html lang="{language}">' in page
-    assert translator_to(language)("Photograph the board") in page
+    assert translation.translator_to(language)("Photograph the board") in page
 
 
 def test_what_a_page_opens_later_comes_with_its_words(running: Table) -> None:
     for part in PARTS:
         answer = running.phone().page(f"/words/{part}", Accept_Language="de")
-        assert answer.json == PageWords("de").named(words_of_part(part))
+        assert answer.json == translation.PageWords("de").named(words_of_part(part))
         assert {"Accept-Language", "Cookie"} <= set(answer.headers["Vary"].split(", "))
 
 
@@ -121,7 +120,7 @@ def test_what_a_page_opens_later_comes_with_its_words(running: Table) -> None:
 def test_a_result_is_in_the_language_and_names_stay_as_printed(
     scored: ScoredPhoto, language: str
 ) -> None:
-    scored, say = replace(scored, notes=(PALE_PHOTO,)), translator_to(language)
+    scored, say = replace(scored, notes=(PALE_PHOTO,)), translation.translator_to(language)
     view = result_view(scored, {})
     (card,) = view.doubts
     assert "Portland - Seattle" in say(card.question)
@@ -135,10 +134,10 @@ def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
     doubt = Doubt(Spot("station", "edinburgh"), "blue", (None,), why)
     photo = replace(scored, board=load_board("europe"), doubts=(doubt,), held={})
     (card,) = result_view(photo, {}).doubts
-    say = translator_to("de")
+    say = translation.translator_to("de")
     assert say(card.question) == "Welcher Bahnhof steht in Edinburgh: Blau oder kein Bahnhof?"
     assert say(texts.read_in(1.25)) == "gelesen in 1,2 s"
-    assert say(Statement(card.why)) == "Es ist nicht klar, wessen Bahnhof dort steht."
+    assert say(translation.Statement(card.why)) == "Es ist nicht klar, wessen Bahnhof dort steht."
 
 
 def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
@@ -147,7 +146,7 @@ def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
     sent = {"photo": (io.BytesIO(b"photo"), "a.jpg")}
     page = client.post("/", data=sent, headers=headers, follow_redirects=True).text
     for text in ("Scores", "Route points", "Please check", "blue"):
-        assert translator_to("de")(text) in page
+        assert translation.translator_to("de")(text) in page
     assert "Strecke Denver \N{EN DASH} Helena" in page
     assert "trains" not in re.sub(r"<[^>]*>", "", page)
 

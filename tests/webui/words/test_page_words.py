@@ -11,7 +11,7 @@ from program_words import names_said, page_words
 from railspotter.scoring.edition import load_edition
 from railspotter.table.set_up.offers import rules_offered
 from railspotter.webui.pages.page_table import PAGES, PARTS, STATIC, carried, scripts, words_of_part
-from railspotter.webui.words.languages import PageWords, languages
+from railspotter.webui.words.translation import PageWords, languages
 
 TEMPLATES = sorted((ROOT / "webui" / "templates").glob("*.html"))
 KEY = re.compile(r'"([a-z]+(?:_[a-z]+)*(?:\.[a-z0-9_]+)+)"')

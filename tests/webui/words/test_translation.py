@@ -7,8 +7,7 @@ import msgspec
 import pytest
 from program_words import sentences, templates
 from railspotter.scoring.sentence import Sentence, StatedError, together
-from railspotter.webui.words.languages import languages, translator_to
-from railspotter.webui.words.translation import Statement, json_bytes
+from railspotter.webui.words.translation import Statement, json_bytes, languages, translator_to
 
 OTHER = pytest.mark.parametrize("language", [one for one in languages() if one != "en"])
 PLACE = re.compile(r"\{\w+(?:!r)?\}")
