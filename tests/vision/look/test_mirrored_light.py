@@ -21,7 +21,7 @@ def shone_on(at_mm: tuple[float, float], grey_levels: float) -> Picture:
     xy = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1).astype(np.float64)
     away = np.linalg.norm(project(np.linalg.inv(frame.frame_from_board), xy) - at_mm, axis=-1)
     light = grey_levels * np.exp(-((away / RADIUS_MM) ** 2) / 2)
-    return np.clip(frame.picture + light[..., None], 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(frame.picture + light[..., None], 0, 255), np.uint8)
 
 
 @pytest.mark.parametrize("scorer", [drawn.scorer, drawn.own_stand_in], ids=["empty", "drawn"])
