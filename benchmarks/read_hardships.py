@@ -46,6 +46,7 @@ from photos.judgement import judge, judge_stations
 from photos.labelled import (
     GROUND_PHOTOS,
     HOUSE_SHOOTS,
+    JUDGING_SHOOTS,
     OTHER_BLANKS,
     OWN_BLANKS,
     PHOTOS,
@@ -58,6 +59,7 @@ from photos.labelled import (
 
 REFERENCES = ("own", "another", "fingerprint")
 HARDSHIP_NAMES = (*HARDSHIPS, PLAYERS)
+ALL_SHOOTS = HOUSE_SHOOTS | JUDGING_SHOOTS
 RETAKE_WORDS = "another photo"  # words of every note that asks for one
 TABLE_HEAD = (
     *("read by", "hardship", "step", "colours", "photos", "refused", "not found", "routes"),
@@ -96,7 +98,7 @@ def choose_photos(houses: Sequence[str], exposures: int = 1) -> list[tuple[str, 
     """Return some exposures of every state of the houses' shoots, each with its house."""
     chosen = []
     for house in houses:
-        photos = [p for p in labelled_photos(PHOTOS) if p.shoot in HOUSE_SHOOTS[house]]
+        photos = [p for p in labelled_photos(PHOTOS) if p.shoot in ALL_SHOOTS[house]]
         # An empty board that others are read by is left out where there is another photo of it.
         others = [p for p in photos if p.path.stem != OWN_BLANKS.get(p.shoot)]
         lasting = {p.shoot for p in others if p.is_blank}
@@ -271,7 +273,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--hardships", nargs="+", default=["*"], metavar="GLOB")
     parser.add_argument("--references", nargs="+", default=[*REFERENCES], choices=REFERENCES)
-    parser.add_argument("--houses", nargs="+", default=[*HOUSE_SHOOTS], choices=HOUSE_SHOOTS)
+    parser.add_argument("--houses", nargs="+", default=[*HOUSE_SHOOTS], choices=ALL_SHOOTS)
     parser.add_argument("--exposures", type=int, default=1, help="of each state")
     parser.add_argument("--only", nargs="+", default=["*"], metavar="GLOB", help="photos so named")
     parser.add_argument("--processes", type=int, default=2)

@@ -104,6 +104,27 @@ def light_half(shot: Shot, times: float) -> Shot:
     return relight(shot, (1 + (times - 1) * in_sun).astype(np.float32))
 
 
+def mirror_light(shot: Shot, number: int) -> Shot:
+    """Add one of many lights that a board mirrors: flash, window, sleeve, lamp; weak to burnt."""
+    rng = np.random.default_rng(number)
+    (middle_x, middle_y), turned = rng.uniform(0.05, 0.95, 2), rng.uniform(0, np.pi)
+    reach_mm = shot.size_mm[0] * np.exp(rng.uniform(*np.log((0.04, 0.28))))
+    slimness, levels = np.exp(rng.uniform([0, np.log(60)], [np.log(3), np.log(450)]))
+    x, y = shot.board_shares()
+    dx, dy = (x - middle_x) * shot.size_mm[0], (y - middle_y) * shot.size_mm[1]
+    along, across = (
+        np.cos(turned) * dx + np.sin(turned) * dy,
+        np.cos(turned) * dy - np.sin(turned) * dx,
+    )
+    away2 = (along**2 / slimness + across**2 * slimness) / reach_mm**2
+    shape = (
+        np.exp(-away2 / 2),  # a flash
+        1 / (1 + np.exp((np.sqrt(away2) - 1.3) * rng.uniform(3, 12))),  # a window or a sleeve
+        (1 + away2) ** -1.5,  # a lamp near by
+    )[rng.integers(3)]
+    return replace(shot, picture=camera.to_bytes(shot.picture + levels * shape[..., None]))
+
+
 def light_by_lamp(shot: Shot, height_mm: float, is_shaded: bool = False) -> Shot:
     """Light the board by one lamp beyond its corner; optionally shade a third of it."""
     x, y = shot.board_shares()
@@ -342,6 +363,7 @@ HARDSHIPS: dict[str, dict[str, Step]] = {
         "1200 mm high, shadow": partial(light_by_lamp, height_mm=1200.0, is_shaded=True),
         "700 mm high, shadow": partial(light_by_lamp, height_mm=700.0, is_shaded=True),
     },
+    "mirrored": {f"{n}": partial(mirror_light, number=n) for n in range(20)},
     "half in sun": {f"x{times}": partial(light_half, times=times) for times in (2, 4, 8)},
     "tones": _rendering_steps(
         {

@@ -36,6 +36,7 @@ OTHER_BLANKS = {
     "shoot-2": "blank_rectified_1500x990",
     "shoot-5": "blank_rectified_1500x990",
     "shoot-4": "cropped_blank",
+    **dict.fromkeys(("house-5", "house-6", "house-7"), "cropped_blank"),
 }
 GROUND_PHOTOS = {
     "shoot-1": "IMG_4048_blank_1008",
@@ -48,6 +49,8 @@ HOUSE_SHOOTS = {
     "other-copy": ("shoot-5",),
     "europe": ("shoot-4",),
 }
+# Houses that only judge: nothing is chosen or fitted by them.
+JUDGING_SHOOTS = {house: (house,) for house in ("house-5", "house-6", "house-7")}
 COARSE_SHOOTS = frozenset({"shoot-5"})  # where the true corners are known to some millimetres only
 SIZE_SUFFIX = re.compile(r"_(1008|1920|12mp)$")
 

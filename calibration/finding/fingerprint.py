@@ -13,8 +13,9 @@ from importlib import resources
 import numpy as np
 from railspotter.scoring.board import Board, RouteId
 
-from ..arrays import Picture
+from ..arrays import GreyPicture, Picture
 from ..pose import Pose
+from ..profiles.darkest_print import darkest_print
 from ..profiles.drawn_reference import PrintedColours, draw_reference, measure_colours
 from ..profiles.features import Features
 from ..profiles.profile import Offset, Profile
@@ -33,6 +34,7 @@ class Fingerprint:
     colours: PrintedColours
     # Offsets of routes on the copy it was made from, from the board file.
     print_offsets_mm: Mapping[RouteId, Offset]
+    darkest: GreyPicture  # `darkest_print` of that copy
 
     def of_copy(self, scale: float | None) -> "Fingerprint":
         """Return the fingerprint in the millimetres of a copy of this scale (`Profile.scale`)."""
@@ -40,7 +42,7 @@ class Fingerprint:
             return self
         features = replace(self.features, points=self.features.points * scale)
         offsets = {route: (x * scale, y * scale) for route, (x, y) in self.print_offsets_mm.items()}
-        return Fingerprint(features, self.colours, offsets)
+        return replace(self, features=features, print_offsets_mm=offsets)
 
 
 def make_fingerprint(profile: Profile, board: Board, features: Features) -> Fingerprint:
@@ -49,7 +51,8 @@ def make_fingerprint(profile: Profile, board: Board, features: Features) -> Fing
         name: (round(x, 2), round(y, 2)) for name, (x, y) in profile.print_offsets_mm.items()
     }
     colours = measure_colours(profile.reference, profile.px_per_mm, board, offsets)
-    return Fingerprint(features, colours, offsets)
+    darkest = darkest_print(profile.reference, profile.px_per_mm)
+    return Fingerprint(features, colours, offsets, darkest)
 
 
 def load_fingerprint(board: Board) -> Fingerprint | None:
@@ -73,6 +76,7 @@ def parse_fingerprint(content: bytes, board: Board) -> Fingerprint:
             ),
             PrintedColours(arrays["ground"], inks),
             {route.id: (x, y) for route, (x, y) in zip(board.routes, offsets, strict=True)},
+            arrays["darkest"],
         )
 
 
@@ -90,6 +94,7 @@ def fingerprint_bytes(fingerprint: Fingerprint, board: Board) -> bytes:
         ink_names=np.array(list(fingerprint.colours.inks)),
         inks=np.array(list(fingerprint.colours.inks.values())),
         print_offsets_mm=np.array(offsets, dtype=np.float32),
+        darkest=fingerprint.darkest,
     )
     return file.getvalue()
 
@@ -117,6 +122,7 @@ def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:
         features=fingerprint.features,
         print_offsets_mm=fingerprint.print_offsets_mm,
         is_drawn=True,
+        darkest=fingerprint.darkest,
     )
 
 

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from railspotter.scoring.board import Board, RouteId, scaled_board, scaled_mm
 
-from ..arrays import Lab, Picture, SizeWh
+from ..arrays import GreyPicture, Lab, Picture, SizeWh
 from ..errors import CopySizeError, NudgeError
 from ..lenses.lens import Lens
 from .features import Features
@@ -107,6 +107,8 @@ class Profile(ProfileHead):
     features: Features  # the print's features, points in board millimetres
     # Whether the reference was drawn by the program, without a photo; never saved.
     is_drawn: bool = False
+    # `darkest_print` of a real copy, if the reference is drawn in its place; never saved.
+    darkest: GreyPicture | None = None
 
 
 @dataclass(frozen=True)

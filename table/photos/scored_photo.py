@@ -35,16 +35,16 @@ UNCOUNTED = Sentence(
 )
 MOST_NAMED = 5  # routes of a colour that a remark names; the JSON has them all
 UNSEEN = Sentence(
-    "{n} routes are out of the picture, covered or too small in it: {names}. Points and paths are"
-    " at least what is told; take another photo of the rest"
+    "{n} routes are out of the picture, covered, in glare or too small in it: {names}. Points and"
+    " paths are at least what is told; take another photo of the rest"
 )
 UNSEEN_ONE = Sentence(
-    "{names} is out of the picture, covered or too small in it: take another photo of it, or say"
-    " what stands there"
+    "{names} is out of the picture, covered, in glare or too small in it: take another photo of it,"
+    " or say what stands there"
 )
 UNSEEN_PLACES = Sentence(
-    "{n} places are out of the picture, covered or too small in it: {names}; take another photo of"
-    " the rest"
+    "{n} places are out of the picture, covered, in glare or too small in it: {names}; take another"
+    " photo of the rest"
 )
 LONE_ROUTE = Sentence(
     "only one route is {colour}, {route}: check that {colour} trains are really there"
@@ -107,8 +107,8 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
     markers: Mapping[Colour, MarkerReading] = {}  # the score markers, if they were read
     # Routes with trains of colours that nobody plays; not in `held`.
     uncounted: Mapping[RouteId, Colour] = {}
-    # Spots that no photo shows: out of the picture, covered or too small. They are neither free nor
-    # held, so that the scores are lower bounds.
+    # Spots that no photo shows: out of the picture, covered, in glare or too small. They are
+    # neither free nor held, so that the scores are lower bounds.
     unseen: tuple[Spot, ...] = ()
 
     @property

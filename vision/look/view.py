@@ -23,6 +23,7 @@ from ..printed.board_cache import cached_per_board
 from ..printed.light import blue_over_red
 from ..printed.printed_board import MARK_MM, PrintedBoard, places_of
 from ..readings import Colour
+from .mirrored_light import mirrored_light
 
 # Least resolution of a picture, in its worst direction, at which a board is read: two lanes lie 10
 # mm apart, and each must have a pixel.
@@ -118,13 +119,14 @@ class View:
     ) -> "View":
         """Return the view of a board that has a pose in a picture.
 
-        Parts with too little resolution count as not shown. From a low angle the board's windows
-        are widened.
+        Parts with too little resolution or under mirrored light count as not shown. From a low
+        angle the board's windows are widened.
         """
         size_wh = (picture.shape[1], picture.shape[0])
         maps, eye = _maps_and_viewpoint(pose, size_wh, printed.px_per_mm)
         rectified = np.asarray(cv2.remap(picture, *maps, cv2.INTER_LINEAR), np.uint8)
         shown = are_in_frame(*maps, size_wh)
+        shown &= ~mirrored_light(rectified, shown, printed)
         shown &= _has_resolution(maps, LEAST_PX_PER_MM / printed.px_per_mm)
         pieces = pieces.in_light_of(rectified, printed)
         printed = printed.widened_for(eye.lean_mm(printed.xy_mm, pieces.train_size_mm[2]))

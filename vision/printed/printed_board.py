@@ -12,11 +12,13 @@ from railspotter.calibration.arrays import (
     AnyFloats,
     Float32s,
     Float64s,
+    GreyPicture,
     Indices,
     Int32s,
     Mask,
     Picture,
 )
+from railspotter.calibration.profiles.darkest_print import darkest_print
 from railspotter.calibration.profiles.features import Features, find_spread_features
 from railspotter.calibration.profiles.profile import Profile, board_of_copy, route_of_key, space_key
 from railspotter.scoring.board import Board, Route
@@ -150,6 +152,8 @@ class PrintedBoard(PrintWindows):
     reach_mm: tuple[float, float] = WINDOW_REACH_MM
     # Features of the real print, in millimetres, if the reference is drawn; else None.
     drawn_features: Features | None = None
+    # `darkest_print` of the real print, if the reference is drawn and it is known.
+    drawn_darkest: GreyPicture | None = None
 
     @classmethod
     def of(
@@ -183,6 +187,7 @@ class PrintedBoard(PrintWindows):
             nudges,
             drawn,
             drawn_features=features,
+            drawn_darkest=profile.darkest,
         )
 
     @cached_property
@@ -294,6 +299,13 @@ class PrintedBoard(PrintWindows):
     def print_range(self) -> PrintRange:
         """The range of the print at `seen_pixels`."""
         return PrintRange.of(self.reference, self.seen_pixels)
+
+    @cached_property
+    def darkest(self) -> GreyPicture | None:
+        """`darkest_print` of the empty board; None if it is drawn and no copy is known."""
+        if self.is_drawn:
+            return self.drawn_darkest
+        return darkest_print(self.reference, self.px_per_mm)
 
     @cached_property
     def reference_lab(self) -> Float32s:

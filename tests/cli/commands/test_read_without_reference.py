@@ -143,6 +143,20 @@ def test_an_hdr_photo_is_read_as_an_ordinary_one(
     assert len(line["doubts"]) <= 8
 
 
+def test_under_a_flash_no_train_is_surely_read_as_free(
+    home: Path, photos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flash = photos.parent / "cases" / "08-flash" / "flash.jpg"
+    if not flash.is_file():
+        pytest.skip("the cases are not here (../shared/cases)")
+    truth = json.loads((photos / "usa" / "IMG_4144_1920.json").read_text("utf-8"))
+    assert main(["read", "--json", str(flash)]) == 0
+    line = json.loads(capsys.readouterr().out)
+    off = {r for r in truth["spaces"] if line["claims"].get(r) != truth["claims"].get(r)}
+    assert {"atlanta--nashville", "dallas--oklahoma-city--1"} <= off
+    assert off <= {doubt.get("route") for doubt in line["doubts"]} | {*line["unseen"]}
+
+
 @pytest.mark.long
 def test_a_mirrored_photo_of_a_real_board_is_turned_over(
     home: Path, photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

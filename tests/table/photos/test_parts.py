@@ -72,7 +72,8 @@ def test_what_is_unseen_is_said_and_the_score_is_the_least() -> None:
     line, text = photo.as_json(), to_text(photo)
     assert line["unseen"] == [spot.id for spot in photo.unseen]
     count = len(photo.unseen)
-    assert f"note: {count} routes are out of the picture, covered or too small in it: " in text
+    where = "out of the picture, covered, in glare or too small in it"
+    assert f"note: {count} routes are {where}: " in text
     points = photo.standing["green"].route_points
     assert f"at least {points}" in text
     assert f"at most {photo.standing['green'].trains_left}" in text

@@ -62,7 +62,7 @@ def test_a_photo_of_the_rest_makes_the_board_whole(client: FlaskClient) -> None:
     page = send(client, "left")
     (name,) = re.findall(r'name="rest_of" value="([^"]+)"', page)
     assert "Photograph the rest" in page
-    assert "routes are out of the picture, covered or too small in it" in page
+    assert "routes are out of the picture, covered, in glare or too small in it" in page
     assert '<td class="points">≥' in page
     whole = send(client, "right", rest_of=name)
     assert "rest_of" not in whole
