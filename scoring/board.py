@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from .bounded_file import read_bounded
 from .errors import BoardError
-from .malformed import MALFORMED, malformed
+from .json_text import parse_json
+from .names import Name, Words
 from .sentence import Sentence
 
 PlaceId = str
@@ -41,6 +42,7 @@ BoardEdition = Literal[
 Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-{1,2}[a-z0-9]+)*$", max_length=80)]
 Millimetres = Annotated[float, msgspec.Meta(ge=-1000, le=5000)]
 Length = Annotated[float, msgspec.Meta(gt=0, le=5000)]
+Most = msgspec.Meta(max_length=1000)  # places or routes; the printed boards have some hundred
 
 
 class Space(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +80,7 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     id: Identifier
-    name: str
+    name: Words
     xy_mm: tuple[Millimetres, Millimetres] = (0.0, 0.0)
     attraction: bool = False
 
@@ -107,12 +109,12 @@ class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     a: Identifier
     b: Identifier
     length: Annotated[int, msgspec.Meta(ge=1, le=20)]
-    colour: str
-    spaces: tuple[Space, ...]
+    colour: Name
+    spaces: Annotated[tuple[Space, ...], Most]
     lane: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     tunnel: bool = False
     ferry_locomotives: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    mode: str | None = None
+    mode: Name | None = None
 
     @property
     def bridges(self) -> tuple[tuple[Point, Point], ...]:
@@ -137,9 +139,9 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     id: Identifier
-    name: str
+    name: Words
     station: Identifier
-    colours: tuple[str, ...] = ()
+    colours: Annotated[tuple[Name, ...], Most] = ()
     space: Space | None = None
 
 
@@ -173,15 +175,15 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """
 
     id: Identifier
-    title: str
-    places: tuple[Place, ...]
-    routes: tuple[Route, ...]
+    title: Words
+    places: Annotated[tuple[Place, ...], Most]
+    routes: Annotated[tuple[Route, ...], Most]
     size_mm: tuple[Length, Length] = (1.0, 1.0)
-    sites: tuple[Site, ...] = ()
+    sites: Annotated[tuple[Site, ...], Most] = ()
     measured: bool = True
     complete: bool = True
-    tickets: tuple[BoardTicket, ...] = ()
-    score_track: tuple[tuple[Millimetres, Millimetres], ...] = ()
+    tickets: Annotated[tuple[BoardTicket, ...], Most] = ()
+    score_track: Annotated[tuple[tuple[Millimetres, Millimetres], ...], Most] = ()
     edition: BoardEdition | None = None
 
     @cached_property
@@ -299,10 +301,7 @@ def parse_board(text: bytes | str) -> Board:
     ...
     railspotter.scoring.errors.BoardError: size_mm[1]: it has to be more than 0
     """
-    try:
-        board = msgspec.json.decode(text, type=Board)
-    except MALFORMED as error:
-        raise BoardError(malformed(text, Board)) from error
+    board = parse_json(text, Board, BoardError)
     for problem in _contradictions(board):
         raise BoardError(problem)
     return board
