@@ -70,7 +70,7 @@ def parse_json(content: bytes | str, kind: type[T], error: type[StatedError]) ->
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise error("{name!r} is written twice", name=_short(key))
+                raise error(Sentence("{name!r} is written twice", name=_short(key)))
             seen.add(key)
 
     try:
