@@ -108,19 +108,14 @@ def add_trains(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parse_digits(text: str) -> int | None:
-    """Parse a number that is written in digits, of which Python reads some thousands at most."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
-
-
 def whole_number(least: int, most: int) -> Callable[[str], int]:
     """Return an argument type: an integer in a range."""
 
     def parse(text: str) -> int:
-        value = parse_digits(text)
-        if value is None or not least <= value <= most:
+        is_number = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+        if not (is_number and least <= int(text) <= most):
             raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
-        return value
+        return int(text)
 
     return parse
 

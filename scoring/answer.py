@@ -13,13 +13,12 @@ import msgspec
 
 from .board import Board, RouteId, load_board
 from .card_game.rules import CardPosition, card_position_problems, card_standing
-from .card_game.text import CardGame, card_position_of, load_deck, parse_card_game
+from .card_game.text import CardGame, card_position_of, load_deck
 from .edition import Colour
 from .errors import GameError
 from .game import (
     BoardGame,
     edition_of,
-    parse_board_game,
     position_of,
     unsure_spots,
 )
@@ -62,8 +61,8 @@ def parse_game(text: bytes | str) -> BoardGame | CardGame:
     >>> parse_game('{"edition": "usa"}').edition
     'usa'
     """
-    edition = parse_json(text, _Head, GameError).edition
-    return parse_card_game(text) if edition == "card-game" else parse_board_game(text)
+    is_card_game = parse_json(text, _Head, GameError).edition == "card-game"
+    return parse_json(text, CardGame if is_card_game else BoardGame, GameError)
 
 
 def board_of(game: BoardGame, folder: Path | None = None) -> Board:

@@ -7,7 +7,7 @@ millimetres on the flat board, the origin is the board's top-left corner, x runs
 from collections.abc import Iterator
 from functools import cache, cached_property
 from importlib import resources
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import cos, dist, radians, sin
 from pathlib import Path
 from typing import Annotated, Literal
@@ -326,12 +326,16 @@ def _contradictions(board: Board) -> Iterator[str]:
                     other=kind,
                     m=ids.index(name),
                 )
+    for kind, parts, ends in (
+        ("routes", board.routes, ("a", "b")),
+        ("sites", board.sites, ("station",)),
+        ("tickets", board.tickets, ("a", "b")),
+    ):
+        for (i, part), end in product(enumerate(parts), ends):
+            if (place := getattr(part, end)) not in board.place_by_id:
+                field = f"{kind}[{i}].{end}"
+                yield Sentence("{field}: there is no place {place!r}", field=field, place=place)
     for i, route in enumerate(board.routes):
-        for end, place in (("a", route.a), ("b", route.b)):
-            if place not in board.place_by_id:
-                yield Sentence(
-                    "routes[{n}].{end}: there is no place {place!r}", n=i, end=end, place=place
-                )
         if route.a == route.b:
             yield Sentence(
                 "routes[{n}].b: the route starts and ends at {place!r}", n=i, place=route.a
@@ -343,18 +347,8 @@ def _contradictions(board: Board) -> Iterator[str]:
                 given=len(route.spaces),
                 length=route.length,
             )
-    for i, site in enumerate(board.sites):
-        if site.station not in board.place_by_id:
-            yield Sentence(
-                "sites[{n}].station: there is no place {place!r}", n=i, place=site.station
-            )
     known: set[frozenset[PlaceId]] = set()
     for i, ticket in enumerate(board.tickets):
-        for end, place in (("a", ticket.a), ("b", ticket.b)):
-            if place not in board.place_by_id:
-                yield Sentence(
-                    "tickets[{n}].{end}: there is no place {place!r}", n=i, end=end, place=place
-                )
         if ticket.a == ticket.b:
             yield Sentence(
                 "tickets[{n}].b: the ticket starts and ends at {place!r}", n=i, place=ticket.a

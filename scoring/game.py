@@ -13,7 +13,6 @@ import msgspec
 from .board import Board, BoardEdition, PlaceId
 from .edition import Colour, Edition, Ticket, load_edition, ticket_by_ends
 from .errors import EditionError, GameError
-from .json_text import parse_json
 from .names import Name, ShortName, Title, Words
 from .position import LastTurns, Position, Seat
 from .sentence import Sentence
@@ -94,19 +93,6 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     unsure: tuple[Words, ...] = ()
 
 
-def parse_board_game(text: bytes | str) -> BoardGame:
-    """Parse the text of a game on a board.
-
-    Examples
-    --------
-    >>> parse_board_game('{"edition": "usa", "final": "yes"}')
-    Traceback (most recent call last):
-    ...
-    railspotter.scoring.errors.GameError: final: true or false belongs there, not a text
-    """
-    return parse_json(text, BoardGame, GameError)
-
-
 def check_spellings(colours: Iterable[Colour]) -> None:
     """Raise `GameError` if two players' names differ in capitals or spaces only.
 
@@ -127,7 +113,7 @@ def check_spellings(colours: Iterable[Colour]) -> None:
 
 
 def game_text(game: msgspec.Struct, indent: int = 2) -> str:
-    """Return a game as JSON text, the inverse of `parse_board_game`."""
+    """Return a game as JSON text, which `answer.parse_game` reads."""
     encoded = msgspec.json.encode(game)
     if indent:
         encoded = msgspec.json.format(encoded, indent=indent)
@@ -151,7 +137,7 @@ def position_of(game: BoardGame, board: Board) -> Position:
     Examples
     --------
     >>> from .board import load_board
-    >>> game = parse_board_game('{"edition": "usa", "claims": {"x--y": "red"}}')
+    >>> game = BoardGame("usa", claims={"x--y": "red"})
     >>> position_of(game, load_board("usa"))
     Traceback (most recent call last):
     ...

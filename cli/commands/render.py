@@ -11,14 +11,7 @@ from railspotter.table.boards.board_choice import edition_on
 from railspotter.table.errors import TableError
 from railspotter.table.photo_file import to_jpeg
 
-from ..arguments import (
-    Subparsers,
-    add_board,
-    add_edition,
-    parse_digits,
-    whole_number,
-    write_output,
-)
+from ..arguments import Subparsers, add_board, add_edition, whole_number, write_output
 
 SCENES = {"lively": virtual_game.lively_game, "plain": virtual_game.plain_game}
 LEAST_PX, MOST_PX = 200, 4096  # limits of a picture's sides; smaller ones cannot be read
@@ -122,9 +115,11 @@ def _prepare_folder(folder: Path, names: list[str], *, is_forced: bool) -> None:
 
 
 def _parse_size(text: str) -> tuple[int, int]:
-    width, height = (parse_digits(side) or 0 for side in text.partition("x")[::2])
-    if not (LEAST_PX <= width <= MOST_PX and LEAST_PX <= height <= MOST_PX):
+    width, _, height = text.partition("x")
+    parse_side = whole_number(LEAST_PX, MOST_PX)
+    try:
+        return parse_side(width), parse_side(height)
+    except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a size like 1280x720, each side {LEAST_PX} to {MOST_PX}"
-        )
-    return width, height
+        ) from None

@@ -83,34 +83,10 @@ class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     house_rules: dict[Name, Any] = {}
 
 
-def parse_card_game(text: bytes | str) -> CardGame:
-    """Parse the text of a Card Game.
-
-    Raises `GameError` for the first thing that is wrong, with the path of the field.
-    """
-    return parse_json(text, CardGame, GameError)
-
-
-def parse_deck(text: bytes | str) -> Deck:
-    """Parse a deck file's text.
-
-    Raises `GameError` for the first thing that is wrong, with the path of the field.
-
-    Examples
-    --------
-    >>> parse_deck('{"tickets": [{"cities": ["Dallas", "New York"], "circles": {"lilac": 1}}]}')
-    Traceback (most recent call last):
-    ...
-    railspotter.scoring.errors.GameError: tickets[0].circles.lilac: there is no 'lilac'; there are \
-black, blue, green, orange, pink, red, white, yellow
-    """
-    return parse_json(text, Deck, GameError)
-
-
 def load_deck(path: Path) -> Deck:
     """Load the deck in a file."""
     try:
-        return parse_deck(read_bounded(path))
+        return parse_json(read_bounded(path), Deck, GameError)
     except OSError as error:
         raise GameError(
             "cannot read {path}: {error}", path=f"the deck {str(path)!r}", error=error.strerror

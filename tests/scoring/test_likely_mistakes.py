@@ -9,7 +9,8 @@ from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.errors import GameError
-from railspotter.scoring.game import parse_board_game, unsure_spots
+from railspotter.scoring.game import BoardGame, unsure_spots
+from railspotter.scoring.json_text import parse_json
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.played_game import play_game
 
@@ -137,7 +138,9 @@ def test_a_key_is_written_once(text: str) -> None:
 
 def test_what_is_unsure_a_hundred_thousand_times_is_unsure_once() -> None:
     route = "helena--seattle"
-    game = parse_board_game(json.dumps({"edition": "usa", "unsure": [route] * 100_000}))
+    game = parse_json(
+        json.dumps({"edition": "usa", "unsure": [route] * 100_000}), BoardGame, GameError
+    )
     assert unsure_spots(game, load_board("usa")) == (Spot("route", route),)
 
 

@@ -70,10 +70,8 @@ def opened(
             raise SourceLostError(why)
         # FFmpeg decodes a little to know what pixels come, by listed codecs alone; OpenCV would
         # decode the rest by any.
-        if (
-            backend == cv2.CAP_FFMPEG
-            and capture.get(cv2.CAP_PROP_CODEC_PIXEL_FORMAT) == UNKNOWN_PIXELS
-        ):
+        pixels = capture.get(cv2.CAP_PROP_CODEC_PIXEL_FORMAT)
+        if backend == cv2.CAP_FFMPEG and pixels == UNKNOWN_PIXELS:
             raise SourceLostError(UNKNOWN_CODEC)
         yield capture
     finally:
