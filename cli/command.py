@@ -32,7 +32,7 @@ COMMANDS = {
     "demo": "show everything on a board drawn by the program",
 }
 FAILED = 2
-LONG_WORD = re.compile(r"(\S{200})\S+")  # as a number of thousands of digits
+LONG_WORD = re.compile(r"(\S{200})\S{200,}")
 # All control characters except tabs and line ends, and marks that change a text's direction.
 CONTROL_CHARACTERS = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
@@ -219,7 +219,7 @@ class _Parser(argparse.ArgumentParser):
         super()._check_value(action, value)
 
     def error(self, message: str) -> NoReturn:
-        message = LONG_WORD.sub(r"\1...", message)
+        message = LONG_WORD.sub(r"\1...", message)  # as a number of thousands of digits
         self.exit(FAILED, f"railspotter: {message} (see '{self.prog} --help')\n")
 
 

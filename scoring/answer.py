@@ -61,8 +61,9 @@ def parse_game(text: bytes | str) -> BoardGame | CardGame:
     >>> parse_game('{"edition": "usa"}').edition
     'usa'
     """
-    is_card_game = parse_json(text, _Head, GameError).edition == "card-game"
-    return parse_json(text, CardGame if is_card_game else BoardGame, GameError)
+    if parse_json(text, _Head, GameError).edition == "card-game":
+        return parse_json(text, CardGame, GameError)
+    return parse_json(text, BoardGame, GameError)
 
 
 def board_of(game: BoardGame, folder: Path | None = None) -> Board:

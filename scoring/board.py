@@ -326,14 +326,14 @@ def _contradictions(board: Board) -> Iterator[str]:
                     other=kind,
                     m=ids.index(name),
                 )
-    for kind, parts, ends in (
+    for kind, parts, fields in (
         ("routes", board.routes, ("a", "b")),
         ("sites", board.sites, ("station",)),
         ("tickets", board.tickets, ("a", "b")),
     ):
-        for (i, part), end in product(enumerate(parts), ends):
-            if (place := getattr(part, end)) not in board.place_by_id:
-                field = f"{kind}[{i}].{end}"
+        for (i, part), name in product(enumerate(parts), fields):
+            if (place := getattr(part, name)) not in board.place_by_id:
+                field = f"{kind}[{i}].{name}"
                 yield Sentence("{field}: there is no place {place!r}", field=field, place=place)
     for i, route in enumerate(board.routes):
         if route.a == route.b:

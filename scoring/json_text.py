@@ -46,11 +46,13 @@ LIMIT = re.compile(r"Expected `[^`]*`(?: of (length))? ?([<>]=?)? ?([0-9.]+)(?:,
 TYPES = re.compile(r"Expected `(.+)`, got `(\w+)`")
 
 
-def decode_text(content: bytes) -> str:
+def decode_text(content: bytes | str) -> str:
     """Decode a text in UTF-8, or in UTF-16 with its mark, which Windows calls Unicode.
 
     The mark is left out. Raises `UnicodeDecodeError`.
     """
+    if isinstance(content, str):
+        return content.removeprefix("\ufeff")
     is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return content.decode("utf-16" if is_utf16 else "utf-8-sig")
 
@@ -74,17 +76,13 @@ def parse_json(content: bytes | str, kind: type[T], error: type[StatedError]) ->
             seen.add(key)
 
     try:
-        text = _decoded(content)
+        text = decode_text(content)
         read = msgspec.json.decode(text, type=kind)
         # Numbers stay unread: Python refuses integers of thousands of digits.
         json.loads(text, object_pairs_hook=check_keys, parse_int=len)
     except MALFORMED as fault:
         raise error(malformed(content, kind)) from fault
     return read
-
-
-def _decoded(content: bytes | str) -> str:
-    return content.removeprefix("\ufeff") if isinstance(content, str) else decode_text(content)
 
 
 def malformed(content: bytes | str, kind: Any) -> Sentence:
@@ -98,7 +96,7 @@ def malformed(content: bytes | str, kind: Any) -> Sentence:
     'this is no JSON: it cannot be read from line 1, column 7 on'
     """
     try:
-        text = _decoded(content)
+        text = decode_text(content)
         return misfit(msgspec.json.decode(text), kind)
     except RecursionError:
         return Sentence("brackets stand within brackets too many times")

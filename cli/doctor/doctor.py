@@ -184,10 +184,8 @@ def _program() -> CheckResult:
 
 
 def _packages() -> Iterator[CheckResult]:
-    """Yield what is wrong with packages that need a binary; picamera2 is not everywhere."""
-    for name in BINARY_PACKAGES:
-        if name == "picamera2" and find_spec(name) is None:
-            continue
+    """Yield what is wrong with packages that are here and need a binary."""
+    for name in filter(find_spec, BINARY_PACKAGES):
         try:
             working_package(name, VisionError)
         except VisionError as error:

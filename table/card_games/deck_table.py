@@ -20,6 +20,7 @@ from railspotter.scoring.card_game.tickets import city_key
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
 from railspotter.scoring.json_text import parse_json
+from railspotter.scoring.names import INVISIBLE
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import CardGameError, ChangedError, HomeError, raised_as
@@ -66,6 +67,7 @@ FAULT_TEXTS = {
     "table": "this is no table: {value}",
     "columns": "a column {value!r} is not known",
     "cities": "a ticket has one city or two",
+    "signs": "{value!r} has signs that are not allowed there",
     "long": "a city's name has at most {value} letters",
     "points": "{value!r} cannot be the points: a whole number from 1 to 100",
     "circles": "the cards that complete the ticket are missing",
@@ -309,7 +311,9 @@ def _ticket(cities: Sequence[str], points: str, circles: dict[str, int]) -> Card
 
 
 def _check_city(city: str) -> None:
-    if not city.strip() or not city.isprintable() or city.isdigit():
+    if INVISIBLE.search(city):
+        raise DeckTableError("signs", city[:MOST_LETTERS])
+    if not city.strip() or city.isdigit():
         raise DeckTableError("cities", city[:MOST_LETTERS])
     if len(city) > MOST_LETTERS:
         raise DeckTableError("long", str(MOST_LETTERS))

@@ -9,8 +9,6 @@ from .photos import SUFFIXES, Photos
 from .source import Source, SourceLostError, SourceUnusableError
 from .video import VideoFile
 
-MOST_LETTERS = 80  # of a name that is quoted
-
 
 def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source:
     """Parse the text that names a source.
@@ -49,7 +47,7 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
         path = Path(text or "nothing").expanduser()
         is_folder, is_file = path.is_dir(), path.is_file()
     except (OSError, RuntimeError) as error:  # too long a name, or no such user
-        raise SourceUnusableError(f"there is no file or folder {text[:MOST_LETTERS]!r}") from error
+        raise SourceUnusableError(f"there is no file or folder {text!r}") from error
     # Even if it does not exist: a camera may be plugged in later.
     if is_path(text) and path.parts[:2] == ("/", "dev"):
         return Camera(text)
