@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from .bounded_file import read_bounded
 from .errors import BoardError
 from .json_text import parse_json
-from .names import Name, Words
+from .names import ShortName, Words
 from .sentence import Sentence
 
 PlaceId = str
@@ -109,12 +109,12 @@ class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     a: Identifier
     b: Identifier
     length: Annotated[int, msgspec.Meta(ge=1, le=20)]
-    colour: Name
+    colour: ShortName
     spaces: Annotated[tuple[Space, ...], Most]
     lane: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     tunnel: bool = False
     ferry_locomotives: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    mode: Name | None = None
+    mode: ShortName | None = None
 
     @property
     def bridges(self) -> tuple[tuple[Point, Point], ...]:
@@ -141,7 +141,7 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: Identifier
     name: Words
     station: Identifier
-    colours: Annotated[tuple[Name, ...], Most] = ()
+    colours: Annotated[tuple[ShortName, ...], Most] = ()
     space: Space | None = None
 
 

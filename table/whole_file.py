@@ -19,7 +19,7 @@ from .system_process import is_running
 Value = TypeVar("Value")
 PROCESS = f"{os.getpid()}-{secrets.token_hex(4)}"  # an earlier one may have had the same number
 # What `new_file_beside` names, and what SQLite writes beside it.
-UNFINISHED = re.compile(r"\.((\d{1,10})-[0-9a-f]{8})-[0-9a-f]{8}\.new(-\w+)?$")
+UNFINISHED = re.compile(r"\.((\d{1,9})-[0-9a-f]{8})-[0-9a-f]{8}\.new(-\w+)?$")
 
 
 @contextmanager
