@@ -10,12 +10,14 @@ from typing import BinaryIO, TypeAlias
 
 from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.bounded_file import read_bounded
+from railspotter.scoring.json_text import decode_text
 from railspotter.table.errors import TableError
 from railspotter.table.whole_file import write_whole
 from railspotter.vision.sources.network import camera_address
 from railspotter.vision.sources.source import SourceUnusableError
 
 ENVIRONMENT, FILE = "env:", "@"
+MOST_DIGITS = 18  # more than any number that means something
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -40,7 +42,7 @@ def resolve_source(text: str) -> str:
     elif text.startswith(FILE):
         path = Path(text.removeprefix(FILE)).expanduser()
         try:
-            where, kept = repr(str(path)), read_bounded(path).decode().partition("\n")[0]
+            where, kept = repr(str(path)), decode_text(read_bounded(path)).partition("\n")[0]
         except (OSError, UnicodeDecodeError) as error:
             raise argparse.ArgumentTypeError(f"cannot read {str(path)!r}") from error
     else:
@@ -110,7 +112,8 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     """Return an argument type: an integer in a range."""
 
     def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        is_number = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+        if not (is_number and least <= int(text) <= most):
             raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} to {most}")
         return int(text)
 

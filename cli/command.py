@@ -1,6 +1,7 @@
 """The `railspotter` command: parses the command line and runs the command that it names."""
 
 import argparse
+import errno
 import io
 import os
 import re
@@ -31,6 +32,7 @@ COMMANDS = {
     "demo": "show everything on a board drawn by the program",
 }
 FAILED = 2
+LONG_WORD = re.compile(r"(\S{200})\S{200,}")
 # All control characters except tabs and line ends, and marks that change a text's direction.
 CONTROL_CHARACTERS = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
@@ -93,6 +95,11 @@ def _run(args: argparse.Namespace) -> int:
     except _OutputError as error:
         print(f"railspotter: the output cannot be written: {error}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        print("railspotter: a file's name is too long", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         return 130
@@ -212,6 +219,7 @@ class _Parser(argparse.ArgumentParser):
         super()._check_value(action, value)
 
     def error(self, message: str) -> NoReturn:
+        message = LONG_WORD.sub(r"\1...", message)  # as a number of thousands of digits
         self.exit(FAILED, f"railspotter: {message} (see '{self.prog} --help')\n")
 
 

@@ -24,6 +24,7 @@ from railspotter.table.memory import MemoryTrimmer
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.set_up.game_set_up import GameSetUp
+from railspotter.table.whole_file import remove_unfinished
 from railspotter.webui.served_pages import PlayPage, ServingOptions, SetUpPage
 from railspotter.webui.serving.https import Https
 from railspotter.webui.sessions.photo_queue import PhotoReading
@@ -183,6 +184,7 @@ def serving_options(args: argparse.Namespace) -> ServingOptions:
     def let_in() -> None:
         args.host = EVERYWHERE  # later pages are served to the whole network, too
 
+    remove_unfinished(home())
     if fault := clock_fault(home()):
         print(f"railspotter: {fault}", file=sys.stderr)
     https = Https(home(), args.http_port) if args.https else None

@@ -15,6 +15,7 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.reasoncodes import ReasonCode
 from railspotter.scoring.bounded_file import read_bounded
+from railspotter.scoring.json_text import decode_text
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.table.worker import Closable
 
@@ -103,7 +104,7 @@ def _password(file: Path | None) -> str | None:
     if file is None:
         return os.environ.get(PASSWORD_VARIABLE)
     try:
-        return read_bounded(file).decode().strip("\r\n")
+        return decode_text(read_bounded(file)).strip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BrokerError("the password cannot be read from {path}", path=str(file)) from error
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
+from railspotter.scoring.names import Words
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.events import check_fact
 
@@ -18,7 +19,6 @@ MOST_BYTES = 64 * 1024
 
 TABLE_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")  # what a table may be called in topics
 
-Short = Annotated[str, Meta(max_length=200)]
 Id = Annotated[str, Meta(pattern=rf"^{TABLE_ID.pattern}$")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
@@ -26,7 +26,7 @@ Points = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Moment = Annotated[float, Meta(ge=0, le=4_102_444_800)]
 MOST_SEATS = 12  # as many as a game's log takes
 Number = Annotated[int, Meta(ge=1, le=2**53)]  # also for receivers that count in floating point
-Few = Annotated[tuple[Short, ...], Meta(max_length=20)]
+Few = Annotated[tuple[Words, ...], Meta(max_length=20)]
 Phase = Literal["playing", "paused", "packed_away", "ended", "counted"]
 
 
@@ -54,9 +54,9 @@ class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
     `place` is 1 for whoever leads; players who are level share it.
     """
 
-    seat: Short
-    name: Short
-    colour: Short
+    seat: Words
+    name: Words
+    colour: Words
     place: Number
     points: Points
     route_points: Points
@@ -65,17 +65,17 @@ class PlayerReport(msgspec.Struct, frozen=True, kw_only=True):
     holds_longest: bool = False
     is_winner: bool = False
     has_left: bool = False
-    computer: Short | None = None
+    computer: Words | None = None
 
 
 class LastClaim(msgspec.Struct, frozen=True, kw_only=True):
     """The newest claim that stands: a route by its ends, a station by its place, or a site."""
 
-    seat: Short | None
-    colour: Short
+    seat: Words | None
+    colour: Words
     kind: Literal["route", "station", "site"]
-    about: Short
-    what: Short
+    about: Words
+    what: Words
     at_s: Moment
 
 
@@ -91,18 +91,18 @@ class Report(Message, frozen=True, kw_only=True):
     """
 
     number: Number
-    name: Short
+    name: Words
     at_s: Moment
-    game: Short
-    title: Short
-    edition: Short
-    board: Short
+    game: Words
+    title: Words
+    edition: Words
+    board: Words
     phase: Phase
     started_at_s: Moment
     players: Annotated[tuple[PlayerReport, ...], Meta(max_length=MOST_SEATS)]
-    leaders: Annotated[tuple[Short, ...], Meta(max_length=MOST_SEATS)] = ()
-    turn: Short | None = None
-    last_turns_by: Short | None = None
+    leaders: Annotated[tuple[Words, ...], Meta(max_length=MOST_SEATS)] = ()
+    turn: Words | None = None
+    last_turns_by: Words | None = None
     last_claim: LastClaim | None = None
     help: Few = ()
     questions: Count = 0
@@ -117,10 +117,10 @@ class TableEvent(Message, frozen=True, kw_only=True):
     fact names is named by its number here.
     """
 
-    game: Short
+    game: Words
     number: Number
     at_s: Moment
-    kind: Short
+    kind: Words
     fact: dict[str, Any]
 
 
@@ -131,7 +131,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """
 
     command: Literal["pause", "resume", "look_again", "resend"]
-    game: Short | None = None
+    game: Words | None = None
     first: Number | None = None
     last: Number | None = None
 

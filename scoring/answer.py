@@ -13,16 +13,16 @@ import msgspec
 
 from .board import Board, RouteId, load_board
 from .card_game.rules import CardPosition, card_position_problems, card_standing
-from .card_game.text import CardGame, card_position_of, load_deck, parse_card_game
+from .card_game.text import CardGame, card_position_of, load_deck
 from .edition import Colour
+from .errors import GameError
 from .game import (
     BoardGame,
-    decode_text,
     edition_of,
-    parse_board_game,
     position_of,
     unsure_spots,
 )
+from .json_text import parse_json
 from .legality import Problem, position_problems, rule_problem
 from .points.final_score import score_of
 from .points.standing import Standing
@@ -61,8 +61,9 @@ def parse_game(text: bytes | str) -> BoardGame | CardGame:
     >>> parse_game('{"edition": "usa"}').edition
     'usa'
     """
-    edition = decode_text(text, _Head).edition
-    return parse_card_game(text) if edition == "card-game" else parse_board_game(text)
+    if parse_json(text, _Head, GameError).edition == "card-game":
+        return parse_json(text, CardGame, GameError)
+    return parse_json(text, BoardGame, GameError)
 
 
 def board_of(game: BoardGame, folder: Path | None = None) -> Board:

@@ -7,7 +7,7 @@ millimetres on the flat board, the origin is the board's top-left corner, x runs
 from collections.abc import Iterator
 from functools import cache, cached_property
 from importlib import resources
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import cos, dist, radians, sin
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from .bounded_file import read_bounded
 from .errors import BoardError
-from .malformed import MALFORMED, malformed
+from .json_text import parse_json
+from .names import ShortName, Words
 from .sentence import Sentence
 
 PlaceId = str
@@ -41,6 +42,7 @@ BoardEdition = Literal[
 Identifier = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-{1,2}[a-z0-9]+)*$", max_length=80)]
 Millimetres = Annotated[float, msgspec.Meta(ge=-1000, le=5000)]
 Length = Annotated[float, msgspec.Meta(gt=0, le=5000)]
+Most = msgspec.Meta(max_length=1000)  # places or routes; the printed boards have some hundred
 
 
 class Space(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +80,7 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     id: Identifier
-    name: str
+    name: Words
     xy_mm: tuple[Millimetres, Millimetres] = (0.0, 0.0)
     attraction: bool = False
 
@@ -107,12 +109,12 @@ class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     a: Identifier
     b: Identifier
     length: Annotated[int, msgspec.Meta(ge=1, le=20)]
-    colour: str
-    spaces: tuple[Space, ...]
+    colour: ShortName
+    spaces: Annotated[tuple[Space, ...], Most]
     lane: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     tunnel: bool = False
     ferry_locomotives: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    mode: str | None = None
+    mode: ShortName | None = None
 
     @property
     def bridges(self) -> tuple[tuple[Point, Point], ...]:
@@ -137,9 +139,9 @@ class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     id: Identifier
-    name: str
+    name: Words
     station: Identifier
-    colours: tuple[str, ...] = ()
+    colours: Annotated[tuple[ShortName, ...], Most] = ()
     space: Space | None = None
 
 
@@ -173,15 +175,15 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """
 
     id: Identifier
-    title: str
-    places: tuple[Place, ...]
-    routes: tuple[Route, ...]
+    title: Words
+    places: Annotated[tuple[Place, ...], Most]
+    routes: Annotated[tuple[Route, ...], Most]
     size_mm: tuple[Length, Length] = (1.0, 1.0)
-    sites: tuple[Site, ...] = ()
+    sites: Annotated[tuple[Site, ...], Most] = ()
     measured: bool = True
     complete: bool = True
-    tickets: tuple[BoardTicket, ...] = ()
-    score_track: tuple[tuple[Millimetres, Millimetres], ...] = ()
+    tickets: Annotated[tuple[BoardTicket, ...], Most] = ()
+    score_track: Annotated[tuple[tuple[Millimetres, Millimetres], ...], Most] = ()
     edition: BoardEdition | None = None
 
     @cached_property
@@ -299,10 +301,7 @@ def parse_board(text: bytes | str) -> Board:
     ...
     railspotter.scoring.errors.BoardError: size_mm[1]: it has to be more than 0
     """
-    try:
-        board = msgspec.json.decode(text, type=Board)
-    except MALFORMED as error:
-        raise BoardError(malformed(text, Board)) from error
+    board = parse_json(text, Board, BoardError)
     for problem in _contradictions(board):
         raise BoardError(problem)
     return board
@@ -327,12 +326,16 @@ def _contradictions(board: Board) -> Iterator[str]:
                     other=kind,
                     m=ids.index(name),
                 )
+    for kind, parts, fields in (
+        ("routes", board.routes, ("a", "b")),
+        ("sites", board.sites, ("station",)),
+        ("tickets", board.tickets, ("a", "b")),
+    ):
+        for (i, part), name in product(enumerate(parts), fields):
+            if (place := getattr(part, name)) not in board.place_by_id:
+                field = f"{kind}[{i}].{name}"
+                yield Sentence("{field}: there is no place {place!r}", field=field, place=place)
     for i, route in enumerate(board.routes):
-        for end, place in (("a", route.a), ("b", route.b)):
-            if place not in board.place_by_id:
-                yield Sentence(
-                    "routes[{n}].{end}: there is no place {place!r}", n=i, end=end, place=place
-                )
         if route.a == route.b:
             yield Sentence(
                 "routes[{n}].b: the route starts and ends at {place!r}", n=i, place=route.a
@@ -344,18 +347,8 @@ def _contradictions(board: Board) -> Iterator[str]:
                 given=len(route.spaces),
                 length=route.length,
             )
-    for i, site in enumerate(board.sites):
-        if site.station not in board.place_by_id:
-            yield Sentence(
-                "sites[{n}].station: there is no place {place!r}", n=i, place=site.station
-            )
     known: set[frozenset[PlaceId]] = set()
     for i, ticket in enumerate(board.tickets):
-        for end, place in (("a", ticket.a), ("b", ticket.b)):
-            if place not in board.place_by_id:
-                yield Sentence(
-                    "tickets[{n}].{end}: there is no place {place!r}", n=i, end=end, place=place
-                )
         if ticket.a == ticket.b:
             yield Sentence(
                 "tickets[{n}].b: the ticket starts and ends at {place!r}", n=i, place=ticket.a

@@ -14,7 +14,7 @@ import msgspec
 
 from .board import Board, Identifier, PlaceId
 from .errors import EditionError
-from .malformed import misfit
+from .json_text import misfit
 
 Colour = str
 

@@ -5,25 +5,22 @@ docs/game-state.md. The Card Game, which has no board, has a form of its own
 (`card_game/text.py`).
 """
 
-import json
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from .board import Board, BoardEdition, PlaceId
 from .edition import Colour, Edition, Ticket, load_edition, ticket_by_ends
 from .errors import EditionError, GameError
-from .malformed import MALFORMED, malformed
-from .position import LastTurns, Name, Position, Seat
+from .names import Name, ShortName, Title, Words
+from .position import LastTurns, Position, Seat
 from .sentence import Sentence
 from .spot import KINDS, Spot
 from .spot_names import Kind, find_place, nearest
 
-T = TypeVar("T")
-# The id of a route or site, as somebody wrote it.
-SpotText = Annotated[str, msgspec.Meta(max_length=200)]
-PlaceText = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+PlaceText = Annotated[Title, msgspec.Meta(min_length=1)]
+Most = msgspec.Meta(max_length=200)  # players, or what one of them has: more than any box holds
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -38,8 +35,8 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """
 
     colour: Name
-    name: Annotated[str, msgspec.Meta(max_length=80)] = ""
-    shape: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    name: Title = ""
+    shape: ShortName = ""
     has_left: bool = False
 
 
@@ -83,65 +80,17 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     """
 
     edition: BoardEdition
-    players: tuple[Player, ...] = ()
-    claims: dict[SpotText, Name] = {}
-    tickets: dict[Name, tuple[TicketText, ...]] = {}
-    stations: dict[Name, tuple[PlaceText, ...]] = {}
-    sites: dict[SpotText, Name] = {}
+    players: Annotated[tuple[Player, ...], Most] = ()
+    claims: dict[Words, Name] = {}
+    tickets: dict[Name, Annotated[tuple[TicketText, ...], Most]] = {}
+    stations: dict[Name, Annotated[tuple[PlaceText, ...], Most]] = {}
+    sites: dict[Words, Name] = {}
     board: Annotated[str, msgspec.Meta(max_length=4096)] | None = None
     final: bool = False
     last_turns: LastTurns | None = None
-    pins: dict[SpotText, Annotated[int, msgspec.Meta(ge=0, le=19)]] = {}
+    pins: dict[Words, Annotated[int, msgspec.Meta(ge=0, le=19)]] = {}
     house_rules: dict[Name, Any] = {}
-    unsure: tuple[SpotText, ...] = ()
-
-
-def parse_board_game(text: bytes | str) -> BoardGame:
-    """Parse the text of a game on a board.
-
-    Examples
-    --------
-    >>> parse_board_game('{"edition": "usa", "final": "yes"}')
-    Traceback (most recent call last):
-    ...
-    railspotter.scoring.errors.GameError: final: true or false belongs there, not a text
-    """
-    return decode_text(text, BoardGame)
-
-
-def decode_text(text: bytes | str, kind: type[T]) -> T:
-    """Parse the text of a kind of game; raises `GameError`.
-
-    A byte order mark is ignored.
-
-    Examples
-    --------
-    >>> decode_text('{"edition": "usa", "edition": "europe"}', BoardGame)
-    Traceback (most recent call last):
-    ...
-    railspotter.scoring.errors.GameError: 'edition' is written twice
-    """
-    try:
-        whole = text if isinstance(text, str) else text.decode()
-        whole = whole.removeprefix("\ufeff")
-        read = msgspec.json.decode(whole, type=kind)
-        check_duplicate_keys(whole)
-    except MALFORMED as error:
-        raise GameError(malformed(text, kind)) from error
-    return read
-
-
-def check_duplicate_keys(text: bytes | str) -> None:
-    """Raise `GameError` if an object of a JSON text has a key twice."""
-
-    def check(pairs: list[tuple[str, Any]]) -> None:
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise GameError("{name!r} is written twice", name=key)
-            seen.add(key)
-
-    json.loads(text, object_pairs_hook=check)
+    unsure: tuple[Words, ...] = ()
 
 
 def check_spellings(colours: Iterable[Colour]) -> None:
@@ -164,7 +113,7 @@ def check_spellings(colours: Iterable[Colour]) -> None:
 
 
 def game_text(game: msgspec.Struct, indent: int = 2) -> str:
-    """Return a game as JSON text, the inverse of `parse_board_game`."""
+    """Return a game as JSON text, which `answer.parse_game` reads."""
     encoded = msgspec.json.encode(game)
     if indent:
         encoded = msgspec.json.format(encoded, indent=indent)
@@ -188,7 +137,7 @@ def position_of(game: BoardGame, board: Board) -> Position:
     Examples
     --------
     >>> from .board import load_board
-    >>> game = parse_board_game('{"edition": "usa", "claims": {"x--y": "red"}}')
+    >>> game = BoardGame("usa", claims={"x--y": "red"})
     >>> position_of(game, load_board("usa"))
     Traceback (most recent call last):
     ...
@@ -257,7 +206,7 @@ def unsure_spots(game: BoardGame, board: Board) -> tuple[Spot, ...]:
     ['route', 'station']
     """
     found = []
-    for name in game.unsure:
+    for name in dict.fromkeys(game.unsure):
         spots = [spot for kind in KINDS if (spot := Spot(kind, name)).is_on(board)]
         _require(bool(spots), "unsure", _no_such(board, "route", name))
         found += spots[:1]

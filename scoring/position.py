@@ -13,8 +13,7 @@ import msgspec
 
 from .board import Board, PlaceId, Route, RouteId, SiteId
 from .edition import Colour, Edition, Ticket
-
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+from .names import Name
 
 
 @dataclass(frozen=True, slots=True)

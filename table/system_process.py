@@ -57,6 +57,17 @@ def ran_out_of_time(code: int | None) -> bool:
     return sys.platform != "win32" and code == -signal.SIGPROF
 
 
+def is_running(pid: int) -> bool:
+    """Tell whether there is a process of this number; on Windows nobody can ask without harm."""
+    if sys.platform == "win32":
+        return False
+    try:
+        os.kill(pid, 0)
+    except OSError as error:  # another user's may not be asked
+        return isinstance(error, PermissionError)
+    return True
+
+
 def most_files() -> int:
     """Return this process's limit of open files."""
     if sys.platform == "win32":

@@ -1,9 +1,10 @@
 """Atomic file writes, and values stored in files of the data directory."""
 
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -13,18 +14,36 @@ from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
 from railspotter.scoring.sentence import StatedError
 
 from .errors import CANNOT_DELETE, CANNOT_READ, CANNOT_WRITE, HomeError, TableError, raised_as
+from .system_process import is_running
 
 Value = TypeVar("Value")
+PROCESS = f"{os.getpid()}-{secrets.token_hex(4)}"  # an earlier one may have had the same number
+# What `new_file_beside` names, and what SQLite writes beside it.
+UNFINISHED = re.compile(r"\.((\d{1,9})-[0-9a-f]{8})-[0-9a-f]{8}\.new(-\w+)?$")
 
 
 @contextmanager
 def new_file_beside(path: Path) -> Iterator[Path]:
-    """Yield a temporary path beside a file; what is left there is deleted at the end."""
-    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    """Yield a temporary path beside a file; what is left there is deleted at the end.
+
+    What a process leaves that is killed meanwhile, `remove_unfinished` deletes.
+    """
+    new = path.with_name(f"{path.name}.{PROCESS}-{secrets.token_hex(4)}.new")
     try:
         yield new
     finally:
         new.unlink(missing_ok=True)
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Delete what killed processes left in a data directory: there may be secrets in it."""
+    for path in folder.glob("**/*.new*"):
+        with suppress(OSError):  # on Windows also of a file that is being written
+            found = UNFINISHED.search(path.name)
+            if found is None or found[1] == PROCESS:
+                continue
+            if (writer := int(found[2])) == os.getpid() or not is_running(writer):
+                path.unlink()
 
 
 def write_whole(path: Path, content: bytes, *, is_private: bool = False) -> None:

@@ -15,7 +15,6 @@ ISO/IEC 23008-12: 6.4.3 the primary item, 6.5.10 `irot`; Annex A.2.1, EXIF is fo
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, Literal
 
 import cv2
@@ -23,6 +22,7 @@ import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence
 
+from .binary_packages import working_package
 from .errors import PictureError
 from .hdr import Curve, sdr
 
@@ -34,10 +34,6 @@ HEIC_BRANDS = frozenset(
 )
 AVIF_BRANDS = frozenset((b"avif", b"avis"))
 MOST_BRANDS = 32  # brands read from a file's first box; usual programs name five
-NO_DECODER = Sentence(
-    "HEIC pictures cannot be read on this computer (pillow-heif is not installed): send it as a"
-    " JPEG"
-)
 NO_AVIF = Sentence("AVIF pictures cannot be read on this computer: send it as a JPEG")
 DAMAGED = Sentence("the picture is damaged or cut short; send it again")
 # Exceptions of pillow-heif for a bad file.
@@ -148,7 +144,7 @@ class Heic:
     @classmethod
     def of(cls, content: bytes) -> "Heic":
         """Parse a file's header; raise `PictureError` if it is damaged."""
-        library = _pillow_heif()
+        library = working_package("pillow_heif", PictureError)  # large
         curve = primary_curve(content)
         is_hdr = curve is not None and curve.is_hdr
         try:
@@ -177,12 +173,3 @@ class Heic:
             return sdr(picture[..., :3], self._curve, self._image.info["bit_depth"])
         # A copy: the decoder owns its memory.
         return np.array(picture[..., :3], np.uint8)
-
-
-def _pillow_heif() -> ModuleType:
-    """Import pillow-heif when it is first needed: it is large."""
-    try:
-        import pillow_heif
-    except ImportError as error:  # on platforms without wheels (pyproject.toml)
-        raise PictureError(NO_DECODER) from error
-    return pillow_heif

@@ -14,9 +14,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
+from types import ModuleType
 
 import numpy as np
 from railspotter.calibration.arrays import Picture
+
+from .binary_packages import working_package
+from .errors import PictureError
 
 # Start of a segment: a marker that is no stuffed byte, no restart and no filling.
 MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
@@ -90,23 +94,19 @@ def segments(content: bytes) -> Iterator[tuple[int, int]]:
         at += max(2, int.from_bytes(content[at : at + 2], "big"))
 
 
-try:
-    import simplejpeg
-except ImportError:  # on platforms without wheels (pyproject.toml): see `is_undamaged`
-    simplejpeg = None
+def _simplejpeg() -> ModuleType:
+    return working_package("simplejpeg", PictureError)
 
 
 def undamaged_pixels(content: bytes, size_wh: tuple[int, int], by: int) -> Picture | None:
     """Return a colour JPEG's pixels as stored, `by` times smaller; None if the decoder warns.
 
-    They are the same as OpenCV's. Without simplejpeg, None.
+    They are the same as OpenCV's.
     """
-    if simplejpeg is None:
-        return None
     width, height = (ceil(side / by) for side in size_wh)
     least = {"min_width": width, "min_height": height} if by > 1 else {}
     try:
-        return np.asarray(simplejpeg.decode_jpeg(content, "BGR", **least), np.uint8)
+        return np.asarray(_simplejpeg().decode_jpeg(content, "BGR", **least), np.uint8)
     except ValueError:
         return None
 
@@ -116,15 +116,12 @@ def is_undamaged(content: bytes) -> bool:
 
     Of pictures that lack 1,400 bytes, or have others there, 96 in 100 are found; one changed bit
     often leaves a valid picture. JPEGs that simplejpeg cannot decode (arithmetic codes, odd sizes
-    of colours), and all without simplejpeg, count as undamaged if they have an end: an interrupted
-    copy has none.
+    of colours) count as undamaged if they have an end: an interrupted copy has none.
     """
     head, coded, has_end = _header_and_scans(content)
     unfilled = coded.rstrip(b"\0")
     try:
-        if simplejpeg is None:
-            return has_end
-        _, _, colours, _ = simplejpeg.decode_jpeg_header(head + coded)
+        _, _, colours, _ = _simplejpeg().decode_jpeg_header(head + coded)
     except ValueError:
         return has_end
     to = colours if colours in ("CMYK", "YCCK") else "GRAY"
@@ -150,7 +147,7 @@ def _header_and_scans(content: bytes) -> tuple[bytes, bytes, bool]:
 
 def _decodes_cleanly(content: bytes, colours: str) -> bool:
     try:
-        simplejpeg.decode_jpeg(content, colours, min_factor=8)
+        _simplejpeg().decode_jpeg(content, colours, min_factor=8)
     except ValueError:
         return False
     return True

@@ -33,6 +33,7 @@ from railspotter.scoring.board import (
 from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.errors import BoardError
 from railspotter.scoring.gaps import board_gaps
+from railspotter.scoring.json_text import decode_text
 from railspotter.table.boards.board_choice import edition_on, rules_for
 from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.boards.picture import corners_of_picture, rectified_board
@@ -336,7 +337,7 @@ def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[Place
     if table is None:
         return ()
     try:
-        return parse_places(arguments.read_input(table).decode("utf-8"), size_mm)
+        return parse_places(decode_text(arguments.read_input(table)), size_mm)
     except UnicodeDecodeError:
         raise TableError(
             f"{table}: this is not text in UTF-8: save the table as CSV UTF-8"

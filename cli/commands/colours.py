@@ -32,7 +32,7 @@ from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.reading.annotate import mark_spaces, suggested_spaces
 from railspotter.vision.reading.train_lessons import Lesson, lessons
 
-from ..arguments import Subparsers, add_board, add_edition
+from ..arguments import Subparsers, add_board, add_edition, whole_number
 
 OK, NOT_FOUND = 0, 3
 SIMILAR = 20.0  # distance in Lab units below which two trains' colours may be confused
@@ -163,12 +163,13 @@ def _parse_space(text: str, board: Board, args: argparse.Namespace) -> SpaceKey:
     route, _, number = text.rpartition("/")
     name = spot_by_name(route, board, edition_on(board, args.edition)).id
     count = len(board.route_by_id[name].spaces) if name in board.route_by_id else 0
-    if not number.isdecimal() or not 1 <= int(number) <= count:
+    try:
+        return space_key(name, whole_number(1, count)(number) - 1)
+    except argparse.ArgumentTypeError:
         raise TableError(
             f"{text!r} is no space: write a route and a number from 1 to {count or 'its length'},"
             " as calgary--helena/2"
-        )
-    return space_key(name, int(number) - 1)
+        ) from None
 
 
 def _space_name(board: Board, key: SpaceKey) -> str:

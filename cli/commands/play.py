@@ -14,8 +14,8 @@ import msgspec
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import board_names
 from railspotter.scoring.gaps import board_gaps
+from railspotter.scoring.json_text import misfit
 from railspotter.scoring.legality import number_problem
-from railspotter.scoring.malformed import misfit
 from railspotter.table.boards import board_choice
 from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.display_control import DisplayFeed

@@ -116,10 +116,10 @@ def _prepare_folder(folder: Path, names: list[str], *, is_forced: bool) -> None:
 
 def _parse_size(text: str) -> tuple[int, int]:
     width, _, height = text.partition("x")
-    if not all(
-        s.isascii() and s.isdigit() and LEAST_PX <= int(s) <= MOST_PX for s in (width, height)
-    ):
+    parse_side = whole_number(LEAST_PX, MOST_PX)
+    try:
+        return parse_side(width), parse_side(height)
+    except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a size like 1280x720, each side {LEAST_PX} to {MOST_PX}"
-        )
-    return int(width), int(height)
+        ) from None

@@ -8,6 +8,7 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,8 @@ from railspotter.table.errors import HomeError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.set_up.demo import DemoTable, demo_table
 from railspotter.table.whole_file import write_whole
+from railspotter.vision.binary_packages import BINARY_PACKAGES, working_package
+from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.cameras import Camera, list_cameras
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.source import Source
@@ -96,6 +99,7 @@ def _findings(
     demo: DemoTable | None,
 ) -> Iterator[CheckResult]:
     yield _program()
+    yield from _packages()
     yield check_data(home())
     if fault := clock_fault(home()):
         advice = ("games get wrong dates, and phones refuse the page over https",)
@@ -177,6 +181,15 @@ def _program() -> CheckResult:
         (),
         {"python": python, "opencv": cv2.__version__, "system": system, "machine": machine},
     )
+
+
+def _packages() -> Iterator[CheckResult]:
+    """Yield what is wrong with packages that are here and need a binary."""
+    for name in filter(find_spec, BINARY_PACKAGES):
+        try:
+            working_package(name, VisionError)
+        except VisionError as error:
+            yield CheckResult("program", State.ATTENTION, str(error), (), {"package": name})
 
 
 def _sources(named: str | None, demo: DemoTable | None) -> list[tuple[str, Source]]:

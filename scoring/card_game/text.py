@@ -13,15 +13,17 @@ import msgspec
 from ..bounded_file import read_bounded
 from ..edition import Colour, load_edition
 from ..errors import EditionError, GameError
-from ..game import Player, check_spellings, decode_text
-from ..position import Name, Seat
+from ..game import Most, Player, check_spellings
+from ..json_text import parse_json
+from ..names import Name, Title
+from ..position import Seat
 from .rules import CardPosition
 from .tickets import LOCOMOTIVE, Cards, CardTicket, city_key
 
 Some = Annotated[int, msgspec.Meta(ge=0, le=200)]
 CircleColour = Literal["black", "blue", "green", "orange", "pink", "red", "white", "yellow"]
 CardColour = Literal[CircleColour, "locomotive", "locomotives"]
-City = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+City = Annotated[Title, msgspec.Meta(min_length=1)]
 CardCounts = dict[CardColour, Some]
 
 
@@ -39,10 +41,13 @@ class CardTicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
             raise ValueError("a ticket needs two places, each with its name")
 
 
+CardTickets = Annotated[tuple[CardTicketText, ...], Most]
+
+
 class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The tickets and Big Cities Bonus cards of a printed deck."""
 
-    tickets: tuple[CardTicketText, ...] = ()
+    tickets: CardTickets = ()
     city_bonuses: dict[City, Some] = {}
 
 
@@ -64,13 +69,13 @@ class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """
 
     edition: Literal["card-game"]
-    players: tuple[Player, ...] = ()
-    tickets: dict[Name, tuple[CardTicketText, ...]] = {}
-    completed: dict[Name, tuple[CardTicketText, ...]] = {}
+    players: Annotated[tuple[Player, ...], Most] = ()
+    tickets: dict[Name, CardTickets] = {}
+    completed: dict[Name, CardTickets] = {}
     stack: dict[Name, CardCounts] = {}
     hand: dict[Name, CardCounts] = {}
     railyard: dict[Name, CardCounts] = {}
-    chosen: dict[Name, tuple[int, ...]] = {}
+    chosen: dict[Name, Annotated[tuple[int, ...], Most]] = {}
     round: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
     city_bonuses: dict[City, Some] = {}
     deck: Annotated[str, msgspec.Meta(max_length=4096)] | None = None
@@ -78,34 +83,10 @@ class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     house_rules: dict[Name, Any] = {}
 
 
-def parse_card_game(text: bytes | str) -> CardGame:
-    """Parse the text of a Card Game.
-
-    Raises `GameError` for the first thing that is wrong, with the path of the field.
-    """
-    return decode_text(text, CardGame)
-
-
-def parse_deck(text: bytes | str) -> Deck:
-    """Parse a deck file's text.
-
-    Raises `GameError` for the first thing that is wrong, with the path of the field.
-
-    Examples
-    --------
-    >>> parse_deck('{"tickets": [{"cities": ["Dallas", "New York"], "circles": {"lilac": 1}}]}')
-    Traceback (most recent call last):
-    ...
-    railspotter.scoring.errors.GameError: tickets[0].circles.lilac: there is no 'lilac'; there are \
-black, blue, green, orange, pink, red, white, yellow
-    """
-    return decode_text(text, Deck)
-
-
 def load_deck(path: Path) -> Deck:
     """Load the deck in a file."""
     try:
-        return parse_deck(read_bounded(path))
+        return parse_json(read_bounded(path), Deck, GameError)
     except OSError as error:
         raise GameError(
             "cannot read {path}: {error}", path=f"the deck {str(path)!r}", error=error.strerror

@@ -13,7 +13,7 @@ from ..board import Identifier
 from ..edition import Ticket
 from ..errors import ScoringError
 from ..game import TicketText
-from ..position import Name
+from ..names import Name
 from ..spot import Kind, Spot
 
 CardCounts = dict[Name, Annotated[int, msgspec.Meta(ge=1, le=100)]]

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 from railspotter.calibration.board_making.draft import Draft
-from railspotter.scoring.malformed import MALFORMED
+from railspotter.scoring.json_text import MALFORMED
 from railspotter.scoring.sentence import Sentence, plain_of, sentence_of
 
 from ..errors import CANNOT_DELETE, ChangedError, HomeError, NotKeptError, raised_as

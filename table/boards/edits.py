@@ -23,6 +23,7 @@ from railspotter.calibration.board_making.print_colours import NAMES
 from railspotter.calibration.board_making.printed_dots import with_dots
 from railspotter.scoring.board import BoardEdition, Identifier
 from railspotter.scoring.gaps import is_unnamed
+from railspotter.scoring.names import Name, Title
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import DraftError
@@ -35,9 +36,7 @@ Angle = Annotated[float, msgspec.Meta(ge=-360, le=360)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 Index = Annotated[int, msgspec.Meta(ge=0, le=19)]
 Length = Annotated[int, msgspec.Meta(ge=1, le=20)]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 Table = Annotated[str, msgspec.Meta(max_length=40_000)]
-ColourName = Annotated[str, msgspec.Meta(min_length=1, max_length=20)]
 
 
 class DraftChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,14 +49,14 @@ class DraftChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: EditKind
     place: Identifier | None = None
     other_place: Identifier | None = None
-    name: Name | None = None
+    name: Annotated[Title, msgspec.Meta(min_length=1)] | None = None
     x_mm: Millimetre | None = None
     y_mm: Millimetre | None = None
     angle_deg: Angle | None = None
     route: Number | None = None
     other_route: Number | None = None
     space: Index | None = None
-    colour: ColourName | None = None
+    colour: Name | None = None
     length: Length | None = None
     tunnel: bool = False
     ferry_locomotives: Index = 0

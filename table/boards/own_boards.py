@@ -2,14 +2,11 @@
 
 import re
 from pathlib import Path
-from typing import Annotated
 
-import msgspec
 from railspotter.calibration.board_making.draft import board_text
 from railspotter.scoring.board import Board, board_names, load_board, parse_board
 from railspotter.scoring.bounded_file import MOST_BYTES
 from railspotter.scoring.errors import BoardError
-from railspotter.scoring.malformed import MALFORMED, malformed
 from railspotter.scoring.sentence import StatedError
 
 from ..errors import BoardKeptError, HomeError, NotKeptError, TableError
@@ -18,20 +15,7 @@ from ..whole_file import KeptFolder
 
 ID = re.compile(r"[a-z0-9]+(-{1,2}[a-z0-9]+)*")
 MOST_LETTERS = 80
-MOST_ON_BOARD = 1000  # places, routes, sites or tickets; the printed boards have some hundred
 MOST_BOARDS = 300
-
-
-_Some = Annotated[list[msgspec.Raw], msgspec.Meta(max_length=MOST_ON_BOARD)]
-
-
-class _Amounts(msgspec.Struct):
-    """The list lengths of a board file, checked before it is fully parsed."""
-
-    places: _Some = []
-    routes: _Some = []
-    sites: _Some = []
-    tickets: _Some = []
 
 
 class OwnBoards(KeptFolder[Board]):
@@ -106,10 +90,6 @@ def checked_board(content: bytes) -> Board:
     """Parse the content of an untrusted board file; raises `BoardError`."""
     if len(content) > MOST_BYTES:
         raise BoardError("the file is larger than {n} MB", n=MOST_BYTES // 1_000_000)
-    try:
-        msgspec.json.decode(content, type=_Amounts)
-    except MALFORMED as error:
-        raise BoardError(malformed(content, _Amounts)) from error
     return parse_board(content)
 
 

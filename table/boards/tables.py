@@ -12,6 +12,7 @@ from railspotter.calibration.board_making.laying import usual_space_mm
 from railspotter.calibration.board_making.outlines import SizeMm
 from railspotter.calibration.board_making.print_colours import NAMES
 from railspotter.scoring.board import BoardTicket, Place, Site, Space
+from railspotter.scoring.names import INVISIBLE
 
 from ..errors import DraftError
 
@@ -128,6 +129,8 @@ def _parse_table(
         rows.fieldnames = names
         for row in rows:
             cells = {name: (row.get(name) or "").strip() for name in columns}
+            if strange := [cell for cell in cells.values() if INVISIBLE.search(cell)]:
+                raise DraftError("{value!r} has signs that are not allowed there", value=strange[0])
             is_header = not lines and [cell.casefold() for cell in cells.values()] == [*columns]
             if is_header or not any(cells.values()):
                 continue

@@ -20,8 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from railspotter.scoring.card_game.text import CardGame, parse_card_game
+from railspotter.scoring.card_game.text import CardGame
+from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
+from railspotter.scoring.json_text import parse_json
 
 from ..errors import (
     CANNOT_DELETE,
@@ -255,6 +257,6 @@ class CardGameStore(GameFolder[CardGame]):
     def __init__(self, folder: Path) -> None:
         super().__init__(
             folder / "card-game" / "games",
-            lambda content: checked_game(parse_card_game(content)),
+            lambda content: checked_game(parse_json(content, CardGame, GameError)),
             lambda game: (game_text(game) + "\n").encode(),
         )

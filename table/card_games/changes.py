@@ -13,10 +13,10 @@ from railspotter.scoring.card_game.rules import CardPosition, best_answer, compl
 from railspotter.scoring.card_game.text import CardGame, CardTicketText, Deck, card_position_of
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
-from railspotter.scoring.malformed import misfit
+from railspotter.scoring.json_text import misfit
+from railspotter.scoring.names import ShortName
 
 from ..errors import CardGameError, raised_as
-from ..game_log.facts import ONE_LINE
 from .deck_table import Bonuses, CardTicket, check_ticket, checked_deck
 
 # The players' colours; everyone chooses one.
@@ -24,7 +24,6 @@ SeatColour = Literal["black", "blue", "green", "orange", "purple", "red", "white
 COLOURS: tuple[SeatColour, ...] = get_args(SeatColour)
 MOST_HELD = 60  # tickets of one player, completed ones included; the printed deck has 46
 MOST_CARDS = 60  # the most cards of one colour on a track: two decks have 20, and 32 Locomotives
-MOST_NAME = 40
 # The fields of a game's text that are dicts by player colour.
 FIELDS_BY_COLOUR = ("tickets", "completed", "stack", "hand", "railyard", "chosen")
 
@@ -41,7 +40,7 @@ class CardSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player; `was` is the previous colour of one who plays already."""
 
     colour: SeatColour
-    name: Annotated[str, msgspec.Meta(max_length=MOST_NAME)] = ""
+    name: ShortName = ""
     was: SeatColour | None = None
 
 
@@ -60,7 +59,7 @@ class PlayerLimits(msgspec.Struct):
     """What a player of a game's text may be."""
 
     colour: SeatColour
-    name: Annotated[str, msgspec.Meta(max_length=MOST_NAME, pattern=ONE_LINE)] = ""
+    name: ShortName = ""
 
 
 class GameLimits(msgspec.Struct):

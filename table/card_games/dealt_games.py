@@ -24,7 +24,9 @@ from railspotter.scoring.dealing.dealt_card_game import (
 from railspotter.scoring.dealing.moves import CardGameMove, MoveError
 from railspotter.scoring.dealing.stacks import Chance
 from railspotter.scoring.edition import Colour
-from railspotter.scoring.game import Player, decode_text
+from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import Player
+from railspotter.scoring.json_text import parse_json
 from railspotter.simulation.computer_players.card_game import card_game_move
 
 from ..errors import CardGameError, ChangedError, SeatError, raised_as
@@ -209,6 +211,6 @@ class DealtGameStore(GameFolder[SeatedGame]):
     def __init__(self, folder: Path) -> None:
         super().__init__(
             folder / "card-game" / "dealt",
-            lambda content: decode_text(content, SeatedGame),
+            lambda content: parse_json(content, SeatedGame, GameError),
             msgspec.json.encode,
         )

@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
-from railspotter.scoring.card_game.text import CardTicketText, CircleColour, Deck, parse_deck
+from railspotter.scoring.card_game.text import CardTicketText, CircleColour, Deck
 from railspotter.scoring.card_game.tickets import city_key
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
+from railspotter.scoring.json_text import parse_json
+from railspotter.scoring.names import INVISIBLE
 from railspotter.scoring.sentence import Sentence
 
 from ..errors import CardGameError, ChangedError, HomeError, raised_as
@@ -65,6 +67,7 @@ FAULT_TEXTS = {
     "table": "this is no table: {value}",
     "columns": "a column {value!r} is not known",
     "cities": "a ticket has one city or two",
+    "signs": "{value!r} has signs that are not allowed there",
     "long": "a city's name has at most {value} letters",
     "points": "{value!r} cannot be the points: a whole number from 1 to 100",
     "circles": "the cards that complete the ticket are missing",
@@ -126,13 +129,12 @@ def read_deck(text: str) -> Deck:
     ...
     railspotter.table.card_games.deck_table.DeckTableError: line 2: a ticket has one city or two
     """
-    text = text.removeprefix("\ufeff")
-    if text.lstrip().startswith("{"):
+    if text.removeprefix("\ufeff").lstrip().startswith("{"):
         try:
-            return checked_deck(parse_deck(text))
+            return checked_deck(parse_json(text, Deck, GameError))
         except (GameError, RecursionError) as error:
             raise DeckTableError("file", str(error)) from error
-    rows = _csv_rows(text)
+    rows = _csv_rows(text.removeprefix("\ufeff"))
     try:
         deck = _deck_of(_parse_rows(rows))
     except DeckTableError as error:
@@ -199,7 +201,7 @@ class DeckFile:
         """Return the deck, by default empty, and its version; raises `HomeError`."""
         content = self._content()
         with raised_as(HomeError, GameError, DAMAGED, path=self.path):
-            return (parse_deck(content) if content else Deck()), _version_of(content)
+            return parse_json(content or b"{}", Deck, GameError), _version_of(content)
 
     def write(self, deck: Deck, seen: str) -> str:
         """Replace the deck of version `seen`; return the new version.
@@ -309,7 +311,9 @@ def _ticket(cities: Sequence[str], points: str, circles: dict[str, int]) -> Card
 
 
 def _check_city(city: str) -> None:
-    if not city.strip() or not city.isprintable() or city.isdigit():
+    if INVISIBLE.search(city):
+        raise DeckTableError("signs", city[:MOST_LETTERS])
+    if not city.strip() or city.isdigit():
         raise DeckTableError("cities", city[:MOST_LETTERS])
     if len(city) > MOST_LETTERS:
         raise DeckTableError("long", str(MOST_LETTERS))

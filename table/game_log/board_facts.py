@@ -14,10 +14,11 @@ from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.names import Name, Words
 from railspotter.scoring.spot import Kind, Spot, spots_of
 
 from .errors import EventError
-from .facts import By, Colour, Event, Fact, Sure, Thing, Words
+from .facts import By, Event, Fact, Sure, Thing
 from .table_state import SpotState, TableState
 
 SPOT_FIELDS: Mapping[Kind, str] = {"route": "route", "station": "place", "site": "site"}
@@ -51,12 +52,12 @@ def _require_colour(table: TableState, colour: str, where: str) -> None:
 class BoardJoined(Fact, frozen=True):
     """The pieces on the board when the camera joined a running game, confirmed at once."""
 
-    routes: dict[Identifier, Colour] = msgspec.field(default_factory=dict)
-    stations: dict[Identifier, Colour] = msgspec.field(default_factory=dict)
-    sites: dict[Identifier, Colour] = msgspec.field(default_factory=dict)
+    routes: dict[Identifier, Name] = msgspec.field(default_factory=dict)
+    stations: dict[Identifier, Name] = msgspec.field(default_factory=dict)
+    sites: dict[Identifier, Name] = msgspec.field(default_factory=dict)
 
     @property
-    def spots(self) -> dict[Spot, Colour]:
+    def spots(self) -> dict[Spot, Name]:
         """The colour on each spot."""
         return {
             **spots_of("route", self.routes),
@@ -109,7 +110,7 @@ class SpotFact(Fact, frozen=True):
 class Placed(SpotFact, frozen=True):
     """A player placed pieces on a spot: claimed a route or site, or built a station."""
 
-    colour: Colour
+    colour: Name
     by: By
     sure: Sure = 1.0
     # The camera saw the spot change after a person's correction: only then it outranks the person.
@@ -151,8 +152,8 @@ def _is_outranked(fact: Placed | TakenBack, table: TableState) -> bool:
 class Corrected(SpotFact, frozen=True):
     """A person corrects a spot's colour from `was` to `now`; None is free."""
 
-    was: Colour | None = None
-    now: Colour | None = None
+    was: Name | None = None
+    now: Name | None = None
 
     def check(self, table: TableState) -> None:
         """Refuse an outdated `was`, and a colour that nobody plays."""
@@ -193,8 +194,8 @@ Corrected.kinds = _kinds_of(Corrected, "ClaimCorrected", "StationCorrected", "Si
 class TrainsAssigned(Fact, frozen=True):
     """A person says who plays trains of a colour that no player has; None for nobody."""
 
-    trains: Colour
-    colour: Colour | None = None  # the player's
+    trains: Name
+    colour: Name | None = None  # the player's
 
     @property
     def about(self) -> frozenset[Thing]:

@@ -22,7 +22,7 @@ from railspotter.scoring.dealing.rules import play
 from railspotter.scoring.dealing.stacks import Chance, Choice
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.game import TicketText
-from railspotter.scoring.position import Name
+from railspotter.scoring.names import Name
 from railspotter.scoring.spot import Spot
 
 from ..errors import raised_as

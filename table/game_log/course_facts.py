@@ -8,17 +8,14 @@ from railspotter.scoring.board import Board, Identifier, load_board, parse_board
 from railspotter.scoring.errors import BoardError, GameError
 from railspotter.scoring.game import BoardGame, check_players, edition_of
 from railspotter.scoring.game import Player as GamePlayer
-from railspotter.scoring.malformed import misfit
-from railspotter.scoring.position import Name
+from railspotter.scoring.json_text import misfit
+from railspotter.scoring.names import Name, Title
 
 from ..errors import raised_as
 from .errors import EventError
-from .facts import Event, Fact, Number, Thing, Title
+from .facts import Event, Fact, Number, Thing
 from .people_facts import Player, require_seat
 from .table_state import TableState
-
-# Places, routes, sites or tickets of a board of the user's own; printed ones have some hundred.
-MOST_ON_BOARD = 1000
 
 
 class GameStarted(Fact, frozen=True):
@@ -56,11 +53,6 @@ class GameStarted(Fact, frozen=True):
         with raised_as(EventError, (BoardError, GameError), "game_started: {error}"):
             edition = edition_of(self.as_game())
             board = self.board or load_board(edition.board)
-            parts = (board.places, board.routes, board.sites, board.tickets)
-            if (most := max(map(len, parts))) > MOST_ON_BOARD:
-                raise BoardError(
-                    "board: {n} of a kind; a board may have {most}", n=most, most=MOST_ON_BOARD
-                )
             parse_board(msgspec.json.encode(board))
             check_players([player.colour for player in self.players])
         seats = [player.seat for player in self.players]

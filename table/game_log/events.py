@@ -15,7 +15,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 import msgspec
-from railspotter.scoring.malformed import MALFORMED, malformed
+from railspotter.scoring.json_text import MALFORMED, malformed
 
 from . import board_facts, card_facts, course_facts, people_facts
 from .errors import EventError, NewerFormatError
@@ -30,7 +30,7 @@ _MODULES = (board_facts, people_facts, course_facts, card_facts)  # every kind i
 FORMAT = 6
 # Invisible characters that older programs accepted in names: marks that change the direction of
 # text, and a final line end. They are removed on reading.
-INVISIBLE = re.compile(r'[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
+INVISIBLE = re.compile(r'[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
 DIGEST_BYTES = 16  # 128 bits: no collision by chance
 NO_SEAL = bytes(DIGEST_BYTES)  # the seal before the first event
 
@@ -116,8 +116,8 @@ def read_event(seq: int, at_s: float, fact: str, format: int) -> Event:
     require_known(format, f"event {seq}")
     try:
         content = msgspec.json.decode(INVISIBLE.sub("", fact))
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise EventError(f"event {seq}: {error!r}") from error
+    except MALFORMED as error:
+        raise EventError(f"event {seq}: {malformed(fact, Any)}") from error
     try:
         return parse_event(msgspec.json.encode({"seq": seq, "at_s": at_s, "fact": content}))
     except EventError as error:

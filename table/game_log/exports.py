@@ -14,8 +14,8 @@ from typing import Annotated, BinaryIO, Literal
 
 import msgspec
 from railspotter.scoring.game import game_text
+from railspotter.scoring.json_text import parse_json
 from railspotter.scoring.legality import position_problems
-from railspotter.scoring.malformed import MALFORMED, malformed
 from railspotter.scoring.sentence import Sentence
 
 from .budgets import MOST_EVENTS
@@ -84,13 +84,11 @@ class Bundle:
 
     def __init__(self, file: BinaryIO) -> None:
         self._lines = _lines(file)
-        line = next(self._lines, b"")
         try:
-            self._head = msgspec.json.decode(line, type=BundleHead)
-        except MALFORMED as error:
+            self._head = parse_json(next(self._lines, b""), BundleHead, BundleError)
+        except BundleError as error:
             raise BundleError(
-                "this is no game that railspotter exported: line 1: {error}",
-                error=malformed(line, BundleHead),
+                "this is no game that railspotter exported: line 1: {error}", error=error
             ) from error
         require_known(self._head.format, "this game")
         self._before = bytes.fromhex(self._head.id)
@@ -120,9 +118,8 @@ class Bundle:
                 has_lost = has_lost or is_lost(event)
                 if state.reapplied > MOST_REAPPLIED:
                     raise EventError("too much of it is undone long after it was said")
-            except (*MALFORMED, EventError) as error:
-                why = error if isinstance(error, EventError) else malformed(line, BundleLine)
-                raise BundleError("line {n}: {error}", n=count + 1, error=why) from error
+            except EventError as error:
+                raise BundleError("line {n}: {error}", n=count + 1, error=error) from error
             if count > self._head.events:
                 raise BundleError(
                     "line {n}: {error}",
@@ -136,7 +133,7 @@ class Bundle:
             )
 
     def _event(self, text: bytes) -> tuple[Event, Crops, bool]:
-        line = msgspec.json.decode(text, type=BundleLine)
+        line = parse_json(text, BundleLine, EventError)
         fact, format = bytes(line.fact), self._head.format
         event = read_event(line.seq, line.at_s, fact.decode(), format)
         crops = checked_crops(line.crops)

@@ -23,15 +23,6 @@ SeatId = str  # identifies a player for the whole game; names and colours may ch
 By = Literal["camera", "person"]
 Sure = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
-ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$(?!\n)"
-"""The pattern of users' text: no line ends, control characters, or marks of text direction.
-
-It is shown in terminals and tables. Python's `$` alone would accept a final line end.
-"""
-Words = Annotated[str, msgspec.Meta(max_length=200, pattern=ONE_LINE)]
-Title = Annotated[str, msgspec.Meta(max_length=80, pattern=ONE_LINE)]
-Shape = Annotated[str, msgspec.Meta(max_length=40, pattern=ONE_LINE)]
-Colour = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=ONE_LINE)]
 Strength = Annotated[str, msgspec.Meta(max_length=20, pattern="^[a-z]*$")]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Moment = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]

@@ -13,11 +13,12 @@ from railspotter.scoring.board import Identifier
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import TicketText, parse_ticket
 from railspotter.scoring.legality import number_rule
+from railspotter.scoring.names import Name, ShortName, Title
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 
 from .errors import EventError
-from .facts import Colour, Event, Fact, SeatId, Shape, Strength, Thing, Title
+from .facts import Event, Fact, SeatId, Strength, Thing
 from .table_state import HeldTicket, TableState
 
 
@@ -25,9 +26,9 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """A player."""
 
     seat: Identifier  # fixed for the whole game
-    colour: Colour
+    colour: Name
     name: Title = ""
-    shape: Shape = ""  # the name of the accessible edition's pieces of that colour
+    shape: ShortName = ""  # the name of the accessible edition's pieces of that colour
     computer: Strength = ""  # the computer player's strength; empty for a person
 
 
@@ -99,8 +100,8 @@ class PlayerRenamed(SeatFact, frozen=True):
 class PlayerRecoloured(SeatFact, frozen=True):
     """A player's colour was corrected; the pieces on the board stay the player's."""
 
-    colour: Colour
-    shape: Shape = ""
+    colour: Name
+    shape: ShortName = ""
 
     def check(self, table: TableState) -> None:
         """Refuse another player's colour."""

@@ -4,12 +4,13 @@ import time
 from collections.abc import Iterator
 
 from railspotter.scoring.dealing.moves import Pay, PayMore, TakeBack
+from railspotter.scoring.names import Name
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 
 from ..game_log import board_facts, course_facts, people_facts
 from ..game_log.card_facts import CardsMoved, CardsPutAway
-from ..game_log.facts import Colour, Event
+from ..game_log.facts import Event
 from ..game_log.game_state import GameState
 from ..game_log.log import GameLog, is_lost
 from ..game_log.table_state import TableState
@@ -125,7 +126,7 @@ def _box_text(spot: Spot, table: TableState) -> str:
     return f"; put {back} back in the box" if back else ""
 
 
-def _new_box_text(spot: Spot, colour: Colour | None, table: TableState) -> str:
+def _new_box_text(spot: Spot, colour: Name | None, table: TableState) -> str:
     """Return it for a claim that stands; what was paid for on a phone was said when it was paid."""
     is_new = colour is not None and table.held.get(spot) == colour and spot not in table.payments
     return _box_text(spot, table) if is_new else ""

@@ -4,12 +4,10 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
 
-import msgspec
 from railspotter.scoring.board import Board
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.errors import GameError
-from railspotter.scoring.game import check_duplicate_keys
+from railspotter.scoring.json_text import parse_json
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.reading.annotate import annotate_answers
@@ -17,6 +15,8 @@ from railspotter.vision.reading.annotate import annotate_answers
 from ..errors import AnswersError, raised_as
 from ..photo_file import parse_photo, to_jpeg
 from .scored_photo import Answers
+
+EXAMPLE = '{"helena--seattle": "red", "duluth--helena": null}'
 
 
 def parse_answers(
@@ -27,13 +27,10 @@ def parse_answers(
     Raises `AnswersError`, also where a spot is written twice.
     """
     try:
-        colour_by_id = msgspec.json.decode(content, type=dict[str, str | None])
-        check_duplicate_keys(content)
-    except GameError as error:
-        raise AnswersError(str(error)) from error
-    except msgspec.MsgspecError as error:
+        colour_by_id = parse_json(content, dict[str, str | None], AnswersError)
+    except AnswersError as error:
         raise AnswersError(
-            'answers are one JSON object such as {"helena--seattle": "red", "duluth--helena": null}'
+            "answers are one JSON object, as {example}: {error}", example=EXAMPLE, error=error
         ) from error
     answers: dict[Spot, Colour | None] = {}
     for name, colour in colour_by_id.items():

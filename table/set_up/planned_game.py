@@ -12,6 +12,7 @@ from railspotter.scoring.board import Board, board_names
 from railspotter.scoring.edition import Edition, load_edition
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.legality import number_problem, number_rule
+from railspotter.scoring.names import ONE_LINE, Name, Title
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.sources.grabber import Grabber
@@ -20,7 +21,6 @@ from ..boards.board_choice import edition_on, readable_board, rules_for
 from ..boards.own_boards import load_board_by_name
 from ..errors import SetUpError, TableError, raised_as
 from ..game_log.course_facts import GameStarted
-from ..game_log.facts import ONE_LINE, Colour, Title
 from ..game_log.game_store import GameStore
 from ..game_log.people_facts import Player, free_seat
 from ..game_log.table_state import TableState
@@ -45,7 +45,7 @@ class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     """A chosen player; an empty name means the colour."""
 
     name: Title
-    colour: Colour
+    colour: Name
     # The computer player's strength; empty for a person.
     computer: Literal["", "easy", "medium", "hard"] = ""
 
@@ -175,7 +175,7 @@ class PlannedGame:
         rules = self.house_rules | number_rule(self.edition, len(players))
         return GameStarted(self.edition.id, tuple(players), name, own, rules, self.where_cards)
 
-    def faults(self, profile: Profile | None, known: tuple[Colour, ...]) -> Iterator[Sentence]:
+    def faults(self, profile: Profile | None, known: tuple[Name, ...]) -> Iterator[Sentence]:
         """Yield what is wrong with the players; `known` are the available colours."""
         colours = [player.colour for player in self.players]
         number = number_problem(self.edition, len(colours))

@@ -13,6 +13,7 @@ from railspotter.table.home import ProfileStore
 
 RIGHT, BOTTOM = drawn.WIDTH - 1, drawn.HEIGHT - 1
 A, B, C, D = CORNERS = ("0,0", f"{RIGHT},0", f"{RIGHT},{BOTTOM}", f"0,{BOTTOM}")
+ENDLESS = "9" * 5000  # more digits than Python turns into a number
 # Files beside the photos, by what is in them.
 FILES = {
     "berlin.json": '{"duluth--berlin": null}',
@@ -20,6 +21,8 @@ FILES = {
     "red.json": '{"duluth--helena": "red"}',
     "word.json": "red",
     "open.json": "{",
+    "many.json": f'{{"edition": {ENDLESS}}}',
+    "twice.json": '{"edition": "usa", "edition": "europe"}',
     "own-board.json": '{"edition": "usa", "board": "none.json"}',
     "empty.railspotter": "",
     "letter.railspotter": "Dear Railspotter",
@@ -196,6 +199,19 @@ REFUSED = {
     "serve --port 65536": "is not a number from 0 to 65535",
     "serve --port http": "is not a number from 0 to 65535",
     "serve --port 1e3": "is not a number from 0 to 65535",
+    # numbers of thousands of digits
+    f"serve --port {ENDLESS}": "99...",
+    f"render --out out --board usa --size {ENDLESS}x720": "99...",
+    f"render --out out --board usa --seed {ENDLESS}": "99...",
+    f"display preview --turn {ENDLESS}": "99...",
+    f"doctor --source {ENDLESS}": "there is no file or folder '999",
+    f"doctor --source /dev/{ENDLESS}": "there is no file or folder '/dev/999",
+    "doctor --source ~nobody-of-this-name/x": "there is no file or folder '~nobody",
+    f"{SEEN} red --on calgary--helena/{ENDLESS}": "write a route and a number from 1 to 4",
+    f"{OURS} --house-rule trains={ENDLESS}": "is no house rule: say NAME=NUMBER",
+    f"board propose empty.png --size-mm 800 530 -o {ENDLESS}.json": "name is too long",
+    "score many.json": "many.json: a number in it is too large",
+    "score twice.json": "twice.json: 'edition' is written twice",
 }
 
 
@@ -224,7 +240,7 @@ def contents(folder: Path) -> dict[Path, tuple[int, int]]:
     return {path: (file.st_mtime_ns, file.st_size) for path, file in files.items()}
 
 
-@pytest.mark.parametrize("typed", REFUSED)
+@pytest.mark.parametrize("typed", REFUSED, ids=lambda typed: typed[:80])
 def test_it_is_refused_in_a_sentence_and_nothing_is_written(
     typed: str,
     folder: Path,

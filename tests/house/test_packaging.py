@@ -36,6 +36,27 @@ def test_every_package_is_listed() -> None:
         assert PACKAGE_DIRS[name] == ROOT / folder
 
 
+def test_wheels_are_asked_for_each_system_and_python_that_the_documents_name() -> None:
+    told = (ROOT / "docs" / "install.md").read_text("utf-8")
+    asked = dict(re.findall(r"^(SYSTEMS|PYTHONS) := (.+)$", (ROOT / "Makefile").read_text(), re.M))
+    assert re.findall(r"\b3\.\d+\b", told.partition("\n\n")[2].partition(" and ")[0]) == (
+        asked["PYTHONS"].split()
+    )
+    rows = [
+        row for row in told.splitlines() if re.match(r"\| (Linux, 64|macOS 13|Windows 10)", row)
+    ]
+    words = {
+        "x86_64-unknown-linux-gnu": ("Linux", "Intel, AMD"),
+        "aarch64-unknown-linux-gnu": ("Linux", "ARM"),
+        "aarch64-apple-darwin": ("macOS", "Apple silicon"),
+        "x86_64-pc-windows-msvc": ("Windows", "Intel and AMD"),
+    }
+    assert asked["SYSTEMS"].split() == list(words)
+    assert len(rows) == 3
+    for system, machine in words.values():
+        assert any(system in row and machine in row for row in rows)
+
+
 def test_every_package_is_typed() -> None:
     assert [
         name for name, folder in PACKAGE_DIRS.items() if not (folder / "py.typed").exists()

@@ -14,10 +14,11 @@ from published_schemas import schema
 from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.board import load_board
 from railspotter.scoring.card_game.rules import second_deck
-from railspotter.scoring.card_game.text import CardGame, card_position_of, parse_deck
+from railspotter.scoring.card_game.text import CardGame, Deck, card_position_of
 from railspotter.scoring.edition import HOUSE_RULES, edition_names, load_edition
 from railspotter.scoring.errors import GameError
-from railspotter.scoring.game import BoardGame, game_text, parse_board_game, position_of
+from railspotter.scoring.game import BoardGame, game_text, position_of
+from railspotter.scoring.json_text import parse_json
 from railspotter.scoring.position import Position
 from strategies import positions
 
@@ -179,7 +180,7 @@ def test_places_are_named_as_they_are_printed() -> None:
             "tickets": {"red": [{"a": a, "b": b}]},
             "stations": {"blue": [station]},
         }
-        return position_of(parse_board_game(json.dumps(text)), load_board("europe"))
+        return position_of(parse_json(json.dumps(text), BoardGame, GameError), load_board("europe"))
 
     by_id = position("berlin", "bucuresti", "zurich")
     assert position("Berlin", "BUCUREȘTI", "Zürich") == by_id
@@ -271,7 +272,9 @@ def test_players_are_those_who_hold_something() -> None:
 
 
 def test_the_game_outranks_the_deck_and_both_spellings_count() -> None:
-    deck = parse_deck(json.dumps({"tickets": [TICKET], "city_bonuses": {"Dallas": 8}}))
+    deck = parse_json(
+        json.dumps({"tickets": [TICKET], "city_bonuses": {"Dallas": 8}}), Deck, GameError
+    )
     game = parse_game(
         json.dumps(
             {
@@ -294,7 +297,7 @@ def test_a_deck_may_have_two_tickets_of_the_same_cities() -> None:
     red, blue = (
         {"cities": ends, "circles": {c: 1}, "points": n} for c, n in (("red", 4), ("blue", 5))
     )
-    deck = parse_deck(json.dumps({"tickets": [red, blue, red]}))
+    deck = parse_json(json.dumps({"tickets": [red, blue, red]}), Deck, GameError)
 
     def held(**told: Any) -> Any:
         game = {**CARDS, "tickets": {"red": [{"cities": ["OMAHA", "Dallas"], **told}]}}
@@ -311,7 +314,7 @@ def test_a_deck_may_have_two_tickets_of_the_same_cities() -> None:
 def test_one_city_has_one_bonus() -> None:
     twice = {**CARDS, "city_bonuses": {"Los Angeles": 8, "los angeles": 9}}
     assert refusal(twice) == "city_bonuses: 'Los Angeles' and 'los angeles' are the same city"
-    deck = parse_deck(json.dumps({"city_bonuses": {"los angeles": 8}}))
+    deck = parse_json(json.dumps({"city_bonuses": {"los angeles": 8}}), Deck, GameError)
     game = parse_game(json.dumps({**CARDS, "city_bonuses": {"Los Angeles": 10}}))
     assert isinstance(game, CardGame)
     assert card_position_of(game, deck).city_bonuses == {"Los Angeles": 10}

@@ -9,6 +9,9 @@ from railspotter.scoring.answer import answer, parse_game
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import BoardGame, unsure_spots
+from railspotter.scoring.json_text import parse_json
+from railspotter.scoring.spot import Spot
 from railspotter.simulation.played_game import play_game
 
 SEATS = [{"colour": "red"}, {"colour": "blue"}]
@@ -131,6 +134,14 @@ def test_one_player_is_spelled_in_one_way(game: dict[str, Any]) -> None:
 def test_a_key_is_written_once(text: str) -> None:
     with pytest.raises(GameError, match=r"'(helena--seattle|red)' is written twice"):
         parse_game(text)
+
+
+def test_what_is_unsure_a_hundred_thousand_times_is_unsure_once() -> None:
+    route = "helena--seattle"
+    game = parse_json(
+        json.dumps({"edition": "usa", "unsure": [route] * 100_000}), BoardGame, GameError
+    )
+    assert unsure_spots(game, load_board("usa")) == (Spot("route", route),)
 
 
 def test_a_byte_order_mark_is_passed_over() -> None:

@@ -22,7 +22,9 @@ from railspotter.scoring.dealing.moves import (
 )
 from railspotter.scoring.dealing.stacks import Chance
 from railspotter.scoring.edition import Edition, edition_names, load_edition
-from railspotter.scoring.game import game_text, parse_board_game, position_of
+from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import BoardGame, game_text, position_of
+from railspotter.scoring.json_text import parse_json
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.position import Position, Seat, low_stocks, seats_of
 from railspotter.simulation.computer_players.strengths import STRENGTHS, computer_player
@@ -96,7 +98,7 @@ def test_players_take_turns_until_the_edition_says(name: str, players: int) -> N
 @every_game
 def test_the_final_score_is_the_sum_of_what_lies_there(name: str, players: int) -> None:
     game = played(name, players)
-    end = position_of(parse_board_game(game_text(end_text(game))), game.start.board)
+    end = position_of(parse_json(game_text(end_text(game)), BoardGame, GameError), game.start.board)
     assert end.claims == game.end.claims
     standing = final_score(game.end)
     assert len(standing.players) == players

@@ -4,7 +4,7 @@ import io
 from typing import Literal
 
 import numpy as np
-import pytest
+import pillow_heif
 from PIL import Image
 from railspotter.calibration.arrays import Picture
 
@@ -19,14 +19,13 @@ def png_of(picture: Picture) -> bytes:
 def phone_photo(
     picture: Picture | Image.Image, kind: Literal["HEIC", "AVIF"], **how: object
 ) -> bytes:
-    """Return a picture as a file's content; what packs HEIC is not everywhere."""
+    """Return a picture as a file's content."""
     if not isinstance(picture, Image.Image):
         picture = Image.fromarray(np.ascontiguousarray(picture[..., ::-1]))
     file = io.BytesIO()
     if kind == "AVIF":
         picture.save(file, "AVIF", speed=10, **how)
         return file.getvalue()
-    library = pytest.importorskip("pillow_heif", reason="there is no pillow-heif here")
-    library.register_heif_opener()
+    pillow_heif.register_heif_opener()
     picture.save(file, "HEIF", enc_params={"preset": "ultrafast"}, **how)
     return file.getvalue()

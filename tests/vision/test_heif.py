@@ -1,7 +1,6 @@
 """HEIC and AVIF, as phones keep photos: the primary picture, upright, or refused by its head."""
 
 import struct
-import sys
 import tracemalloc
 from typing import Literal
 
@@ -11,7 +10,6 @@ from orientations import AS_STORED, UPRIGHT
 from phone_photos import phone_photo as packed
 from PIL import Image
 from railspotter.calibration.arrays import Picture
-from railspotter.vision import heif
 from railspotter.vision.decoding import (
     BYTES_PER_PIXEL,
     MOST_BYTES_UNPACKED,
@@ -156,13 +154,3 @@ def test_what_watches_a_camera_takes_none(kind: Kind) -> None:
     """Their decoders are kept out of the process in which a game runs."""
     with pytest.raises(PictureError, match="not a picture in a known format"):
         unpack(packed(image_of(UPRIGHT), kind))
-
-
-def test_without_its_decoder_a_heic_is_refused_in_a_sentence(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    content = packed(image_of(UPRIGHT), "HEIC")
-    monkeypatch.setitem(sys.modules, "pillow_heif", None)
-    with pytest.raises(PictureError) as told:
-        decode(content)
-    assert told.value.sentence == heif.NO_DECODER

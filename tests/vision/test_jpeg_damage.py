@@ -11,7 +11,6 @@ import pytest
 from phone_photos import phone_photo
 from PIL import Image
 from railspotter.calibration.arrays import Picture
-from railspotter.vision import jpeg_damage
 from railspotter.vision.decoding import decode
 from railspotter.vision.errors import PictureError, TornPictureError
 from railspotter.vision.heif import NO_END
@@ -63,20 +62,9 @@ JPEGS = [
 def test_a_jpeg_that_lost_something_is_refused(
     content: bytes, damaged: Callable[[bytes], bytes]
 ) -> None:
-    pytest.importorskip("simplejpeg")
     assert decode(content).shape == (450, 600, 3)
     with pytest.raises(TornPictureError, match="damaged or cut short; send it again"):
         decode(damaged(content))
-
-
-@pytest.mark.parametrize("content", JPEGS)
-def test_without_the_strict_decoder_what_has_no_end_is_refused(
-    content: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jpeg_damage, "simplejpeg", None)
-    assert decode(content).shape == (450, 600, 3)
-    with pytest.raises(TornPictureError, match="damaged or cut short"):
-        decode(never_written(content))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +137,6 @@ def test_what_lacks_nothing_is_read(content: bytes) -> None:
 
 
 def test_a_few_zeros_are_no_filling_where_the_picture_lacks_something() -> None:
-    pytest.importorskip("simplejpeg")
     with pytest.raises(TornPictureError):
         decode(before_the_end(lost(PLAIN), bytes(3)))
     with pytest.raises(TornPictureError):

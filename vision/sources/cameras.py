@@ -4,7 +4,6 @@ Differences between operating systems are in `camera_system`. It was written wit
 hand: docs/sources.md lists what is tested.
 """
 
-import importlib
 import os
 import re
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 import cv2
 from railspotter.scoring.sentence import Sentence
 
+from ..binary_packages import working_package
 from .source import Frame, Shots, Source, SourceLostError, SourceUnusableError, Watch
 from .video import live_shots, opened
 
@@ -230,13 +230,7 @@ class PiCamera(Source):
 
 
 def _open_pi_camera() -> Any:
-    try:
-        picamera2 = importlib.import_module("picamera2")
-    except ImportError as error:
-        raise SourceUnusableError(
-            "picamera2 is not installed here: on a Raspberry Pi, 'sudo apt install"
-            " python3-picamera2' and make the environment with --system-site-packages"
-        ) from error
+    picamera2 = working_package("picamera2", SourceUnusableError)
     try:
         return picamera2.Picamera2()
     except (RuntimeError, IndexError) as error:

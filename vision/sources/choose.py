@@ -43,13 +43,17 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
     if "://" in text:
         address = camera_address(text)
         return VideoStream(address) if address.startswith("rtsp") else WebCamera(address)
-    path = Path(text or "nothing").expanduser()
+    try:
+        path = Path(text or "nothing").expanduser()
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except (OSError, RuntimeError) as error:  # too long a name, or no such user
+        raise SourceUnusableError(f"there is no file or folder {text!r}") from error
     # Even if it does not exist: a camera may be plugged in later.
     if is_path(text) and path.parts[:2] == ("/", "dev"):
         return Camera(text)
-    if path.is_dir() or (path.is_file() and path.suffix.lower() in SUFFIXES):
+    if is_folder or (is_file and path.suffix.lower() in SUFFIXES):
         return Photos(path)
-    if path.is_file():
+    if is_file:
         return VideoFile(path)
     if _is_camera_name(text):
         return Camera(text)

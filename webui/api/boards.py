@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 from flask import Response
 from railspotter.scoring.board import Board, Identifier, board_names, load_board
+from railspotter.scoring.names import Title
 from railspotter.table.boards.board_choice import board_editions
 from railspotter.table.boards.board_desk import Work
 from railspotter.table.boards.draft_store import KeptDraft
@@ -78,7 +79,7 @@ def delete_board(request: CallRequest, board: str) -> Nothing:
 def begin_draft(
     request: CallRequest,
     *,
-    title: Annotated[str, msgspec.Meta(max_length=80)] = "",
+    title: Title = "",
     width_mm: Side | None = None,
     height_mm: Side | None = None,
     onto: Identifier | None = None,

@@ -7,8 +7,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from flask import Response
 from msgspec.structs import replace
-from railspotter.scoring.card_game.text import CardGame, Deck, parse_card_game
+from railspotter.scoring.card_game.text import CardGame, Deck
+from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player, game_text
+from railspotter.scoring.json_text import parse_json
 from railspotter.table.card_games import changes
 from railspotter.table.card_games.deck_table import Bonuses, CardTicket, read_deck
 from railspotter.table.errors import CardGameError, ChangedError
@@ -306,7 +308,7 @@ def _change(
 
 
 def _parse(game: dict[str, Any]) -> CardGame:
-    return parse_card_game(msgspec.json.encode(game))
+    return parse_json(msgspec.json.encode(game), CardGame, GameError)
 
 
 def _require_scorable(game: CardGame) -> CardGame:

@@ -11,7 +11,8 @@ from railspotter.scoring.dealing.card_game_view import CardGameView, card_game_v
 from railspotter.scoring.dealing.moves import CardGameMove
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.game import Player
-from railspotter.table.card_games.changes import MOST_NAME, SeatColour
+from railspotter.scoring.names import ShortName
+from railspotter.table.card_games.changes import SeatColour
 from railspotter.table.card_games.dealt_games import SeatedGame, counted_game, dealt_game
 from railspotter.table.plays.play import PLAYS, card_play_of
 from werkzeug.http import parse_cookie
@@ -34,7 +35,7 @@ class CardPlayer(Body, frozen=True):
     """Who plays: a person, or a computer of that strength."""
 
     colour: SeatColour
-    name: Annotated[str, msgspec.Meta(max_length=MOST_NAME)] = ""
+    name: ShortName = ""
     computer: Literal["easy", "medium", "hard"] | None = None
 
 

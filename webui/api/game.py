@@ -5,13 +5,14 @@ from typing import Annotated
 
 import msgspec
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.names import Name
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.board_facts import TrainsAssigned
 from railspotter.table.game_log.course_facts import PointsCounted
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import Colour, Event, Number
+from railspotter.table.game_log.facts import Event, Number
 from railspotter.table.game_log.people_facts import MarkerCompared, Player
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
@@ -78,7 +79,7 @@ def table_of(request: CallRequest) -> TableState:
 
 @call("POST", "/corrections", Who.TABLE)
 def correct(
-    request: CallRequest, *, kind: Kind, about: Identifier, was: Colour | None, now: Colour | None
+    request: CallRequest, *, kind: Kind, about: Identifier, was: Name | None, now: Name | None
 ) -> Written:
     """Says what stands on a spot, null is free; 409 when by now it is not what the page showed."""
     table, spot = table_of(request), Spot(kind, about)
@@ -106,7 +107,7 @@ def correct(
 
 
 @call("POST", "/questions/{id}/answer", Who.TABLE)
-def answer(request: CallRequest, id: str, *, now: Colour | None) -> Written:
+def answer(request: CallRequest, id: str, *, now: Name | None) -> Written:
     """Answers a question, null is free; the first answer wins."""
     questions = request.session.table.questions
     _require_playing(table_of(request), now)
@@ -124,7 +125,7 @@ def answer(request: CallRequest, id: str, *, now: Colour | None) -> Written:
     return written(request, request.execute(command))
 
 
-def _require_playing(table: TableState, colour: Colour | None) -> None:
+def _require_playing(table: TableState, colour: Name | None) -> None:
     if colour is not None and colour not in (player.colour for player in table.players):
         raise CallError(400, "wrong", "Nobody plays that colour.")
 
@@ -203,7 +204,7 @@ def look_again(request: CallRequest) -> Written:
 
 
 @call("POST", "/joining", Who.TABLE)
-def confirm_joining(request: CallRequest, *, spots: dict[SpotKey, Colour] | None = None) -> Written:
+def confirm_joining(request: CallRequest, *, spots: dict[SpotKey, Name] | None = None) -> Written:
     """Says what lay there at first, without `spots` what was seen; a player only after a minute."""
     table = table_of(request)
     view = request.session.table.view
@@ -222,7 +223,7 @@ def confirm_joining(request: CallRequest, *, spots: dict[SpotKey, Colour] | None
 
 
 @call("POST", "/trains", Who.TABLE)
-def assign_trains(request: CallRequest, *, trains: Colour, colour: Colour | None) -> Written:
+def assign_trains(request: CallRequest, *, trains: Name, colour: Name | None) -> Written:
     """Says who plays trains of a colour no player has, null is nobody; the first answer wins."""
     _require_playing(table_of(request), colour)
     if trains not in request.session.table.view.sight.strange:

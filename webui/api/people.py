@@ -4,10 +4,11 @@ from typing import Annotated, Literal
 
 import msgspec
 from railspotter.scoring.board import Identifier
+from railspotter.scoring.names import Name, ShortName, Title
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log import people_facts
 from railspotter.table.game_log.errors import EventError
-from railspotter.table.game_log.facts import Colour, Event, Fact, Shape, Title
+from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.live_table.commands import Action, AddFacts
 
 from ..access import hands
@@ -28,7 +29,7 @@ class NewPlayer(Body, frozen=True):
     """
 
     name: Annotated[Title, msgspec.Meta(min_length=1)]
-    colour: Colour
+    colour: Name
     place: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
     seat: Identifier | None = None
     computer: Literal["", "easy", "medium", "hard"] = ""
@@ -46,8 +47,8 @@ def mend_player(
     seat: str,
     *,
     name: Title | None = None,
-    colour: Colour | None = None,
-    shape: Shape | None = None,
+    colour: Name | None = None,
+    shape: ShortName | None = None,
 ) -> Written:
     """Mends a name, colour or shape for the whole game; players only their own name and shape."""
     device = request.device

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from flask import Flask, Request, Response, g, request
-from railspotter.scoring.malformed import MALFORMED, malformed
+from railspotter.scoring.json_text import parse_json
 from railspotter.scoring.sentence import Sentence, StatedError
 from werkzeug.datastructures import FileStorage
 
@@ -221,6 +221,6 @@ def _body(kind: type[msgspec.Struct], request: Request) -> msgspec.Struct:
             413, "too large", Sentence("A call's body has at most {most} bytes.", most=MOST_BYTES)
         )
     try:
-        return msgspec.json.decode(content or b"{}", type=kind)
-    except MALFORMED as error:
-        raise CallError(400, "wrong", Statement(malformed(content or b"{}", kind))) from error
+        return parse_json(content or b"{}", kind, StatedError)
+    except StatedError as error:
+        raise CallError(400, "wrong", Statement(error.sentence)) from error

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from flask import Response
 from railspotter.scoring.board import Identifier
-from railspotter.table.game_log.facts import ONE_LINE
+from railspotter.scoring.names import ONE_LINE
 from railspotter.table.set_up.planned_game import MOST_LETTERS, Cards, Players, Rules
 from railspotter.table.set_up.set_up_state import SetUpView
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import msgspec
+from railspotter.scoring.names import INVISIBLE
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.errors import BoardNotRecognisedError
@@ -266,4 +267,4 @@ class PhotoQueue:
 def _read_and_close(upload: FileStorage) -> tuple[bytes, str]:
     """Return an upload's content and name, and delete its temporary file."""
     with closing(upload):
-        return upload.read(), (upload.filename or "")[:MOST_NAME]
+        return upload.read(), INVISIBLE.sub("", upload.filename or "")[:MOST_NAME]

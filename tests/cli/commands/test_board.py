@@ -11,7 +11,9 @@ from house.project import ROOT
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board, parse_board
 from railspotter.scoring.edition import load_edition, ticket_deck
-from railspotter.scoring.game import parse_board_game, position_of
+from railspotter.scoring.errors import GameError
+from railspotter.scoring.game import BoardGame, position_of
+from railspotter.scoring.json_text import parse_json
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.photo_file import save_picture
 
@@ -230,7 +232,8 @@ def test_what_is_listed_is_what_a_game_file_takes(
         "stations": {"red": places[:1]},
         "tickets": {"red": [json.loads(ticket) for ticket in tickets]},
     }
-    (held,) = position_of(parse_board_game(json.dumps(game)), loaded).tickets.values()
+    text = parse_json(json.dumps(game), BoardGame, GameError)
+    (held,) = position_of(text, loaded).tickets.values()
     assert held == ticket_deck(load_edition(board), loaded)
 
 

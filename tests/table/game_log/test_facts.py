@@ -241,7 +241,7 @@ def test_what_fits_no_running_game(fact: Fact, why: str) -> None:
                     load_board("usa"), places=load_board("usa").places * 50
                 ),
             ),
-            "a board may have 1000",
+            "places: it has to be at most 1000 long",
             id="a board without end",
         ),
     ],

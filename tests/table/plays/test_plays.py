@@ -11,8 +11,10 @@ import msgspec
 import pytest
 from logged_games import BOTH_LANES, IMPOSSIBLE, NEW_YORK, TOO_MANY, after, own_philly, played
 from past_games import events_of, facts_of, state_of
-from railspotter.scoring.card_game.text import parse_card_game
+from railspotter.scoring.card_game.text import CardGame
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.errors import GameError
+from railspotter.scoring.json_text import parse_json
 from railspotter.table.card_games.changes import card_score
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed, GameStarted
 from railspotter.table.game_log.facts import Event, Fact
@@ -210,7 +212,7 @@ def test_the_card_game_leaves_too() -> None:
         "players": [{"colour": "red", "name": "Ann"}, {"colour": "blue"}],
         "final": True,
     }
-    game = parse_card_game(json.dumps(text))
+    game = parse_json(json.dumps(text), CardGame, GameError)
     one = card_play_of(ID, game, 1_000_000_000.0, card_score(game).answer)
     data = pushed(one)
     assert data["game"]["name"] == "Ticket to Ride: The Card Game"

@@ -1,5 +1,9 @@
-"""A small RTSP server: enough of RFC 2326 and of JPEG over RTP (RFC 2435) for a camera."""
+"""A small RTSP server: enough of RFC 2326 for a camera, of JPEG, H.264 and HEVC over RTP.
 
+RFC 2435 has the first, RFC 6184 and 7798 the others, of which each unit goes in one packet.
+"""
+
+import re
 import struct
 import threading
 from collections.abc import Callable, Iterator
@@ -13,8 +17,9 @@ QUALITY = 80  # up to 99, RFC 2435 derives the same tables from it as libjpeg do
 FRAGMENT = 1400
 SDP = (
     "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=camera\r\nt=0 0\r\n"
-    "m=video 0 RTP/AVP 26\r\na=control:track1\r\n"
+    "m=video 0 RTP/AVP {kind}\r\na=rtpmap:{kind} {codec}/90000\r\na=control:track1\r\n"
 )
+KINDS = {"JPEG": 26, "H264": 96, "H265": 96}  # of RTP's packets
 
 
 class Session(StreamRequestHandler):
@@ -42,7 +47,7 @@ class Session(StreamRequestHandler):
             self.wfile.write(("\r\n".join(lines) + "\r\n\r\n").encode())
         elif verb == "DESCRIBE":
             base = f"Content-Base: {self.server.url}/"
-            self._say(number, base, "Content-Type: application/sdp", body=SDP)
+            self._say(number, base, "Content-Type: application/sdp", body=self.server.described)
         elif verb == "SETUP":
             way = "Transport: RTP/AVP/TCP;unicast;interleaved=0-1"
             self._say(number, way, "Session: 1")
@@ -68,13 +73,21 @@ class Session(StreamRequestHandler):
         for offset in range(0, len(scan), FRAGMENT):
             fragment = scan[offset : offset + FRAGMENT]
             is_last = offset + FRAGMENT >= len(scan)
-            kind = 0x80 * is_last | 26
-            rtp = struct.pack(">BBHII", 0x80, kind, self.sequence & 0xFFFF, self.timestamp, 1)
             jpeg = struct.pack(">IBBBB", offset, 1, QUALITY, width // 8, height // 8)
-            packet = rtp + jpeg + fragment
-            self.wfile.write(struct.pack(">cBH", b"$", 0, len(packet)) + packet)
-            self.sequence += 1
-        self.timestamp += 9000
+            self._send_packet(jpeg + fragment, is_last=is_last)
+
+    def send_film(self, content: bytes) -> None:
+        """Send the units of a film in H.264 or HEVC, each as a picture's last packet."""
+        for unit in filter(None, re.split(rb"\x00{2,3}\x01", content)):
+            self._send_packet(unit, is_last=True)
+
+    def _send_packet(self, payload: bytes, *, is_last: bool) -> None:
+        kind = 0x80 * is_last | KINDS[self.server.codec]
+        rtp = struct.pack(">BBHII", 0x80, kind, self.sequence & 0xFFFF, self.timestamp, 1)
+        packet = rtp + payload
+        self.wfile.write(struct.pack(">cBH", b"$", 0, len(packet)) + packet)
+        self.sequence += 1
+        self.timestamp += 9000 * is_last
 
 
 class RtspServer(ThreadingTCPServer):
@@ -83,9 +96,12 @@ class RtspServer(ThreadingTCPServer):
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, play: Callable[[Session], None], host: str, leads_to: str) -> None:
+    def __init__(
+        self, play: Callable[[Session], None], host: str, leads_to: str, codec: str
+    ) -> None:
         super().__init__((host, 0), Session)
-        self.play, self.leads_to = play, leads_to
+        self.play, self.leads_to, self.codec = play, leads_to, codec
+        self.described = SDP.format(kind=KINDS[codec], codec=codec)
         self.asked: list[str] = []
         self.done = threading.Event()
 
@@ -96,9 +112,12 @@ class RtspServer(ThreadingTCPServer):
 
 @contextmanager
 def playing(
-    play: Callable[[Session], None], host: str = "127.0.0.1", leads_to: str = ""
+    play: Callable[[Session], None],
+    host: str = "127.0.0.1",
+    leads_to: str = "",
+    codec: str = "JPEG",
 ) -> Iterator[RtspServer]:
-    server = RtspServer(play, host, leads_to)
+    server = RtspServer(play, host, leads_to, codec)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), name="RTSP server")
     thread.start()
     try:

@@ -2,6 +2,7 @@
 
 import threading
 from itertools import islice
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.vision.sources.source import Clock, Frame, Source, Watch
 
 BITS = 8
+FILMS = Path(__file__).with_name("films")  # of 64 x 48 pixels, by FFmpeg
 PATIENT_S = 20.0  # for something that surely comes, on a machine that others use too
 
 

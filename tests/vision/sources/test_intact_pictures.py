@@ -13,7 +13,6 @@ from railspotter.vision.decoding import LARGE_PX, decode, unpack
 from railspotter.vision.errors import PictureError, TornPictureError
 from railspotter.vision.sources.moving_jpeg import IntactJpegs
 
-pytest.importorskip("simplejpeg")
 PIECE = 1400  # bytes that a network carries at once
 
 

@@ -10,7 +10,7 @@ from railspotter.vision.sources.network import VideoStream
 from railspotter.vision.sources.source import SourceLostError
 
 from .rtsp_server import Session, playing
-from .stand_ins import PATIENT_S, QuickWatch, number_in, numbered, taken
+from .stand_ins import FILMS, PATIENT_S, QuickWatch, number_in, numbered, taken
 
 
 def test_a_cameras_stream_is_read() -> None:
@@ -26,6 +26,21 @@ def test_a_cameras_stream_is_read() -> None:
     assert len(seen) == 100
     # FFmpeg looks at the first pictures to find out what they are, and may keep some.
     assert seen == [*range(seen[0], seen[0] + 100)]
+
+
+@pytest.mark.parametrize(("codec", "film"), [("H264", "film.h264"), ("H265", "film.hevc")])
+def test_a_stream_in_h264_or_hevc_is_read(codec: str, film: str) -> None:
+    content = (FILMS / film).read_bytes()
+
+    def play(session: Session) -> None:
+        for _ in range(20):
+            session.send_film(content)
+        session.server.done.wait()
+
+    with playing(play, codec=codec) as server:
+        shots = taken(VideoStream(server.url, per_s=math.inf), 50)
+        server.done.set()
+    assert [shot.picture.shape for shot in shots] == [(48, 64, 3)] * 50
 
 
 def test_a_stream_that_stalls_is_given_up() -> None:

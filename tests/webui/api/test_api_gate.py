@@ -117,6 +117,20 @@ def test_what_is_no_correction_is_wrong(host: Phone, body: bytes) -> None:
     assert len(answer.content) < 1000
 
 
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (b'{"kind": ' + b"9" * 5000 + b"}", "too large"),
+        (json.dumps(CORRECTION).encode()[:-1] + b', "now": "blue"}', "'now' is written twice"),
+    ],
+    ids=["digits", "twice"],
+)
+def test_what_is_wrong_with_a_body_is_said(host: Phone, body: bytes, why: str) -> None:
+    answer = host.post("/corrections", body)
+    assert answer.refusal == (400, "wrong")
+    assert why in answer.json["error"]["message"]
+
+
 @pytest.mark.parametrize("value", ["-1", "x", "1e3", "%F0%9D%9F%99", "1" * 30, "%00", "1;2", ""])
 @pytest.mark.parametrize(("path", "query"), NUMBERS)
 def test_what_is_no_number_is_wrong(host: Phone, path: str, query: str, value: str) -> None:

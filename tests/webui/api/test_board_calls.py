@@ -12,7 +12,7 @@ from phones import Answer, Phone, Table, table
 from railspotter.scoring.board import Board, BoardTicket, load_board
 from railspotter.simulation.virtual_board.printed_map import draw_board
 from railspotter.table.boards.draft_store import DraftStore
-from railspotter.table.boards.own_boards import MOST_ON_BOARD, OwnBoards, load_board_by_name
+from railspotter.table.boards.own_boards import OwnBoards, load_board_by_name
 from small_boards import SIZE, SPACE, small_board
 from waiting import until
 
@@ -77,9 +77,10 @@ def with_route(host: Phone, title: str) -> dict[str, Any]:
         (json.dumps(SMALL | {"size_mm": [300, 0]}).encode(), "size_mm[1]: "),
         (json.dumps(SMALL | {"more": 1}).encode(), "more"),
         (json.dumps(SMALL | {"routes": [SMALL["routes"][0] | {"b": "z"}]}).encode(), "routes[0].b"),
-        (json.dumps(SMALL | {"places": [{}] * (MOST_ON_BOARD + 1)}).encode(), "places"),
+        (json.dumps(SMALL | {"title": "\u202etoy"}).encode(), "title: "),
+        (json.dumps(SMALL).encode()[:-1] + b', "id": "toy"}', "'id' is written twice"),
     ],
-    ids=["empty", "no text", "deep", "path", "size", "unknown", "place", "many"],
+    ids=["empty", "no text", "deep", "path", "size", "unknown", "place", "turned", "twice"],
 )
 def test_a_bad_board_file_is_refused_with_its_place(
     running: Table, host: Phone, content: bytes, place: str
@@ -91,10 +92,18 @@ def test_a_bad_board_file_is_refused_with_its_place(
     assert sorted((home(running) / "boards").rglob("*")) == before
 
 
+def test_no_name_of_a_board_turns_text_around(host: Phone) -> None:
+    turned, size = "Map \u202epaM", {"width_mm": 300, "height_mm": 200}
+    for title, onto in ((turned, None), (turned, "usa")):
+        answer = host.post("/board-drafts", {"title": title, "onto": onto, **size})
+        assert (answer.status, answer.code) == (400, "wrong")
+        assert "signs that are not allowed" in answer.json["error"]["message"]
+
+
 def test_a_board_file_comes_in_and_goes_out_as_it_is(
     running: Table, host: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    content = json.dumps(SMALL).encode()
+    content = json.dumps(SMALL).encode("utf-16")
     assert send(host, "POST", "/boards", content).json == {"id": "toy"}
     assert send(host, "POST", "/boards", content).code == "here"
     assert send(host, "POST", "/boards", json.dumps(SMALL | {"id": "usa"}).encode()).status == 409

@@ -167,7 +167,7 @@ def test_a_deck_is_read_from_a_table_and_goes_round_as_a_file(client: FlaskClien
         ("Aville,Beetown," + "9" * 5000 + ",1 red", "points", 1),
         ("Aville,Beetown,5", "circles", 1),
         (",,5,1 red", "cities", 1),
-        ("A\x07ville,Beetown,5,1 red", "cities", 1),
+        ("A\x07ville,Beetown,5,1 red", "signs", 1),
         ("A" * 41 + ",Beetown,5,1 red", "long", 1),
         ("Aville,Beetown,5,1 red\nBeetown,Aville,5,1 red", "twice", 2),
         ("bonus,Aville,8\nbonus,Aville,9", "twice", 2),
@@ -207,6 +207,8 @@ def test_tables_are_understood_in_the_ways_they_come() -> None:
         assert read_deck(text) == wanted, text
     with pytest.raises(DeckTableError, match="line 1"):
         read_deck('"Aville\n')
+    with pytest.raises(DeckTableError, match=r"line 1: 'Dal\\u202elas' has signs that are not al"):
+        read_deck("Dal\u202elas,Omaha,4,2 red")
 
 
 TOO_MANY = {**TICKET, "points": 101}

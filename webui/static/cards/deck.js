@@ -46,3 +46,10 @@ export function matching(tickets, typed) {
   });
   return found.sort((one, other) => ticketName(one).localeCompare(ticketName(other)));
 }
+
+/** The text of a file that was chosen: UTF-8, or UTF-16 with its mark, which Windows calls Unicode. */
+export async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const kind = { 0xfffe: "utf-16le", 0xfeff: "utf-16be" }[bytes[0] * 256 + bytes[1]];
+  return new TextDecoder(kind ?? "utf-8").decode(bytes);
+}

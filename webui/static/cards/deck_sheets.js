@@ -5,7 +5,7 @@ import { button, fill, h, icon, settle } from "../shared/dom.js";
 import { announce, openSheet, toast } from "../shared/sheets.js";
 import { cardWord, chips, COLOURS, letterOf } from "../shared/train_cards.js";
 import { number, say, sayCount } from "../shared/words.js";
-import { addToDeck, keyOf, matching, saveDeck, theDeck, ticketName } from "./deck.js";
+import { addToDeck, keyOf, matching, saveDeck, textOf, theDeck, ticketName } from "./deck.js";
 import { attempt, faultText } from "./faults.js";
 import { theGame } from "./game.js";
 
@@ -94,7 +94,7 @@ function openPaste(done) {
     h("button", { type: "submit", class: "primary" }, say("cards.paste_take")));
   const sheet = openSheet(say("cards.paste_title"), () => form);
   file.addEventListener("change", async () => {
-    if (file.files[0]) text.value = await file.files[0].text();
+    if (file.files[0]) text.value = await textOf(file.files[0]);
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

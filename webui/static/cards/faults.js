@@ -8,6 +8,7 @@ const FAULTS = {
   table: "cards.fault.table",
   columns: "cards.fault.columns",
   cities: "cards.fault.cities",
+  signs: "cards.fault.signs",
   long: "cards.fault.long",
   points: "cards.fault.points",
   circles: "cards.fault.circles",

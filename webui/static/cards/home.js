@@ -5,7 +5,7 @@ import { button, car, fill, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
 import { confirmSheet, openSheet } from "../shared/sheets.js";
 import { colourWord, dayAndTime, list, say, sayCount } from "../shared/words.js";
-import { theDeck } from "./deck.js";
+import { textOf, theDeck } from "./deck.js";
 import { openDeckSheet } from "./deck_sheets.js";
 import { attempt } from "./faults.js";
 import { forgetGame, keptGames } from "./game.js";
@@ -64,7 +64,7 @@ function importButton(open) {
     const file = h("input", { type: "file", id: "game-file", accept: ".json" });
     const fault = h("p", { class: "trouble-text", role: "alert" });
     const sheet = openSheet(say("cards.import_title"), () => [h("label", { for: "game-file" }, say("cards.import_label")), file, fault]);
-    file.addEventListener("change", async () => file.files[0] && take(await file.files[0].text(), sheet, fault));
+    file.addEventListener("change", async () => file.files[0] && take(await textOf(file.files[0]), sheet, fault));
   };
   return button(null, say("cards.import_title"), show, { class: "quiet" });
 }

@@ -1,17 +1,21 @@
 """What is wrong with a text is said in words, whatever is wrong: without types, paths, patterns."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from railspotter.cli.command import main
 from railspotter.scoring.board import Board
 from railspotter.scoring.card_game.text import CardGame
 from railspotter.scoring.dealing.moves import Move
+from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import BoardGame
-from railspotter.scoring.malformed import MALFORMED, malformed
+from railspotter.scoring.json_text import MALFORMED, malformed, parse_json
+from railspotter.scoring.sentence import StatedError
 
 USA = {"edition": "usa", "players": [{"colour": "red"}], "claims": {"helena--seattle": "red"}}
 CARDS = {
@@ -87,8 +91,47 @@ def test_no_machinery_shows_whatever_is_put_where(kind: Any, data: st.DataObject
         assert not [sign for sign in ("`", "$.", "Expected", "regex", "Object") if sign in said]
 
 
+DIGITS = "9" * 5000  # more than Python turns into a number
+
+
 def test_what_is_no_json_at_all() -> None:
     assert malformed("{", BoardGame).endswith("line 1, column 2 on")
-    assert malformed(b"\xff", BoardGame) == "this is no text in UTF-8"
-    assert malformed("NaN", BoardGame) == "this is no JSON"
+    assert malformed(b"\xff", BoardGame) == "this is no text in UTF-8: save it as UTF-8"
+    assert "NaN" in malformed("NaN", BoardGame)
     assert "brackets" in malformed("[" * 100_000, BoardGame)
+
+
+@pytest.mark.parametrize("number", [DIGITS, f"-{DIGITS}", f"{DIGITS}.5", "1e999"], ids=len)
+@pytest.mark.parametrize(
+    "text",
+    ['{"edition": %s}', '{"edition": "usa", "pins": {"a": %s}}', '{"%s": {"a": 1, "a": 2}}'],
+)
+def test_a_number_without_end_is_called_too_large(text: str, number: str) -> None:
+    with pytest.raises(GameError, match=r"too large|there is no '99999|there is no '-99|e999"):
+        parse_json(text % number, BoardGame, GameError)
+
+
+@pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("kind", WHOLE)
+def test_it_is_read_as_windows_saves_it(kind: Any, code: str) -> None:
+    text = json.dumps(WHOLE[kind])
+    marked = text if code in ("utf-8", "utf-8-sig", "utf-16") else f"\ufeff{text}"
+    wanted = msgspec.json.decode(text, type=kind)
+    assert parse_json(marked.encode(code), kind, StatedError) == wanted
+
+
+def test_a_file_of_windows_powershell_is_scored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(json.dumps(USA, indent=2).replace("\n", "\r\n").encode("utf-16"))
+    assert main(["score", str(file)]) == 0
+    assert "red" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_no_object_has_a_key_twice(kind: Any) -> None:
+    first = next(iter(WHOLE[kind]))
+    text = json.dumps(WHOLE[kind])
+    with pytest.raises(StatedError, match=f"'{first}' is written twice"):
+        parse_json(f"{text[:-1]}, {text[1:]}", kind, StatedError)

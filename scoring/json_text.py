@@ -1,20 +1,22 @@
-"""Explains in a sentence why a text or a value does not match a type.
+"""Reads JSON that people or other programs wrote, and explains in a sentence what is wrong with it.
 
 msgspec says it for programmers: types, a path with `$` that names no key, regular expressions.
 Here the faulty part is looked for along the type, so that its keys are known.
 """
 
+import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from .sentence import Sentence
+from .sentence import Sentence, StatedError
 
+T = TypeVar("T")
 # What msgspec raises for a text that is no JSON, or not of the type asked for.
 MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 MOST_NAMES = 20  # limit of listed alternatives; more would hide the fault
@@ -44,7 +46,46 @@ LIMIT = re.compile(r"Expected `[^`]*`(?: of (length))? ?([<>]=?)? ?([0-9.]+)(?:,
 TYPES = re.compile(r"Expected `(.+)`, got `(\w+)`")
 
 
-def malformed(text: bytes | str, kind: Any) -> Sentence:
+def decode_text(content: bytes | str) -> str:
+    """Decode a text in UTF-8, or in UTF-16 with its mark, which Windows calls Unicode.
+
+    The mark is left out. Raises `UnicodeDecodeError`.
+    """
+    if isinstance(content, str):
+        return content.removeprefix("\ufeff")
+    is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if is_utf16 else "utf-8-sig")
+
+
+def parse_json(content: bytes | str, kind: type[T], error: type[StatedError]) -> T:
+    """Parse a JSON text as a type; raises `error`, also where an object has a key twice.
+
+    Examples
+    --------
+    >>> parse_json('{"red": 1, "red": 2}', dict[str, int], StatedError)
+    Traceback (most recent call last):
+    ...
+    railspotter.scoring.sentence.StatedError: 'red' is written twice
+    """
+
+    def check_keys(pairs: list[tuple[str, Any]]) -> None:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise error(Sentence("{name!r} is written twice", name=_short(key)))
+            seen.add(key)
+
+    try:
+        text = decode_text(content)
+        read = msgspec.json.decode(text, type=kind)
+        # Numbers stay unread: Python refuses integers of thousands of digits.
+        json.loads(text, object_pairs_hook=check_keys, parse_int=len)
+    except MALFORMED as fault:
+        raise error(malformed(content, kind)) from fault
+    return read
+
+
+def malformed(content: bytes | str, kind: Any) -> Sentence:
     """Return why msgspec cannot decode a text, as a sentence.
 
     Examples
@@ -55,24 +96,25 @@ def malformed(text: bytes | str, kind: Any) -> Sentence:
     'this is no JSON: it cannot be read from line 1, column 7 on'
     """
     try:
+        text = decode_text(content)
         return misfit(msgspec.json.decode(text), kind)
     except RecursionError:
         return Sentence("brackets stand within brackets too many times")
     except UnicodeDecodeError:
-        return Sentence("this is no text in UTF-8")
+        return Sentence("this is no text in UTF-8: save it as UTF-8")
+    except msgspec.ValidationError:  # where anything may stand
+        return Sentence("a number in it is too large")
     except msgspec.DecodeError:
         pass
     try:
-        json.loads(text)
-        return Sentence("this is no JSON")
+        json.loads(text, parse_int=len)
+        return Sentence("this is no JSON: it has NaN, Infinity or a half of a letter")
     except json.JSONDecodeError as error:
         return Sentence(
             "this is no JSON: it cannot be read from line {n}, column {m} on",
             n=error.lineno,
             m=error.colno,
         )
-    except ValueError:
-        return Sentence("this is no text in UTF-8")
 
 
 def misfit(value: Any, kind: Any) -> Sentence:
