@@ -111,7 +111,7 @@ def told_of(photo: LabelledPhoto, way: str, step: float) -> tuple[str, float, st
 
 
 def main() -> None:
-    """Print a row for every way and step, then what was told wrongly."""
+    """Print what was not told truly as it comes, then a row for every way and step."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", nargs="+", default=["*"], metavar="GLOB", help="photos by name")
     parser.add_argument("--spoils", nargs="+", default=[*WAYS], choices=[*WAYS])
@@ -125,16 +125,18 @@ def main() -> None:
     ]
     tasks = [(photo, way, step) for way in args.spoils for step in WAYS[way][1] for photo in photos]
     context = multiprocessing.get_context("spawn")
+    answers = []
     with ProcessPoolExecutor(args.processes, mp_context=context) as pool:
-        answers = list(pool.map(told_of, *zip(*tasks, strict=True)))
+        for answer in pool.map(told_of, *zip(*tasks, strict=True)):
+            answers.append(answer)
+            way, step, kind, name, said = answer
+            if kind == "wrong" or (kind == "print" and way in TRUE):
+                print(f"{way} {step:g}, {name}: {said}", flush=True)
     counts = Counter(answer[:3] for answer in answers)
     print("| spoilt | step | photos | read | true | wrong | print |\n|---|---|---|---|---|---|---|")
     for way, step in dict.fromkeys(answer[:2] for answer in answers):
         row = [counts[way, step, kind] for kind in ("read", "true", "wrong", "print")]
         print("|", " | ".join(map(str, (way, step, len(photos), *row))), "|")
-    for way, step, kind, name, said in answers:
-        if kind == "wrong" or (kind == "print" and way in TRUE):
-            print(f"{way} {step:g}, {name}: {said}")
 
 
 if __name__ == "__main__":

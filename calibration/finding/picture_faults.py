@@ -34,19 +34,20 @@ TOO_BLURRED = Sentence(
 DARK_LEVEL = 64.0
 BLACK_LEVEL = 45.0
 # Amplitude of a wave of light across the picture, in natural logarithms. Photos with hard shadows
-# have .15 at most, those that lamps with 80 % of flicker lit .31 and more.
+# have .12 at most, those lit by a lamp that loses 80 % of its light .35 and more.
 MOST_BANDED = 0.25
 STRIPS = 8  # parts of a picture that all have a lamp's bands
 WAVES = slice(3, 60)  # bands in a picture
 BLACK = 8.0  # grey levels added before logarithms: noise
-# Sharpness of half of the cells below which a picture is blurred, and hopelessly so. Sharp photos
-# have 1.7 to 2.6; out of focus by 1/500 of their length 1.5 to 1.7, and read; by 1/250 1.3 to 1.4.
-BLURRED = 1.45
+# Median sharpness of cells below which a picture is blurred, and hopelessly so. Sharp photos have
+# 1.7 to 2.6; out of focus by 1/250 of their length 1.3 to 1.5, by 1/170 1.2 to 1.3.
+BLURRED = 1.55
 SMEARED = 1.3
-# Sharpness of the softest and the sharpest tenth if only a part is sharp. All of a sharp photo has
-# 1.5, nothing of a blurred one.
+# Sharpness of the softest tenth of the cells, and that of the sharpest relative to it, if only a
+# part is sharp. Sharp photos have no softer tenth than 1.5, and those blurred all over are uneven
+# by 1.4 at most.
 SOFT_PART = 1.35
-SHARP_PART = 1.55
+UNEVEN = 1.5
 CELLS_WH = (8, 6)
 SHARP_PX, SOFT_PX = 1.0, 3.0  # standard deviations of the blurs that are compared
 LEAST_SLOPE = 0.25  # grey levels per pixel, after `SOFT_PX`: plain cells have noise only
@@ -73,7 +74,7 @@ def fault_of(frame: Picture, corners_px: Float64s | None = None) -> NotFound | N
     if not len(sharpness):
         return None
     soft, middle, sharp = np.percentile(sharpness, (10, 50, 90))
-    if soft < SOFT_PART and sharp > SHARP_PART:
+    if soft < SOFT_PART and sharp > UNEVEN * soft:
         return _refusal(PARTLY_SHARP)
     return _refusal(TOO_BLURRED, is_hopeless=middle < SMEARED) if middle < BLURRED else None
 
@@ -93,10 +94,10 @@ def _within(grey: npt.NDArray[np.uint8], corners: Float64s) -> npt.NDArray[np.ui
 def _banding(grey: npt.NDArray[np.uint8]) -> float:
     """Return the largest amplitude of a wave of light down a picture."""
     logs = np.log(grey.astype(np.float32) + BLACK)
-    strips = np.stack([np.median(one, axis=1) for one in np.array_split(logs, STRIPS, axis=1)])
-    window = np.hanning(len(logs))
-    waves = np.fft.rfft((strips - strips.mean(axis=1, keepdims=True)) * window) * 4 / len(logs)
-    common = np.hypot(np.median(waves.real, axis=0), np.median(waves.imag, axis=0))
+    strips = cv2.resize(logs, (STRIPS, len(logs)), interpolation=cv2.INTER_AREA)
+    window = np.hanning(len(logs))[:, None]
+    waves = np.fft.rfft((strips - strips.mean(axis=0)) * window, axis=0) * 4 / len(logs)
+    common = np.hypot(np.median(waves.real, axis=1), np.median(waves.imag, axis=1))
     return float(common[WAVES].max(initial=0.0))
 
 

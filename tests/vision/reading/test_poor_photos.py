@@ -9,6 +9,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Mask
+from railspotter.calibration.finding.picture_faults import TOO_BLURRED
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.photo_notes import (
