@@ -198,7 +198,10 @@ def _is_another_beside(frame: Picture, seen: SeenFeatures, pose: Pose, profile: 
     furthest_mm = np.array(pose.size_mm) + ASIDE_MM
     is_inside = np.all((at_mm > -ASIDE_MM) & (at_mm < furthest_mm), axis=1)
     aside = seen.where(~np.asarray(is_inside, bool))
-    return bool(_aligned_otherwise(frame, aside, profile.features, pose, profile))
+    others = _aligned_otherwise(frame, aside, profile.features, pose, profile)
+    middle_mm = np.array(pose.size_mm) / 2
+    off_mm = [pose.on_board(other.pose.seen_at(middle_mm)) - middle_mm for other in others]
+    return any((abs(off) > middle_mm).any() for off in off_mm)
 
 
 def _is_stitched(frame: Picture, seen: SeenFeatures, aligned: Alignment, profile: Profile) -> bool:
@@ -242,7 +245,7 @@ def _why_nowhere(frame: Picture, seen: SeenFeatures, profile: Profile, lost: Not
     if lost.reason != NOWHERE:
         return lost
     fault = fault_of(frame)
-    if fault is not None:
+    if fault is not None and fault.grounds is Grounds.PICTURE:
         return fault
     # So small a board shows few of its features.
     pinhole = no_lens(seen.size_wh)
@@ -250,7 +253,7 @@ def _why_nowhere(frame: Picture, seen: SeenFeatures, profile: Profile, lost: Not
         seen, profile.features, profile.size_mm, pinhole, INLIERS_TO_LOOK, least_area=0.0
     )
     small = (refusal for pose in poses if (refusal := too_small(pose)) is not None)
-    return next(small, lost)
+    return next(small, lost if fault is None else fault)
 
 
 def _is_mirrored(features: FrameFeatures, profile: Profile) -> bool:

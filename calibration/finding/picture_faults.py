@@ -41,7 +41,7 @@ WAVES = slice(3, 60)  # bands in a picture
 BLACK = 8.0  # grey levels added before logarithms: noise
 # Median sharpness of cells below which a picture is blurred, and hopelessly so. Sharp photos have
 # 1.7 to 2.6; out of focus by 1/250 of their length 1.3 to 1.5, by 1/170 1.2 to 1.3.
-BLURRED = 1.55
+BLURRED = 1.5
 SMEARED = 1.3
 # Sharpness of the softest tenth of the cells, and that of the sharpest relative to it, if only a
 # part is sharp. Sharp photos have no softer tenth than 1.5, and those blurred all over are uneven
