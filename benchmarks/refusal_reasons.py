@@ -20,7 +20,7 @@ from functools import cache
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.finder import STITCHED, TWO_BOARDS
+from railspotter.calibration.finding.finder import STITCHED, TWO_BOARDS, known_prints
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.finding.picture_faults import (
     FLICKERING,
@@ -121,7 +121,7 @@ def main() -> None:
         photo
         for photo in largest_of_states(labelled_photos(PHOTOS))
         if any(fnmatch(photo.path.name, glob) for glob in args.only)
-        and stand_in_profile(load_board(photo.board)) is not None
+        and photo.board in known_prints()
     ]
     tasks = [(photo, way, step) for way in args.spoils for step in WAYS[way][1] for photo in photos]
     context = multiprocessing.get_context("spawn")

@@ -198,10 +198,11 @@ def _is_another_beside(frame: Picture, seen: SeenFeatures, pose: Pose, profile: 
     furthest_mm = np.array(pose.size_mm) + ASIDE_MM
     is_inside = np.all((at_mm > -ASIDE_MM) & (at_mm < furthest_mm), axis=1)
     aside = seen.where(~np.asarray(is_inside, bool))
-    others = _aligned_otherwise(frame, aside, profile.features, pose, profile)
     middle_mm = np.array(pose.size_mm) / 2
-    off_mm = [pose.on_board(other.pose.seen_at(middle_mm)) - middle_mm for other in others]
-    return any((abs(off) > middle_mm).any() for off in off_mm)
+    return any(
+        np.any(abs(pose.on_board(other.pose.seen_at(middle_mm)) - middle_mm) > middle_mm)
+        for other in _others(frame, aside, profile.features, pose, profile)
+    )
 
 
 def _is_stitched(frame: Picture, seen: SeenFeatures, aligned: Alignment, profile: Profile) -> bool:
@@ -210,16 +211,16 @@ def _is_stitched(frame: Picture, seen: SeenFeatures, aligned: Alignment, profile
     is_missing = judged & ~confirmed
     piece = cells_of(profile.features.points, profile.size_mm, CELLS_WH)
     missing = profile.features.where(is_missing.ravel()[piece])
-    for other in _aligned_otherwise(frame, seen, missing, aligned.pose, profile):
-        moved = is_missing & confirmed_pieces(other)[0]
-        at_mm = (np.argwhere(moved)[:, ::-1] + 0.5) / CELLS_WH * profile.size_mm
+    for other in _others(frame, seen, missing, aligned.pose, profile):
+        is_moved = is_missing & confirmed_pieces(other)[0]
+        at_mm = (np.argwhere(is_moved)[:, ::-1] + 0.5) / CELLS_WH * profile.size_mm
         off_mm = np.hypot(*(aligned.pose.on_board(other.pose.seen_at(at_mm)) - at_mm).T)
         if np.count_nonzero(off_mm > LEAST_MOVED_MM) >= LEAST_PIECES_MOVED:
             return True
     return False
 
 
-def _aligned_otherwise(
+def _others(
     frame: Picture, seen: SeenFeatures, features: Features, pose: Pose, profile: Profile
 ) -> list[Alignment]:
     """Return where some of a frame's features show some of the print of a board once more."""
