@@ -98,7 +98,8 @@ def told_of(photo: LabelledPhoto, way: str, step: float) -> tuple[str, float, st
     picture = load_photo(photo.path)
     shrunk = LONGEST_PX / max(picture.shape[:2])
     if shrunk < 1:
-        picture = cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(picture, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+        picture = np.asarray(small, np.uint8)
     spoil, _ = WAYS[way]
     read = scorer_of(photo.board).score([(photo.path.name, spoil(picture, step))])
     asking = [note for note in read.notes if RETAKE_WORDS in note and "picture" in note]

@@ -50,14 +50,15 @@ def fault_of(frame: Picture, corners_px: Float64s | None = None) -> NotFound | N
 
     With the corners of a board only the picture around it counts, not the table.
     """
-    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    shrunk = min(1.0, 960 / max(grey.shape))
-    grey = cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+    whole = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    shrunk = min(1.0, 960 / max(whole.shape))
+    small = cv2.resize(whole, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+    grey = np.asarray(small, np.float32)
     if corners_px is not None:
         ends = np.clip(corners_px * shrunk, 0, grey.shape[::-1])
         (left, top), (right, bottom) = ends.min(axis=0).astype(int), ends.max(axis=0).astype(int)
         grey = grey[top:bottom, left:right] if right > left and bottom > top else grey
-    light = np.percentile(grey, 95)
+    light = float(np.percentile(grey, 95))
     if light < DARK_LEVEL:
         return _refusal(TOO_DARK, is_hopeless=light < BLACK_LEVEL)
     if max(_banding(grey), _banding(grey.T)) > MOST_BANDED:

@@ -1,5 +1,6 @@
 """What is wrong with a picture is told by the picture alone, whatever it shows."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from railspotter.calibration.finding.picture_faults import (
     fault_of,
 )
 from railspotter.calibration.pose import Grounds
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.photo_file import load_photo
 
 from hardships.renderings import defocus
@@ -23,7 +25,7 @@ from hardships.spoiling import blur_around, darken, flicker, shake
 
 # Of each house one photo, and none of those that limits were chosen on.
 PHOTOS = ("usa/IMG_4155_1920.jpg", "usa/other_copy_1_1920.jpg", "europe/house5_1500.jpg")
-SPOILT = {
+SPOILT: dict[str, tuple[Callable[[Picture], Picture], Sentence]] = {
     "dark": (lambda photo: darken(photo, 0.22), TOO_DARK),
     "out of focus": (lambda photo: defocus(photo, 0.004), TOO_BLURRED),
     "shaken": (lambda photo: shake(photo, 0.02), TOO_BLURRED),
