@@ -1,7 +1,7 @@
 """Notes on a photo as a whole: too poor to be read, and why; or read by a drawing.
 
 A photo is too poor if too many answers are unsure: then another photo helps more than questions.
-The cause is measured: coloured or milky light, or a fault of the picture. A photo that can be read
+The cause is measured: a fault of the picture, or coloured or milky light. A photo that can be read
 all the same is not complained about, whatever its light.
 """
 
@@ -70,12 +70,11 @@ def trouble_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> Senten
     """Return why another photo is needed; None if this one can be read."""
     if np.count_nonzero(unsure) <= MOST_UNSURE * len(unsure):
         return None
+    if (fault := fault_of(view.rectified)) is not None:
+        return FAULTY_PHOTO.filled(fault=fault.reason)
     if not COLOURED <= first.light.blue_over_red <= 1 / COLOURED:
         return COLOURED_LIGHT
-    if is_pale(view, first, free):
-        return PALE_PHOTO
-    fault = fault_of(view.rectified)
-    return POOR_PHOTO if fault is None else FAULTY_PHOTO.filled(fault=fault.reason)
+    return PALE_PHOTO if is_pale(view, first, free) else POOR_PHOTO
 
 
 def is_pale(view: View, first: FirstLook, free: Mask) -> bool:
