@@ -166,8 +166,9 @@ class Grounds(IntEnum):
 
     NOTHING = 0  # nothing like the board was seen
     PRINT = 1  # something like it, with another print
-    PICTURE = 2  # a bad picture or a covered board, which a person can change
-    SEEN = 3  # the board was seen well enough to know why it is refused: other methods do not help
+    LOOKS = 2  # a poor picture, in which another method may still find it
+    PICTURE = 3  # a bad picture or a covered board, which a person can change
+    SEEN = 4  # the board was seen well enough to know why it is refused: other methods do not help
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from railspotter.scoring.sentence import Sentence
 from ..arrays import Float32s, Picture
 from ..pose import Pose, rectifying_maps
 from ..pyramid import Shown, pyramid_of
-from .proof import TOO_DARK, dark_or_blurred
+from .picture_faults import TOO_DARK, fault_of
 
 # Colourfulness relative to contrast below which a picture has no colours. The labelled photos
 # have .44 to .72, darkened to an eighth at least .41, paled by 70 % .44, under a light with a tenth
@@ -52,8 +52,8 @@ def why_colourless(shown: Shown, pose: Pose, board: Board) -> Sentence | None:
     if not _has_colours(board) or colour_of(_cells(shown, pose)) >= LEAST_COLOUR:
         return None
     whole = pyramid_of(shown).whole
-    is_dark = dark_or_blurred(whole, corners_px=pose.corners_px) == TOO_DARK
-    return TOO_DARK if is_dark else NO_COLOURS
+    fault = fault_of(whole, pose.corners_px)
+    return TOO_DARK if fault is not None and fault.reason == TOO_DARK else NO_COLOURS
 
 
 def is_colourless(reference: Picture, px_per_mm: float, board: Board) -> bool:

@@ -9,15 +9,26 @@ from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.sentence import Sentence
 
 from ..arrays import Picture
+from ..geometry import cells_of
 from ..lenses.lens import no_lens
 from ..pose import Grounds, NotFound, Pose, better_measured
 from ..profiles.features import Features
+from ..profiles.picture_quality import CELLS_WH
 from ..profiles.profile import Profile
 from .alignment import Alignment, align, align_by_features
 from .feature_pose import LEAST_INLIERS, FrameFeatures, SeenFeatures, poses_by_features
 from .fingerprint import load_fingerprint
 from .lens_choice import better_aligned
-from .proof import LEAST_FEATURES_SEEN, OTHER_PRINT, dark_or_blurred, too_small, why_unproven
+from .picture_faults import fault_of
+from .proof import (
+    COVERED,
+    LEAST_FEATURES_SEEN,
+    OTHER_COPY,
+    OTHER_PRINT,
+    confirmed_pieces,
+    too_small,
+    why_unproven,
+)
 
 NOWHERE = Sentence(
     "the board was not found in the picture: show the whole board, from above and"
@@ -33,6 +44,9 @@ TOO_LITTLE = Sentence(
     " of it shows"
 )
 TWO_BOARDS = Sentence("two boards are in the picture: show one alone")
+STITCHED = Sentence(
+    "the picture is put together of parts that do not fit, as panoramas are: take one plain photo"
+)
 # Thresholds for a found board: see docs/vision.md for measurements.
 # Longer side of the searched picture in pixels, and number of features; the cheap one first.
 TRIES = ((640, 1500), (1600, 6000))
@@ -41,7 +55,10 @@ LEAST_IN_FRAME = 0.3
 # Agreement of patches from which a print is this board's, even if cut off or one of two.
 LEAST_OF_ANY_PART = 0.2
 ASIDE_MM = 15.0  # margin around a found board outside of which a second one is searched
-FEATURES_ASIDE = 4  # every n-th feature is used for that, to save time
+# Pieces of the board whose print is seen at another pose, and how far that moves them, from which
+# the picture was put together: folds and other copies move print by 6 mm.
+LEAST_PIECES_MOVED = 3
+LEAST_MOVED_MM = 8.0
 # Inliers from which a pose is checked against the print, which decides: on a board under a hand,
 # far away and blurred, 24 agreed, and more than half of the print.
 INLIERS_TO_LOOK = 10
@@ -114,7 +131,7 @@ def find_aligned(features: FrameFeatures, profile: Profile) -> Alignment | NotFo
         lost = better_measured(found, lost)
     if _is_mirrored(features, profile):
         return NotFound(MIRRORED, grounds=Grounds.SEEN)
-    if lost.reason not in (NOWHERE, OTHER_PRINT):
+    if lost.grounds is Grounds.PICTURE or lost.reason == OTHER_COPY:
         return lost
     # With two boards every feature has an equal second best: so halves are searched.
     for half in _halves(seen):
@@ -156,6 +173,9 @@ def _find_among(
         return aligned
     if aligned.pose.inliers < LEAST_INLIERS and not _is_print(aligned, profile):
         return NotFound(NOWHERE)  # so few features may agree by chance
+    by_print = missing.reason in (COVERED, OTHER_COPY, OTHER_PRINT)
+    if by_print and _is_stitched(frame, everything, aligned, profile):
+        return NotFound(STITCHED, grounds=max(missing.grounds, Grounds.LOOKS))
     return missing
 
 
@@ -177,12 +197,37 @@ def _is_another_beside(frame: Picture, seen: SeenFeatures, pose: Pose, profile: 
     at_mm = pose.on_board(seen.features.points)
     furthest_mm = np.array(pose.size_mm) + ASIDE_MM
     is_inside = np.all((at_mm > -ASIDE_MM) & (at_mm < furthest_mm), axis=1)
-    is_aside = ~np.asarray(is_inside, bool)
-    some = profile.features.every(FEATURES_ASIDE)
+    aside = seen.where(~np.asarray(is_inside, bool))
+    middle_mm = np.array(pose.size_mm) / 2
+    return any(
+        np.any(abs(pose.on_board(other.pose.seen_at(middle_mm)) - middle_mm) > middle_mm)
+        for other in _others(frame, aside, profile.features, pose, profile)
+    )
+
+
+def _is_stitched(frame: Picture, seen: SeenFeatures, aligned: Alignment, profile: Profile) -> bool:
+    """Tell whether print that is missing at a pose is seen at another one."""
+    confirmed, judged = confirmed_pieces(aligned)
+    is_missing = judged & ~confirmed
+    piece = cells_of(profile.features.points, profile.size_mm, CELLS_WH)
+    missing = profile.features.where(is_missing.ravel()[piece])
+    for other in _others(frame, seen, missing, aligned.pose, profile):
+        is_moved = is_missing & confirmed_pieces(other)[0]
+        at_mm = (np.argwhere(is_moved)[:, ::-1] + 0.5) / CELLS_WH * profile.size_mm
+        off_mm = np.hypot(*(aligned.pose.on_board(other.pose.seen_at(at_mm)) - at_mm).T)
+        if np.count_nonzero(off_mm > LEAST_MOVED_MM) >= LEAST_PIECES_MOVED:
+            return True
+    return False
+
+
+def _others(
+    frame: Picture, seen: SeenFeatures, features: Features, pose: Pose, profile: Profile
+) -> list[Alignment]:
+    """Return where some of a frame's features show some of the print of a board once more."""
     lens = pose.lens or no_lens(seen.size_wh)
-    aside = seen.where(is_aside)
-    others = poses_by_features(aside, some, profile.size_mm, lens, INLIERS_TO_LOOK)
-    return any(_is_print(_aligned(frame, other, profile), profile) for other in others)
+    others = poses_by_features(seen, features, profile.size_mm, lens, INLIERS_TO_LOOK)
+    aligned = (_aligned(frame, other, profile) for other in others)
+    return [other for other in aligned if _is_print(other, profile)]
 
 
 def _halves(seen: SeenFeatures) -> Iterator[SeenFeatures]:
@@ -200,16 +245,16 @@ def _why_nowhere(frame: Picture, seen: SeenFeatures, profile: Profile, lost: Not
         return AnotherBoard.of(other)
     if lost.reason != NOWHERE:
         return lost
-    trouble = dark_or_blurred(frame)
-    if trouble is not None:
-        return NotFound(trouble, grounds=Grounds.PICTURE)
+    fault = fault_of(frame)
+    if fault is not None and fault.grounds is Grounds.PICTURE:
+        return fault
     # So small a board shows few of its features.
     pinhole = no_lens(seen.size_wh)
     poses = poses_by_features(
         seen, profile.features, profile.size_mm, pinhole, INLIERS_TO_LOOK, least_area=0.0
     )
     small = (refusal for pose in poses if (refusal := too_small(pose)) is not None)
-    return next(small, lost)
+    return next(small, lost if fault is None else fault)
 
 
 def _is_mirrored(features: FrameFeatures, profile: Profile) -> bool:

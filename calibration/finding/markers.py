@@ -18,7 +18,7 @@ from ..geometry import orientation, project
 from ..lenses.lens import Lens
 from ..pose import NotFound, Pose, viewpoint
 from .finder import MIRRORED
-from .proof import dark_or_blurred
+from .picture_faults import fault_of
 
 # The board's corners, in the order of everything here.
 CORNERS = (
@@ -206,7 +206,8 @@ def _trouble(
     if len(corners) < 3:
         if len({one.corner for one in detect_markers(np.ascontiguousarray(frame[:, ::-1]))}) >= 3:
             return MIRRORED
-        return _missing(corners) if corners else dark_or_blurred(frame) or NO_MARKERS
+        fault = fault_of(frame)
+        return _missing(corners) if corners else NO_MARKERS if fault is None else fault.reason
     if len(seen) > len(corners):
         return TWO_SETS
     order = _clockwise(seen)

@@ -5,25 +5,19 @@ part of the print as well as a right pose does. Unproven poses are refused, with
 person with the camera can act on.
 """
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 from railspotter.scoring.sentence import Sentence
 
-from ..arrays import Float64s, Indices, Mask, Picture
+from ..arrays import Indices, Mask, Picture
 from ..geometry import cells_of
 from ..pose import Grounds, NotFound, Pose
 from ..profiles.picture_quality import CELLS_WH
 from .alignment import Alignment
 from .lens_choice import is_lens_measured
+from .picture_faults import fault_of
 
-TOO_DARK = Sentence("the picture is too dark: more light on the board helps")
-TOO_BLURRED = Sentence(
-    "the picture is too blurred: hold the camera still, let it focus and give it more light"
-)
 TOO_SMALL = Sentence(
     "the board is too small in the picture: it is {seen} pixels wide, {least} are"
     " needed; go nearer, or set the camera to more pixels"
@@ -68,13 +62,6 @@ IMPOSSIBLE_BEND_MM = 1.0
 # Scale below which a board is too small: a train is then 13 x 4 pixels. Half of that is found too,
 # but not always.
 SMALL_PX_PER_MM = 0.5
-# Contrast of details of 1 to 2 pixels over those of 4 to 8, in a picture 960 pixels wide. Labelled
-# photos have .55 and more; blurred over 3 pixels they have .23, and are still found.
-LEAST_SHARPNESS = 0.25
-# The same on an unproven board: sharp ones have .54 and more, blurred over 3 pixels of 1920 they
-# have .34 to .38, which is too much for fingerprints.
-CLEAR_SHARPNESS = 0.45
-DARK_LEVEL = 45.0  # 95th percentile of grey levels below which a picture is dark
 
 
 @dataclass(frozen=True)
@@ -100,31 +87,30 @@ class TooSmall(NotFound):
 def why_unproven(frame: Picture, aligned: Alignment, is_drawn: bool) -> NotFound | None:
     """Return the refusal of an unproven pose, with a measured reason; None if it is proven.
 
-    Reasons are, in order: darkness or blur, a lens that explains the bend, another copy, too few
-    pixels, things that cover the board, another print.
+    Reasons are, in order: a lens that explains the bend, too few pixels, a fault of the picture,
+    another copy, things that cover the board, another print.
     """
     pose = aligned.pose
     least = LEAST_FEATURES_SEEN if is_drawn else LEAST_AGREEMENT
-    confirmed, judged = _confirmed_pieces(aligned)
+    confirmed, judged = confirmed_pieces(aligned)
     is_bent = aligned.bent_mm > MOST_BENT_MM
     is_believable = is_drawn or aligned.bent_mm < IMPOSSIBLE_BEND_MM
     if pose.agreement >= least and is_believable and _is_all_over(confirmed, judged, is_bent):
         return None
-    trouble = dark_or_blurred(frame, pose.corners_px)
-    if trouble is not None:
-        return NotFound(trouble, grounds=Grounds.PICTURE)
+    fault = fault_of(frame, pose.corners_px)
+    if fault is not None and fault.grounds is Grounds.PICTURE:
+        return fault
     if is_lens_measured(aligned, (frame.shape[1], frame.shape[0])):
         return NotFound(WIDE_LENS, grounds=Grounds.PICTURE)
     if is_bent and pose.agreement >= least:
-        return NotFound(OTHER_COPY, grounds=Grounds.PRINT)
-    small = too_small(pose)
-    if small is not None:
+        lost = NotFound(OTHER_COPY, grounds=Grounds.PRINT)
+    elif (small := too_small(pose)) is not None:
         return small
-    if _is_covered(aligned, confirmed, least):
-        return NotFound(COVERED, grounds=Grounds.PICTURE)
-    if _is_softer_than(CLEAR_SHARPNESS, frame, pose.corners_px):
-        return NotFound(TOO_BLURRED, grounds=Grounds.PICTURE)
-    return NotFound(OTHER_PRINT, grounds=Grounds.PRINT)
+    elif _is_covered(aligned, confirmed, least):
+        lost = NotFound(COVERED, grounds=Grounds.PICTURE)
+    else:
+        lost = NotFound(OTHER_PRINT, grounds=Grounds.PRINT)
+    return lost if fault is None else replace(fault, grounds=max(fault.grounds, lost.grounds))
 
 
 def too_small(pose: Pose) -> TooSmall | None:
@@ -135,46 +121,10 @@ def too_small(pose: Pose) -> TooSmall | None:
     return TooSmall.of(pose.px_per_mm * longer, SMALL_PX_PER_MM * longer)
 
 
-def dark_or_blurred(frame: Picture, corners_px: Float64s | None = None) -> Sentence | None:
-    """Return whether a picture is too dark or too blurred, as a sentence; None if neither.
-
-    With the corners of a board, darkness is measured on the board only, not on the table.
-    """
-    small, shrunk = _small_grey(frame)
-    lit = small if corners_px is None else _inside(small, corners_px * shrunk)
-    if np.percentile(lit, 95) < DARK_LEVEL:
-        return TOO_DARK
-    return TOO_BLURRED if _is_softer_than(LEAST_SHARPNESS, frame) else None
-
-
-def _small_grey(frame: Picture) -> tuple[npt.NDArray[Any], float]:
-    """Return a frame in grey, scaled to at most 960 pixels, and the scale."""
-    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-    shrunk = min(1.0, 960 / max(grey.shape))
-    return cv2.resize(grey, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA), shrunk
-
-
-def _is_softer_than(sharpness: float, frame: Picture, corners_px: Float64s | None = None) -> bool:
-    """Tell whether a picture, or the board in it, is less sharp than a limit."""
-    small, shrunk = _small_grey(frame)
-    levels = [cv2.GaussianBlur(small.astype(np.float32), (0, 0), sigma) for sigma in (1, 2, 4, 8)]
-    fine, coarse = levels[0] - levels[1], levels[2] - levels[3]
-    if corners_px is not None:
-        fine, coarse = (_inside(level, corners_px * shrunk) for level in (fine, coarse))
-    return bool(np.std(coarse) > 1.0 and np.std(fine) < sharpness * np.std(coarse))
-
-
-def _inside(picture: npt.NDArray[Any], corners: Float64s) -> npt.NDArray[Any]:
-    """Return the pixels inside an outline; all if it is outside of the picture."""
-    mask = np.zeros(picture.shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
-    return picture[mask > 0] if mask.any() else picture
-
-
-def _confirmed_pieces(aligned: Alignment) -> tuple[Mask, Mask]:
+def confirmed_pieces(aligned: Alignment) -> tuple[Mask, Mask]:
     """Return masks of the confirmed pieces and of those in the frame, (rows, columns) each."""
     columns, rows = CELLS_WH
-    index = _piece_of(aligned, (rows, columns))
+    index = piece_of(aligned, (rows, columns))
     laid, inside, seen = (
         np.bincount(index, of, minlength=rows * columns).reshape(rows, columns)
         for of in (np.ones(len(index)), aligned.in_frame, aligned.agrees)
@@ -218,7 +168,7 @@ def _rim(at: Indices, axis: int, is_last: bool) -> Indices:
 
 def _is_covered(aligned: Alignment, confirmed: Mask, least: float) -> bool:
     """Tell whether some pieces are seen like an open board's, and the others hardly."""
-    piece = _piece_of(aligned, confirmed.shape)[aligned.in_frame]
+    piece = piece_of(aligned, confirmed.shape)[aligned.in_frame]
     is_open = confirmed.ravel()[piece]
     if is_open.all() or not is_open.any():
         return False
@@ -227,6 +177,6 @@ def _is_covered(aligned: Alignment, confirmed: Mask, least: float) -> bool:
     return seen >= OF_LEAST * least and hidden < seen / 3
 
 
-def _piece_of(aligned: Alignment, rows_and_columns: tuple[int, ...]) -> Indices:
+def piece_of(aligned: Alignment, rows_and_columns: tuple[int, ...]) -> Indices:
     """Return the index of the piece of each patch, row by row."""
     return cells_of(aligned.at_mm, aligned.pose.size_mm, rows_and_columns[::-1])

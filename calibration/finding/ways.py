@@ -315,7 +315,7 @@ def _most_helpful(tried: Sequence[Failure]) -> Sentence:
     def helpfulness(one: Failure) -> int:
         if one.reason in (MIRRORED, TWO_BOARDS):
             return 10
-        if one.grounds >= Grounds.PICTURE:  # better than any refusal by print
+        if one.grounds > Grounds.PRINT:  # better than any refusal by print
             return 5 + vague[one.method]
         return -1 if one.reason in SAW_NOTHING else vague[one.method]
 

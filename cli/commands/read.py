@@ -193,7 +193,8 @@ def _error_lines(photo: ScoredPhoto, unusable: Mapping[str, Sentence]) -> Iterat
     said = {**unusable, **lost}
     yield from (f"{name}: {reason}" for name, reason in said.items())
     if photo.reason is not None and photo.reason not in said.values():
-        yield photo.reason
+        names = ", ".join(part.photo for part in photo.parts)
+        yield f"{names}: {photo.reason}" if names else photo.reason
 
 
 def _report_unrecognised(args: argparse.Namespace, reasons: Mapping[str, Sentence]) -> int:

@@ -8,7 +8,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.alignment import CLEAR_AGREEMENT
 from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import AnotherBoard, find_board, reason_of_any
-from railspotter.calibration.finding.proof import dark_or_blurred
+from railspotter.calibration.finding.picture_faults import fault_of
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import measure_picture
 from railspotter.calibration.profiles.profile import CameraMode, Profile
@@ -99,9 +99,9 @@ def check_picture(
         for pose, profile in zip(poses, profiles, strict=True)
     ]
     fitting = [finding for finding in findings if finding.details["fits"]]
-    trouble = None if fitting else dark_or_blurred(picture)
-    if trouble is not None:
-        yield CheckResult("light", State.ATTENTION, trouble)
+    fault = None if fitting else fault_of(picture)
+    if fault is not None:
+        yield CheckResult("light", State.ATTENTION, fault.reason)
     elif not fitting and all(profile.is_drawn for profile in profiles):
         lost = reason_of_any(pose for pose in poses if isinstance(pose, NotFound))
         yield CheckResult("camera", State.ATTENTION, f"no board was recognised: {lost.reason}")

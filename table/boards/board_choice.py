@@ -216,7 +216,7 @@ def _recognise(
         return by_profiles
     # All of them: a profile may be of another copy than the one in the picture.
     by_fingerprints = _best_match(features, known)
-    if isinstance(by_fingerprints, NotFound) and by_fingerprints.grounds <= Grounds.PRINT:
+    if isinstance(by_fingerprints, NotFound) and by_fingerprints.grounds < Grounds.PICTURE:
         poses = ((find_by_network(picture, board), board.id) for board in boards)
         seen = [(pose.agreement, board) for pose, board in poses if isinstance(pose, Pose)]
         if seen:

@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future
 
 import numpy as np
 from railspotter.calibration.finding.following import Follower, FollowState
-from railspotter.calibration.finding.proof import TOO_DARK
+from railspotter.calibration.finding.picture_faults import TOO_DARK
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence

@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.pose import Grounds, NotFound
+from railspotter.calibration.pose import Grounds, NotFound, better_measured
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.vision.readings import Reading
 
@@ -78,17 +78,19 @@ def limit_questions(reading: Reading) -> Reading:
     return replace(reading, pieces=pieces, notes=(*reading.notes, MANY_STATIONS))
 
 
-def why_not_scored(photo: ScoredPhoto, *, is_other_print: bool) -> Sentence:
+def why_not_scored(photo: ScoredPhoto, other_prints: Sequence[NotFound | None]) -> Sentence:
     """Return why a reading must not be scored; empty if it may.
 
     Too much of an unknown print is in doubt, or a player has more trains than a box, even without
-    doubtful ones.
+    doubtful ones. `other_prints` has of each photo that was read as one why no known print was
+    found in it: a poor picture is no unknown print.
     """
     doubted = {doubt.spot for doubt in photo.doubts}
     hidden = sum(spot.kind == "route" for spot in photo.unseen)
     asked = sum(spot.kind == "route" for spot in doubted)
-    if is_other_print and asked > MOST_UNCLEAR * (len(photo.board.routes) - hidden):
-        return UNCLEAR_PRINT
+    if other_prints and asked > MOST_UNCLEAR * (len(photo.board.routes) - hidden):
+        lost = (one for one in other_prints if one is not None)
+        return better_measured(NotFound(UNCLEAR_PRINT, grounds=Grounds.PRINT), *lost).reason
     certain = {spot: whose for spot, whose in photo.held.items() if spot not in doubted}
     return impossible_stock(msgspec.structs.replace(photo, held=certain).position)
 

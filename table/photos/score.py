@@ -99,7 +99,8 @@ class FoundBoard:
     view: View
     shrunk: float  # the factor of downscaling, 1 for none
     by: "PhotoScorer"  # the scorer that reads it, which may have another profile
-    passed: NotFound | None = None  # why the original scorer's profile did not find it, if so
+    # Why the original scorer's profile, or any known print, did not find it, if so.
+    passed: NotFound | None = None
     mirrored_px: int | None = None  # the photo's width if it was mirrored, and flipped to be read
 
     @property
@@ -220,7 +221,7 @@ class PhotoScorer:
         if isinstance(pose, NotFound):
             return found
         by_routes = self._with_profile_of_photo(picture, pose)
-        return found if isinstance(by_routes, NotFound) else replace(by_routes, passed=passed)
+        return found if isinstance(by_routes, NotFound) else replace(by_routes, passed=found)
 
     def find_by_profile(
         self, picture: Picture, features: FrameFeatures | None = None
@@ -329,9 +330,9 @@ class PhotoScorer:
         """Score the reading of found boards with the users' answers."""
         plan, found, answers = self.plan, boards[0], answers or {}
         reading = limit_questions(reading)
-        is_other_print = any(board.is_other_print for board in boards)
+        other_prints = [board.passed for board in boards if board.is_other_print]
         unused = notes_on_unused(self._profile_name, [board.passed for board in boards])
-        passing = (OTHER_PRINT_NOTE,) if is_other_print else unused
+        passing = (OTHER_PRINT_NOTE,) if other_prints else unused
         notes = [note for note in reading.notes if not passing or note != BY_DRAWING]
         if note := calibration_advice(plan.edition, plan.profile):
             notes.append(note)
@@ -353,7 +354,7 @@ class PhotoScorer:
             uncounted=reading.uncounted,
             unseen=reading.unseen,
         ).with_answers(answers)
-        reason = why_not_scored(photo, is_other_print=is_other_print)
+        reason = why_not_scored(photo, other_prints)
         if not reason:
             return photo
         photo = self.unreadable(name, reason)

@@ -1,13 +1,13 @@
 """Notes on a photo as a whole: too poor to be read, and why; or read by a drawing.
 
 A photo is too poor if too many answers are unsure: then another photo helps more than questions.
-The cause is measured: coloured or milky light, or blur. A photo that can be read all the same is
-not complained about, whatever its light.
+The cause is measured: a fault of the picture, or coloured or milky light. A photo that can be read
+all the same is not complained about, whatever its light.
 """
 
-import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Mask
+from railspotter.calibration.finding.picture_faults import fault_of
 from railspotter.scoring.sentence import Sentence
 
 from ..lab import COLOURFUL
@@ -26,9 +26,6 @@ PALE = 0.68
 # `Tones.stretch` above which a photo is pale: more than half of its contrast is lost. Usual photos
 # have .8 to 1.5; with a veil of 30 % 1.5 to 2.4, with one of 50 % 2 and more.
 STRETCHED = 2.0
-# Contrast of details of .6 to 1.2 mm over those of 2 to 5. Sharp labelled photos have 1 to 1.5,
-# those of an unsteady hand .84, out of focus by 1/800 of the picture's length .37 to .67.
-BLURRED = 0.5
 
 BY_DRAWING = Sentence(
     "read without a photo of your empty board: expect more questions; 'railspotter"
@@ -43,10 +40,7 @@ PALE_PHOTO = Sentence(
     "the picture is pale, so that colours are hard to tell: wipe the lens, keep"
     " lamps from shining into it, and take another photo"
 )
-BLURRED_PHOTO = Sentence(
-    "the picture is blurred, so that trains are hard to tell: hold still, let it"
-    " focus, and take another photo"
-)
+FAULTY_PHOTO = Sentence("{fault}; take another photo")
 POOR_PHOTO = Sentence(
     "too much is hard to tell in this picture: take another photo from above,"
     " nearer, with more even light"
@@ -76,13 +70,11 @@ def trouble_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> Senten
     """Return why another photo is needed; None if this one can be read."""
     if np.count_nonzero(unsure) <= MOST_UNSURE * len(unsure):
         return None
+    if (fault := fault_of(view.rectified)) is not None:
+        return FAULTY_PHOTO.filled(fault=fault.reason)
     if not COLOURED <= first.light.blue_over_red <= 1 / COLOURED:
         return COLOURED_LIGHT
-    if is_pale(view, first, free):
-        return PALE_PHOTO
-    if sharpness(view) < BLURRED:
-        return BLURRED_PHOTO
-    return POOR_PHOTO
+    return PALE_PHOTO if is_pale(view, first, free) else POOR_PHOTO
 
 
 def is_pale(view: View, first: FirstLook, free: Mask) -> bool:
@@ -103,10 +95,3 @@ def is_pale(view: View, first: FirstLook, free: Mask) -> bool:
     if np.count_nonzero(known) < FEW:
         return False
     return bool(np.median(colourfulness(first.seen.lab)[known] / print_has[known]) < PALE)
-
-
-def sharpness(view: View) -> float:
-    """Return the contrast of the board's finest details relative to coarser ones."""
-    grey = cv2.cvtColor(view.rectified, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    soft, softer, softest = (cv2.GaussianBlur(grey, (0, 0), sigma) for sigma in (1.0, 2.0, 4.0))
-    return float(np.std(grey - soft) / max(float(np.std(softer - softest)), 1e-3))

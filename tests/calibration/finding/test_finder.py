@@ -1,6 +1,6 @@
 """Finding: wherever a board lies in a picture, and the right reason where it does not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 from examples import every_run
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.feature_pose import FrameFeatures, poses_by_features
-from railspotter.calibration.finding.finder import NOWHERE, find_board
+from railspotter.calibration.finding.finder import NOWHERE, TWO_BOARDS, find_board
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.geometry import project
@@ -21,7 +21,9 @@ from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
-from railspotter.table.photo_file import load_photo
+from railspotter.table.photo_file import READ_PX, load_photo, shrunk_to
+
+from hardships.spoiling import blur_around, stitch
 
 
 @pytest.mark.parametrize(
@@ -179,6 +181,11 @@ BAD: dict[str, tuple[Callable[[Picture], Picture], str]] = {
     "too dark": (lambda photo: photo // 12, "too dark"),
     "blurred": (blurred, "too blurred"),
     "too small": (lambda photo: within(photo, 250), "too small"),
+    "in portrait mode": (
+        lambda photo: blur_around(photo, 0.0075),
+        "only a part of",
+    ),
+    "stitched": (lambda photo: stitch(photo, 0.04), "put together of parts"),
 }
 
 
@@ -190,6 +197,21 @@ def test_every_bad_photo_has_a_word_of_its_own(photos: Path, name: str) -> None:
     assert isinstance(result, NotFound)
     assert words in result.reason
     assert not any(other in result.reason for _, other in BAD.values() if other != words)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(("IMG_4144_1920", "IMG_4132_1920"), id="two games"),
+        pytest.param(("IMG_4132_1920", "IMG_4144_1920"), id="the other one first"),
+    ],
+)
+def test_a_second_copy_of_the_board_is_seen_in_whichever_light(
+    photos: Path, names: Sequence[str]
+) -> None:
+    beside = np.hstack([load_photo(photos / "usa" / f"{name}.jpg") for name in names])
+    result = find_board(shrunk_to(beside, READ_PX), own_print())
+    assert result == NotFound(TWO_BOARDS)
 
 
 def test_a_photo_upside_down_is_no_bad_one(photos: Path) -> None:

@@ -10,15 +10,13 @@ import pytest
 from railspotter.calibration.arrays import Mask, Points
 from railspotter.calibration.finding.alignment import Alignment
 from railspotter.calibration.finding.lens_choice import better_aligned
+from railspotter.calibration.finding.picture_faults import TOO_BLURRED
 from railspotter.calibration.finding.proof import (
     COVERED,
     OTHER_COPY,
     OTHER_PRINT,
-    TOO_BLURRED,
-    TOO_DARK,
     WIDE_LENS,
     TooSmall,
-    dark_or_blurred,
     why_unproven,
 )
 from railspotter.calibration.lenses.lens import Lens
@@ -229,17 +227,3 @@ def test_fewer_features_than_patches_are_proof() -> None:
     seen = aligned(some(0.12))
     assert why_unproven(drawn.game().picture, seen, is_drawn=True) is None
     assert why_unproven(drawn.game().picture, seen, is_drawn=False) is not None
-
-
-def test_a_dark_table_is_no_dark_board() -> None:
-    frame = drawn.game()
-    corners = np.rint(frame.corners_px).astype(np.int32)
-    board = np.zeros(frame.picture.shape[:2], np.uint8)
-    cv2.fillConvexPoly(board, corners, 1)
-    on_black = np.where(board[..., None] > 0, frame.picture, 0)
-    far = np.zeros((4 * on_black.shape[0], 4 * on_black.shape[1], 3), np.uint8)
-    far[: on_black.shape[0], : on_black.shape[1]] = on_black
-    assert dark_or_blurred(far) == TOO_DARK
-    assert dark_or_blurred(far, corners_px=frame.corners_px) is None
-    assert dark_or_blurred(far // 8, corners_px=frame.corners_px) == TOO_DARK
-    assert dark_or_blurred(far, corners_px=frame.corners_px + 9000) == TOO_DARK, "outside"

@@ -9,6 +9,8 @@ import drawn
 import msgspec
 import numpy as np
 import pytest
+from railspotter.calibration.finding.finder import TWO_BOARDS
+from railspotter.calibration.finding.picture_faults import PARTLY_SHARP, TOO_DARK
 from railspotter.cli.command import main
 from railspotter.scoring.board import load_board
 from railspotter.table.boards.board_choice import (
@@ -125,6 +127,22 @@ def test_a_photo_of_which_a_part_was_never_written_is_refused(
         pytest.skip("the cases are not here (../shared/cases)")
     assert main(["read", str(torn)]) == 2
     assert "the picture is damaged or cut short; send it again" in capsys.readouterr().err
+
+
+def test_every_refusal_names_its_photo_and_its_true_reason(
+    home: Path, photos: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reasons = {
+        "09-dark-photo-wrong-reason/dark.jpg": TOO_DARK,
+        "10-portrait-blur-wrong-reason/portrait_blur.jpg": PARTLY_SHARP,
+        "11-two-boards/usa_and_usa.jpg": TWO_BOARDS,
+    }
+    paths = {str(photos.parent / "cases" / name): reason for name, reason in reasons.items()}
+    if not all(Path(path).is_file() for path in paths):
+        pytest.skip("the cases are not here (../shared/cases)")
+    assert main(["read", *paths, "--board", "usa"]) == 3
+    told = [f"railspotter: {path}: {reason}" for path, reason in paths.items()]
+    assert capsys.readouterr().err.splitlines() == told
 
 
 def test_an_hdr_photo_is_read_as_an_ordinary_one(

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 from railspotter.calibration.finding.colour_sight import NO_COLOURS
+from railspotter.calibration.finding.finder import NOWHERE
+from railspotter.calibration.finding.picture_faults import TOO_DARK
+from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import NOTHING, Sentence
@@ -148,5 +151,7 @@ def test_a_print_that_nobody_knows_is_not_scored_where_a_quarter_is_in_doubt(
     photo = ScoredPhoto(
         "x", usa, load_edition("usa"), doubts=doubts, unseen=tuple(routes[len(routes) - unseen :])
     )
-    why = why_not_scored(photo, is_other_print=is_other_print)
-    assert why == (NOTHING if is_scored else UNCLEAR_PRINT)
+    dark = NotFound(TOO_DARK, grounds=Grounds.LOOKS)
+    for lost, told in ((None, UNCLEAR_PRINT), (NotFound(NOWHERE), UNCLEAR_PRINT), (dark, TOO_DARK)):
+        why = why_not_scored(photo, [lost] * is_other_print)
+        assert why == (NOTHING if is_scored else told)

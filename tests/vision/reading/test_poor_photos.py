@@ -9,17 +9,19 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Mask
+from railspotter.calibration.finding.picture_faults import TOO_BLURRED
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
 from railspotter.vision.reading.photo_notes import (
-    BLURRED_PHOTO,
     COLOURED_LIGHT,
+    FAULTY_PHOTO,
     MOST_UNSURE,
     PALE_PHOTO,
     POOR_PHOTO,
     trouble_of,
 )
 
+BLURRED_PHOTO = FAULTY_PHOTO.filled(fault=TOO_BLURRED)
 TROUBLES = {COLOURED_LIGHT, PALE_PHOTO, BLURRED_PHOTO, POOR_PHOTO}
 
 
