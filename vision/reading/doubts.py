@@ -16,10 +16,12 @@ from railspotter.scoring.board import Route, RouteId
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
+from ..look.evidence import SeenBoard, colour_evidence
 from ..look.first_look import FirstLook
-from ..look.placement import STATION
+from ..look.placement import CLAIM, STATION
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import SEEN_HEIGHT, SIDELESS_MM, View
+from ..printed.print_windows import grid_along, pixels_at
 from ..printed.printed_board import PrintedBoard
 from ..readings import UNSEEN, Colour, Doubt, PieceReading, Reading
 from .odds import RISK, SURE, WeighedBoard
@@ -35,6 +37,10 @@ PARTLY = float(np.log(1 / RISK - 1))
 ASIDE_MM = 3.0
 # Offset from which even sure trains may be meant for either lane; plastic beyond it is not theirs.
 HALF_WAY_MM = 4.0
+# Breadth of plastic that no lane's holder has from which trains lie under or over another lane's.
+RIM_MM = 0.5
+# Where it is looked for, from the middle of a space: along, between couplings, and across.
+RIM_U_MM, RIM_V_MM = np.arange(-10.0, 10.5, 1.0), np.arange(-8.0, 8.5, 0.5)
 RIVAL = 3.0  # log-odds behind the best answer within which an alternative is offered
 LOOSE = 0.4  # share of a train from which unclaimed plastic beside a route raises a doubt
 VISIBLE = 0.3  # least visibility of a route
@@ -309,9 +315,28 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
         free = [index[lane] for lane in lanes - answers.claimed.keys()]
         off_mm = _towards_next_lane_mm(answers, r)
         limit_mm = HALF_WAY_MM if all_sure else ASIDE_MM
-        if off_mm > limit_mm or any(_is_mostly_covered(answers, lane) for lane in free):
+        if (
+            off_mm > limit_mm
+            or any(_is_mostly_covered(answers, lane) for lane in free)
+            or any(_strange_rim_mm(answers, index[lane], lanes) > RIM_MM for lane in lanes)
+        ):
             between |= lanes
     return dict.fromkeys(between, Sentence("trains lie between the two lanes"))
+
+
+def _strange_rim_mm(answers: Answers, r: int, lanes: Collection[RouteId]) -> float:
+    """Return the breadth of plastic on a route, beside all trains, in a colour that no lane has."""
+    view, first = answers.weighed.view, answers.weighed.first
+    printed, own = view.printed, view.printed.route_of == r
+    middles = printed.xy_mm[own] + view.image_shift_mm[own]
+    grid = grid_along(middles, printed.along[own], RIM_U_MM, RIM_V_MM)
+    pixels = pixels_at(grid, printed.px_per_mm, printed.reference).reshape(-1)
+    is_open, at = first.trains.owner.reshape(-1)[pixels] == 0, printed.place_among_seen[pixels]
+    seen = SeenBoard(first.seen.lab[at], first.seen.print_distance2[at])
+    held = {answers.claimed.get(lane) for lane in lanes}
+    strange = [c for c, name in enumerate(view.pieces.colours) if name not in held]
+    plastic = is_open[:, None] & (colour_evidence(seen, first.colours)[:, strange] > CLAIM)
+    return float(np.ptp(RIM_V_MM) * plastic.mean(axis=0).max(initial=0))
 
 
 def _is_mostly_covered(answers: Answers, r: int) -> bool:
