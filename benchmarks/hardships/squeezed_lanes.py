@@ -41,7 +41,8 @@ def squeezed_shots(shot: Shot, library: Library, stage: str) -> Iterator[tuple[s
     doubles = [
         lanes
         for lanes in library.board.lanes
-        if len(lanes) == 2 and len({shot.photo.truth["claims"].get(lane) for lane in lanes} | {None}) == 3
+        if len(lanes) == 2
+        and len({shot.photo.truth["claims"].get(lane) for lane in lanes} | {None}) == 3
         and not shot.photo.half_filled.intersection(lanes)
     ]
     for mm in SHIFTS_MM:
