@@ -25,26 +25,20 @@ from photos.labelled import LabelledPhoto
 SQUEEZED = "squeezed"  # the hardship
 SHIFTS_MM = (3, 4, 5, 6, 7, 8)
 SIDES = ("over", "under")
-ROUTES = 4  # at most, of which one lane is squeezed: a table where all are is another
-# What lets hardly any light be: a dim lamp, a warm one.
+ROUTES = 4  # double routes of which one lane is squeezed, at most
 LIGHTS = {
     "dim": lambda picture: camera.at_iso(camera.underexpose(picture, stops=2), iso=1600),
     "warm": partial(camera.apply_white_balance, bgr=camera.lamp_cast(2400)),
 }
-BELOW_MM = (0.001, 0.0)  # trains that are laid anew where they were, above those laid before them
+ON_TOP_MM = (0.001, 0.0)  # what hardly moves trains, and paints them after those they lie on
 
 
 def squeezed_shots(shot: Shot, library: Library, stage: str) -> Iterator[tuple[str, Shot]]:
-    """Yield a photo's shots by name: millimetres, side and light."""
+    """Yield a photo composed anew, its trains squeezed: each shot with what was done to it."""
     source = sized_source(shot.photo, library)
     table = ComposedTable(library.board, make_stage(library, stage), [source])
-    doubles = [
-        lanes
-        for lanes in library.board.lanes
-        if len(lanes) == 2
-        and len({shot.photo.truth["claims"].get(lane) for lane in lanes} | {None}) == 3
-        and not shot.photo.half_filled.intersection(lanes)
-    ]
+    whole = shot.photo.truth["claims"].keys() - shot.photo.half_filled
+    doubles = [lanes for lanes in library.board.lanes if len(lanes) == 2 and whole >= {*lanes}]
     for mm in SHIFTS_MM:
         for side in SIDES:
             lot = np.random.default_rng(zlib.crc32(f"{shot.photo.exposure} {mm} {side}".encode()))
@@ -59,7 +53,10 @@ def squeezed_shots(shot: Shot, library: Library, stage: str) -> Iterator[tuple[s
 def _squeeze(
     library: Library, source: Source, doubles: list[tuple[RouteId, ...]], mm: float, side: str
 ) -> list[LaidTrain]:
-    """Return a source's trains with the first lane of each double route under the second's."""
+    """Return a source's trains, one lane's of each double route nearer to the other's, or under.
+
+    A table paints displaced trains after all others, and the second lane's after the first's.
+    """
     laid = []
     moved = {lanes[side == "over"]: lanes[side == "under"] for lanes in doubles}
     for train in trains_of_routes(source, {one.route for one in source.trains}):
@@ -70,7 +67,7 @@ def _squeeze(
             x, y = (mm * way / np.hypot(*way)).tolist()
             laid.append(replace(train, shift_mm=(x, y)))
         elif train.route in moved.values() and side == "under":
-            laid.append(replace(train, shift_mm=BELOW_MM))
+            laid.append(replace(train, shift_mm=ON_TOP_MM))
         else:
             laid.append(train)
     return laid
