@@ -17,7 +17,7 @@ from railspotter.scoring.spot import Spot
 from ..look.first_look import FirstLook
 from ..look.view import View
 from ..readings import UNSEEN, Colour, Doubt, PieceReading, Reading
-from .loose_plastic import HALF_WAY_MM, loose_plastic, strange_rim_mm
+from .loose_plastic import HALF_WAY_MM, loose_plastic, rims_mm
 from .odds import RISK, SURE, WeighedBoard
 from .photo_notes import notes_of
 from .station_reading import read_stations
@@ -29,7 +29,8 @@ RISK_OF_UNKNOWN_PRINT = 0.01
 PARTLY = float(np.log(1 / RISK - 1))
 # Most offset of unsure trains towards the next lane, of the 9 mm between two.
 ASIDE_MM = 3.0
-# Breadth of plastic that neither lane's player has from which trains lie under or over others.
+# Breadth of plastic of nobody's on these lanes from which trains lie under or over others; ordinary
+# boards show less.
 RIM_MM = 0.5
 RIVAL = 3.0  # log-odds behind the best answer within which an alternative is offered
 LOOSE = 0.4  # share of a train from which unclaimed plastic beside a route raises a doubt
@@ -285,13 +286,13 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
 
     All lanes are doubted together. If all answers are sure, none is doubted when trains stand on
     every lane, and else only if they stand half way to a free one. If most of a free one's
-    spaces look covered, the row of trains may be its own; plastic that is nobody's on any of the
-    lanes may be of a squeezed row. Pins hold single pieces in their lane.
+    spaces look covered, the row of trains may be its own; plastic of a colour that no lane has may
+    be of a squeezed row. Pins hold single pieces in their lane.
     """
     view, first = answers.weighed.view, answers.weighed.first
     if view.pins is not None:
         return {}
-    index = {route.id: r for r, route, _ in answers.routes}
+    index, rims = {route.id: r for r, route, _ in answers.routes}, rims_mm(view, first)
     between: set[RouteId] = set()
     for r, route, _ in answers.routes:
         if route.id not in answers.claimed:
@@ -301,13 +302,17 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
         if all_sure and lanes <= answers.claimed.keys():
             continue
         free = [index[lane] for lane in lanes - answers.claimed.keys()]
-        held = {answers.claimed[lane] for lane in lanes & answers.claimed.keys()}
+        own, held = (
+            [index[lane] for lane in lanes],
+            [answers.claimed.get(lane, "") for lane in lanes],
+        )
+        strange = ~view.is_own_print[own].any(axis=0) & ~np.isin(view.pieces.colours, held)
         off_mm = _towards_next_lane_mm(answers, r)
         limit_mm = HALF_WAY_MM if all_sure else ASIDE_MM
         if (
             off_mm > limit_mm
             or any(np.mean(_space_odds(answers, lane) > 0) > 0.5 for lane in free)
-            or strange_rim_mm(view, first, [index[lane] for lane in lanes], held) > RIM_MM
+            or (free and rims[np.ix_(own, strange)].max(initial=0) > RIM_MM)
         ):
             between |= lanes
     return dict.fromkeys(between, Sentence("trains lie between the two lanes"))

@@ -7,15 +7,14 @@ import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Int32s
 from railspotter.scoring.board import RouteId
 
-from ..lab import COLOURFUL, distance2
-from ..look.evidence import PRINT_SPREAD, SeenBoard, colour_evidence
-from ..look.first_look import FirstLook
-from ..look.placement import CLAIM, STATION
+from ..lab import COLOURFUL
+from ..look.evidence import SeenBoard, colour_evidence
+from ..look.first_look import SURE, FirstLook
+from ..look.placement import STATION
 from ..look.shape_look import CELL_MM, SEEN, plastic_map
 from ..look.view import SEEN_HEIGHT, SIDELESS_MM, View
 from ..printed.print_windows import grid_along, pixels_at
 from ..printed.printed_board import PrintedBoard
-from ..readings import Colour
 
 # Offset from which even sure trains may be meant for either lane; plastic beyond it is not theirs.
 HALF_WAY_MM = 4.0
@@ -76,35 +75,26 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
     return shares
 
 
-def strange_rim_mm(
-    view: View, first: FirstLook, lanes: Collection[int], held: Collection[Colour]
-) -> float:
-    """Return the breadth of plastic on any of some lanes in one colour that none of them has.
+def rims_mm(view: View, first: FirstLook) -> Float64s:
+    """Return the breadth of plastic of each colour on and beside each route, (R, C) in mm.
 
-    So trains show that are squeezed out of their lane, under or over those of the next one. A
-    colour without a hue counts beside all trains only: their dark sides look black.
+    Of a squeezed row so much shows under or over the trains beside it. A colour without a hue
+    counts beside trains only: their dark sides look black. Stations do not count.
     """
     printed = view.printed
-    inks = [printed.board.routes[lane].colour for lane in lanes]
-    shifts = first.colours_seen.bare_as_seen(np.zeros((len(inks), 3)), inks).astype(np.float32)
-    broadest = 0.0
-    for lane in lanes:
-        own = printed.route_of == lane
-        middles = printed.xy_mm[own] + view.image_shift_mm[own]
-        grid = grid_along(middles, printed.along[own], RIM_U_MM, RIM_V_MM)
-        pixels = pixels_at(grid, printed.px_per_mm, printed.reference).reshape(-1)
-        at = printed.place_among_seen[pixels]
-        lab, bare = first.seen.lab[at], printed.reference_lab[at]
-        inked = [distance2(lab, bare + shift) / PRINT_SPREAD**2 for shift in shifts]
-        from_print = np.minimum.reduce([first.seen.print_distance2[at], *inked])
-        shown = colour_evidence(SeenBoard(lab, from_print), first.colours) > CLAIM
-        is_open = first.trains.owner.reshape(-1)[pixels] == 0
-        for c, train in enumerate(first.colours):
-            if train.name not in held:
-                has_hue = np.hypot(*train.lab[1:]) >= COLOURFUL
-                share = float(np.mean(shown[:, c] & (has_hue | is_open)))
-                broadest = max(broadest, share * float(np.ptp(RIM_V_MM)))
-    return broadest
+    middles = printed.xy_mm + view.image_shift_mm
+    grid = grid_along(middles, printed.along, RIM_U_MM, RIM_V_MM)
+    pixels = pixels_at(grid, printed.px_per_mm, printed.reference)
+    at, owner = (
+        each.reshape(-1)[pixels] for each in (printed.place_among_seen, first.trains.owner)
+    )
+    whole = cv2.resize(plastic_map(printed, first.shape), first.trains.owner.shape[::-1])
+    is_plastic = (whole.reshape(-1)[pixels] > SEEN) & (owner != STATION)
+    seen = SeenBoard(first.seen.lab[at].reshape(-1, 3), first.seen.print_distance2[at].reshape(-1))
+    shown = colour_evidence(seen, first.colours).reshape(*pixels.shape, -1) > SURE
+    has_hue = np.array([np.hypot(*train.lab[1:]) >= COLOURFUL for train in first.colours])
+    shown &= is_plastic[..., None] & (has_hue | (owner == 0)[..., None])
+    return printed.per_route_mean(shown.mean(axis=(1, 2))) * float(np.ptp(RIM_V_MM))
 
 
 def _box(
