@@ -289,32 +289,26 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
     spaces look covered, the row of trains may be its own; plastic of a colour that no lane has may
     be of a squeezed row. Pins hold single pieces in their lane.
     """
-    view, first = answers.weighed.view, answers.weighed.first
+    view = answers.weighed.view
     if view.pins is not None:
         return {}
-    index, rims = {route.id: r for r, route, _ in answers.routes}, rims_mm(view, first)
-    between: set[RouteId] = set()
-    for r, route, _ in answers.routes:
-        if route.id not in answers.claimed:
+    index = {route.id: r for r, route, _ in answers.routes}
+    rims, between = rims_mm(view, answers.weighed.first), set[RouteId]()
+    for lanes in view.printed.board.lanes:
+        rows, held = [index[lane] for lane in lanes], answers.claimed.keys() & {*lanes}
+        free = [index[lane] for lane in lanes if lane not in held]
+        all_sure = np.all(answers.risk[rows] <= risk)
+        if not held or (all_sure and not free):
             continue
-        lanes = {route.id, *view.printed.board.other_lanes.get(route.id, ())}
-        all_sure = all(answers.risk[index[lane]] <= risk for lane in lanes)
-        if all_sure and lanes <= answers.claimed.keys():
-            continue
-        free = [index[lane] for lane in lanes - answers.claimed.keys()]
-        own, held = (
-            [index[lane] for lane in lanes],
-            [answers.claimed.get(lane, "") for lane in lanes],
-        )
-        strange = ~view.is_own_print[own].any(axis=0) & ~np.isin(view.pieces.colours, held)
-        off_mm = _towards_next_lane_mm(answers, r)
-        limit_mm = HALF_WAY_MM if all_sure else ASIDE_MM
+        off_mm = max(_towards_next_lane_mm(answers, index[lane]) for lane in held)
+        holders = [answers.claimed[lane] for lane in held]
+        strange = ~view.is_own_print[rows].any(axis=0) & ~np.isin(view.pieces.colours, holders)
         if (
-            off_mm > limit_mm
+            off_mm > (HALF_WAY_MM if all_sure else ASIDE_MM)
             or any(np.mean(_space_odds(answers, lane) > 0) > 0.5 for lane in free)
-            or (free and rims[np.ix_(own, strange)].max(initial=0) > RIM_MM)
+            or (free and rims[np.ix_(rows, strange)].max(initial=0) > RIM_MM)
         ):
-            between |= lanes
+            between.update(lanes)
     return dict.fromkeys(between, Sentence("trains lie between the two lanes"))
 
 

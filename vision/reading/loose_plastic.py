@@ -23,7 +23,7 @@ AROUND_MM = (2.5, 2.0)
 # Margin around a space, along and across, in which loose plastic may be meant for it.
 BESIDE_MM = (1.0, 7.0)
 # Points from the middle of a train's image, along and across, where rims of others are looked for.
-RIM_U_MM, RIM_V_MM = np.arange(-9.0, 9.5), np.arange(-8.0, 8.5, 0.5)
+RIM_U_MM, RIM_V_MM = np.arange(-9.0, 9.5, 2.0), np.arange(-8.0, 8.5, 0.5)
 
 
 def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) -> Float32s:
@@ -76,7 +76,7 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
 
 
 def rims_mm(view: View, first: FirstLook) -> Float64s:
-    """Return the breadth of plastic of each colour on and beside each route, (R, C) in mm.
+    """Return the breadth of players' plastic of each colour on and beside each route, (R, C) in mm.
 
     Of a squeezed row so much shows under or over the trains beside it. A colour without a hue
     counts beside trains only: their dark sides look black. Stations do not count.
@@ -85,15 +85,14 @@ def rims_mm(view: View, first: FirstLook) -> Float64s:
     middles = printed.xy_mm + view.image_shift_mm
     grid = grid_along(middles, printed.along, RIM_U_MM, RIM_V_MM)
     pixels = pixels_at(grid, printed.px_per_mm, printed.reference)
-    at, owner = (
-        each.reshape(-1)[pixels] for each in (printed.place_among_seen, first.trains.owner)
-    )
+    at, owner = printed.place_among_seen[pixels], first.trains.owner.reshape(-1)[pixels]
     whole = cv2.resize(plastic_map(printed, first.shape), first.trains.owner.shape[::-1])
     is_plastic = (whole.reshape(-1)[pixels] > SEEN) & (owner != STATION)
     seen = SeenBoard(first.seen.lab[at].reshape(-1, 3), first.seen.print_distance2[at].reshape(-1))
     shown = colour_evidence(seen, first.colours).reshape(*pixels.shape, -1) > SURE
     has_hue = np.array([np.hypot(*train.lab[1:]) >= COLOURFUL for train in first.colours])
-    shown &= is_plastic[..., None] & (has_hue | (owner == 0)[..., None])
+    counts = is_plastic[..., None] & (has_hue | (owner == 0)[..., None])
+    shown &= counts & (first.colours_seen.in_play > 0.5)
     return printed.per_route_mean(shown.mean(axis=(1, 2))) * float(np.ptp(RIM_V_MM))
 
 
