@@ -26,7 +26,7 @@ SQUEEZED = "squeezed"  # the hardship
 SHIFTS_MM = (3, 4, 5, 6, 7, 8)
 SIDES = ("over", "under")
 ROUTES = 4  # double routes of which one lane is squeezed, at most
-LIGHTS = {
+LIGHTS: dict[str, camera.Rendering] = {
     "dim": lambda picture: camera.at_iso(camera.underexpose(picture, stops=2), iso=1600),
     "warm": partial(camera.apply_white_balance, bgr=camera.lamp_cast(2400)),
 }

@@ -306,7 +306,7 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
         if (
             off_mm > (HALF_WAY_MM if all_sure else ASIDE_MM)
             or any(np.mean(_space_odds(answers, lane) > 0) > 0.5 for lane in free)
-            or (free and rims[np.ix_(rows, strange)].max(initial=0) > RIM_MM)
+            or (free and rims[rows][:, strange].max(initial=0) > RIM_MM)
         ):
             between.update(lanes)
     return dict.fromkeys(between, Sentence("trains lie between the two lanes"))
