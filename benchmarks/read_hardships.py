@@ -41,6 +41,7 @@ from railspotter.webui.words.translation import json_bytes
 
 from composed.library import Library
 from hardships.fewer_players import PLAYER_STEPS, PLAYERS, choose_colours, recompose
+from hardships.squeezed_lanes import SQUEEZED, squeezed_shots
 from hardships.steps import HARDSHIPS, Shot, make_shot
 from photos.judgement import judge, judge_stations
 from photos.labelled import (
@@ -58,7 +59,7 @@ from photos.labelled import (
 )
 
 REFERENCES = ("own", "another", "fingerprint")
-HARDSHIP_NAMES = (*HARDSHIPS, PLAYERS)
+HARDSHIP_NAMES = (*HARDSHIPS, PLAYERS, SQUEEZED)
 ALL_SHOOTS = HOUSE_SHOOTS | JUDGING_SHOOTS
 RETAKE_WORDS = "another photo"  # words of every note that asks for one
 TABLE_HEAD = (
@@ -137,7 +138,7 @@ def reference_blank(photo: LabelledPhoto, reference: str) -> str | None:
 def make_shots(photo: LabelledPhoto, hardship: str) -> Iterator[tuple[str, Shot]]:
     """Yield the steps of a hardship that a photo can show, by name."""
     plain = make_shot(photo, load_board(photo.board).size_mm)
-    if hardship != PLAYERS:
+    if hardship in HARDSHIPS:
         for name, step in HARDSHIPS[hardship].items():
             shot = step(plain)
             if shot is not None:
@@ -147,7 +148,9 @@ def make_shots(photo: LabelledPhoto, hardship: str) -> Iterator[tuple[str, Shot]
     if stage is None or photo.is_blank or photo.stations:
         return
     library = load_library(photo.board)
-    for players in PLAYER_STEPS:
+    if hardship == SQUEEZED:
+        yield from squeezed_shots(plain, library, stage)
+    for players in PLAYER_STEPS if hardship == PLAYERS else ():
         kept = choose_colours(photo, players)
         if kept is not None:
             yield str(players), recompose(plain, kept, library, stage)

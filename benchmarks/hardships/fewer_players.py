@@ -8,6 +8,7 @@ import numpy as np
 
 from composed.laid_train import LaidTrain
 from composed.library import Library
+from composed.source import Source
 from composed.stage import make_stage
 from composed.table import ComposedTable
 from hardships.steps import Shot
@@ -52,14 +53,18 @@ def recompose(shot: Shot, kept: Collection[str], library: Library, stage: str) -
     Ground and camera are the stage's, the trains and what shade they throw on it the photo's.
     Stations would be cut in half: photos with stations are not for this.
     """
-    photo, name = shot.photo, shot.photo.path.stem
-    sized = f"{photo.exposure}_{COMPOSED_FROM}"
-    source = library.source(sized if sized in library.names else name)
+    source = sized_source(shot.photo, library)
     trains = [
         LaidTrain(train.route, train.space, source.name, train.colour)
         for train in source.trains
         if train.colour in kept
     ]
     table = ComposedTable(library.board, make_stage(library, stage), [source])
-    truth = keep_colours(photo, kept, name)
+    truth = keep_colours(shot.photo, kept, shot.photo.path.stem)
     return Shot(truth, table.picture(trains), table.stage.corners_px, shot.size_mm)
+
+
+def sized_source(photo: LabelledPhoto, library: Library) -> Source:
+    """Return the photo that trains are cut from: this exposure in the size they are cut in."""
+    sized = f"{photo.exposure}_{COMPOSED_FROM}"
+    return library.source(sized if sized in library.names else photo.path.stem)

@@ -16,6 +16,7 @@ from railspotter.table.photo_file import to_jpeg
 
 import read_photos
 import read_rendered
+from hardships import squeezed_lanes
 from hardships.fewer_players import choose_colours, keep_colours, recompose
 from hardships.renderings import lamp_cast, to_linear
 from hardships.steps import HARDSHIPS, Shot, make_shot
@@ -267,6 +268,36 @@ def test_the_trains_of_others_are_taken_away(photos: Path) -> None:
         for space in library.board.route_by_id[route].spaces:
             x, y = np.rint(project(place, np.array(space.xy_mm))).astype(int)
             assert changed[y - 2 : y + 3, x - 2 : x + 3].mean() > 0.4
+
+
+def test_squeezed_trains_are_moved_and_no_others(
+    photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(squeezed_lanes, "SHIFTS_MM", (6,))
+    monkeypatch.setattr(squeezed_lanes, "LIGHTS", {"as it is": lambda picture: picture})
+    library = composed_boards.library()
+    labelled = load_label(photos / "usa" / f"{composed_boards.PLAYED}.json")
+    assert labelled is not None
+    shot = make_shot(labelled, library.board.size_mm)
+    colours = {*labelled.truth["claims"].values()}
+    plain = recompose(shot, colours, library, composed_boards.BLANK)
+    shots = dict(squeezed_lanes.squeezed_shots(shot, library, composed_boards.BLANK))
+    assert [*shots] == ["6 mm over, as it is", "6 mm under, as it is"]
+    place = homography_from_corners(plain.corners_px, library.board.size_mm)
+    doubles = {lane for lanes in library.board.lanes for lane in lanes}
+    for made in shots.values():
+        assert made.photo.truth == labelled.truth
+        changed = np.abs(made.picture.astype(int) - plain.picture).max(axis=2) > 30
+        seen = {
+            route.id
+            for route in library.board.routes
+            for x, y in np.rint(project(place, np.array([s.xy_mm for s in route.spaces]))).astype(
+                int
+            )
+            if changed[y - 2 : y + 3, x - 2 : x + 3].mean() > 0.4
+        }
+        assert 1 <= len(seen) <= 2 * squeezed_lanes.ROUTES
+        assert seen <= doubles
 
 
 def test_a_board_is_not_made_wider_than_the_photo_shows_it(photos: Path) -> None:

@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 
-from ..look.first_look import FirstLook, look
+import numpy as np
+
+from ..look.first_look import FirstLook, in_reference_light, look
 from ..look.print_as_seen import CopyPrints, find_prints
-from ..look.view import View
+from ..look.train_net import ask_net, seen_windows
+from ..look.view import PinSpaces, View
 from ..readings import Colour
 from .cues import train_odds
-from .odds import RISK, Odds, WeighedBoard
+from .odds import RISK, SURE, Odds, WeighedBoard
 from .score_markers import read_markers
-from .single_pieces import at_likeliest_spaces
 from .whose_trains import whose_at_first, whose_trains
 
 
@@ -49,6 +51,23 @@ def look_at_print(view: View, prints: CopyPrints | None = None) -> tuple[View, F
         view = replace(view, printed=as_seen)
         first = look(view)
     return view, first
+
+
+def at_likeliest_spaces(view: View) -> View:
+    """Return the view of a board with one space a route: the likeliest for the piece that fills it.
+
+    Which space has the pin differs between home-made boards, so the net of shapes says it. A space
+    that is not shown is as likely as not, so that a route without a piece in sight of which a space
+    is hidden is unseen.
+    """
+    printed = view.printed
+    _, lit = in_reference_light(view)
+    covered, _ = ask_net(seen_windows(view, lit), printed, view.pieces.net)
+    covered = np.where(view.spaces_shown, covered, np.float32(0))
+    number = np.array([part.argmax() for part in np.split(covered, printed.first_space[1:])])
+    looks_covered = np.add.reduceat(covered > SURE, printed.first_space, dtype=np.intp)
+    pins = PinSpaces(number, looks_covered)
+    return replace(view, printed=printed.at_spaces(number), pins=pins)
 
 
 def _look_in_play(view: View, before: FirstLook | None = None) -> tuple[View, FirstLook]:

@@ -5,23 +5,19 @@ them is plastic that belongs to no answer: every visible train must be somebody'
 """
 
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s
+from railspotter.calibration.arrays import Float32s, Float64s, Indices
 from railspotter.calibration.profiles.picture_quality import GLARE
 from railspotter.scoring.board import Route, RouteId
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot
 
 from ..look.first_look import FirstLook
-from ..look.placement import STATION
-from ..look.shape_look import CELL_MM, SEEN, plastic_map
-from ..look.view import SEEN_HEIGHT, SIDELESS_MM, View
-from ..printed.printed_board import PrintedBoard
+from ..look.view import View
 from ..readings import UNSEEN, Colour, Doubt, PieceReading, Reading
+from .loose_plastic import HALF_WAY_MM, loose_plastic, rims_mm
 from .odds import RISK, SURE, WeighedBoard
 from .photo_notes import notes_of
 from .station_reading import read_stations
@@ -33,15 +29,12 @@ RISK_OF_UNKNOWN_PRINT = 0.01
 PARTLY = float(np.log(1 / RISK - 1))
 # Most offset of unsure trains towards the next lane, of the 9 mm between two.
 ASIDE_MM = 3.0
-# Offset from which even sure trains may be meant for either lane; plastic beyond it is not theirs.
-HALF_WAY_MM = 4.0
+# Breadth of plastic of nobody's on these lanes from which trains lie under or over others; ordinary
+# boards show less.
+RIM_MM = 0.5
 RIVAL = 3.0  # log-odds behind the best answer within which an alternative is offered
 LOOSE = 0.4  # share of a train from which unclaimed plastic beside a route raises a doubt
 VISIBLE = 0.3  # least visibility of a route
-# Margin around a claimed train, along and across, in which plastic counts as that train's.
-AROUND_MM = (2.5, 2.0)
-# Margin around a space, along and across, in which loose plastic may be meant for it.
-BESIDE_MM = (1.0, 7.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,30 +286,30 @@ def between_lanes(answers: Answers, risk: float) -> dict[RouteId, Sentence]:
 
     All lanes are doubted together. If all answers are sure, none is doubted when trains stand on
     every lane, and else only if they stand half way to a free one. If most of a free one's
-    spaces look covered, the row of trains may be its own. Pins hold single pieces in their lane.
+    spaces look covered, the row of trains may be its own; plastic of a colour that no lane has may
+    be of a squeezed row. Pins hold single pieces in their lane.
     """
-    if answers.weighed.view.pins is not None:
+    view = answers.weighed.view
+    if view.pins is not None:
         return {}
     index = {route.id: r for r, route, _ in answers.routes}
-    between: set[RouteId] = set()
-    for r, route, _ in answers.routes:
-        if route.id not in answers.claimed:
+    rims, between = rims_mm(view, answers.weighed.first), set[RouteId]()
+    for lanes in view.printed.board.lanes:
+        rows, held = [index[lane] for lane in lanes], answers.claimed.keys() & {*lanes}
+        free = [index[lane] for lane in lanes if lane not in held]
+        all_sure = np.all(answers.risk[rows] <= risk)
+        if not held or (all_sure and not free):
             continue
-        lanes = {route.id, *answers.weighed.view.printed.board.other_lanes.get(route.id, ())}
-        all_sure = all(answers.risk[index[lane]] <= risk for lane in lanes)
-        if all_sure and lanes <= answers.claimed.keys():
-            continue
-        free = [index[lane] for lane in lanes - answers.claimed.keys()]
-        off_mm = _towards_next_lane_mm(answers, r)
-        limit_mm = HALF_WAY_MM if all_sure else ASIDE_MM
-        if off_mm > limit_mm or any(_is_mostly_covered(answers, lane) for lane in free):
-            between |= lanes
+        off_mm = max(_towards_next_lane_mm(answers, index[lane]) for lane in held)
+        holders = [answers.claimed[lane] for lane in held]
+        strange = ~view.is_own_print[rows].any(axis=0) & ~np.isin(view.pieces.colours, holders)
+        if (
+            off_mm > (HALF_WAY_MM if all_sure else ASIDE_MM)
+            or any(np.mean(_space_odds(answers, lane) > 0) > 0.5 for lane in free)
+            or (free and rims[rows][:, strange].max(initial=0) > RIM_MM)
+        ):
+            between.update(lanes)
     return dict.fromkeys(between, Sentence("trains lie between the two lanes"))
-
-
-def _is_mostly_covered(answers: Answers, r: int) -> bool:
-    """Tell whether more than half of a route's spaces look covered by its likeliest colour."""
-    return bool(np.mean(_space_odds(answers, r) > 0) > 0.5)
 
 
 def _space_odds(answers: Answers, r: int) -> Float32s:
@@ -340,62 +333,3 @@ def _towards_next_lane_mm(answers: Answers, r: int) -> float:
             way /= np.linalg.norm(way, axis=1, keepdims=True)
             furthest = max(furthest, float(np.mean(np.einsum("ni,ni->n", offset, way))))
     return furthest
-
-
-def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) -> Float32s:
-    """Return the area of unclaimed plastic beside each space, in areas of a train, (N,).
-
-    Plastic is the net's map. Cells under trains of claimed routes and under stations are taken out;
-    the rest beside a space, on claimed routes too, is counted, so that trains wholly off their
-    spaces are found.
-    """
-    printed = view.printed
-    seen = plastic_map(printed, first.shape)
-    is_claimed = np.array([route.id in claimed for route in printed.board.routes])
-    spaces = np.flatnonzero(is_claimed[printed.route_of])
-    lean = view.image_shift_mm
-    # From the visible part of its side to its roof.
-    away = np.linalg.norm(lean, axis=1, keepdims=True)
-    side = lean * np.minimum(1, SEEN_HEIGHT * SIDELESS_MM / np.maximum(away, 1e-6))
-    best = first.trains.placements.score.argmax(axis=1)
-    off = first.trains.placements.offset_mm[np.arange(len(best)), best]
-    far = np.linalg.norm(off, axis=1, keepdims=True)
-    off = off * np.minimum(1, HALF_WAY_MM / np.maximum(far, 1e-6))
-    length, width, _ = view.pieces.train_size_mm
-    explained = np.zeros(seen.shape, np.uint8)
-    half = (length / 2 + AROUND_MM[0], width / 2 + AROUND_MM[1])
-    for space in spaces:
-        for off_mm in (0.0, off[space]):
-            ends = [
-                _box(printed, space, seen + off_mm, half) for seen in (side[space], lean[space])
-            ]
-            cv2.fillConvexPoly(explained, cv2.convexHull(np.concatenate(ends)), 1)
-    stations = (first.trains.owner == STATION).astype(np.uint8)
-    under = cv2.resize(stations, seen.shape[::-1], interpolation=cv2.INTER_NEAREST)
-    explained |= np.asarray(cv2.dilate(under, np.ones((3, 3), np.uint8)), np.uint8)
-    left = ((seen > SEEN) & (explained == 0)).astype(np.uint8)
-    # Thin rims are of trains that stand a little aside.
-    left = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    shares = np.zeros(len(printed.xy_mm), np.float32)
-    reach = np.add(printed.size_mm / 2, BESIDE_MM)
-    for space in np.arange(len(shares)):
-        outline = _box(printed, space, lean[space], tuple(reach[space]))
-        x, y, wide, high = cv2.boundingRect(outline)
-        x, y = max(x, 0), max(y, 0)
-        part = left[y : y + high, x : x + wide]
-        if part.any():
-            inside = np.zeros(part.shape, np.uint8)
-            cv2.fillConvexPoly(inside, outline - np.array([x, y], np.int32), 1)
-            seen_mm2 = np.count_nonzero((part > 0) & (inside > 0)) * CELL_MM**2
-            shares[space] = seen_mm2 / (length * width)
-    return shares
-
-
-def _box(
-    printed: PrintedBoard,
-    space: np.intp,
-    off_mm: Float64s,
-    half_mm: tuple[float, ...],
-) -> Int32s:
-    """Return the corners of a box along a space, in cells of the plastic map, (4, 2)."""
-    return np.asarray(np.rint((printed.box_mm(space, half_mm) + off_mm) / CELL_MM - 0.5), np.int32)

@@ -14,7 +14,8 @@ from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.train_net import CELLS, cut, window_grid
 from railspotter.vision.look.view import SEEN_HEIGHT, View
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.reading.doubts import LOOSE, loose_plastic
+from railspotter.vision.reading.doubts import LOOSE
+from railspotter.vision.reading.loose_plastic import loose_plastic
 
 ON_RED, ON_GREY, LANE = "chicago--duluth", "miami--new-orleans", "portland--seattle--0"
 FREE = "calgary--winnipeg"
