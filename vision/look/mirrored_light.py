@@ -14,7 +14,7 @@ from ..printed.printed_board import PrintedBoard
 # Light added to the darkest print, as a share of white, from which a part may be misread; and what
 # the brightest of a patch must reach, since sheen of whole boards stays below it. Of 72 pictures
 # with made veils nothing certain and wrong is left up to .35 and .5.
-FADED_SHARE, CORE_SHARE = 0.3, 0.45
+FADED_SHARE, CORE_SHARE = 0.25, 0.4
 # Share of a board by which its usual light is told: a varnished copy or a pale camera adds to all
 # print alike, which misleads nobody, and three quarters of a board may lie under a veil.
 USUAL_QUANTILE = 0.25

@@ -78,8 +78,8 @@ def loose_plastic(view: View, first: FirstLook, claimed: Collection[RouteId]) ->
 def rims_mm(view: View, first: FirstLook) -> Float64s:
     """Return the breadth of players' plastic of each colour on and beside each route, (R, C) in mm.
 
-    Of a squeezed row so much shows under or over the trains beside it. A colour without a hue
-    counts beside trains only: their dark sides look black. Stations do not count.
+    Of a squeezed row so much shows under or over the trains beside it. A colour without a hue does
+    not count, for dark sides of trains look black; nor do stations.
     """
     printed = view.printed
     middles = printed.xy_mm + view.image_shift_mm
@@ -91,8 +91,7 @@ def rims_mm(view: View, first: FirstLook) -> Float64s:
     seen = SeenBoard(first.seen.lab[at].reshape(-1, 3), first.seen.print_distance2[at].reshape(-1))
     shown = colour_evidence(seen, first.colours).reshape(*pixels.shape, -1) > SURE
     has_hue = np.array([np.hypot(*train.lab[1:]) >= COLOURFUL for train in first.colours])
-    counts = is_plastic[..., None] & (has_hue | (owner == 0)[..., None])
-    shown &= counts & (first.colours_seen.in_play > 0.5)
+    shown &= is_plastic[..., None] & has_hue & (first.colours_seen.in_play > 0.5)
     return printed.per_route_mean(shown.mean(axis=(1, 2))) * float(np.ptp(RIM_V_MM))
 
 

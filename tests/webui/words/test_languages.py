@@ -28,6 +28,7 @@ ALIKE = {
     "de": {"Bonus", "Computer", "Computer {name}", "Demo", "Name", "Offline", "Optional", "Pause"}
     | {"{n} offline", "{minutes} min", "{seconds} s"},
     "fr": {
+        "bus",
         "Bonus",
         "Pause",
         "Place {place}, {colour}",
