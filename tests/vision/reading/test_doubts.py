@@ -16,13 +16,8 @@ from railspotter.calibration.profiles.picture_quality import GLARE
 from railspotter.scoring.spot import of_kind
 from railspotter.vision.look.first_look import FirstLook, look
 from railspotter.vision.look.view import View
-from railspotter.vision.reading.doubts import (
-    ASIDE_MM,
-    HALF_WAY_MM,
-    PARTLY,
-    answers_of,
-    reading_of,
-)
+from railspotter.vision.reading.doubts import ASIDE_MM, PARTLY, answers_of, reading_of
+from railspotter.vision.reading.loose_plastic import HALF_WAY_MM
 from railspotter.vision.reading.odds import RISK, Odds, WeighedBoard
 from railspotter.vision.readings import Doubt, Reading
 
