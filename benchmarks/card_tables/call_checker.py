@@ -46,6 +46,7 @@ class Snapshot:
     ended: bool
     left: frozenset[str]
     open: dict[str, frozenset[frozenset[str]]]  # the tickets that everybody sees
+    order: tuple[str, ...]  # of the seats, which are swapped until the first move
 
     @staticmethod
     def of(table: TableState) -> "Snapshot":
@@ -67,6 +68,7 @@ class Snapshot:
                 seat: frozenset(h.ends for h in table.tickets.get(seat, ()) if h.revealed)
                 for seat in SEATS
             },
+            tuple(player.seat for player in table.players),
         )
 
     def trains_left(self, seat: str) -> int:
@@ -75,8 +77,8 @@ class Snapshot:
 
     def next_seat(self, seat: str) -> str:
         """Return the seat that comes next, of those who are there."""
-        at = SEATS.index(seat) + 1
-        return next(s for s in (*SEATS[at:], *SEATS[:at]) if s not in self.left)
+        at = self.order.index(seat) + 1
+        return next(s for s in (*self.order[at:], *self.order[:at]) if s not in self.left)
 
 
 @dataclass
