@@ -133,9 +133,11 @@ class CallChecker:
         seat = call.body.get("seat") or call.path.split("/")[2 if "/" in call.path[1:] else 1]
         if call.path == "/seat":
             if self.seated.get(seat) != call.phone:
-                self.seated = {s: p for s, p in self.seated.items() if p != call.phone}
+                # The host's phone still keeps hands of seats in which nobody sits.
+                for left in [s for s, phone in self.seated.items() if phone == call.phone]:
+                    del self.seated[left]
+                    self.speakers.pop(left, None)
                 self.seated[seat] = call.phone
-                self.speakers = {s: p for s, p in self.speakers.items() if p != call.phone}
                 self.speakers.pop(seat, None)
         elif call.path.startswith("/seat/") or call.path.endswith("/computer"):
             self.seated.pop(seat, None)
