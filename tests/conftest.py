@@ -113,6 +113,15 @@ def photos() -> Path:
 
 
 @pytest.fixture(scope="session")
+def cases() -> Path:
+    """The inputs of public bug reports, which are never part of the project."""
+    folder = ROOT.parent / "shared" / "cases"
+    if not folder.is_dir():
+        pytest.skip("the cases are not here (../shared/cases)")
+    return folder
+
+
+@pytest.fixture(scope="session")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of photos of the drawn board, and of files that are none."""
     folder = tmp_path_factory.mktemp("pictures")

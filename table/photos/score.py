@@ -64,8 +64,8 @@ from .scored_photo import Answers, PhotoPart, ScoredPhoto
 
 LEAST_SHOWN = 1 / 3  # share of the routes that a photo must show to be scored
 FEW_SHOWN = Sentence(
-    "less than a third of the routes can be seen: step back until more of the board shows, and to a"
-    " side from which it does not shine"
+    "less than a third of the routes can be seen: step back until more of the board shows, or to a"
+    " side where no light is reflected in it"
 )
 # The most spots on which photos of one board may disagree without doubt: in 40 pairs in different
 # light there were at most 3, and a claim or two may have been made between the photos.

@@ -35,15 +35,20 @@ def mirrored_light(rectified: Picture, shown: Mask, printed: PrintedBoard) -> Ma
     printed : PrintedBoard
         The board when empty; of a print that nobody knows nothing is told.
     """
-    nowhere = np.zeros(shown.shape, np.bool_)
-    if printed.darkest is None or not shown.any():
-        return nowhere
-    seen = darkest_print(np.where(shown[..., None], rectified, np.uint8(255)), printed.px_per_mm)
-    added = np.subtract(seen, cv2.resize(printed.darkest, seen.shape[::-1]), dtype=np.float32) / 255
-    added -= max(0.0, float(np.quantile(added[seen < 255], USUAL_QUANTILE)))
+    if printed.darkest is None:
+        return np.zeros(shown.shape, np.bool_)
+    picture = rectified.copy()
+    picture[~shown] = 255
+    seen = darkest_print(picture, printed.px_per_mm)
+    size_wh = seen.shape[1], seen.shape[0]
+    is_shown = cv2.resize(shown.astype(np.uint8), size_wh, interpolation=cv2.INTER_AREA) > 0
+    added = np.subtract(seen, cv2.resize(printed.darkest, size_wh), dtype=np.float32) / 255
+    added[~is_shown] = 0
+    print_seen = added[is_shown & (seen < 255)]  # elsewhere all of it is burnt out
+    if len(print_seen):
+        added -= max(0.0, float(np.quantile(print_seen, USUAL_QUANTILE)))
     window = np.ones((2 * round(SPREAD_MM / CELL_MM) + 1,) * 2, np.uint8)
     added = np.asarray(cv2.dilate(added, window), np.float32)
     _, patches = cv2.connectedComponents((added > FADED_SHARE).astype(np.uint8))
-    bright = np.unique(patches[added > CORE_SHARE])
-    lit = np.isin(patches, bright).astype(np.uint8)
-    return np.asarray(cv2.resize(lit, shown.shape[::-1]) > 0) if len(bright) else nowhere
+    lit = np.isin(patches, patches[added > CORE_SHARE]).astype(np.uint8)
+    return np.asarray(cv2.resize(lit, shown.shape[::-1]) > 0, np.bool_)

@@ -9,6 +9,7 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import project
 from railspotter.table.photos.score import PhotoScorer
+from railspotter.vision.look.mirrored_light import mirrored_light
 
 MIDDLE_MM, OTHER_MM = (400.0, 280.0), (60.0, 460.0)
 RADIUS_MM = 90.0
@@ -51,6 +52,21 @@ def test_another_photo_shows_what_a_reflection_hides() -> None:
     asked = {doubt.spot.id for doubt in photo.doubts}
     off = dict(photo.claims.items() ^ drawn.CLAIMS.items()).keys()
     assert off <= asked
+
+
+def test_of_a_burnt_out_picture_nothing_is_shown() -> None:
+    view = drawn.found(drawn.game().picture).view
+    shown = np.ones(view.rectified.shape[:2], np.bool_)
+    shown[:, :300] = False
+    burnt = mirrored_light(np.full_like(view.rectified, 255), shown, view.printed)
+    assert burnt[shown].all()
+
+
+def test_the_edge_of_a_cut_picture_is_no_light() -> None:
+    view = drawn.found(drawn.game().picture).view
+    shown = np.ones(view.rectified.shape[:2], np.bool_)
+    shown[:, :300] = False
+    assert not mirrored_light(view.rectified, shown, view.printed).any()
 
 
 def test_a_pale_picture_hides_nothing() -> None:
