@@ -12,10 +12,8 @@ from pathlib import Path
 
 from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
-from railspotter.table.game_log.course_facts import GameStarted, PointsCounted
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.people_facts import TicketRevealed
-from railspotter.table.live_table.commands import Action, AddFacts
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.memory import configure_malloc
 from railspotter.table.photos.scored_photo_text import to_text
@@ -98,9 +96,6 @@ def play_demo(
 
 
 def _end_game(table: LiveTable, shown: DemoTable, stop: threading.Event, rest_s: float) -> None:
-    """Reveal all tickets, end the game, and wait for `rest_s`."""
-    held = [(seat, ticket) for seat, hand in shown.tickets.items() for ticket in hand]
-    table.execute(AddFacts([TicketRevealed(seat, ticket) for seat, ticket in held]))
-    table.execute(Action.END)
-    table.execute(AddFacts([PointsCounted()]))
+    """Wait for `rest_s` with the final score, also of a game whose source broke."""
+    shown.end(table)
     stop.wait(rest_s)

@@ -1,16 +1,17 @@
 """The demo: simulated games on a drawn board, read as a photo or at a live table."""
 
-import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
 from railspotter.scoring.board import load_board
 from railspotter.scoring.dealing.moves import ticket_texts
-from railspotter.scoring.edition import Edition, load_edition
-from railspotter.scoring.game import TicketText
+from railspotter.scoring.edition import Colour, load_edition
 from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.simulation.enactment.habits import CALM, Habits
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
@@ -20,8 +21,12 @@ from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import Source
 from railspotter.vision.watching.settling import WatchState
 
-from ..game_log.facts import Event, SeatId
-from ..game_log.people_facts import Player
+from ..errors import TableError
+from ..game_log.board_facts import TrainsAssigned
+from ..game_log.course_facts import PointsCounted
+from ..game_log.facts import Event
+from ..game_log.people_facts import Player, TicketRevealed
+from ..live_table.commands import Action, AddFacts, Command, ConfirmJoining, Correct
 from ..live_table.live_table import LiveTable
 from ..live_table.table_view import TableView
 from ..photos.score import PhotoScorer, ReadingPlan
@@ -37,6 +42,9 @@ HABITS = replace(CALM, pace=3.0, thinking_s=(1.5, 4.0), pointing=0.1, over_borde
 PER_S = 5.0
 # Slows the game down on a slow computer: hands that jump would never settle.
 LONGEST_STEP_S = 0.4
+# For so many pictures of a waiting game a question is shown before it is answered, two seconds; and
+# after so many, half a minute, a claim that the table does not find is told it. Chosen.
+SHOWN_PICTURES, MOST_PICTURES = 10, 150
 
 
 def demo_game(
@@ -64,40 +72,106 @@ def _profile_of(game: VirtualGame) -> Profile:
     return make_profile(blank.picture, board, blank.corners_px, "demo", "")
 
 
-@dataclass(frozen=True, eq=False)
 class DemoTable:
-    """A demo game as a source, with its players and profile."""
+    """A drawn game as a source, with its players and profile, for the table that reads it.
 
-    edition: Edition
-    players: tuple[Player, ...]
-    source: Source
-    profile: Profile
-    tickets: Mapping[SeatId, tuple[TicketText, ...]]  # each seat's at the end
-    is_watched: threading.Event  # starts the game when it is set
+    Before each turn its time stands still until the table has what was laid, and asks nothing: what
+    people who only look on cannot know, the game answers itself.
+    """
+
+    def __init__(self, game: VirtualGame) -> None:
+        enactment = game.enactment
+        played = self._played = enactment.played
+        self.edition = played.start.edition
+        self.players = tuple(Player(seat.colour, seat.colour) for seat in played.start.seats)
+        self.profile = _profile_of(game)
+        self.source: Source = VirtualBoard(
+            lambda t_s: game.frame_at(t_s).picture,
+            per_s=PER_S,
+            name=Sentence("the demo game"),
+            until_s=self._until_s,
+            longest_step_s=LONGEST_STEP_S,
+        )
+        # Before each turn, and at the end.
+        self._stops_s = (*enactment.turn_starts_s, enactment.duration_s)
+        self._table: LiveTable | None = None
+        self._said: set[tuple[Spot, Colour | None]] = set()  # what its log has said of the board
+        self._asked: tuple[object, ...] = ()  # what it asked at the last picture of a stop
+        self._pictures = 0  # of this stop, since it asks this
 
     def set_up(self, table: LiveTable) -> None:
-        """Start the simulated players as soon as the table watches their board."""
+        """Play before a table as soon as it watches the board."""
+        self._said.clear()
+        self._table = table
+        table.subscribe(self._note_said)
 
-        def on_change(view: TableView, _: tuple[Event, ...]) -> None:
-            if view.sight.state is WatchState.SETTLED:
-                self.is_watched.set()
+    def end(self, table: LiveTable) -> None:
+        """Show all tickets, end the game and count its points, unless they are counted."""
+        if table.view.game.table.counted:
+            return
+        held = self._played.end.tickets
+        hands = {colour: ticket_texts(tickets) for colour, tickets in held.items()}
+        shown = [TicketRevealed(seat, ticket) for seat, hand in hands.items() for ticket in hand]
+        table.execute(AddFacts(shown))
+        table.execute(Action.END)
+        table.execute(AddFacts([PointsCounted()]))
 
-        table.subscribe(on_change)
+    def _note_said(self, view: TableView, events: tuple[Event, ...]) -> None:
+        held = view.game.table.held
+        spots = {spot for event in events for spot in event.fact.spots}
+        self._said.update((spot, held.get(spot)) for spot in spots)
+
+    def _until_s(self, t_s: float) -> float | None:
+        """Return up to which moment the game may go on; called by the source's thread."""
+        table = self._table
+        if table is None:
+            return t_s
+        if not table.view.game.table.ended:
+            turn = bisect_left(self._stops_s, t_s)
+            if t_s == self._stops_s[turn] and self._is_read(table, turn):
+                turn += 1
+            if turn < len(self._stops_s):
+                return self._stops_s[turn]
+        self.end(table)
+        return None
+
+    def _is_read(self, table: LiveTable, turn: int) -> bool:
+        """Tell whether a table has all that lies there before a turn; say what it cannot see."""
+        view = table.view
+        if view.game.table.paused:
+            return False
+        laid = {made.laid: made.colour for made in self._played.turns[:turn] if made.laid}
+        unsaid = {spot: colour for spot, colour in laid.items() if (spot, colour) not in self._said}
+        asked = view.questions, view.sight.joining, view.sight.strange
+        if not (unsaid or any(asked)) and view.sight.state is WatchState.SETTLED:
+            return True
+        self._pictures = self._pictures + 1 if self._asked == (turn, *asked) else 0
+        self._asked = turn, *asked
+        if self._pictures == SHOWN_PICTURES:
+            _execute(table, _answers(view, laid))
+        if turn == 0 or self._pictures < MOST_PICTURES:
+            return False
+        _execute(table, (Correct(spot, colour) for spot, colour in unsaid.items()))
+        self._said.update(unsaid.items())
+        return True
+
+
+def _answers(view: TableView, laid: Mapping[Spot, Colour]) -> Iterator[Command]:
+    """Yield the answers to all that a table asks about a board on which this was laid."""
+    for question in view.questions:
+        yield Correct(question.spot, laid.get(question.spot), is_answer=True)
+    if view.sight.joining is not None:
+        yield ConfirmJoining(laid)
+    for trains in view.sight.strange:
+        yield AddFacts([TrainsAssigned(trains)])
+
+
+def _execute(table: LiveTable, said: Iterable[Command]) -> None:
+    for command in said:
+        with suppress(TableError):  # somebody at the page says otherwise
+            table.execute(command)
 
 
 def demo_table(seed: int = LIVE_SEED) -> DemoTable:
     """Return a simulated game as a source."""
-    game = demo_game(seed)
-    played = game.enactment.played
-    players = tuple(Player(seat.colour, seat.colour) for seat in played.start.seats)
-    tickets = {colour: ticket_texts(held) for colour, held in played.end.tickets.items()}
-    is_watched = threading.Event()
-    source = VirtualBoard(
-        lambda t_s: game.frame_at(t_s).picture,
-        duration_s=game.duration_s,
-        per_s=PER_S,
-        name=Sentence("the demo game"),
-        may_begin=is_watched.is_set,
-        longest_step_s=LONGEST_STEP_S,
-    )
-    return DemoTable(played.start.edition, players, source, _profile_of(game), tickets, is_watched)
+    return DemoTable(demo_game(seed))

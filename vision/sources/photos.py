@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 from pathlib import Path
 
@@ -103,7 +104,8 @@ class VirtualBoard(Source):
     # Whether its time passes as fast as pictures are read, without missing one.
     as_fast_as_read: bool = False
     name: str = Sentence("the virtual board")
-    may_begin: Callable[[], bool] = lambda: True  # while false its first moment is repeated
+    # By the moment that it shows: up to which moment its time may pass now; None if it ends there.
+    until_s: Callable[[float], float | None] = lambda t_s: inf
     # Most of its own time between two pictures: with slower drawing its time slows down.
     longest_step_s: float = inf
 
@@ -113,17 +115,20 @@ class VirtualBoard(Source):
         return self.as_fast_as_read
 
     def shots(self, watch: Watch) -> Shots:
-        """Draw and yield one picture after the other."""
-        step_s, t_s, due_s = 1 / self.per_s, 0.0, watch.now_s()
+        """Draw and yield one picture after the other; while time stands still, the same one."""
+        picture_at = lru_cache(maxsize=1)(self.picture_at)
+        step_s, t_s, next_s, due_s = 1 / self.per_s, 0.0, 0.0, watch.now_s()
         while True:
             taken_at_s = due_s
             if not self.as_fast_as_read:
                 watch.rest(max(0.0, due_s - watch.now_s()))
                 taken_at_s = max(due_s, watch.now_s())
-            if is_begun := self.may_begin():
-                # If drawing takes longer than a picture's time, moments are skipped.
-                t_s += min(taken_at_s - due_s, max(self.longest_step_s - step_s, 0.0))
+            # If drawing takes longer than a picture's time, moments are skipped.
+            late_s = min(taken_at_s - due_s, max(self.longest_step_s - step_s, 0.0))
+            if (until_s := self.until_s(t_s)) is None:
+                return
+            t_s = max(t_s, min(next_s + late_s, until_s))
             if self.duration_s is not None and t_s > self.duration_s + ROUNDING_S:
                 return
-            yield Frame(self.picture_at(t_s), taken_at_s)
-            t_s, due_s = t_s + step_s * is_begun, taken_at_s + step_s
+            yield Frame(picture_at(t_s), taken_at_s)
+            next_s, due_s = t_s + step_s, taken_at_s + step_s
