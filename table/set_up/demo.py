@@ -18,7 +18,7 @@ from railspotter.simulation.virtual_board.light import Sensor
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_game import VirtualGame, virtual_game
 from railspotter.vision.sources.photos import VirtualBoard
-from railspotter.vision.sources.source import Source
+from railspotter.vision.sources.source import Frame, Source
 from railspotter.vision.watching.settling import WatchState
 
 from ..errors import TableError
@@ -42,9 +42,10 @@ HABITS = replace(CALM, pace=3.0, thinking_s=(1.5, 4.0), pointing=0.1, over_borde
 PER_S = 5.0
 # Slows the game down on a slow computer: hands that jump would never settle.
 LONGEST_STEP_S = 0.4
-# For so many pictures of a waiting game a question is shown before it is answered, two seconds; and
-# after so many, half a minute, a claim that the table does not find is told it. Chosen.
-SHOWN_PICTURES, MOST_PICTURES = 10, 150
+# How many pictures of a waiting game the table processes until it is answered, which shows people
+# the question for two seconds; and until it is told the claims that it lacks: in ten seconds if it
+# has nothing to decide, in five minutes if it has, for a reader may be slow. Chosen.
+SHOWN_PICTURES, SETTLED_PICTURES, MOST_PICTURES = 10, 50, 1500
 
 
 def demo_game(
@@ -96,14 +97,15 @@ class DemoTable:
         self._stops_s = (*enactment.turn_starts_s, enactment.duration_s)
         self._table: LiveTable | None = None
         self._said: set[tuple[Spot, Colour | None]] = set()  # what its log has said of the board
-        self._asked: tuple[object, ...] = ()  # what it asked at the last picture of a stop
-        self._pictures = 0  # of this stop, since it asks this
+        self._waits_for: tuple[object, ...] = ()  # the turn, and what the table does and asks
+        self._pictures = 0  # that it has processed since
 
     def set_up(self, table: LiveTable) -> None:
         """Play before a table as soon as it watches the board."""
         self._said.clear()
         self._table = table
         table.subscribe(self._note_said)
+        table.add_frame_listener(self._note_frame)
 
     def end(self, table: LiveTable) -> None:
         """Show all tickets, end the game and count its points, unless they are counted."""
@@ -120,6 +122,9 @@ class DemoTable:
         held = view.game.table.held
         spots = {spot for event in events for spot in event.fact.spots}
         self._said.update((spot, held.get(spot)) for spot in spots)
+
+    def _note_frame(self, frame: Frame, view: TableView) -> None:
+        self._pictures += 1
 
     def _until_s(self, t_s: float) -> float | None:
         """Return up to which moment the game may go on; called by the source's thread."""
@@ -138,18 +143,18 @@ class DemoTable:
     def _is_read(self, table: LiveTable, turn: int) -> bool:
         """Tell whether a table has all that lies there before a turn; say what it cannot see."""
         view = table.view
-        if view.game.table.paused:
-            return False
         laid = {made.laid: made.colour for made in self._played.turns[:turn] if made.laid}
         unsaid = {spot: colour for spot, colour in laid.items() if (spot, colour) not in self._said}
         asked = view.questions, view.sight.joining, view.sight.strange
-        if not (unsaid or any(asked)) and view.sight.state is WatchState.SETTLED:
+        is_paused, is_settled = view.game.table.paused, view.sight.state is WatchState.SETTLED
+        if is_settled and not (is_paused or unsaid or any(asked)):
             return True
-        self._pictures = self._pictures + 1 if self._asked == (turn, *asked) else 0
-        self._asked = turn, *asked
-        if self._pictures == SHOWN_PICTURES:
+        if self._waits_for != (turn, is_paused, is_settled, *asked):
+            self._waits_for, self._pictures = (turn, is_paused, is_settled, *asked), 0
+        if self._pictures >= SHOWN_PICTURES:
             _execute(table, _answers(view, laid))
-        if turn == 0 or self._pictures < MOST_PICTURES:
+        most = SETTLED_PICTURES if is_settled else MOST_PICTURES
+        if turn == 0 or is_paused or self._pictures < most:
             return False
         _execute(table, (Correct(spot, colour) for spot, colour in unsaid.items()))
         self._said.update(unsaid.items())

@@ -3,20 +3,15 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import pytest
 from railspotter.cli.commands.demo import play_demo
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.set_up.demo import DemoTable, demo_table
-from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.table.set_up.demo import DemoTable
+from short_demo import game_of
 
 
 def test_games_follow_each_other_to_the_final_score(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = demo_table()
-    source = shown.source
-    assert isinstance(source, VirtualBoard)
-    short = replace(shown, source=replace(source, duration_s=0.4, as_fast_as_read=True))
     enough = threading.Event()
     tables: list[LiveTable] = []
 
@@ -28,16 +23,15 @@ def test_games_follow_each_other_to_the_final_score(capsys: pytest.CaptureFixtur
             enough.set()
 
     def make_table(seed: int) -> DemoTable:
-        return short
+        return DemoTable(game_of(0))
 
     assert play_demo(page, enough, make_table, rest_s=0.0) == 0
     assert len(tables) == 2
     for table in tables:
         state = table.view.game.table
-        assert state.ended
-        assert state.unrevealed == 0
+        assert (state.ended, state.counted, state.unrevealed) == (True, True, 0)
         assert {seat for seat, hand in state.tickets.items() if hand} == {
-            player.seat for player in shown.players
+            player.seat for player in state.players
         }
     said = capsys.readouterr().out
     assert "the page is at http://192.0.2.7/1" in said

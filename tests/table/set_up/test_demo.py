@@ -1,53 +1,35 @@
-"""A drawn game waits for whoever reads it, answers what the table asks, and is played to its end."""
+"""A drawn game waits for its reader, answers what the table asks, and is played to its end."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import replace
-from functools import cache
-from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
-import pytest
 from at_once import AtOnce
 from railspotter.scoring.dealing.moves import ticket_texts
-from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
-from railspotter.simulation.enactment.director import enact
-from railspotter.simulation.played_game import PlayedGame
 from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
-from railspotter.table.live_table.commands import Action, AddFacts, Resume
+from railspotter.table.game_log.people_facts import PlayerRecoloured
+from railspotter.table.live_table.commands import Action, Resume
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
-from railspotter.table.set_up.demo import HABITS, LIVE_SEED, DemoTable, demo_game
+from railspotter.table.set_up.demo import DemoTable
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber
-from railspotter.vision.watching.questions import Occasion
+from railspotter.vision.watching.questions import Answer, Occasion, Question
+from railspotter.vision.watching.settling import WatchState
+from short_demo import game_of, truth
 
-CLAIMS = 3  # of the short game
 # A reading takes as many pictures as a turn and a half of these games.
 LATE_PICTURES = 15
-
-
-@cache
-def short_game() -> VirtualGame:
-    """The first claims of a demo game, before a smaller camera."""
-    whole = demo_game(LIVE_SEED, size_wh=(960, 640))
-    played = whole.enactment.played
-    before = takewhile(lambda made: len(made.position.claims) < CLAIMS, played.moves)
-    moves = played.moves[: len(list(before)) + 1]
-    short = enact(PlayedGame(played.start, moves), whole.camera.printed, LIVE_SEED, HABITS)
-    return replace(whole, enactment=short)
-
-
-def truth() -> dict[Spot, Colour]:
-    """What lies there at the end."""
-    return {Spot("route", route): c for route, c in short_game().enactment.played.end.claims.items()}
+PAUSED_PICTURES = 200  # more than it waits for a claim
+MOST_PICTURES = 3000  # of a game that ends
 
 
 class Late(Executor):
@@ -69,42 +51,117 @@ class Late(Executor):
             future.set_result(work())
 
 
+def started(folder: Path, game: VirtualGame) -> GameLog:
+    demo = DemoTable(game)
+    return GameStore(folder).create(GameStarted(demo.edition.id, demo.players), 1.0)
+
+
 def turned(
     log: GameLog,
+    game: VirtualGame,
     work: Executor,
     at_picture: Callable[[LiveTable, int], None] = lambda table, number: None,
 ) -> list[TableView]:
-    """Let a table read the short game to its end; return all that it showed."""
-    demo, views = DemoTable(short_game()), list[TableView]()
+    """Let a table read a game to its end; return all that it showed."""
+    demo, views = DemoTable(game), list[TableView]()
     with Grabber(replace(demo.source, as_fast_as_read=True)) as grabber:
         table = LiveTable(log, grabber, demo.profile, work=work)
         demo.set_up(table)
         table.subscribe(lambda view, events: views.append(view))
-        for number in count():
+        for number in range(MOST_PICTURES):
             table.process_next_frame()
             at_picture(table, number)
             if isinstance(work, Late):
                 work.pass_picture()
             if table.view.is_over:
                 return views
-
-
-def started(folder: Path) -> GameLog:
-    demo = DemoTable(short_game())
-    return GameStore(folder).create(GameStarted(demo.edition.id, demo.players), 1.0)
+    raise AssertionError("it never ends")
 
 
 def is_asked(view: TableView) -> bool:
     return bool(view.questions or view.sight.joining or view.sight.strange)
 
 
+def is_told(log: GameLog) -> bool:
+    return any(isinstance(event.fact, Corrected) for event in log.state.events)
+
+
 def test_a_game_does_not_outrun_a_slow_reader(tmp_path: Path) -> None:
-    with started(tmp_path) as log:
-        views = turned(log, Late())
+    game = game_of(3)
+    with started(tmp_path, game) as log:
+        views = turned(log, game, Late())
         assert not any(map(is_asked, views))
-        assert log.state.table.held == truth()
-        facts = [event.fact for event in log.state.events]
-    assert sum(isinstance(fact, Placed) for fact in facts) == CLAIMS
-    assert not any(isinstance(fact, Corrected) for fact in facts), "nobody told it"
+        assert not is_told(log)
+        table, tickets = log.state.table, game.enactment.played.end.tickets
+    assert (table.held, table.ended, table.counted) == (truth(game), True, True)
+    assert {
+        seat: tuple(held.ticket for held in hand if held.revealed)
+        for seat, hand in table.tickets.items()
+    } == {colour: ticket_texts(hand) for colour, hand in tickets.items()}
 
 
+def test_who_ends_a_game_early_is_asked_for_no_tickets(tmp_path: Path) -> None:
+    def end(table: LiveTable, number: int) -> None:
+        if number == 5:
+            table.execute(Action.END)
+
+    with started(tmp_path, game_of(1)) as log:
+        turned(log, game_of(1), AtOnce(), end)
+        table = log.state.table
+    assert (table.held, table.counted) == ({}, True)
+    assert table.tickets.keys() == {player.seat for player in table.players}
+
+
+def test_what_a_table_asks_the_game_answers_itself(tmp_path: Path) -> None:
+    game, questions, asked = game_of(2), list[Question](), dict[Spot, Answer | None]()
+    free = [Spot("route", route.id) for route in game.enactment.board.routes]
+    free = [spot for spot in free if spot not in truth(game)]
+    colour = game.enactment.played.start.colours[0]
+
+    def ask(table: LiveTable, number: int) -> None:
+        if len(table.view.game.table.held) != 1:
+            return
+        if not asked:
+            for spot in (free[0], *table.view.game.table.held):
+                table.questions.ask(Doubt(spot, None, (), Sentence("")), Occasion.OPENING)
+            table.questions.show_next(2)
+            questions.extend(table.questions.open)
+        asked.update((one.spot, table.questions.answer_to(one.id)) for one in questions)
+
+    with started(tmp_path, game) as log:
+        log.append([Placed.on(spot, colour=colour, by="camera") for spot in free[:6]], 2.0)
+        views = turned(log, game, AtOnce(), ask)
+        assert log.state.table.held == truth(game)
+    assert {view.sight.joining.missing for view in views if view.sight.joining} == {6}
+    assert len(asked) == 2
+    assert asked == {spot: Answer(truth(game).get(spot)) for spot in asked}
+
+
+def test_trains_of_a_colour_that_was_given_away_are_nobodys(tmp_path: Path) -> None:
+    game = game_of(1)
+    (seat,) = truth(game).values()
+    with started(tmp_path, game) as log:
+        table = log.state.table
+        own = {player.colour for player in table.players}
+        other = next(colour for colour in table.edition.colours if colour not in own)
+        log.append([PlayerRecoloured(seat, other)], 2.0)
+        views = turned(log, game, AtOnce())
+        assert any(view.sight.strange for view in views)
+        assert (log.state.table.held, log.state.table.counted) == ({}, True)
+
+
+def test_a_game_stands_still_during_a_pause(tmp_path: Path) -> None:
+    game, paused = game_of(1), list[int]()
+
+    def pause(table: LiveTable, number: int) -> None:
+        if table.view.sight.state is WatchState.HAND and not paused:
+            paused.append(number)
+            table.execute(Action.PAUSE)
+        if paused == [number - PAUSED_PICTURES]:
+            table.execute(Resume())
+
+    with started(tmp_path, game) as log:
+        turned(log, game, AtOnce(), pause)
+        assert paused
+        assert log.state.table.held == truth(game)
+        assert not is_told(log)

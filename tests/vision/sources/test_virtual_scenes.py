@@ -41,6 +41,26 @@ def test_as_fast_as_it_is_read_every_moment_is_seen() -> None:
     assert seen == [*range(21)]
 
 
+def test_its_time_stands_still_while_it_may_not_go_on() -> None:
+    until_s, drawn = [0.0, 0.0, 0.5, 0.5, 0.5, 9.0, 9.0, None], list[float]()
+
+    def draw(t_s: float) -> Picture:
+        drawn.append(t_s)
+        return tenths(t_s)
+
+    shown_s = list[float]()
+
+    def until(t_s: float) -> float | None:
+        shown_s.append(t_s)
+        return until_s[len(shown_s) - 1]
+
+    shots = taken(VirtualBoard(draw, until_s=until))
+    assert [number_in(shot.picture) for shot in shots] == [0, 0, 2, 4, 5, 7, 9]
+    assert [round(shot.taken_at_s - 1000.0, 3) for shot in shots] == [n / 5 for n in range(7)]
+    assert len(drawn) == 6, "the same moment is drawn once"
+    assert shown_s == [0.0, *drawn[:1], *drawn], "it is asked with the moment that is shown"
+
+
 def test_a_board_without_an_end_goes_on() -> None:
     assert len(taken(VirtualBoard(tenths, per_s=100.0), most=500)) == 500
 
