@@ -37,7 +37,7 @@ SEED = 7  # of the game whose end is printed
 # Of the first game on the page: another one, so that its end is not known.
 LIVE_SEED = SEED + 1
 SIZE_WH = (1280, 720)
-# A game of four takes some six minutes. The players' hands cover the board now and then.
+# A game of four takes some seven minutes. The players' hands cover the board now and then.
 HABITS = replace(CALM, pace=3.0, thinking_s=(1.5, 4.0), pointing=0.1, over_border=0.3)
 PER_S = 5.0
 # Slows the game down on a slow computer: hands that jump would never settle.

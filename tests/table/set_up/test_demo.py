@@ -22,6 +22,7 @@ from railspotter.table.live_table.table_view import TableView
 from railspotter.table.set_up.demo import DemoTable
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.watching.questions import Answer, Occasion, Question
 from railspotter.vision.watching.settling import WatchState
 from short_demo import game_of, truth
@@ -64,6 +65,7 @@ def turned(
 ) -> list[TableView]:
     """Let a table read a game to its end; return all that it showed."""
     demo, views = DemoTable(game), list[TableView]()
+    assert isinstance(demo.source, VirtualBoard)
     with Grabber(replace(demo.source, as_fast_as_read=True)) as grabber:
         table = LiveTable(log, grabber, demo.profile, work=work)
         demo.set_up(table)
