@@ -22,13 +22,7 @@ from ..game_log.facts import Fact
 from .course import RecentClaimer
 from .log_writer import change_fact
 from .marker_watch import MarkerWatch
-from .opening import (
-    MANY,
-    Comparison,
-    opening,
-    opening_doubts,
-    undoubted_differences,
-)
+from .opening import MANY, Comparison, opening, opening_doubts, undoubted_differences
 from .pictures import area_around, crop_of_spot, picture_around
 from .table_view import BoardSight, Joining, Laying, laying_of
 from .watched_board import WatchedBoard
@@ -43,7 +37,7 @@ COVERED_S = 60.0
 MOST_OPEN_QUESTIONS = 3
 
 SeenFacts = tuple[tuple[Fact, bytes], ...]  # facts, each with a JPEG as proof, empty for none
-# What a frame shows, the facts for the log, and the phase from then on.
+# What a frame shows, the facts for the log, and the phase that comes next.
 Step = tuple[WatchState, SeenFacts, "Phase"]
 
 
@@ -66,7 +60,10 @@ class _Reader:
 
 
 class _StillReader(_Reader):
-    """What a phase does that reads frames in which nothing moves."""
+    """What a phase does that begins with the whole board: no question is open any more.
+
+    It reads frames in which nothing moves.
+    """
 
     def __init__(self, board: WatchedBoard) -> None:
         super().__init__(board)
@@ -102,7 +99,11 @@ class _StillReader(_Reader):
 
 
 class Opening(_StillReader):
-    """The whole board is read and compared with the log, before watching can start."""
+    """The whole board is read and compared with the log, before watching can start.
+
+    The picture that is read must be the one that watching compares later frames with: a train laid
+    during the first reading would otherwise be taken for print.
+    """
 
     def __init__(self, board: WatchedBoard) -> None:
         super().__init__(board)
@@ -182,8 +183,8 @@ class Watching(_Reader):
         board, at_s, last = self._board, frame.taken_at_s, self._recent_claimer
         players = board.table.score.standing.players
         self._watcher.expectation = Expectation(
-            None if last is None else last.next_claimers(self._colours, at_s),
-            {player.colour: player.trains_left for player in players},
+            may_claim=None if last is None else last.next_claimers(self._colours, at_s),
+            stock={player.colour: player.trains_left for player in players},
         )
         if board.table.ended and not self._is_last:
             self._is_last = True
@@ -229,14 +230,14 @@ class Watching(_Reader):
         markers, at_s = self._markers, frame.taken_at_s
         markers.update_expected(self._board.table, at_s)
         markers.collect_reading()
-        if state is not WatchState.SETTLED or self._reading is not None or not self._shown_colours:
-            return
-        look = self._board.look(frame, self._watcher.pieces)
-        if look is not None and markers.is_due(at_s):
-            markers.look(look, self._shown_colours)
+        is_still = state is WatchState.SETTLED and self._reading is None
+        if is_still and self._shown_colours and markers.is_due(at_s):
+            look = self._board.look(frame, self._watcher.pieces)
+            if look is not None:
+                markers.look(look, self._shown_colours)
 
     def _use(self, seen: LookRead) -> None:
-        """Use a reading of the whole board; look for the strange trains that it shows from now."""
+        """Use a reading of the whole board; the next ones know the strange trains that it shows."""
         board, watcher = self._board, self._watcher
         watcher.process_look(seen)
         self._shown_colours = seen.colours

@@ -1,12 +1,7 @@
 """A whole board compared with its game: when watching starts, and when it is rebuilt.
 
-At the start of watching there is the first look, its comparison with the log, and its doubts. The
-picture that is read must be the one that watching compares later frames with: a train laid during
-the first reading would otherwise be taken for print.
-
-A game that was packed away is paused while its board is rebuilt, so nothing counts as a claim. The
-whole board is read whenever it is still, until it is as it was; a difference is shown once two
-readings in a row have it.
+A game that was packed away is paused while its board is rebuilt, so nothing counts as a claim. A
+difference is shown once two readings in a row have it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
