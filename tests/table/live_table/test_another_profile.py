@@ -17,6 +17,7 @@ from railspotter.table.live_table.commands import UseProfile
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Joining
 from railspotter.table.own_trains import learning_saver, parse_trains, with_trains
+from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.watching.looks import Look
@@ -88,7 +89,7 @@ def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -
         turn_until(table, lambda: work.looks)
     look = work.looks[0]
     assert look.pieces.learned == learned.colours
-    assert look.printed.nudges_mm == changed.nudges_mm
+    assert look.printed.print_offsets_mm == PrintedBoard.of(USA, changed).print_offsets_mm
     save = learning_saver(store, changed)
     assert save is not None
     save(with_learned_of(changed, learned))
