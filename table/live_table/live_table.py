@@ -25,8 +25,7 @@ from ..game_log.facts import Event, Fact
 from ..game_log.log import GameLog
 from ..worker import Worker
 from . import commands, timeouts
-from .board_phases import SeenFacts
-from .board_watch import BoardWatch
+from .board_watch import BoardWatch, SeenFacts
 from .card_play import with_cards
 from .course import pending_take_back
 from .learning import SaveProfile
@@ -252,13 +251,13 @@ class LiveTable(Worker):
         table, watch = self.log.state.table, self._watch
         if watch is None:
             return
+        if isinstance(command, commands.UseProfile):
+            watch.board.use_profile(command.profile, command.keep)
         match command:
             case commands.Resume() if not events:
                 watch.start_comparison()
             case commands.Resume():
                 watch.end_comparison()
-            case commands.UseProfile(profile, keep):
-                watch.use_profile(profile, keep, table)
             case commands.ConfirmJoining(None):
                 for fact, proof in watch.release_unconfirmed():
                     self._log_writer.queue_fact(fact, proof)

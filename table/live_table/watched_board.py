@@ -16,7 +16,7 @@ from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.looks import Look, LookRead
+from railspotter.vision.watching.looks import Look
 from railspotter.vision.watching.questions import Occasion, Questions
 from railspotter.vision.watching.settling import WatchState
 
@@ -46,7 +46,7 @@ class WatchedBoard:
         self.with_markers = with_markers  # whether score markers are used at this table
         self.pose: Pose | None = None  # in the last frame; None if not in sight
         self.joined: dict[Spot, Doubt] = {}  # doubts about the board that users confirm as a whole
-        self._unseen: tuple[Spot, ...] = ()  # routes out of the camera's picture
+        self.unseen: tuple[Spot, ...] = ()  # routes out of the camera's picture
         self._set_profile(profile, keep)
 
     def _set_profile(self, profile: Profile, keep: SaveProfile | None) -> None:
@@ -72,18 +72,13 @@ class WatchedBoard:
         """Find out where the board lies in a frame."""
         self.pose = self._tracker.pose_in(frame)
 
-    def add_look(self, seen: LookRead) -> None:
-        """Take from a reading of the whole board which routes are out of the picture."""
-        measured = (Spot("route", route.id) for route in self.table.board.routes if route.spaces)
-        self._unseen = tuple(spot for spot in measured if spot not in seen.seen)
-
     def sight(self, state: WatchState, covered: Sequence[Spot] = ()) -> BoardSight:
         """Return what is seen of the board; `covered` are the spots that have long been so."""
         board, status = self.table.board, self._tracker.status
-        if self.pose is not None and self._unseen:
-            status = unseen_sentence(self._unseen, board)
+        if self.pose is not None and self.unseen:
+            status = unseen_sentence(self.unseen, board)
         obstacle = covered_sentence(covered[0], board) if covered else NOTHING
-        unseen = tuple(dict.fromkeys((*self._unseen, *covered)))
+        unseen = tuple(dict.fromkeys((*self.unseen, *covered)))
         return BoardSight(state, status, obstacle=obstacle, unseen=unseen)
 
     def look(self, frame: Frame, pieces: Pieces) -> Look | None:

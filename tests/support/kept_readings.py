@@ -14,7 +14,7 @@ from railspotter.calibration.finding.feature_pose import FrameFeatures, SeenFeat
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.table.live_table import board_phases, watched_board
+from railspotter.table.live_table import board_watch, watched_board
 from railspotter.vision.watching.looks import Look, LookRead, read
 
 MOST_KEPT = 24  # a few megabytes each
@@ -62,7 +62,7 @@ def kept_readings() -> Iterator[None]:
     """Let live tables ask what was read, while the block runs."""
     kept = KeptReadings()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board_phases, "read", kept.read)
+        patch.setattr(board_watch, "read", kept.read)
         patch.setattr(watched_board, "find_board", kept.find_board)
         yield
 

@@ -29,7 +29,7 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.board_phases import SeenFacts
+from railspotter.table.live_table.board_watch import SeenFacts
 from railspotter.table.live_table.commands import (
     AddFacts,
     Command,

@@ -15,7 +15,7 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
-from railspotter.table.live_table import board_phases
+from railspotter.table.live_table import board_watch
 from railspotter.table.live_table.commands import (
     Action,
     Command,
@@ -130,7 +130,7 @@ def test_a_board_that_is_covered_for_a_minute_is_said_to_be_until_it_is_not(
     plain = game().frame_at(still_s).picture
     covered = plain.copy()
     covered[:330, 430:520] = (150, 175, 215)  # an arm that rests on the board
-    monkeypatch.setattr(board_phases, "COVERED_S", 12.0)
+    monkeypatch.setattr(board_watch, "COVERED_S", 12.0)
     said: list[str] = []
     unseen: set[Spot] = set()
     terminal = TerminalLog()

@@ -10,7 +10,7 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.board_phases import MOST_OPEN_QUESTIONS
+from railspotter.table.live_table.board_watch import MOST_OPEN_QUESTIONS
 from railspotter.table.live_table.opening import opening, opening_doubts
 from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import SpotReading
