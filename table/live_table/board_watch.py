@@ -1,46 +1,33 @@
-"""Watching one game's board: turns frames into facts for the log, questions and a status."""
+"""Watching one game's board: turns frames into facts for the log, questions and a sight.
 
-from collections.abc import Sequence
-from concurrent.futures import Executor, Future
-from dataclasses import replace
+Each phase of it has its own data, and says which one is next. A board that is lost is no phase
+of its own: whatever was going on waits until it is in sight again.
+"""
 
-from railspotter.calibration.finding.colour_sight import why_colourless
-from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.finding.picture_faults import TOO_DARK
-from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profiles.profile import Profile, with_learned_of
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+
 from railspotter.scoring.edition import Colour
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import NOTHING
 from railspotter.scoring.spot import Spot
-from railspotter.vision.colours.train_colours import TrainColour
-from railspotter.vision.look.view import Pieces
-from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
-from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.changes import (
-    Appeared,
-    Change,
-    FrameOutcome,
-    QuestionAsked,
-    Vanished,
-)
+from railspotter.vision.watching.belief import Expectation
+from railspotter.vision.watching.changes import Appeared, QuestionAsked, Vanished
 from railspotter.vision.watching.looks import Look, LookRead, read
-from railspotter.vision.watching.questions import Occasion, Questions
-from railspotter.vision.watching.settling import WatchState
+from railspotter.vision.watching.questions import Occasion
+from railspotter.vision.watching.settling import STILL_S, WatchState
 from railspotter.vision.watching.watcher import Watcher
 
-from ..boards.board_choice import with_calibration_advice
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
-from ..pieces import pieces_of_edition
-from . import opening
-from .board_tracker import BoardTracker, covered_sentence, unseen_sentence
 from .course import RecentClaimer
-from .learning import Learning, SaveProfile
 from .log_writer import change_fact
-from .marker_watch import MarkerRemark, MarkerWatch
+from .marker_watch import MarkerWatch
+from .opening import MANY, Comparison, opening, opening_doubts, undoubted_differences
 from .pictures import area_around, crop_of_spot, picture_around
-from .table_view import BoardSight, Joining, Laying, laying_of
+from .table_view import BoardSight, Joining, layings
+from .watched_board import WatchedBoard
 
 TRIES = 6  # the most first readings of the whole board, if they are unclear
 # Seconds until an impossible board, or one that is rebuilt, is read again. A reading takes some
@@ -52,355 +39,352 @@ COVERED_S = 60.0
 MOST_OPEN_QUESTIONS = 3
 
 SeenFacts = tuple[tuple[Fact, bytes], ...]  # facts, each with a JPEG as proof, empty for none
+# What a frame shows, the facts for the log, and the phase that comes next.
+Step = tuple[WatchState, SeenFacts, "Phase"]
 
 
-class BoardWatch:
-    """Watches the board of one game. Not thread-safe."""
+class _Reader:
+    """What a phase does that reads the whole board, once at a time."""
+
+    def __init__(self, board: WatchedBoard) -> None:
+        self._board = board
+        self._reading: Future[LookRead] | None = None
+
+    def finished_reading(self) -> LookRead | None:
+        """Return the reading once, when it is done."""
+        if self._reading is None or not self._reading.done():
+            return None
+        seen, self._reading = self._reading.result(), None
+        return seen
+
+
+class _StillReader(_Reader):
+    """What a phase does that reads the whole board anew, in frames in which nothing moves."""
+
+    def __init__(self, board: WatchedBoard) -> None:
+        super().__init__(board)
+        board.questions.close_all()
+        self._probe: Watcher | None = None
+        self._was_still = False
+        self._next_try_s = float("-inf")  # to read the whole board, by the frames' clock
+
+    def _still_look(self, frame: Frame) -> Look | None:
+        """Return a frame as a look if nothing has moved for a while; read it if that is due."""
+        board = self._board
+        if self._probe is None:
+            if board.pose is None:
+                return None
+            self._probe, self._was_still = Watcher(board.printed, board.pieces()), False
+        state = self._probe.see(frame.pyramid, board.pose, frame.taken_at_s).state
+        if state is WatchState.SETTLING and self._was_still:
+            self._probe = None  # something was laid: start over, so that it is in the first look
+        if state is not WatchState.SETTLED or board.pose is None:
+            return None
+        self._was_still = True
+        look = board.look(frame, board.pieces())
+        if self._reading is None and look is not None and look.at_s >= self._next_try_s:
+            self._opened_with = look
+            self._reading = board.work.submit(read, look)
+        return look
+
+
+class Opening(_StillReader):
+    """The whole board is read and compared with the log, before watching can start.
+
+    The picture that is read must be the one that watching compares later frames with: a train laid
+    during the first reading would otherwise be taken for print.
+    """
+
+    def __init__(self, board: WatchedBoard) -> None:
+        super().__init__(board)
+        self._tries = 0
+        self._impossible = NOTHING  # why the read board cannot be a game
+
+    def process(self, frame: Frame) -> Step:
+        """Read the board until the reading is clear enough to start from."""
+        if (seen := self.finished_reading()) is not None:
+            return WatchState.SETTLING, *self._compare(frame, seen)
+        self._still_look(frame)
+        is_lost = self._board.pose is None
+        return WatchState.SEARCHING if is_lost else WatchState.SETTLING, (), self
+
+    def sight(self, state: WatchState) -> BoardSight:
+        """Return what is in sight, and why it cannot be a game."""
+        covered = () if self._probe is None else self._probe.unseen(COVERED_S)
+        sight = self._board.sight(state, covered)
+        return replace(sight, obstacle=self._impossible or sight.obstacle)
+
+    def _compare(self, frame: Frame, seen: LookRead) -> "tuple[SeenFacts, Phase]":
+        """Compare a reading with the log; return the facts, and the phase that follows."""
+        board, table = self._board, self._board.table
+        found = opening(seen, table)
+        self._tries += 1
+        if not found.is_clear and self._tries < TRIES:  # the next frame may be clearer
+            return (), self
+        self._tries, self._impossible = 0, found.impossible
+        if found.impossible:
+            self._next_try_s = seen.at_s + READ_AGAIN_S
+            return (), self
+        doubts, joining = opening_doubts(seen, table, board.joined), found.joining
+        if joining is None:
+            board.ask_about(doubts, self._opened_with)
+        elif joining.changed:
+            board.joined = doubts
+        else:
+            board.joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
+        now = {**table.held, **found.changes}
+        settled = {spot: colour for spot, colour in now.items() if colour is not None}
+        watching = Watching(board, self._opened_with, settled, seen)
+        facts = tuple((fact, b"") for fact in found.facts)
+        if joining is not None:
+            return (), Confirming(watching, joining, self._opened_with, facts)
+        watching.check_markers(frame, WatchState.SETTLING)
+        return facts, watching
+
+
+class Watching(_Reader):
+    """Changes are followed, from a first look and its reading on."""
 
     def __init__(
-        self,
-        table: TableState,
-        profile: Profile,
-        work: Executor,
-        questions: Questions | None = None,
-        *,
-        keep: SaveProfile | None = None,
-        with_markers: bool = True,
+        self, board: WatchedBoard, look: Look, settled: Mapping[Spot, Colour], seen: LookRead
     ) -> None:
-        self._work = work
-        self._questions = questions or Questions()
-        self.pose: Pose | None = None  # the board's in the last frame; None if not in sight
-        self._with_markers = with_markers
-        self._joined: dict[Spot, Doubt] = {}  # doubts about the board that users confirm as a whole
-        self._comparison: opening.Comparison | None = None  # while a board is rebuilt
-        self._unseen: tuple[Spot, ...] = ()  # routes out of the camera's picture
-        self._set_profile(profile, keep, table)
-        self.restart(table)
-
-    def _set_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
-        self._profile = profile
-        self._learning = Learning(profile, self._work, keep)
-        self._printed = PrintedBoard.of(with_site_routes(table.board), profile)
-        self._tracker = BoardTracker(
-            self._find_board,
-            self._work,
-            lambda frame, pose: why_colourless(frame.pyramid, pose, table.board),
-        )
-
-    def use_profile(self, profile: Profile, keep: SaveProfile | None, table: TableState) -> None:
-        """Switch to another profile of the board, keeping what was learned."""
-        self._set_profile(with_learned_of(profile, self._learning.profile), keep, table)
-        self.restart(table)
-
-    def save_learned(self) -> None:
-        """Save what was learned and is not saved yet: the table closes."""
-        self._learning.save()
-
-    def restart(self, table: TableState) -> None:
-        """Start over: read the whole board, compare it with the log, and watch from there."""
-        self._table = table
-        self._joining: Joining | None = None
-        # Facts seen since, which count once the initial board is confirmed.
-        self._unconfirmed: SeenFacts = ()
-        self._watcher: Watcher | None = None
-        self._reading: Future[LookRead] | None = None
-        self._markers = MarkerWatch(self._work)
-        self._shown_colours: Sequence[TrainColour] = ()
-        self._first = opening.OpeningLook()
+        super().__init__(board)
+        self._watcher = Watcher(look.printed, look.pieces, settled, board.questions)
+        for at_s in (look.at_s - STILL_S, look.at_s):
+            self._watcher.see(look.shown, look.pose, at_s)
         self._recent_claimer: RecentClaimer | None = None
-        self._questions.close_all()
-        self._tries = 0
+        self._markers = MarkerWatch(board.work)
         self._has_many_changes = False  # whether the last look shows more than a turn or two
-        self._impossible = NOTHING  # why the read board cannot be a game
-        self._next_try_s = float("-inf")  # to read the whole board, by the frames' clock
-        if not table.packed_away:
-            self._comparison = None
+        self._is_last = False  # whether the game is over: the whole board is read once more
+        self._use(seen)
 
-    def start_comparison(self, table: TableState) -> None:
-        """Start comparing the board with a packed-away game, until it is rebuilt; no claims."""
-        if self._comparison is None:
-            self.restart(table)
-            self._comparison = opening.Comparison()
+    def process(self, frame: Frame) -> Step:
+        """Follow the changes, learn from them, and check the score markers."""
+        seen = self.finished_reading()
+        if seen is not None and self._is_much_changed(seen):
+            return WatchState.SETTLING, (), Opening(self._board)
+        state, facts = self.follow(frame, seen)
+        self._learn(frame, state)
+        self.check_markers(frame, state)
+        return state, facts, self
 
-    def end_comparison(self, table: TableState) -> None:
-        """Watch the rebuilt board."""
-        self._comparison = None
-        self.restart(table)
-
-    @property
-    def is_comparing(self) -> bool:
-        """Whether the board is compared with a packed-away game."""
-        return self._comparison is not None
-
-    def update_expected(self, table: TableState) -> None:
-        """Update the table, and the stocks that limit what can be claimed."""
-        self._table = table
-        if self._watcher is not None:
-            players = table.score.standing.players
-            stock = {player.colour: player.trains_left for player in players}
-            self._watcher.expectation = replace(self._watcher.expectation, stock=stock)
-
-    def release_unconfirmed(self, table: TableState) -> SeenFacts:
-        """Handle the confirmation of the initial board; return the facts seen since.
-
-        Asks the remaining doubts about the initial board.
-        """
-        joining, self._joining = self._joining, None
-        if joining is None:
-            return ()  # restarted meanwhile
-        if self._joined:
-            opening.ask_about(self._joined, self._opened_with, self._questions)
-        self.update_expected(table)
-        return self._unconfirmed
-
-    def drop_unconfirmed(self) -> None:
-        """Drop the unconfirmed board: after a pause it is read again."""
-        self._joining = None
-
-    def correct(self, spot: Spot, colour: Colour | None) -> None:
-        """Apply a person's correction of a spot."""
-        self._learning.on_correction(spot, colour)
-        self._joined.pop(spot, None)
-        self._unconfirmed = tuple(one for one in self._unconfirmed if spot not in one[0].about)
-        self._questions.close([spot])
-        if self._watcher is not None:
-            self._watcher.correct(spot, colour)
-
-    def check_whole_board(self) -> None:
-        """Read the whole board once more, and ask about all doubts."""
-        if self._watcher is not None:
-            self._watcher.check_whole_board()
-
-    @property
-    def status(self) -> Sentence:
-        """Whether the board is found, in a sentence, or which part is out of the picture."""
-        if self.pose is None or not self._unseen:
-            return self._tracker.status
-        return unseen_sentence(self._unseen, self._table.board)
-
-    def process(self, frame: Frame) -> tuple[BoardSight, SeenFacts]:
-        """Process a frame; return what is seen, and the facts for the log."""
-        if self._comparison is not None:
-            return self._compare(frame, self._comparison)
-        state, facts = self._watch(frame)
-        covered = (self._watcher or self._first).unseen(COVERED_S)  # for long
-        sight = BoardSight(
-            state,
-            self.status,
-            self._joining,
-            strange=self._strange(),
-            obstacle=self._impossible or self._obstacle(covered),
-            unseen=tuple(dict.fromkeys((*self._unseen, *covered))),
-            markers=self._marker_remarks(frame, state),
-            laying=self._laying(),
+    def follow(self, frame: Frame, seen: LookRead | None) -> tuple[WatchState, SeenFacts]:
+        """Follow what a frame changes, after a finished reading; ask questions."""
+        board, at_s, last = self._board, frame.taken_at_s, self._recent_claimer
+        players = board.table.score.standing.players
+        self._watcher.expectation = Expectation(
+            may_claim=None if last is None else last.next_claimers(self._colours, at_s),
+            stock={player.colour: player.trains_left for player in players},
         )
-        if self._joining is None:
-            return sight, facts
-        self._unconfirmed += facts
-        return sight, ()
-
-    def _compare(
-        self, frame: Frame, comparison: opening.Comparison
-    ) -> tuple[BoardSight, SeenFacts]:
-        """Read the whole board whenever it is still, and compare it with the game."""
-        pose = self.pose = self._tracker.pose_in(frame)
-        look = self._first.look_at(frame, pose, self._printed, self._pieces)
-        if self._reading is not None and self._reading.done():
-            comparison.add_reading(self._reading.result(), self._table)
-            self._reading = None
-        if self._reading is None and look is not None and look.at_s >= self._next_try_s:
-            self._next_try_s = look.at_s + READ_AGAIN_S
-            self._reading = self._work.submit(read, look)
-        state = WatchState.HAND if look is None else WatchState.SETTLED
-        if pose is None:
-            state = WatchState.SEARCHING
-        return BoardSight(state, self.status, rebuilding=comparison.view), ()
-
-    def _marker_remarks(self, frame: Frame, state: WatchState) -> tuple[MarkerRemark, ...]:
-        """Return the wrong score markers, and start a reading of the track when it is due."""
-        watch, at_s = self._markers, frame.taken_at_s
-        if not self._with_markers or self._joining is not None or self._watcher is None:
-            return ()
-        watch.update_expected(self._table, at_s)
-        watch.collect_reading()
-        is_still = state is WatchState.SETTLED and self._reading is None
-        if is_still and self.pose is not None and self._shown_colours and watch.is_due(at_s):
-            pieces = self._watcher.pieces
-            look = Look(frame.pyramid, self.pose, at_s, self._printed, pieces)
-            watch.look(look, self._shown_colours)
-        return watch.remarks
-
-    def _laying(self) -> dict[Spot, Laying]:
-        """Return the progress of laying the routes that are paid for."""
-        if self._watcher is None or self._table.dealing is None:
-            return {}
-        found = {
-            spot: laying_of(self._watcher.spaces.get(spot, ()), colour)
-            for spot, colour in self._table.to_lay.items()
-            if spot.kind == "route"
-        }
-        return {spot: laying for spot, laying in found.items() if laying is not None}
-
-    def _obstacle(self, covered: Sequence[Spot]) -> Sentence:
-        return covered_sentence(covered[0], self._table.board) if covered else NOTHING
-
-    def _watch(self, frame: Frame) -> tuple[WatchState, SeenFacts]:
-        pose = self.pose = self._tracker.pose_in(frame)
-        if self._watcher is None:
-            return self._read_opening(frame, pose)
-        if self._recent_claimer is not None:
-            may_claim = self._recent_claimer.next_claimers(self._colours, frame.taken_at_s)
-            self._watcher.expectation = replace(self._watcher.expectation, may_claim=may_claim)
+        if board.table.ended and not self._is_last:
+            self._is_last = True
+            self._watcher.check_whole_board()
         # First the finished reading: its results decide whether another look is needed.
-        if self._reading is not None and self._reading.done():
-            read_look, self._reading = self._reading.result(), None
-            if self._is_much_changed(self._watcher, read_look):
-                self.restart(self._table)
-                return WatchState.SETTLING, ()
-            self._watcher.process_look(read_look)
-            self._update_from_look(read_look)
-            self._update_pieces(self._watcher)
-        observed = self._watcher.see(frame.pyramid, pose, frame.taken_at_s)
+        if seen is not None:
+            self._use(seen)
+        observed = self._watcher.see(frame.pyramid, board.pose, at_s)
         if self._reading is None and (look := self._watcher.due()) is not None:
-            self._reading = self._work.submit(read, look)
-        self._learn(frame, pose, observed)
-        facts = self._facts(frame, observed.changes)
+            self._reading = board.work.submit(read, look)
+        board.learning.on_changes(observed.changes)
         for change in observed.changes:
-            if isinstance(change, Appeared):
-                self._recent_claimer = RecentClaimer(change.colour, frame.taken_at_s)
-        return observed.state, facts
-
-    def _is_much_changed(self, watcher: Watcher, seen: LookRead) -> bool:
-        """Tell whether two looks in a row show many changes that the camera did not see happen."""
-        had_many, self._has_many_changes = self._has_many_changes, False
-        if self._joining is None and not self._table.ended:
-            new = opening.undoubted_differences(seen, self._table).keys() - self._table.by_hand
-            still = new.intersection(watcher.still_since(seen.at_s))
-            self._has_many_changes = len(still) >= opening.MANY
-        return had_many and self._has_many_changes
-
-    def _learn(self, frame: Frame, pose: Pose | None, observed: FrameOutcome) -> None:
-        """Learn colours and print from a frame, and update the watcher with them."""
-        self._learning.on_changes(observed.changes)
-        if self._watcher is None or pose is None or self._reading is not None:
-            return
-        if self._joining is not None:
-            return  # the initial board is not confirmed yet
-        look = Look(frame.pyramid, pose, frame.taken_at_s, self._printed, self._watcher.pieces)
-        settled, unclear = self._watcher.settled, self._watcher.unclear
-        if not self._learning.look(look, observed.state, settled, unclear):
-            return
-        shown, self._profile = self._profile.reference, self._learning.profile
-        if self._profile.reference is not shown:
-            self._printed = PrintedBoard.of(with_site_routes(self._table.board), self._profile)
-        self._watcher.printed, self._watcher.pieces = self._printed, self._pieces()
-
-    def _update_from_look(self, seen: LookRead) -> None:
-        self._shown_colours = seen.colours
-        measured = (route for route in self._table.board.routes if route.spaces)
-        spots = (Spot("route", route.id) for route in measured)
-        self._unseen = tuple(spot for spot in spots if spot not in seen.seen)
-
-    def _facts(self, frame: Frame, changes: tuple[Change, ...]) -> SeenFacts:
-        """Convert changes to facts, and ask questions."""
-        for change in changes:
-            self._joined.pop(change.spot, None)
-            self._questions.close([change.spot], Occasion.OPENING)
+            board.joined.pop(change.spot, None)
+            board.questions.close([change.spot], Occasion.OPENING)
             if isinstance(change, QuestionAsked):
-                self._questions.show(self._doubt_of(change), self._picture_of(change.spot, frame))
-                self._questions.show_next(MOST_OPEN_QUESTIONS)
-        return tuple(
+                self._show(change, frame)
+        appeared = [change for change in observed.changes if isinstance(change, Appeared)]
+        if appeared:
+            self._recent_claimer = RecentClaimer(appeared[-1].colour, at_s)
+        return observed.state, tuple(
             (change_fact(change), crop_of_spot(frame, change.box_px))
-            for change in changes
+            for change in observed.changes
             if isinstance(change, Appeared | Vanished)
         )
 
-    def _picture_of(self, spot: Spot, frame: Frame) -> bytes:
-        if self.pose is None:
-            return b""
-        return picture_around(frame.picture, self.pose, area_around(self._table.board, spot))
+    def sight(self, state: WatchState) -> BoardSight:
+        """Return what is in sight, apart from what is to be confirmed."""
+        return replace(
+            self._board.sight(state, self._watcher.unseen(COVERED_S)),
+            strange=self._strange,
+            markers=self._markers.remarks,
+            laying=layings(self._board.table.to_lay, self._watcher.spaces),
+        )
 
-    def _doubt_of(self, asked: QuestionAsked) -> Doubt:
-        last = self._recent_claimer
-        return last.with_reason(asked.doubt, self._colours, asked.at_s) if last else asked.doubt
+    def correct(self, spot: Spot, colour: Colour | None) -> None:
+        """Go by a person's word until the spot is seen to change."""
+        self._watcher.correct(spot, colour)
+
+    def check_markers(self, frame: Frame, state: WatchState) -> None:
+        """Start a reading of the score track when it is due, and use its result."""
+        if not self._board.with_markers:
+            return
+        markers, at_s = self._markers, frame.taken_at_s
+        markers.update_expected(self._board.table, at_s)
+        markers.collect_reading()
+        is_still = state is WatchState.SETTLED and self._reading is None
+        if is_still and self._shown_colours and markers.is_due(at_s):
+            look = self._board.look(frame, self._watcher.pieces)
+            if look is not None:
+                markers.look(look, self._shown_colours)
+
+    def _use(self, seen: LookRead) -> None:
+        """Use a reading of the whole board; the next ones know the strange trains that it shows."""
+        board, watcher = self._board, self._watcher
+        watcher.process_look(seen)
+        self._shown_colours = seen.colours
+        measured = (Spot("route", route.id) for route in board.table.board.routes if route.spaces)
+        board.unseen = tuple(spot for spot in measured if spot not in seen.seen)
+        if watcher.pieces.whose != board.whose(self._strange):
+            watcher.pieces = board.pieces(self._strange)
+
+    def _is_much_changed(self, seen: LookRead) -> bool:
+        """Tell whether two looks in a row show many changes that the camera did not see happen."""
+        table, had_many = self._board.table, self._has_many_changes
+        new = undoubted_differences(seen, table).keys() - table.by_hand
+        still = new.intersection(self._watcher.still_since(seen.at_s))
+        self._has_many_changes = len(still) >= MANY and not table.ended
+        return had_many and self._has_many_changes
+
+    def _learn(self, frame: Frame, state: WatchState) -> None:
+        """Learn colours and print from a frame, and update the watcher with them."""
+        board, watcher = self._board, self._watcher
+        look = board.look(frame, watcher.pieces)
+        if look is None or self._reading is not None:
+            return
+        if board.learning.look(look, state, watcher.settled, watcher.unclear):
+            board.use_learned()
+            watcher.printed, watcher.pieces = board.printed, board.pieces(self._strange)
+
+    def _show(self, asked: QuestionAsked, frame: Frame) -> None:
+        """Show people a question of the watcher, with a picture of its spot."""
+        board, doubt, crop = self._board, asked.doubt, b""
+        if self._recent_claimer is not None:
+            doubt = self._recent_claimer.with_reason(doubt, self._colours, asked.at_s)
+        if board.pose is not None:
+            area = area_around(board.table.board, asked.spot)
+            crop = picture_around(frame.picture, board.pose, area)
+        board.questions.show(doubt, crop)
+        board.questions.show_next(MOST_OPEN_QUESTIONS)
 
     @property
     def _colours(self) -> list[Colour]:
         """The colours of the players who take turns."""
-        return [p.colour for p in self._table.players if p.seat not in self._table.left]
+        table = self._board.table
+        return [player.colour for player in table.players if player.seat not in table.left]
 
-    def _read_opening(self, frame: Frame, pose: Pose | None) -> tuple[WatchState, SeenFacts]:
-        """Read the whole board, before watching can start."""
-        if self._reading is not None and self._reading.done():
-            seen, self._reading = self._reading.result(), None
-            return WatchState.SETTLING, self._start_watching(seen)
-        look = self._first.look_at(frame, pose, self._printed, self._pieces)
-        if self._reading is None and look is not None and look.at_s >= self._next_try_s:
-            self._opened_with = look
-            self._reading = self._work.submit(read, look)
-        return WatchState.SEARCHING if pose is None else WatchState.SETTLING, ()
-
-    def _start_watching(self, seen: LookRead) -> SeenFacts:
-        """Compare the first reading with the log, and start watching if it is clear enough."""
-        found = opening.opening(seen, self._table)
-        self._tries += 1
-        if not found.is_clear and self._tries < TRIES:  # the next frame may be clearer
-            return ()
-        self._tries = 0
-        self._impossible = found.impossible
-        if found.impossible:
-            self._next_try_s = seen.at_s + READ_AGAIN_S
-            return ()
-        if found.joining is None:
-            doubts = opening.opening_doubts(seen, self._table, self._joined)
-            opening.ask_about(doubts, self._opened_with, self._questions)
-        else:
-            if found.joining.changed:
-                self._joined = opening.opening_doubts(seen, self._table, self._joined)
-            else:
-                self._joined = {spot: one.doubt for spot, one in seen.seen.items() if one.doubt}
-            self._joining, self._unconfirmed = found.joining, ()
-        now = {**self._table.held, **found.changes}
-        settled = {spot: colour for spot, colour in now.items() if colour is not None}
-        self._watcher = opening.start_watcher(self._opened_with, settled, self._questions)
-        self._watcher.process_look(seen)
-        self._update_from_look(seen)
-        self._update_pieces(self._watcher)
-        if self._table.ended:
-            self._watcher.check_whole_board()
-        self.update_expected(self._table)
-        return tuple((fact, b"") for fact in found.facts)
-
-    def _update_pieces(self, watcher: Watcher) -> None:
-        """Make the watcher read newly seen train colours that no player has."""
-        if watcher.pieces.whose != self._whose():
-            watcher.pieces = self._pieces()
-
-    def _pieces(self) -> Pieces:
-        return pieces_of_edition(
-            self._table.edition,
-            self._table.board,
-            self._profile,
-            [player.colour for player in self._table.players],
-            self._printed,
-            whose=self._whose(),
-        )
-
-    def _whose(self) -> dict[Colour, Colour | None]:
-        """Return by colours that no player has who uses such trains; None for nobody or unknown."""
-        return {**dict.fromkeys(self._strange()), **self._table.other_trains}
-
+    @property
     def _strange(self) -> dict[Colour, tuple[Spot, ...]]:
-        """Return the spots with trains of colours that are not assigned to a player."""
-        strange = {} if self._watcher is None else self._watcher.strange
+        """The spots with trains of colours that are not assigned to a player."""
+        strange = self._watcher.strange
         return {
             colour: tuple(sorted(spot for spot, one in strange.items() if one == colour))
-            for colour in sorted({*strange.values()} - self._table.other_trains.keys())
+            for colour in sorted({*strange.values()} - self._board.table.other_trains.keys())
         }
 
-    def _find_board(self, frame: Frame) -> Pose | NotFound:
-        found = find_board(frame.picture, self._profile)
-        if isinstance(found, NotFound) and found.reason != TOO_DARK:
-            reason = with_calibration_advice(found.reason, self._table.edition, self._profile)
-            return replace(found, reason=reason)
-        return found
+
+@dataclass
+class Confirming:
+    """The first board waits for people to confirm it; what is seen meanwhile counts afterwards.
+
+    Nothing is learned before, and no marker is checked.
+    """
+
+    watching: Watching
+    joining: Joining  # what is to be confirmed
+    opened_with: Look
+    unconfirmed: SeenFacts
+
+    def process(self, frame: Frame) -> Step:
+        """Keep the facts that a frame adds."""
+        state, facts = self.watching.follow(frame, self.watching.finished_reading())
+        self.unconfirmed += facts
+        return state, (), self
+
+    def sight(self, state: WatchState) -> BoardSight:
+        """Return what is in sight, and what is to be confirmed."""
+        return replace(self.watching.sight(state), joining=self.joining)
+
+    def correct(self, spot: Spot, colour: Colour | None) -> None:
+        """Drop what was seen of a spot, and go by a person's word."""
+        self.unconfirmed = tuple(one for one in self.unconfirmed if spot not in one[0].about)
+        self.watching.correct(spot, colour)
+
+
+class Comparing(_StillReader):
+    """The board is compared with a packed-away game until it is rebuilt; nothing is a claim."""
+
+    def __init__(self, board: WatchedBoard, comparison: Comparison) -> None:
+        super().__init__(board)
+        self.comparison = comparison
+
+    def process(self, frame: Frame) -> Step:
+        """Read the whole board whenever it is still."""
+        if (seen := self.finished_reading()) is not None:
+            self.comparison.add_reading(seen, self._board.table)
+            self._next_try_s = seen.at_s + READ_AGAIN_S
+        look = self._still_look(frame)
+        if self._board.pose is None:
+            return WatchState.SEARCHING, (), self
+        return WatchState.HAND if look is None else WatchState.SETTLED, (), self
+
+    def sight(self, state: WatchState) -> BoardSight:
+        """Return how far the board is rebuilt."""
+        return replace(self._board.sight(state), unseen=(), rebuilding=self.comparison.view)
+
+
+Phase = Opening | Confirming | Watching | Comparing
+
+
+class BoardWatch:
+    """Watches the board of one game, in one phase at a time. Not thread-safe."""
+
+    def __init__(self, board: WatchedBoard) -> None:
+        self.board = board
+        self._phase: Phase = Opening(board)
+
+    def process(self, frame: Frame, table: TableState) -> tuple[BoardSight, SeenFacts]:
+        """Process a frame of a game as it stands; return what is seen, and facts for the log."""
+        self.board.table = table
+        self.board.follow(frame)
+        state, facts, self._phase = self._phase.process(frame)
+        return self._phase.sight(state), facts
+
+    def restart(self, table: TableState) -> None:
+        """Read the whole board anew, to compare it with a packed-away game or to watch."""
+        if isinstance(self._phase, Comparing) and table.packed_away:
+            self._phase = Comparing(self.board, self._phase.comparison)
+        else:
+            self.end_comparison()
+
+    def start_comparison(self) -> None:
+        """Start comparing the board with a packed-away game, until it is rebuilt; no claims."""
+        if not self.is_comparing:
+            self._phase = Comparing(self.board, Comparison())
+
+    def end_comparison(self) -> None:
+        """Read the whole board, compare it with the log, and watch from there."""
+        self._phase = Opening(self.board)
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether the board is compared with a packed-away game."""
+        return isinstance(self._phase, Comparing)
+
+    def release_unconfirmed(self) -> SeenFacts:
+        """Handle the confirmation of the initial board; return the facts seen since.
+
+        Asks the remaining doubts about the initial board.
+        """
+        phase = self._phase
+        if not isinstance(phase, Confirming):
+            return ()  # restarted meanwhile
+        self.board.ask_about(self.board.joined, phase.opened_with)
+        self._phase = phase.watching
+        return phase.unconfirmed
+
+    def correct(self, spot: Spot, colour: Colour | None) -> None:
+        """Apply a person's correction of a spot."""
+        self.board.learning.on_correction(spot, colour)
+        self.board.joined.pop(spot, None)
+        self.board.questions.close([spot])
+        if isinstance(self._phase, Confirming | Watching):
+            self._phase.correct(spot, colour)

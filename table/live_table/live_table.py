@@ -20,7 +20,6 @@ from railspotter.vision.watching.questions import Answer, Questions
 from ..errors import TableError, UnaskedError
 from ..game_log.board_facts import Corrected
 from ..game_log.budgets import HOST, Writer
-from ..game_log.course_facts import GameEnded
 from ..game_log.errors import LogFileError
 from ..game_log.facts import Event, Fact
 from ..game_log.log import GameLog
@@ -34,6 +33,7 @@ from .log_writer import LogWriter
 from .pictures import picture_of_board
 from .table_view import BoardSight, FrameListener, Joining, RebuildingView, TableListener, TableView
 from .timeouts import Hindrances, Reminder, kind_of
+from .watched_board import WatchedBoard
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2  # the timeout for a frame in each run of the loop
@@ -78,11 +78,12 @@ class LiveTable(Worker):
         self._watch: BoardWatch | None = None
         sight, table = BoardSight(), log.state.table
         if profile is not None:
-            self._watch = BoardWatch(
+            board = WatchedBoard(
                 table, profile, self._work, self.questions, keep=keep, with_markers=with_markers
             )
+            self._watch = BoardWatch(board)
             if table.packed_away:
-                self._watch.start_comparison(table)
+                self._watch.start_comparison()
                 sight = BoardSight(rebuilding=None if table.ended else RebuildingView())
         self._seen_frame = 0
         # Commands still to be applied to watching, with the events that they wrote.
@@ -105,7 +106,7 @@ class LiveTable(Worker):
         super().close()
         self._work.shutdown(cancel_futures=True)
         if self._watch is not None:
-            self._watch.save_learned()
+            self._watch.board.learning.save()
 
     def add_frame_listener(self, listener: FrameListener) -> None:
         """Register a listener for frames; call it before the `with` block."""
@@ -250,29 +251,22 @@ class LiveTable(Worker):
         table, watch = self.log.state.table, self._watch
         if watch is None:
             return
+        if isinstance(command, commands.UseProfile):
+            watch.board.use_profile(command.profile, command.keep)
         match command:
             case commands.Resume() if not events:
-                watch.start_comparison(table)
+                watch.start_comparison()
             case commands.Resume():
-                watch.end_comparison(table)
-            case commands.UseProfile(profile, keep):
-                watch.use_profile(profile, keep, table)
+                watch.end_comparison()
             case commands.ConfirmJoining(None):
-                for fact, proof in watch.release_unconfirmed(table):
+                for fact, proof in watch.release_unconfirmed():
                     self._log_writer.queue_fact(fact, proof)
             case _ if commands.restarts_watching(command, events):
                 watch.restart(table)
-        if not events:
-            return
-        watch.update_expected(table)
-        for event in events:
-            match event.fact:
-                case Corrected(now=now) as fact if isinstance(
-                    command, commands.Correct | commands.Lay
-                ):
-                    watch.correct(fact.spot, now)
-                case GameEnded():
-                    watch.check_whole_board()
+        if isinstance(command, commands.Correct | commands.Lay):
+            for event in events:
+                if isinstance(event.fact, Corrected):
+                    watch.correct(event.fact.spot, event.fact.now)
 
     def _process(self, frame: Frame) -> None:
         """Process a frame: update the view, and queue its facts for the log."""
@@ -281,14 +275,14 @@ class LiveTable(Worker):
             return
         is_rebuilding = table.packed_away and not table.ended and watch.is_comparing
         if is_rebuilding or not (table.paused or watch.is_comparing):
-            self._use_result(*watch.process(frame))
+            self._use_result(*watch.process(frame, table))
         else:
-            watch.drop_unconfirmed()
             with self._lock:
                 sight = replace(self.view.sight.settled(), obstacle=NOTHING)
                 self._show(replace(self.view, sight=sight, is_joining_open=False))
             return
-        self.sighted = None if watch.pose is None else (frame, watch.pose)
+        pose = watch.board.pose
+        self.sighted = None if pose is None else (frame, pose)
 
     def _use_result(self, sight: BoardSight, facts: SeenFacts) -> None:
         for fact, proof in facts:
@@ -310,15 +304,12 @@ class LiveTable(Worker):
             events = self._log_writer.write_queued()
             trouble = self._log_writer.trouble
             self._show(replace(self.view, game=self.log.state, trouble=trouble), events)
-            has_followed = self._write_follow_ups()
-            if self._watch is not None and (has_followed or events):
-                self._watch.update_expected(self.log.state.table)
+            self._write_follow_ups()
 
-    def _write_follow_ups(self) -> bool:
-        """Write the facts that follow by the rules; return whether there were any."""
+    def _write_follow_ups(self) -> None:
+        """Write the facts that follow by the rules."""
         events = self._log_writer.follow_up()
         self._show(replace(self.view, game=self.log.state), events)
-        return bool(events)
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
         """Set the view, and notify the listeners if it changed; the lock must be held."""

@@ -1,39 +1,26 @@
 """A whole board compared with its game: when watching starts, and when it is rebuilt.
 
-At the start of watching there is the first look, its comparison with the log, and its doubts. The
-picture that is read must be the one that watching compares later frames with: a train laid during
-the first reading would otherwise be taken for print.
-
-A game that was packed away is paused while its board is rebuilt, so nothing counts as a claim. The
-whole board is read whenever it is still, until it is as it was; a difference is shown once two
-readings in a row have it.
+A game that was packed away is paused while its board is rebuilt, so nothing counts as a claim. A
+difference is shown once two readings in a row have it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import KINDS, Spot, of_kind
-from railspotter.vision.look.view import Pieces
-from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
-from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.belief import SpotReading
-from railspotter.vision.watching.looks import Look, LookRead
-from railspotter.vision.watching.questions import Occasion, Questions
-from railspotter.vision.watching.settling import STILL_S, WatchState
-from railspotter.vision.watching.watcher import Watcher
+from railspotter.vision.watching.looks import LookRead
 
 from ..game_log.board_facts import BoardJoined, Corrected
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
 from ..pieces import impossible_stock
 from .log_writer import read_fact
-from .pictures import area_around, picture_around
 from .table_view import BoardSight, Difference, DifferenceKind, Joining, RebuildingView
 
 SURE = 0.9  # the confidence of one reading without doubt
@@ -47,48 +34,8 @@ STABLE_S = 3.0  # how long the board must match before the game goes on by itsel
 UNSURE_SHARE = 0.1
 
 
-class OpeningLook:
-    """Waits for a frame in which nothing moves."""
-
-    def __init__(self) -> None:
-        self._probe: Watcher | None = None
-        self._was_still = False
-
-    def look_at(
-        self,
-        frame: Frame,
-        pose: Pose | None,
-        printed: PrintedBoard,
-        pieces: Callable[[], Pieces],
-    ) -> Look | None:
-        """Process a frame; return it as a look if nothing has moved for a while."""
-        if self._probe is None:
-            if pose is None:
-                return None
-            self._probe, self._was_still = Watcher(printed, pieces()), False
-        state = self._probe.see(frame.pyramid, pose, frame.taken_at_s).state
-        if state is WatchState.SETTLED and pose is not None:
-            self._was_still = True
-            return Look(frame.pyramid, pose, frame.taken_at_s, printed, pieces())
-        if state is WatchState.SETTLING and self._was_still:
-            self._probe = None  # something was laid: start over, so that it is in the first look
-        return None
-
-    def unseen(self, for_s: float) -> tuple[Spot, ...]:
-        """Return the spots that have been covered for so long."""
-        return () if self._probe is None else self._probe.unseen(for_s)
-
-
-def start_watcher(look: Look, settled: Mapping[Spot, Colour], questions: Questions) -> Watcher:
-    """Return a watcher that starts from a look and the settled pieces in it."""
-    watcher = Watcher(look.printed, look.pieces, settled, questions=questions)
-    for at_s in (look.at_s - STILL_S, look.at_s):
-        watcher.see(look.shown, look.pose, at_s)
-    return watcher
-
-
 @dataclass(frozen=True)
-class Opening:
+class Opened:
     """The result of comparing the first reading with the log."""
 
     # What users have to confirm: a new game's board, a cleared board, or many changes.
@@ -110,7 +57,7 @@ class Opening:
         )
 
 
-def opening(seen: LookRead, table: TableState) -> Opening:
+def opening(seen: LookRead, table: TableState) -> Opened:
     """Compare a reading of the whole board with the log.
 
     Spots in doubt, out of the picture or set by a person stay as in the log, unless a person
@@ -121,17 +68,17 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     # Trains that were just assigned to a player need no confirmation.
     if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
-        return Opening(Joining(found), {**found}, is_clear, _impossible(found, seen, table))
+        return Opened(Joining(found), {**found}, is_clear, _impossible(found, seen, table))
     changes = undoubted_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
     if len(known) >= MANY and shown <= SHOWN_SHARE * len(known) and known.keys() & changes.keys():
-        return Opening(Joining(found, missing=len(known) - shown), changes, is_clear)
+        return Opened(Joining(found, missing=len(known) - shown), changes, is_clear)
     changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
     if len(changes) < MANY:
-        return Opening(None, changes, is_clear)
+        return Opened(None, changes, is_clear)
     now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
     joining = Joining(now, changed=len(changes))
-    return Opening(joining, changes, is_clear, _impossible(now, seen, table))
+    return Opened(joining, changes, is_clear, _impossible(now, seen, table))
 
 
 def _impossible(lying: Mapping[Spot, Colour], seen: LookRead, table: TableState) -> Sentence:
@@ -194,14 +141,6 @@ def opening_doubts(
         elif one.doubt is not None and one.answer != logged and spot not in table.by_hand:
             asked[spot] = one.doubt
     return asked
-
-
-def ask_about(doubts: Mapping[Spot, Doubt], look: Look, questions: Questions) -> None:
-    """Ask questions about doubts, each with a picture of its spot."""
-    frame = Frame(look.shown, look.at_s, 0)
-    for spot, doubt in doubts.items():
-        area = area_around(look.printed.board, spot)
-        questions.ask(doubt, Occasion.OPENING, picture_around(frame.picture, look.pose, area))
 
 
 @dataclass

@@ -90,6 +90,15 @@ def laying_of(spaces: Collection[SpaceReading], colour: Colour) -> Laying | None
     )
 
 
+def layings(
+    to_lay: Mapping[Spot, Colour], spaces: Mapping[Spot, Collection[SpaceReading]]
+) -> dict[Spot, Laying]:
+    """Return the progress of laying routes, of which some spaces were read."""
+    routes = {spot: colour for spot, colour in to_lay.items() if spot.kind == "route"}
+    found = {spot: laying_of(spaces.get(spot, ()), colour) for spot, colour in routes.items()}
+    return {spot: laying for spot, laying in found.items() if laying is not None}
+
+
 @dataclass(frozen=True)
 class Joining:
     """The board that was found when watching began, which a user has to confirm.

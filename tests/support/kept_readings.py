@@ -14,7 +14,7 @@ from railspotter.calibration.finding.feature_pose import FrameFeatures, SeenFeat
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile
-from railspotter.table.live_table import board_watch
+from railspotter.table.live_table import board_watch, watched_board
 from railspotter.vision.watching.looks import Look, LookRead, read
 
 MOST_KEPT = 24  # a few megabytes each
@@ -63,7 +63,7 @@ def kept_readings() -> Iterator[None]:
     kept = KeptReadings()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(board_watch, "read", kept.read)
-        patch.setattr(board_watch, "find_board", kept.find_board)
+        patch.setattr(watched_board, "find_board", kept.find_board)
         yield
 
 

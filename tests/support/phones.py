@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
@@ -29,11 +29,15 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.board_watch import BoardWatch
-from railspotter.table.live_table.commands import AddFacts, Command
+from railspotter.table.live_table.board_watch import SeenFacts
+from railspotter.table.live_table.commands import (
+    AddFacts,
+    Command,
+    ConfirmJoining,
+    restarts_watching,
+)
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.marker_watch import MarkerRemark
-from railspotter.table.live_table.table_view import Joining, Laying
+from railspotter.table.live_table.table_view import BoardSight, Joining
 from railspotter.table.live_table.timeouts import HOST_TIMEOUT_S, Hindrances
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
@@ -70,11 +74,20 @@ class AskingTable(LiveTable):
         super().__init__(*of_a_table, **more)
         self._hindrances = Hindrances(lambda: self.away_s)
         self._found: Joining | None = None
+        self._told: dict[str, Any] = {}  # fields of a sight, as a test has them
 
     def _apply(self, command: Command, events: tuple[Event, ...]) -> None:
         super()._apply(command, events)
+        if isinstance(command, ConfirmJoining) or restarts_watching(command, events):
+            self._told.pop("joining", None)
         if self._found is not None and not self._inbox:
-            self.watch._joining, self._found = self._found, None
+            self._told["joining"], self._found = self._found, None
+
+    def _use_result(self, sight: BoardSight, facts: SeenFacts) -> None:
+        told = dict(self._told)
+        if sight.rebuilding is None:  # it is not compared
+            told.pop("rebuilding", None)
+        super()._use_result(replace(sight, **told), facts)
 
     def let_pass(self, seconds: float) -> None:
         """Let time pass, with a picture of the camera now and then."""
@@ -90,26 +103,12 @@ class AskingTable(LiveTable):
         with self._lock:
             self._show(self.view)
 
-    @property
-    def watch(self) -> BoardWatch:
-        assert isinstance(self._watch, BoardWatch)
-        return self._watch
+    def see(self, **told: Any) -> None:
+        """Have it see from the next frame on these fields of a `BoardSight`.
 
-    def cover(self, obstacle: Sentence) -> None:
-        """Have it see from the next frame on what keeps a part of the board from being seen."""
-        self.watch._obstacle = lambda covered: obstacle  # type: ignore[method-assign]
-
-    def misplace(self, *markers: MarkerRemark) -> None:
-        """Have it see from the next frame on that these score markers were not moved."""
-        self.watch._marker_remarks = lambda *_: markers  # type: ignore[method-assign]
-
-    def see_laid(self, spot: Spot, laying: Laying) -> None:
-        """Have it see from the next frame on how far a route is laid."""
-        self.watch._laying = lambda: {spot: laying}  # type: ignore[method-assign]
-
-    def see_strange(self, strange: dict[str, tuple[Spot, ...]]) -> None:
-        """Have it see from the next frame on trains of colours that no player has."""
-        self.watch._strange = lambda: strange  # type: ignore[method-assign]
+        How far a board is rebuilt it sees only while it compares it.
+        """
+        self._told |= told
 
     def find(
         self, lying: dict[Spot, str], *, missing: int = 0, changed: int = 0, waited: bool = False
@@ -117,7 +116,7 @@ class AskingTable(LiveTable):
         """Have it find what lies on the board, just now or so long ago that any player answers."""
         waiting = self._found = Joining(lying, missing, changed)
         self._inbox.append((AddFacts(()), ()))
-        until(lambda: self.watch._joining is waiting and self.view.sight.joining == waiting)
+        until(lambda: self._found is None and self.view.sight.joining == waiting)
         if waited:
             self._unjoined_s -= HOST_TIMEOUT_S
             until(lambda: self.view.is_joining_open)

@@ -49,12 +49,16 @@ def profile() -> Profile:
 
 @contextmanager
 def watching(
-    log: GameLog, picture_at: Callable[[float], Picture], for_s: float, fps: float = 5.0
+    log: GameLog,
+    picture_at: Callable[[float], Picture],
+    for_s: float,
+    fps: float = 5.0,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Iterator[LiveTable]:
     """A table whose camera shows pictures, and ends after so many seconds of a clock of its own."""
     source = VirtualBoard(picture_at, for_s, fps, as_fast_as_read=True)
     with Grabber(source) as grabber:
-        yield LiveTable(log, grabber, profile(), work=AtOnce())
+        yield LiveTable(log, grabber, profile(), work=AtOnce(meanwhile))
 
 
 def turn_until(table: LiveTable, is_so: Callable[[], object]) -> None:

@@ -2,12 +2,12 @@
 
 import threading
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import drawn
 import numpy as np
 import pytest
+from at_once import AtOnce
 from railspotter.cli.terminal.watching import watch
 from railspotter.scoring.game import position_of
 from railspotter.scoring.points.final_score import final_score
@@ -18,10 +18,11 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.watched_board import WatchedBoard
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.watching.questions import Questions
 from told_lights import ToldLights
 
 PLAYERS = (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo"))
@@ -72,10 +73,8 @@ def test_the_last_turns_come_when_fewer_trains_are_used_up(tmp_path: Path) -> No
 @pytest.mark.parametrize("stations", [0, 3])
 def test_stations_that_nobody_plays_with_are_not_looked_for(tmp_path: Path, stations: int) -> None:
     started = GameStarted("europe", PLAYERS, house_rules={"stations": stations})
-    with (
-        GameStore(tmp_path).create(started, 1.0) as log,
-        ThreadPoolExecutor(1) as work,
-    ):
-        pieces = BoardWatch(log.state.table, drawn.profile(), work)._pieces()
+    with GameStore(tmp_path).create(started, 1.0) as log:
+        board = WatchedBoard(log.state.table, drawn.profile(), AtOnce(), Questions())
+    pieces = board.pieces()
     assert pieces.stations_each == stations
     assert (pieces.station_size_mm is not None) == bool(stations)

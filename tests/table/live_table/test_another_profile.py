@@ -1,25 +1,41 @@
 """A game that goes on with another profile: the board is looked at anew, the score stays."""
 
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from at_once import AtOnce
 from railspotter.calibration.errors import ProfileError
-from railspotter.calibration.profiles.profile import Profile, nudged
+from railspotter.calibration.profiles.profile import nudged, with_learned_of
 from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
 from railspotter.table.home import ProfileStore
-from railspotter.table.live_table.board_watch import BoardWatch
 from railspotter.table.live_table.commands import UseProfile
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Joining
 from railspotter.table.own_trains import learning_saver, parse_trains, with_trains
+from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.watching.looks import Look
 from small_game import game, profile, small_log, true_claims, turn_until, watching
 
 USA = load_board("usa")
+
+
+class SeenLooks(AtOnce):
+    """Keeps the looks that were to be read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks: list[Look] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.looks += [one for one in args if isinstance(one, Look)]
+        return super().submit(fn, *args, **kwargs)
 
 
 def still(from_s: float, for_s: float) -> VirtualBoard:
@@ -66,22 +82,19 @@ def test_what_was_learned_goes_over_to_it_and_is_saved_with_it(tmp_path: Path) -
     store = ProfileStore(tmp_path)
     store.save(profile())
     with small_log(tmp_path / "games") as log, Grabber(still(0.0, 2.0)) as grabber:
-        table = LiveTable(log, grabber, profile(), work=AtOnce())
-        learned = with_trains(profile(), [parse_trains("red=#b03020")])
-        watch = table._watch
-        assert isinstance(watch, BoardWatch)
-        watch._learning.profile = learned
+        learned, work = with_trains(profile(), [parse_trains("red=#b03020")]), SeenLooks()
+        table = LiveTable(log, grabber, learned, work=work)
         changed = store.change("drawn", lambda kept: nudged(kept, USA, "helena--seattle", (1, 0)))
-        kept: list[Profile] = []
-        table.execute(UseProfile(changed, kept.append))
-        turn_until(table, lambda: table.sighted is not None)
-        assert watch._learning.profile.colours == learned.colours
-        assert watch._learning.profile.nudges_mm == changed.nudges_mm
-        save = learning_saver(store, changed)
-        assert save is not None
-        save(watch._learning.profile)
-        assert store.load("drawn").nudges_mm == {"helena--seattle": (1.0, 0.0)}
-        assert set(store.load("drawn").colours) == {"red"}
+        table.execute(UseProfile(changed))
+        turn_until(table, lambda: work.looks)
+    look = work.looks[0]
+    assert look.pieces.learned == learned.colours
+    assert look.printed.print_offsets_mm == PrintedBoard.of(USA, changed).print_offsets_mm
+    save = learning_saver(store, changed)
+    assert save is not None
+    save(with_learned_of(changed, learned))
+    assert store.load("drawn").nudges_mm == {"helena--seattle": (1.0, 0.0)}
+    assert set(store.load("drawn").colours) == {"red"}
 
 
 def test_another_boards_profile_is_refused(tmp_path: Path) -> None:

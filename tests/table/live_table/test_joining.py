@@ -9,11 +9,9 @@ from railspotter.table.game_log.board_facts import BoardJoined, Placed
 from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import timeouts
-from railspotter.table.live_table.board_watch import BoardWatch, SeenFacts
 from railspotter.table.live_table.commands import Action, Command, ConfirmJoining, Correct, Resume
 from railspotter.table.live_table.opening import MANY
-from railspotter.table.live_table.table_view import BoardSight, Joining, TableView
-from railspotter.vision.sources.source import Frame
+from railspotter.table.live_table.table_view import Joining, TableView
 from railspotter.vision.watching.settling import WatchState
 from small_game import FIRST_CLAIM_S, game, true_claims, turn_to_the_end, turn_until, watching
 
@@ -86,15 +84,11 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
     picture = game().frame_at(still_s).picture
     with watching(log, lambda t_s: picture, 6.0) as table:
         turn_until(table, lambda: table.view.sight.joining is not None)
-        joining, watch = table.view.sight.joining, table._watch
+        joining = table.view.sight.joining
         assert joining is not None
         assert joining.board[mended] == "green"
-        table.execute(Correct(mended, "red"))
-        assert isinstance(watch, BoardWatch)
-        # As if a hand had laid it, and the person had said what the camera saw wrongly.
-        blue = Placed.on(kept, colour="blue", by="camera", seen_to_change=True)
-        watch._unconfirmed = ((blue, b""),)
-        table.execute(Correct(kept, "red"))
+        for spot in (mended, kept):
+            table.execute(Correct(spot, "red"))
         table.process_next_frame()
         table.execute(ConfirmJoining())
         table.process_next_frame()
@@ -103,25 +97,43 @@ def test_what_a_person_said_while_the_board_waited_holds(log: GameLog) -> None:
     assert len(claims) == 7
 
 
+@pytest.mark.parametrize("is_said", [False, True], ids=["as seen", "said"])
+def test_what_a_person_said_of_what_was_laid_meanwhile_holds(
+    log: GameLog, *, is_said: bool
+) -> None:
+    times_s = [game().still_after(at_s) for at_s in (FIRST_CLAIM_S, TWO_CLAIMS_S)]
+    before, after = (true_claims(at_s) for at_s in times_s)
+    ((laid, colour),) = after.items() - before.items()
+    other = next(one for one in before.values() if one != colour)
+    shown = [game().frame_at(at_s).picture for at_s in times_s]
+    with watching(log, lambda t_s: shown[t_s > 4.0], 10.0) as table:
+        turn_until(table, lambda: table.frame is not None and table.frame.number > 40)
+        assert table.view.sight.joining == Joining({Spot("route", r): c for r, c in before.items()})
+        if is_said:
+            table.execute(Correct(Spot("route", laid), other))
+            table.process_next_frame()
+        table.execute(ConfirmJoining())
+        table.process_next_frame()
+    assert log.state.table.claims == {**before, laid: other if is_said else colour}
+
+
 @pytest.mark.parametrize("answer", ["yes", "pause"])
 def test_what_was_answered_is_not_asked_by_the_frame_that_was_looked_at_then(
-    log: GameLog, answer: str, monkeypatch: pytest.MonkeyPatch
+    log: GameLog, answer: str
 ) -> None:
-    picture = game().frame_at(game().still_after(SIX_CLAIMS_S)).picture
-    with watching(log, lambda t_s: picture, 6.0) as table:
-        turn_until(table, lambda: table.view.sight.joining is not None)
-        assert table._watch is not None
-        take, asked = table._watch.process, list[bool]()
+    plain = game().frame_at(game().still_after(SIX_CLAIMS_S)).picture
+    covered = plain.copy()
+    covered[:330, 430:520] = (150, 175, 215)  # an arm, after which the board is read again
+    asked: list[bool] = []
 
-        def answered_meanwhile(frame: Frame) -> tuple[BoardSight, SeenFacts]:
-            sight, facts = take(frame)
-            if sight.joining is not None:
-                table.execute(ANSWERS[answer])
-            return sight, facts
+    def answer_meanwhile() -> None:
+        if table.view.sight.joining is not None and not asked:
+            table.execute(ANSWERS[answer])
+            table.subscribe(lambda view, new: asked.append(view.sight.joining is not None))
 
-        monkeypatch.setattr(table._watch, "process", answered_meanwhile)
-        table.process_next_frame()
-        table.subscribe(lambda view, new: asked.append(view.sight.joining is not None))
+    with watching(
+        log, lambda t_s: covered if 4.0 < t_s < 4.5 else plain, 8.0, meanwhile=answer_meanwhile
+    ) as table:
         turn_to_the_end(table)
     assert len(log.state.events) == 2
     assert asked[-1] is False

@@ -16,7 +16,6 @@ from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import board_watch
-from railspotter.table.live_table.board_watch import SeenFacts
 from railspotter.table.live_table.commands import (
     Action,
     Command,
@@ -27,13 +26,11 @@ from railspotter.table.live_table.commands import (
     Undo,
 )
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.table_view import BoardSight, Joining, TableView
+from railspotter.table.live_table.table_view import Joining, TableView
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
-from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.questions import Occasion
-from railspotter.vision.watching.settling import WatchState
 from small_game import (
     FIRST_CLAIM_S,
     game,
@@ -41,6 +38,7 @@ from small_game import (
     small_log,
     true_claims,
     turn_to_the_end,
+    turn_until,
     watching,
 )
 from waiting import until
@@ -205,24 +203,24 @@ def test_who_subscribes_sees_every_change_in_its_order(log: GameLog) -> None:
     ],
 )
 def test_what_is_said_while_a_frame_is_looked_at_leaves_no_question(
-    log: GameLog, monkeypatch: pytest.MonkeyPatch, command: Command
+    log: GameLog, command: Command
 ) -> None:
     doubt = Doubt(SPOT, "red", (None,), Sentence("glare lies over it"))
-    with watching(log, lambda t_s: game().frame_at(t_s).picture, 0.4) as table:
+    said: list[Command] = []
+
+    def ask() -> None:
         table.questions.ask(doubt, Occasion.CHANGE)
         table.questions.show(doubt, b"")
-        looked: list[Frame] = []
 
-        def take(frame: Frame) -> tuple[BoardSight, SeenFacts]:
-            if not looked:
-                table.execute(command)
-                table.questions.ask(doubt, Occasion.CHANGE)
-                table.questions.show(doubt, b"")
-            looked.append(frame)
-            return BoardSight(WatchState.SETTLING), ()
+    def say() -> None:
+        if not said:
+            said.append(command)
+            table.execute(command)
+            ask()
 
-        assert table._watch is not None
-        monkeypatch.setattr(table._watch, "process", take)
-        while len(looked) < 2:
-            table.process_next_frame()
+    picture = game().frame_at(0.0).picture
+    with watching(log, lambda t_s: picture, 2.0, meanwhile=say) as table:
+        ask()
+        turn_until(table, lambda: said)
+        table.process_next_frame()
     assert table.view.questions == ()

@@ -55,10 +55,7 @@ def test_the_host_packs_away_and_everyone_sees_the_board_as_it_lay(running: Tabl
         ),
         is_read=True,
     )
-    watch = running.live.watch
-    until(lambda: watch.is_comparing)
-    assert watch._comparison is not None
-    watch._comparison.view = view
+    running.live.see(rebuilding=view)
     until(lambda: running.live.view.sight.rebuilding is view)
     told = guest.state()["table"]["rebuilding"]
     assert told["missing"] == [{"spot": SEATTLE.key, "colour": "red", "seen": None, "spaces": 6}]

@@ -198,7 +198,7 @@ def test_what_is_being_laid_is_ticked_off_space_by_space(browser: Browser, tmp_p
             card = page.locator(".to-lay")
             expect(card.locator(".lay-sign")).to_have_count(4)
             expect(card).not_to_contain_text("stand")
-            running.live.see_laid(spot, Laying((0, 1), ((2, "blue"),)))
+            running.live.see(laying={spot: Laying((0, 1), ((2, "blue"),))})
             expect(card).to_contain_text(say("dealt.standing", n=2, all=4))
             wrong = say("dealt.wrong_there", n=3, place="Denver", colour="blue")
             expect(card).to_contain_text(wrong)

@@ -2,18 +2,14 @@
 
 import time
 
-import pytest
 from phones import Table
 from playwright.sync_api import Browser, expect
 from railspotter.club.report import report_of
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import TurnMarked
-from railspotter.table.live_table.board_watch import BoardWatch, SeenFacts
 from railspotter.table.live_table.commands import AddFacts
 from railspotter.table.live_table.marker_watch import MarkerRemark
-from railspotter.table.live_table.table_view import BoardSight
-from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 from table_pages import PHONE, opened, say, tab
 
@@ -67,10 +63,10 @@ def test_who_takes_long_is_reminded_and_a_wrong_marker_told_of(
         mark("cleo")
         expect(guest.locator(".turn-note")).to_have_count(0)
         row = guest.locator("[data-key=player-ann]")
-        running.live.misplace(MarkerRemark("ann", 38, 41))
+        running.live.see(markers=(MarkerRemark("ann", 38, 41),))
         expect(row).to_contain_text(say("tag.marker", at=38, points=41))
         assert guest.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        running.live.misplace()
+        running.live.see(markers=())
         expect(row).not_to_contain_text("38")
         row.click()
         time_took = guest.locator("dialog .turn-time")
@@ -100,14 +96,9 @@ def test_a_link_that_lets_nobody_in_says_why_and_how_else(browser: Browser, runn
             expect(page.locator("#toast")).to_contain_text(words)
 
 
-def test_a_route_out_of_the_picture_is_drawn_so(
-    browser: Browser, running: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def take(watch: BoardWatch, frame: Frame) -> tuple[BoardSight, SeenFacts]:
-        return BoardSight(WatchState.SETTLED, said, unseen=(out,)), ()
-
+def test_a_route_out_of_the_picture_is_drawn_so(browser: Browser, running: Table) -> None:
     out, said = Spot("route", "calgary--seattle"), Sentence("a part is out of the picture")
-    monkeypatch.setattr(BoardWatch, "process", take)
+    running.live.see(state=WatchState.SETTLED, board=said, unseen=(out,))
     with opened(browser, running, host=True) as page:
         tab(page, "board")
         expect(page.locator(".print.out-of-picture")).to_have_count(1)

@@ -66,7 +66,7 @@ def test_the_names_of_places_are_whole_in_a_questions_picture(
 
 def test_who_plays_other_trains_is_answered_with_one_tap(browser: Browser, running: Table) -> None:
     with opened(browser, running, seat="ann") as page, opened(browser, running) as guest:
-        running.live.see_strange({"white": (SEATTLE, Spot("route", "duluth--helena"))})
+        running.live.see(strange={"white": (SEATTLE, Spot("route", "duluth--helena"))})
         card = page.locator("#strange .question")
         title = say("strange.title.other", n=2, colour=say("colour.white"))
         expect(card.get_by_role("heading", level=2)).to_have_text(title)

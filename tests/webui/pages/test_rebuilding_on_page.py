@@ -1,8 +1,5 @@
 """Packing away and laying out again on a phone: one button, and a list that shrinks."""
 
-from collections.abc import Callable
-from dataclasses import replace
-
 import drawn
 import pytest
 from phones import AskingTable, Table
@@ -11,10 +8,8 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GamePackedAway, GameResumed
-from railspotter.table.live_table.board_watch import BoardWatch, SeenFacts
 from railspotter.table.live_table.commands import AddFacts
-from railspotter.table.live_table.opening import Comparison
-from railspotter.table.live_table.table_view import BoardSight, Difference, RebuildingView
+from railspotter.table.live_table.table_view import Difference, RebuildingView
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 from table_pages import PHONE, opened, say, tab
@@ -28,31 +23,16 @@ OTHER = Difference("colour", Spot("route", "denver--phoenix"), "green", "red")
 UNSURE = Difference("check", Spot("route", "el-paso--houston"), None, "blue")
 
 
-class LaidOut:
-    """What the camera says of a board that is laid out again, as a test has it."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.is_whole = False
-        self.lies(MOVED, OTHER, EXTRA, GONE, UNSURE)
-        monkeypatch.setattr(BoardWatch, "_compare", self._taker())
-
-    def lies(self, *differences: Difference) -> None:
-        self._view = RebuildingView(differences, is_read=True)
-
-    def _taker(self) -> Callable[[BoardWatch, Frame, Comparison], tuple[BoardSight, SeenFacts]]:
-        def take(
-            watch: BoardWatch, frame: Frame, comparison: Comparison
-        ) -> tuple[BoardSight, SeenFacts]:
-            board = Sentence("the board is in sight")
-            view = replace(self._view, is_rebuilt=self.is_whole)
-            return BoardSight(WatchState.SETTLED, board, rebuilding=view), ()
-
-        return take
+def lies(running: Table, *differences: Difference, is_rebuilt: bool = False) -> None:
+    """Have the camera see what is wrong on a board that is laid out again."""
+    view = RebuildingView(differences, is_read=True, is_rebuilt=is_rebuilt)
+    board = Sentence("the board is in sight")
+    running.live.see(state=WatchState.SETTLED, board=board, rebuilding=view)
 
 
 @pytest.fixture
-def laid_out(running: Table, monkeypatch: pytest.MonkeyPatch) -> LaidOut:
-    """A game of which the camera saw the board."""
+def laid_out(running: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A game of which the camera saw the board, much of which is wrong when it is laid out."""
     picture = drawn.game().picture
     sighted = Frame(picture, 1.0, 1), drawn.found(picture).pose
     monkeypatch.setattr(
@@ -60,12 +40,14 @@ def laid_out(running: Table, monkeypatch: pytest.MonkeyPatch) -> LaidOut:
     )
     placed = [Placed.on(Spot("route", r), colour=c, by="camera") for r, c in CLAIMS.items()]
     running.live.execute(AddFacts(placed))
-    return LaidOut(monkeypatch)
+    lies(running, MOVED, OTHER, EXTRA, GONE, UNSURE)
+    return running
 
 
 def test_a_phone_packs_away_and_says_what_is_still_to_be_laid(
-    browser: Browser, running: Table, laid_out: LaidOut
+    browser: Browser, laid_out: Table
 ) -> None:
+    running = laid_out
     with opened(browser, running, host=True) as page:
         tab(page, "table")
         page.locator("[data-key=pack-away]").click()
@@ -91,11 +73,10 @@ def test_a_phone_packs_away_and_says_what_is_still_to_be_laid(
         assert outlined.count() >= 12
         assert card.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        laid_out.lies(GONE)
+        lies(running, GONE)
         expect(lines).to_have_count(1)
         expect(card).to_contain_text(say("rebuilding.left.one", n=1))
-        laid_out.is_whole = True
-        laid_out.lies()
+        lies(running, is_rebuilt=True)
         expect(page.locator("#rebuilding")).to_be_hidden()
         expect(page.locator("#said")).to_contain_text(say("rebuilding.done"))
     assert isinstance(running.log.state.events[-1].fact, GameResumed)
