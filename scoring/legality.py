@@ -5,14 +5,20 @@ evidence, the page shows it as a warning, and the position is scored all the sam
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from .board import RouteId
 from .edition import Colour, Edition, ticket_deck
 from .position import Position
 from .sentence import NOTHING, Sentence
-from .spot_names import route_ends
+from .spot import Kind, Spot
+from .spot_names import route_ends, spot_name
+
+# The kind of spot that problems of these kinds, which name no routes, are about.
+SPOT_KIND_OF_PROBLEM: dict[str, Kind] = {"stations": "station", "site_before_station": "site"}
+MOST_NAMED = 3  # of the spots of which one may be wrong; people look at few
+REFUSED = Sentence("{problem}, which no single misreading explains: look at {spots}, {way}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +28,9 @@ class Problem:
     kind: str  # which rule, as the edition's `sources` name it
     rule: str  # the rulebook's sentence
     what: str  # what is wrong, for a player: a `Sentence` wherever a position is judged
-    routes: tuple[RouteId, ...] = ()  # the routes that it is about
+    routes: tuple[RouteId, ...] = ()  # the routes that it is about: one of them may be misread
     colours: tuple[Colour, ...] = ()  # the players that it is about
+    is_gross: bool = False  # whether no single misread route or station explains it
 
 
 def number_problem(edition: Edition, players: int) -> Sentence:
@@ -82,15 +89,69 @@ def position_problems(position: Position) -> tuple[Problem, ...]:
     return tuple(problem for check in checks for problem in check(position))
 
 
+def refusal(
+    position: Position, colours: Collection[Colour], sure: Mapping[Spot, float], way: Sentence
+) -> Sentence:
+    """Return why these players' pieces must not be believed, and the way on; empty if they may be.
+
+    A real board can break every rule, and hold the spare trains of a box. But what is surely read
+    is wrong so rarely that two wrong routes of one colour are no chance: then the light, the board
+    or the players are others than was said. So a player may lack as much as one route takes.
+
+    Examples
+    --------
+    >>> from railspotter.scoring.board import load_board
+    >>> from railspotter.scoring.edition import load_edition
+    >>> from railspotter.scoring.position import Position, Seat
+    >>> usa, seats = load_board("usa"), (Seat("red"), Seat("blue"))
+    >>> claims = {route.id: "red" for route in usa.routes if route.length == 6}
+    >>> position = Position(load_edition("usa"), usa, seats, claims)
+    >>> refusal(position, ["red"], {}, Sentence("again"))[:74]
+    'red has used 54 trains, of 45, which no single misreading explains: look a'
+    >>> refusal(position, ["blue"], {}, Sentence("again"))
+    ''
+    """
+    for problem in (*_stocks(position), *_stations(position)):
+        if problem.is_gross and not {*problem.colours}.isdisjoint(colours):
+            names = likely_names(problem, position, sure)
+            return REFUSED.filled(problem=problem.what, spots=names, way=way)
+    return NOTHING
+
+
+def likely_wrong(
+    problem: Problem, position: Position, sure: Mapping[Spot, float]
+) -> tuple[Spot, ...]:
+    """Return the spots that a problem is about, the least sure first: one of them may be wrong.
+
+    Those that `sure` does not have are the surest.
+    """
+    kind = SPOT_KIND_OF_PROBLEM.get(problem.kind)
+    spots = (
+        spot
+        for spot, whose in position.held.items()
+        if (spot.kind == kind and whose in problem.colours)
+        or (spot.kind == "route" and spot.id in problem.routes)
+    )
+    return tuple(sorted(spots, key=lambda spot: sure.get(spot, float("inf"))))
+
+
+def likely_names(problem: Problem, position: Position, sure: Mapping[Spot, float]) -> str:
+    """Return the names of the first of `likely_wrong`, where people should look first."""
+    spots = likely_wrong(problem, position, sure)[:MOST_NAMED]
+    return ", ".join(spot_name(position.board, spot) for spot in spots)
+
+
 def rule_problem(
     edition: Edition,
     kind: str,
     what: str,
     routes: tuple[RouteId, ...] = (),
     colours: tuple[Colour, ...] = (),
+    *,
+    is_gross: bool = False,
 ) -> Problem:
     """Return the violation of a rule of an edition, with the rulebook's sentence."""
-    return Problem(kind, edition.sources.get(kind, ""), what, routes, colours)
+    return Problem(kind, edition.sources.get(kind, ""), what, routes, colours, is_gross)
 
 
 def _seats(position: Position) -> Iterator[Problem]:
@@ -147,8 +208,10 @@ def _stocks(position: Position) -> Iterator[Problem]:
                 pieces=f"{edition.train_word}s",
                 most=edition.trains,
             )
-            routes = tuple(route.id for route in position.routes_of[colour])
-            yield rule_problem(position.edition, "stock", what, routes, (colour,))
+            routes = position.routes_of[colour]
+            enough = tuple(one.id for one in routes if one.length >= used - edition.trains)
+            likely = enough or tuple(one.id for one in routes)
+            yield rule_problem(edition, "stock", what, likely, (colour,), is_gross=not enough)
 
 
 def _stations(position: Position) -> Iterator[Problem]:
@@ -166,7 +229,11 @@ def _stations(position: Position) -> Iterator[Problem]:
                 n=len(cities),
                 most=position.edition.stations,
             )
-            yield rule_problem(position.edition, "stations", what, (), (colour,))
+            most = position.edition.stations
+            is_gross = len(cities) > most + bool(
+                most
+            )  # boxes without stations have none to misread
+            yield rule_problem(position.edition, "stations", what, (), (colour,), is_gross=is_gross)
 
 
 def _sites_without_route(position: Position) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ readings in a row have it.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import get_args
 
 from railspotter.calibration.pose import Pose
@@ -29,9 +29,9 @@ from railspotter.vision.watching.settling import STILL_S, WatchState
 from railspotter.vision.watching.watcher import Watcher
 
 from ..game_log.board_facts import BoardJoined, Corrected
+from ..game_log.errors import ImpossibleError
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
-from ..pieces import impossible_stock
 from .log_writer import read_fact
 from .pictures import area_around, picture_around
 from .table_view import BoardSight, Difference, DifferenceKind, Joining, RebuildingView
@@ -42,6 +42,8 @@ MANY = 5
 
 Fewer happen in some turns, and can be corrected with as many taps."""
 SHOWN_SHARE = 0.1  # the share of the pieces that a cleared board may still show, by misreadings
+BETTER_LIGHT = Sentence("and give them better light, or say on the page what lies there")
+BY_HAND = Sentence("and put right first what is wrong")
 STABLE_S = 3.0  # how long the board must match before the game goes on by itself
 # The share of the pieces that may be unsure then: a half hidden board does not match.
 UNSURE_SHARE = 0.1
@@ -118,27 +120,34 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     """
     known = {spot: colour for spot, colour in table.held.items() if spot in seen.seen}
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
+    sure = {spot: 0.0 if one.doubt else one.lead for spot, one in seen.seen.items()}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     # Trains that were just assigned to a player need no confirmation.
     if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
-        return Opening(Joining(found), {**found}, is_clear, _impossible(found, seen, table))
+        joining = Joining(found, sure=sure)
+        return Opening(joining, {**found}, is_clear, _impossible(found, seen, sure, table))
     changes = undoubted_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
     if len(known) >= MANY and shown <= SHOWN_SHARE * len(known) and known.keys() & changes.keys():
-        return Opening(Joining(found, missing=len(known) - shown), changes, is_clear)
+        joining = Joining(found, missing=len(known) - shown, sure=sure)
+        return Opening(joining, changes, is_clear, _impossible(changes, seen, sure, table))
     changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
+    impossible = _impossible(changes, seen, sure, table)
     if len(changes) < MANY:
-        return Opening(None, changes, is_clear)
+        return Opening(None, changes, is_clear, impossible)
     now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
-    joining = Joining(now, changed=len(changes))
-    return Opening(joining, changes, is_clear, _impossible(now, seen, table))
+    return Opening(Joining(now, changed=len(changes), sure=sure), changes, is_clear, impossible)
 
 
-def _impossible(lying: Mapping[Spot, Colour], seen: LookRead, table: TableState) -> Sentence:
+def _impossible(
+    changes: Mapping[Spot, Colour | None],
+    seen: LookRead,
+    sure: Mapping[Spot, float],
+    table: TableState,
+) -> Sentence:
     """Return why a read board cannot be a game, even without its doubtful spots."""
-    certain = {spot: c for spot, c in lying.items() if seen.seen[spot].doubt is None}
-    claims, sites = of_kind("route", certain), of_kind("site", certain)
-    return impossible_stock(replace(table.position, claims=claims, sites=sites))
+    certain = {spot: now for spot, now in changes.items() if seen.seen[spot].doubt is None}
+    return table.refusal(certain, BETTER_LIGHT, sure)
 
 
 def undoubted_differences(seen: LookRead, table: TableState) -> dict[Spot, Colour | None]:
@@ -156,11 +165,13 @@ def joining_facts(
 ) -> tuple[Fact, ...] | None:
     """Return the facts that confirm the initial board; None if there is nothing to confirm.
 
-    `corrected` is the board as the user corrected it; None for as seen.
+    `corrected` is the board as the user corrected it; None for as seen. Raises `ImpossibleError`.
     """
     joining, held, by_hand = sight.joining, table.held, table.by_hand
     if joining is None:
         return None
+    said = joining.board if corrected is None else corrected
+    require_believable(table, {**dict.fromkeys(held), **said})
     if joining.is_of_new_game:
         right = {spot: one for spot, one in joining.board.items() if spot not in by_hand}
         lying = right if corrected is None else corrected
@@ -174,6 +185,12 @@ def joining_facts(
         for spot in sorted(held.keys() | corrected.keys() | seen.keys())
         if not held.get(spot) == corrected.get(spot) == seen.get(spot)
     )
+
+
+def require_believable(table: TableState, changes: Mapping[Spot, Colour | None]) -> None:
+    """Raise `ImpossibleError` if what a person says lies there must not be believed."""
+    if why := table.refusal(changes, BY_HAND):
+        raise ImpossibleError(why)
 
 
 def opening_doubts(
