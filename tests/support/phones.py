@@ -112,10 +112,16 @@ class AskingTable(LiveTable):
         self.watch._strange = lambda: strange  # type: ignore[method-assign]
 
     def find(
-        self, lying: dict[Spot, str], *, missing: int = 0, changed: int = 0, waited: bool = False
+        self,
+        lying: dict[Spot, str],
+        *,
+        missing: int = 0,
+        changed: int = 0,
+        waited: bool = False,
+        sure: dict[Spot, float] | None = None,
     ) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
-        waiting = self._found = Joining(lying, missing, changed)
+        waiting = self._found = Joining(lying, missing, changed, sure or {})
         self._inbox.append((AddFacts(()), ()))
         until(lambda: self.watch._joining is waiting and self.view.sight.joining == waiting)
         if waited:
