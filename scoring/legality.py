@@ -97,19 +97,6 @@ def refusal(
     A real board can break every rule, and hold the spare trains of a box. But what is surely read
     is wrong so rarely that two wrong routes of one colour are no chance: then the light, the board
     or the players are others than was said. So a player may lack as much as one route takes.
-
-    Examples
-    --------
-    >>> from railspotter.scoring.board import load_board
-    >>> from railspotter.scoring.edition import load_edition
-    >>> from railspotter.scoring.position import Position, Seat
-    >>> usa, seats = load_board("usa"), (Seat("red"), Seat("blue"))
-    >>> claims = {route.id: "red" for route in usa.routes if route.length == 6}
-    >>> position = Position(load_edition("usa"), usa, seats, claims)
-    >>> refusal(position, ["red"], {}, Sentence("again"))[:74]
-    'red has used 54 trains, of 45, which no single misreading explains: look a'
-    >>> refusal(position, ["blue"], {}, Sentence("again"))
-    ''
     """
     for problem in (*_stocks(position), *_stations(position)):
         if problem.is_gross and not {*problem.colours}.isdisjoint(colours):
@@ -121,10 +108,7 @@ def refusal(
 def likely_wrong(
     problem: Problem, position: Position, sure: Mapping[Spot, float]
 ) -> tuple[Spot, ...]:
-    """Return the spots that a problem is about, the least sure first: one of them may be wrong.
-
-    Those that `sure` does not have are the surest.
-    """
+    """Return the spots of which one explains a problem if it is wrong, the least sure first."""
     kind = SPOT_KIND_OF_PROBLEM.get(problem.kind)
     spots = (
         spot
@@ -208,9 +192,9 @@ def _stocks(position: Position) -> Iterator[Problem]:
                 pieces=f"{edition.train_word}s",
                 most=edition.trains,
             )
-            routes = position.routes_of[colour]
-            enough = tuple(one.id for one in routes if one.length >= used - edition.trains)
-            likely = enough or tuple(one.id for one in routes)
+            held, excess = position.routes_of[colour], used - edition.trains
+            enough = tuple(route.id for route in held if route.length >= excess)
+            likely = enough or tuple(route.id for route in held)
             yield rule_problem(edition, "stock", what, likely, (colour,), is_gross=not enough)
 
 
@@ -221,18 +205,16 @@ def _stations(position: Position) -> Iterator[Problem]:
             owners = tuple(c for c, cities in position.stations.items() if city in cities)
             what = Sentence("{place} has {n} stations", place=position.name_of(city), n=count)
             yield rule_problem(position.edition, "shared_station", what, (), owners)
+    most = position.edition.stations
     for colour, cities in position.stations.items():
-        if len(cities) > position.edition.stations:
+        if len(cities) > most:
             what = Sentence(
                 "{colour} built {n} stations, of {most}",
                 colour=colour,
                 n=len(cities),
-                most=position.edition.stations,
+                most=most,
             )
-            most = position.edition.stations
-            is_gross = len(cities) > most + bool(
-                most
-            )  # boxes without stations have none to misread
+            is_gross = len(cities) > most + bool(most)  # no station comes with a box without any
             yield rule_problem(position.edition, "stations", what, (), (colour,), is_gross=is_gross)
 
 

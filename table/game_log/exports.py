@@ -15,7 +15,7 @@ from typing import Annotated, BinaryIO, Literal
 import msgspec
 from railspotter.scoring.game import game_text
 from railspotter.scoring.json_text import parse_json
-from railspotter.scoring.legality import position_problems, refusal
+from railspotter.scoring.legality import position_problems
 from railspotter.scoring.sentence import Sentence
 
 from .budgets import MOST_EVENTS
@@ -102,8 +102,7 @@ class Bundle:
     def events(self) -> Iterator[tuple[Event, Crops]]:
         """Yield the events with their crops, each validated against the game so far.
 
-        Raises `BundleError` with the number of the first invalid line, or if the game ends with
-        what must not be believed.
+        Raises `BundleError` with the first invalid line, or if the game must not be believed.
         """
         state: GameState | None = None
         has_lost, count = False, 0
@@ -133,10 +132,7 @@ class Bundle:
             raise BundleError(
                 "it is cut short: {n} of {all} events are there", n=count, all=self._head.events
             )
-        table = state.table if state is not None else None
-        if table and (
-            why := refusal(table.position, table.position.colours, table.sure, EXPORT_AGAIN)
-        ):
+        if state is not None and (why := state.table.refusal(EXPORT_AGAIN)):
             raise BundleError(why)
 
     def _event(self, text: bytes) -> tuple[Event, Crops, bool]:

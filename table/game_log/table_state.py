@@ -323,19 +323,18 @@ class TableState:
 
     def refusal(
         self,
-        changes: Mapping[Spot, Colour | None],
         way: Sentence,
+        changes: Mapping[Spot, Colour | None] | None = None,
         sure: Mapping[Spot, float] | None = None,
     ) -> Sentence:
-        """Return why changes of the board must not be believed, as `legality.refusal`.
+        """Return why the board, or changes of it, must not be believed, as `legality.refusal`.
 
-        Only players who gain a spot are judged, so that a wrong board can be put right in steps.
+        Of changes only players who gain a spot are judged: a wrong board is put right in steps.
         """
         held = self.held
-        now = {spot: colour for spot, colour in {**held, **changes}.items() if colour is not None}
-        gained = {colour for spot, colour in now.items() if held.get(spot) != colour}
-        position = self.position.with_held(now)
-        return refusal(position, gained, self.sure if sure is None else sure, way)
+        now = {spot: colour for spot, colour in {**held, **(changes or {})}.items() if colour}
+        gained = {c for spot, c in now.items() if changes is None or held.get(spot) != c}
+        return refusal(self.position.with_held(now), gained, sure or self.sure, way)
 
     def without_turn(self, seat: SeatId | None) -> TableState:
         """Drop the unfinished turn with cards of a seat, or of whoever's turn it is."""

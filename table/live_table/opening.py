@@ -122,32 +122,20 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
     sure = {spot: 0.0 if one.doubt else one.lead for spot, one in seen.seen.items()}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
-    # Trains that were just assigned to a player need no confirmation.
-    if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
-        joining = Joining(found, sure=sure)
-        return Opening(joining, {**found}, is_clear, _impossible(found, seen, sure, table))
     changes = undoubted_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
-    if len(known) >= MANY and shown <= SHOWN_SHARE * len(known) and known.keys() & changes.keys():
+    # Trains that were just assigned to a player need no confirmation.
+    if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
+        joining, changes = Joining(found, sure=sure), {**found}
+    elif len(known) >= MANY and shown <= SHOWN_SHARE * len(known) and known.keys() & changes.keys():
         joining = Joining(found, missing=len(known) - shown, sure=sure)
-        return Opening(joining, changes, is_clear, _impossible(changes, seen, sure, table))
-    changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
-    impossible = _impossible(changes, seen, sure, table)
-    if len(changes) < MANY:
-        return Opening(None, changes, is_clear, impossible)
-    now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
-    return Opening(Joining(now, changed=len(changes), sure=sure), changes, is_clear, impossible)
-
-
-def _impossible(
-    changes: Mapping[Spot, Colour | None],
-    seen: LookRead,
-    sure: Mapping[Spot, float],
-    table: TableState,
-) -> Sentence:
-    """Return why a read board cannot be a game, even without its doubtful spots."""
+    else:
+        changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
+        now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
+        joining = Joining(now, changed=len(changes), sure=sure) if len(changes) >= MANY else None
+    # A board that cannot be a game even without its doubtful spots.
     certain = {spot: now for spot, now in changes.items() if seen.seen[spot].doubt is None}
-    return table.refusal(certain, BETTER_LIGHT, sure)
+    return Opening(joining, changes, is_clear, table.refusal(BETTER_LIGHT, certain, sure))
 
 
 def undoubted_differences(seen: LookRead, table: TableState) -> dict[Spot, Colour | None]:
@@ -189,7 +177,7 @@ def joining_facts(
 
 def require_believable(table: TableState, changes: Mapping[Spot, Colour | None]) -> None:
     """Raise `ImpossibleError` if what a person says lies there must not be believed."""
-    if why := table.refusal(changes, BY_HAND):
+    if why := table.refusal(BY_HAND, changes):
         raise ImpossibleError(why)
 
 

@@ -75,7 +75,7 @@ const mayAnswer = () => me().is_host || (now().table.is_joining_open && mayChang
 function openMending() {
   const spots = { ...now().table.joining };
   const unsure = now().table.joining_problems.flatMap((problem) => problem.spots.slice(0, MOST_NAMED));
-  const shown = joiningSpots(spots).sort((a, b) => unsure.includes(b) - unsure.includes(a));
+  const shown = [...new Set([...unsure, ...joiningSpots(spots)])];
   let open = null;
   const row = (spot) => {
     const colour = spots[spot] ?? null;
