@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from .board import RouteId
+from .board import Board, RouteId
 from .edition import Colour, Edition, ticket_deck
 from .position import Position
 from .sentence import NOTHING, Sentence
@@ -17,6 +17,8 @@ from .spot_names import route_ends, spot_name
 
 # The kind of spot that problems of these kinds, which name no routes, are about.
 SPOT_KIND_OF_PROBLEM: dict[str, Kind] = {"stations": "station", "site_before_station": "site"}
+Held = Mapping[Spot, Colour]  # the colour of the pieces on each occupied spot
+Sure = Mapping[Spot, float]  # more for a surer spot; those that it lacks are the surest
 MOST_NAMED = 3  # of the spots of which one may be wrong; people look at few
 REFUSED = Sentence("{problem}, which no single misreading explains: look at {spots}, {way}")
 
@@ -90,39 +92,34 @@ def position_problems(position: Position) -> tuple[Problem, ...]:
 
 
 def refusal(
-    position: Position, colours: Collection[Colour], sure: Mapping[Spot, float], way: Sentence
+    position: Position, held: Held, colours: Collection[Colour], sure: Sure, way: Sentence
 ) -> Sentence:
-    """Return why these players' pieces must not be believed, and the way on; empty if they may be.
+    """Return why players' pieces must not be believed, and the way on; empty if they may be.
 
     A real board can break every rule, and hold the spare trains of a box. But what is surely read
     is wrong so rarely that two wrong routes of one colour are no chance: then the light, the board
     or the players are others than was said. So a player may lack as much as one route takes.
     """
+    position = position.with_held(held)
     for problem in (*_stocks(position), *_stations(position)):
         if problem.is_gross and not {*problem.colours}.isdisjoint(colours):
-            names = likely_names(problem, position, sure)
+            names = likely_names(problem, position.board, held, sure)
             return REFUSED.filled(problem=problem.what, spots=names, way=way)
     return NOTHING
 
 
-def likely_wrong(
-    problem: Problem, position: Position, sure: Mapping[Spot, float]
-) -> tuple[Spot, ...]:
+def likely_wrong(problem: Problem, held: Held, sure: Sure) -> tuple[Spot, ...]:
     """Return the spots of which one explains a problem if it is wrong, the least sure first."""
-    kind = SPOT_KIND_OF_PROBLEM.get(problem.kind)
-    spots = (
-        spot
-        for spot, whose in position.held.items()
-        if (spot.kind == kind and whose in problem.colours)
-        or (spot.kind == "route" and spot.id in problem.routes)
-    )
+    routes, kind = {*problem.routes}, SPOT_KIND_OF_PROBLEM.get(problem.kind)
+    theirs = [spot for spot in held if spot.kind == kind and held[spot] in problem.colours]
+    spots = [spot for spot in held if spot.kind == "route" and spot.id in routes] + theirs
     return tuple(sorted(spots, key=lambda spot: sure.get(spot, float("inf"))))
 
 
-def likely_names(problem: Problem, position: Position, sure: Mapping[Spot, float]) -> str:
+def likely_names(problem: Problem, board: Board, held: Held, sure: Sure) -> str:
     """Return the names of the first of `likely_wrong`, where people should look first."""
-    spots = likely_wrong(problem, position, sure)[:MOST_NAMED]
-    return ", ".join(spot_name(position.board, spot) for spot in spots)
+    spots = likely_wrong(problem, held, sure)[:MOST_NAMED]
+    return ", ".join(spot_name(board, spot) for spot in spots)
 
 
 def rule_problem(

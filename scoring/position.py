@@ -14,7 +14,7 @@ import msgspec
 from .board import Board, PlaceId, Route, RouteId, SiteId
 from .edition import Colour, Edition, Ticket
 from .names import Name
-from .spot import Spot, of_kind, spots_of
+from .spot import Spot, of_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +104,6 @@ class Position:
             return None
         turns = last_turns(self.colours, ending.by, ending.turns_since)
         return tuple(colour for colour in turns if colour not in self.left)
-
-    @property
-    def held(self) -> dict[Spot, Colour]:
-        """The colour of the pieces on each occupied spot; of two stations at a place the last."""
-        built = {place: colour for colour, places in self.stations.items() for place in places}
-        claims, sites = spots_of("route", self.claims), spots_of("site", self.sites)
-        return {**claims, **spots_of("station", built), **sites}
 
     def with_held(self, held: Mapping[Spot, Colour]) -> "Position":
         """Return the position with these pieces on the board, and no others."""

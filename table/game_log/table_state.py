@@ -318,8 +318,8 @@ class TableState:
 
         Correcting one of them may fix the problem.
         """
-        spots = likely_wrong(problem, self.position, self.sure)
-        return tuple(spot for spot in spots if spot in self.spots)
+        lying = {spot: whose for spot, whose in self.owned.items() if spot in self.spots}
+        return likely_wrong(problem, lying, self.sure)
 
     def refusal(
         self,
@@ -334,7 +334,7 @@ class TableState:
         held = self.held
         now = {spot: colour for spot, colour in {**held, **(changes or {})}.items() if colour}
         gained = {c for spot, c in now.items() if changes is None or held.get(spot) != c}
-        return refusal(self.position.with_held(now), gained, sure or self.sure, way)
+        return refusal(self.position, now, gained, sure or self.sure, way)
 
     def without_turn(self, seat: SeatId | None) -> TableState:
         """Drop the unfinished turn with cards of a seat, or of whoever's turn it is."""

@@ -124,6 +124,7 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
     changes = undoubted_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
+    joining: Joining | None = None
     # Trains that were just assigned to a player need no confirmation.
     if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
         joining, changes = Joining(found, sure=sure), {**found}
@@ -132,7 +133,8 @@ def opening(seen: LookRead, table: TableState) -> Opening:
     else:
         changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
         now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
-        joining = Joining(now, changed=len(changes), sure=sure) if len(changes) >= MANY else None
+        if len(changes) >= MANY:
+            joining = Joining(now, changed=len(changes), sure=sure)
     # A board that cannot be a game even without its doubtful spots.
     certain = {spot: now for spot, now in changes.items() if seen.seen[spot].doubt is None}
     return Opening(joining, changes, is_clear, table.refusal(BETTER_LIGHT, certain, sure))

@@ -92,8 +92,7 @@ def why_not_scored(photo: ScoredPhoto, other_prints: Sequence[NotFound | None]) 
         lost = (one for one in other_prints if one is not None)
         return better_measured(NotFound(UNCLEAR_PRINT, grounds=Grounds.PRINT), *lost).reason
     certain = {spot: whose for spot, whose in photo.held.items() if spot not in doubted}
-    position = photo.position.with_held(certain)
-    return refusal(position, position.colours, photo.sure, TAKE_ANOTHER)
+    return refusal(photo.position, certain, photo.colours, photo.sure, TAKE_ANOTHER)
 
 
 def why_not_found(lost: NotFound) -> Sentence:

@@ -294,7 +294,7 @@ def _broken_rules(photo: ScoredPhoto) -> Iterator[Sentence]:
     for problem in position_problems(photo.position):
         is_shown = problem.kind in IMPOSSIBLE_PROBLEMS and asked.isdisjoint(problem.routes)
         if problem.kind == "stock":
-            names = likely_names(problem, photo.position, photo.sure)
+            names = likely_names(problem, photo.board, photo.held, photo.sure)
             yield TOO_MANY.filled(problem=problem.what, routes=names)
         elif is_shown and isinstance(problem.what, Sentence):
             yield problem.what

@@ -20,7 +20,7 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import Problem, likely_wrong, position_problems, refusal
 from railspotter.scoring.position import Position, Seat
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot import Spot, spots_of
 from railspotter.scoring.spot_names import spot_name
 
 USA, BOARD = load_edition("usa"), load_board("usa")
@@ -84,15 +84,16 @@ def test_stations_are_as_many_as_one_misreading_explains(
     cities = tuple(place.id for place in board.places[:built])
     (told,) = position_problems(Position(rules, board, SEATS, stations={"red": cities}))
     assert (told.kind, told.is_gross) == ("stations", is_gross)
-    spots = likely_wrong(told, Position(rules, board, SEATS, stations={"red": cities}), {})
+    spots = likely_wrong(told, spots_of("station", dict.fromkeys(cities, "red")), {})
     assert [spot.id for spot in spots] == list(cities)
 
 
 def test_who_gained_nothing_is_not_refused_and_the_least_sure_is_looked_at_first() -> None:
     six = [route.id for route in sorted(BOARD.routes, key=lambda route: -route.length)[:9]]
-    full, way = position(red=six), Sentence("and look again")
-    assert refusal(full, {"blue"}, {}, way) == ""
-    said = refusal(full, {"red"}, {Spot("route", six[4]): 0.5}, way)
+    full = spots_of("route", dict.fromkeys(six, "red"))
+    way = Sentence("and look again")
+    assert refusal(position(), full, {"blue"}, {}, way) == ""
+    said = refusal(position(), full, {"red"}, {Spot("route", six[4]): 0.5}, way)
     name = spot_name(BOARD, Spot("route", six[4]))
     head = "red has used 54 trains, of 45, which no single misreading explains: look at"
     assert said.startswith(f"{head} {name}, ")

@@ -152,10 +152,9 @@ def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
 
 def joining_problems(joining: table_view.Joining, table: TableState) -> list[Json]:
     """Return what cannot be on the board that is to be confirmed, which the game has not yet."""
-    position = table.position.with_held(joining.board)
     return [
-        _problem(problem, likely_wrong(problem, position, joining.sure))
-        for problem in position_problems(position)
+        _problem(problem, likely_wrong(problem, joining.board, joining.sure))
+        for problem in position_problems(table.position.with_held(joining.board))
         if problem not in table.score.problems
     ]
 
