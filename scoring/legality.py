@@ -5,14 +5,22 @@ evidence, the page shows it as a warning, and the position is scored all the sam
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from .board import RouteId
+from .board import Board, RouteId
 from .edition import Colour, Edition, ticket_deck
 from .position import Position
 from .sentence import NOTHING, Sentence
-from .spot_names import route_ends
+from .spot import Kind, Spot
+from .spot_names import route_ends, spot_name
+
+# The kind of spot that problems of these kinds, which name no routes, are about.
+SPOT_KIND_OF_PROBLEM: dict[str, Kind] = {"stations": "station", "site_before_station": "site"}
+Held = Mapping[Spot, Colour]  # the colour of the pieces on each occupied spot
+Sure = Mapping[Spot, float]  # more for a surer spot; those that it lacks are the surest
+MOST_NAMED = 3  # of the spots of which one may be wrong; people look at few
+REFUSED = Sentence("{problem}, which no single misreading explains: look at {spots}, {way}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +30,9 @@ class Problem:
     kind: str  # which rule, as the edition's `sources` name it
     rule: str  # the rulebook's sentence
     what: str  # what is wrong, for a player: a `Sentence` wherever a position is judged
-    routes: tuple[RouteId, ...] = ()  # the routes that it is about
+    routes: tuple[RouteId, ...] = ()  # the routes that it is about: one of them may be misread
     colours: tuple[Colour, ...] = ()  # the players that it is about
+    is_gross: bool = False  # whether no single misread route or station explains it
 
 
 def number_problem(edition: Edition, players: int) -> Sentence:
@@ -82,15 +91,48 @@ def position_problems(position: Position) -> tuple[Problem, ...]:
     return tuple(problem for check in checks for problem in check(position))
 
 
+def refusal(
+    position: Position, held: Held, colours: Collection[Colour], sure: Sure, way: Sentence
+) -> Sentence:
+    """Return why players' pieces must not be believed, and the way on; empty if they may be.
+
+    A real board can break every rule, and hold the spare trains of a box. But what is surely read
+    is wrong so rarely that two wrong routes of one colour are no chance: then the light, the board
+    or the players are others than was said. So a player may lack as much as one route takes.
+    """
+    position = position.with_held(held)
+    for problem in (*_stocks(position), *_stations(position)):
+        if problem.is_gross and not {*problem.colours}.isdisjoint(colours):
+            names = likely_names(problem, position.board, held, sure)
+            return REFUSED.filled(problem=problem.what, spots=names, way=way)
+    return NOTHING
+
+
+def likely_wrong(problem: Problem, held: Held, sure: Sure) -> tuple[Spot, ...]:
+    """Return the spots of which one explains a problem if it is wrong, the least sure first."""
+    routes, kind = {*problem.routes}, SPOT_KIND_OF_PROBLEM.get(problem.kind)
+    theirs = [spot for spot in held if spot.kind == kind and held[spot] in problem.colours]
+    spots = [spot for spot in held if spot.kind == "route" and spot.id in routes] + theirs
+    return tuple(sorted(spots, key=lambda spot: sure.get(spot, float("inf"))))
+
+
+def likely_names(problem: Problem, board: Board, held: Held, sure: Sure) -> str:
+    """Return the names of the first of `likely_wrong`, where people should look first."""
+    spots = likely_wrong(problem, held, sure)[:MOST_NAMED]
+    return ", ".join(spot_name(board, spot) for spot in spots)
+
+
 def rule_problem(
     edition: Edition,
     kind: str,
     what: str,
     routes: tuple[RouteId, ...] = (),
     colours: tuple[Colour, ...] = (),
+    *,
+    is_gross: bool = False,
 ) -> Problem:
     """Return the violation of a rule of an edition, with the rulebook's sentence."""
-    return Problem(kind, edition.sources.get(kind, ""), what, routes, colours)
+    return Problem(kind, edition.sources.get(kind, ""), what, routes, colours, is_gross)
 
 
 def _seats(position: Position) -> Iterator[Problem]:
@@ -147,8 +189,10 @@ def _stocks(position: Position) -> Iterator[Problem]:
                 pieces=f"{edition.train_word}s",
                 most=edition.trains,
             )
-            routes = tuple(route.id for route in position.routes_of[colour])
-            yield rule_problem(position.edition, "stock", what, routes, (colour,))
+            held, excess = position.routes_of[colour], used - edition.trains
+            enough = tuple(route.id for route in held if route.length >= excess)
+            likely = enough or tuple(route.id for route in held)
+            yield rule_problem(edition, "stock", what, likely, (colour,), is_gross=not enough)
 
 
 def _stations(position: Position) -> Iterator[Problem]:
@@ -158,15 +202,17 @@ def _stations(position: Position) -> Iterator[Problem]:
             owners = tuple(c for c, cities in position.stations.items() if city in cities)
             what = Sentence("{place} has {n} stations", place=position.name_of(city), n=count)
             yield rule_problem(position.edition, "shared_station", what, (), owners)
+    most = position.edition.stations
     for colour, cities in position.stations.items():
-        if len(cities) > position.edition.stations:
+        if len(cities) > most:
             what = Sentence(
                 "{colour} built {n} stations, of {most}",
                 colour=colour,
                 n=len(cities),
-                most=position.edition.stations,
+                most=most,
             )
-            yield rule_problem(position.edition, "stations", what, (), (colour,))
+            is_gross = len(cities) > most + bool(most)  # no station comes with a box without any
+            yield rule_problem(position.edition, "stations", what, (), (colour,), is_gross=is_gross)
 
 
 def _sites_without_route(position: Position) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ does for a game's text, and the log for every fact.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated
 
@@ -14,6 +14,7 @@ import msgspec
 from .board import Board, PlaceId, Route, RouteId, SiteId
 from .edition import Colour, Edition, Ticket
 from .names import Name
+from .spot import Spot, of_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,13 @@ class Position:
         turns = last_turns(self.colours, ending.by, ending.turns_since)
         return tuple(colour for colour in turns if colour not in self.left)
 
+    def with_held(self, held: Mapping[Spot, Colour]) -> "Position":
+        """Return the position with these pieces on the board, and no others."""
+        stations = stations_by_colour(of_kind("station", held))
+        return replace(
+            self, claims=of_kind("route", held), stations=stations, sites=of_kind("site", held)
+        )
+
     def name_of(self, place: PlaceId) -> str:
         """Return the printed name of a place."""
         return self.board.place_by_id[place].name
@@ -112,6 +120,20 @@ class Position:
 def seats_of(colours: Iterable[Colour]) -> tuple[Seat, ...]:
     """Return a nameless seat for each colour."""
     return tuple(Seat(colour) for colour in colours)
+
+
+def stations_by_colour(stations: Mapping[PlaceId, Colour]) -> dict[Colour, tuple[PlaceId, ...]]:
+    """Group stations by colour, sorted, as in a game's text.
+
+    Examples
+    --------
+    >>> stations_by_colour({"roma": "red", "essen": "blue", "berlin": "red"})
+    {'blue': ('essen',), 'red': ('berlin', 'roma')}
+    """
+    return {
+        colour: tuple(sorted(place for place, whose in stations.items() if whose == colour))
+        for colour in sorted(set(stations.values()))
+    }
 
 
 def low_stocks(position: Position) -> tuple[Colour, ...]:

@@ -6,30 +6,10 @@ from types import MappingProxyType
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.position import Position
-from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.colours.learned_colours import trains_named
 from railspotter.vision.colours.train_colours import TrainColour, other_plastic, plastic
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
-
-# Spare trains of each colour in a box, which players may have laid: the labelled photos show up to
-# 48 where the rules have 45.
-SPARE_TRAINS = 3
-TOO_MANY_TRAINS = Sentence(
-    "{colour}'s routes seem to take {count} pieces, but a player has only {most}: it takes"
-    " another look in better light"
-)
-
-
-def impossible_stock(position: Position) -> Sentence:
-    """Return a warning about a player with more pieces than a box has, if there is one."""
-    most = position.edition.trains
-    for colour in position.colours:
-        used = most - position.trains_left(colour)
-        if used > most + SPARE_TRAINS:
-            return TOO_MANY_TRAINS.filled(colour=colour, count=used, most=most)
-    return NOTHING
 
 
 def pieces_of_edition(

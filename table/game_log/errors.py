@@ -2,6 +2,7 @@
 
 GameLogError
 ├── EventError          an event that does not fit the game, or is none
+├── ImpossibleError     what is said is more than the game's pieces allow
 ├── BudgetError         its writer may write no more of that kind
 ├── LogFileError        a game's file cannot be used: damaged, the disk is full, ...
 │   ├── DamagedFileError    ... as it is it can be read in part at most
@@ -20,6 +21,10 @@ class GameLogError(TableError):
 
 class EventError(GameLogError):
     """An event names what its game has not, or cannot have happened."""
+
+
+class ImpossibleError(GameLogError):
+    """What somebody says lies there is more than one misreading away from what is possible."""
 
 
 class BudgetError(GameLogError):

@@ -41,6 +41,7 @@ MOST_LINE_BYTES = 2**24  # the longest line: an event with its crops
 # The most facts that undos may cause to be applied again (the cost of importing): the newest thirty
 # of a full log at every second event, or a thousand at 250 undos, more than a player has.
 MOST_REAPPLIED = 20 * MOST_EVENTS
+EXPORT_AGAIN = Sentence("put it right where it was played, and export it again")
 FIELDS = ("by", "seat", "colour", "route", "place", "site")  # fields of facts with a column
 COLUMNS = ("seq", "time", "kind", "stands", *FIELDS, "fact", "problems")
 
@@ -101,7 +102,7 @@ class Bundle:
     def events(self) -> Iterator[tuple[Event, Crops]]:
         """Yield the events with their crops, each validated against the game so far.
 
-        Raises `BundleError` with the number of the first invalid line.
+        Raises `BundleError` with the first invalid line, or if the game must not be believed.
         """
         state: GameState | None = None
         has_lost, count = False, 0
@@ -131,6 +132,8 @@ class Bundle:
             raise BundleError(
                 "it is cut short: {n} of {all} events are there", n=count, all=self._head.events
             )
+        if state is not None and (why := state.table.refusal(EXPORT_AGAIN)):
+            raise BundleError(why)
 
     def _event(self, text: bytes) -> tuple[Event, Crops, bool]:
         line = parse_json(text, BundleLine, EventError)

@@ -14,18 +14,15 @@ from railspotter.scoring.dealing.dealing import Dealing
 from railspotter.scoring.edition import Colour, Edition, Ticket, load_edition
 from railspotter.scoring.game import BoardGame, TicketText, parse_ticket
 from railspotter.scoring.game import Player as GamePlayer
-from railspotter.scoring.legality import Problem
+from railspotter.scoring.legality import Problem, likely_wrong, refusal
 from railspotter.scoring.position import LastTurns, Position, Seat
 from railspotter.scoring.sentence import NOTHING, Sentence
-from railspotter.scoring.spot import Kind, Spot, of_kind
+from railspotter.scoring.spot import Spot, of_kind
 
 if TYPE_CHECKING:
     from .course_facts import GameStarted
     from .facts import By, SeatId
     from .people_facts import Player
-
-# The kind of spot that problems of these kinds, which name no routes, are about.
-SPOT_KIND_OF_PROBLEM: dict[str, Kind] = {"stations": "station", "site_before_station": "site"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,18 +307,34 @@ class TableState:
         """The score with all tickets."""
         return game_score(self.full_position) if self.unrevealed else self.score
 
+    @cached_property
+    def sure(self) -> dict[Spot, float]:
+        """How sure each spot is, as ranks: equally sure ones count the less the newer they are."""
+        order = sorted(self.spots, key=lambda s: (self.spots[s].sure, -self.spots[s].event))
+        return {spot: float(rank) for rank, spot in enumerate(order)}
+
     def occupied_spots_of(self, problem: Problem) -> tuple[Spot, ...]:
-        """Return the occupied spots that a problem is about, the newest first.
+        """Return the occupied spots that a problem is about, the least sure and newest first.
 
         Correcting one of them may fix the problem.
         """
-        kind, owned = SPOT_KIND_OF_PROBLEM.get(problem.kind), self.owned
-        spots = [Spot("route", route) for route in problem.routes]
-        spots += [
-            spot for spot, whose in owned.items() if spot.kind == kind and whose in problem.colours
-        ]
-        held = [spot for spot in spots if spot in owned and spot in self.spots]
-        return tuple(sorted(held, key=lambda spot: -self.spots[spot].event))
+        lying = {spot: whose for spot, whose in self.owned.items() if spot in self.spots}
+        return likely_wrong(problem, lying, self.sure)
+
+    def refusal(
+        self,
+        way: Sentence,
+        changes: Mapping[Spot, Colour | None] | None = None,
+        sure: Mapping[Spot, float] | None = None,
+    ) -> Sentence:
+        """Return why the board, or changes of it, must not be believed, as `legality.refusal`.
+
+        Of changes only players who gain a spot are judged: a wrong board is put right in steps.
+        """
+        held = self.held
+        now = {spot: colour for spot, colour in {**held, **(changes or {})}.items() if colour}
+        gained = {c for spot, c in now.items() if changes is None or held.get(spot) != c}
+        return refusal(self.position, now, gained, sure or self.sure, way)
 
     def without_turn(self, seat: SeatId | None) -> TableState:
         """Drop the unfinished turn with cards of a seat, or of whoever's turn it is."""

@@ -42,7 +42,9 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
             head += f", longest path {path_text(player.longest_path)}"
         lines.append(head)
         lines += [f"{line.points:5}  {line.what}" for line in player.lines]
-    lines += map(problem_text, said.problems)
+    for problem in said.problems:
+        some = f": look at {', '.join(problem.routes[:MOST_NAMED])}" if problem.routes else ""
+        lines.append(problem_text(problem) + some)
     if said.low_stocks and not said.final:
         low = ", ".join(said.low_stocks)
         lines.append(f"the last turns have begun: few {said.train_word}s left for {low}")

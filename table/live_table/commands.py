@@ -23,7 +23,7 @@ from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
 from .card_play import end_facts, move_facts, secret_seats
 from .course import redo_fact, return_payment_facts, undo_facts
 from .learning import SaveProfile
-from .opening import confirmed_facts, joining_facts
+from .opening import confirmed_facts, joining_facts, require_believable
 from .table_view import TableView
 
 # Hindrances in which the camera sees nothing, so that players' claims count as laid.
@@ -135,14 +135,15 @@ Command = (
 def facts_of(command: Command, view: TableView, by: Writer) -> tuple[Fact, ...] | None:
     """Return the facts that a command writes; None if there is nothing to do.
 
-    Raises `EventError` if it does not fit the game, `TakingBackError` if the writer may not take
-    this back.
+    Raises `EventError` if it does not fit the game, `ImpossibleError` if it lies more than a
+    misreading beyond its pieces, `TakingBackError` if the writer may not take this back.
     """
     game, table = view.game, view.game.table
     match command:
         case AddFacts(facts):
             return tuple(facts(view, by) if callable(facts) else facts)
         case Correct(spot, now, was):
+            require_believable(table, {spot: now})
             return (Corrected.on(spot, was=table.held.get(spot) if was is ... else was, now=now),)
         case ConfirmJoining(board):
             return joining_facts(view.sight, board, table)

@@ -5,7 +5,7 @@ difference is shown once two readings in a row have it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import get_args
 
 from railspotter.scoring.board import Board
@@ -17,9 +17,9 @@ from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.looks import LookRead
 
 from ..game_log.board_facts import BoardJoined, Corrected
+from ..game_log.errors import ImpossibleError
 from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
-from ..pieces import impossible_stock
 from .log_writer import read_fact
 from .table_view import BoardSight, Difference, DifferenceKind, Joining, RebuildingView
 
@@ -29,6 +29,8 @@ MANY = 5
 
 Fewer happen in some turns, and can be corrected with as many taps."""
 SHOWN_SHARE = 0.1  # the share of the pieces that a cleared board may still show, by misreadings
+BETTER_LIGHT = Sentence("and give them better light, or say on the page what lies there")
+BY_HAND = Sentence("and put right first what is wrong")
 STABLE_S = 3.0  # how long the board must match before the game goes on by itself
 # The share of the pieces that may be unsure then: a half hidden board does not match.
 UNSURE_SHARE = 0.1
@@ -65,27 +67,24 @@ def opening(seen: LookRead, table: TableState) -> Opened:
     """
     known = {spot: colour for spot, colour in table.held.items() if spot in seen.seen}
     found = {spot: one.answer for spot, one in seen.seen.items() if one.answer is not None}
+    sure = {spot: 0.0 if one.doubt else one.lead for spot, one in seen.seen.items()}
     is_clear = found == known or not any(one.doubt for one in seen.seen.values())
-    # Trains that were just assigned to a player need no confirmation.
-    if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
-        return Opened(Joining(found), {**found}, is_clear, _impossible(found, seen, table))
     changes = undoubted_differences(seen, table)
     shown = sum(found.get(spot) == colour for spot, colour in known.items())
-    if len(known) >= MANY and shown <= SHOWN_SHARE * len(known) and known.keys() & changes.keys():
-        return Opened(Joining(found, missing=len(known) - shown), changes, is_clear)
-    changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
-    if len(changes) < MANY:
-        return Opened(None, changes, is_clear)
-    now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
-    joining = Joining(now, changed=len(changes))
-    return Opened(joining, changes, is_clear, _impossible(now, seen, table))
-
-
-def _impossible(lying: Mapping[Spot, Colour], seen: LookRead, table: TableState) -> Sentence:
-    """Return why a read board cannot be a game, even without its doubtful spots."""
-    certain = {spot: c for spot, c in lying.items() if seen.seen[spot].doubt is None}
-    claims, sites = of_kind("route", certain), of_kind("site", certain)
-    return impossible_stock(replace(table.position, claims=claims, sites=sites))
+    joining: Joining | None = None
+    # Trains that were just assigned to a player need no confirmation.
+    if found and not known and not table.spots and not found.keys() <= seen.strange.keys():
+        joining, changes = Joining(found, sure=sure), {**found}
+    elif len(known) >= MANY and shown <= SHOWN_SHARE * len(known) and known.keys() & changes.keys():
+        joining = Joining(found, missing=len(known) - shown, sure=sure)
+    else:
+        changes = {spot: now for spot, now in changes.items() if spot not in table.by_hand}
+        now = {spot: colour for spot, colour in {**known, **changes}.items() if colour is not None}
+        if len(changes) >= MANY:
+            joining = Joining(now, changed=len(changes), sure=sure)
+    # A board that cannot be a game even without its doubtful spots.
+    certain = {spot: now for spot, now in changes.items() if seen.seen[spot].doubt is None}
+    return Opened(joining, changes, is_clear, table.refusal(BETTER_LIGHT, certain, sure))
 
 
 def undoubted_differences(seen: LookRead, table: TableState) -> dict[Spot, Colour | None]:
@@ -103,11 +102,13 @@ def joining_facts(
 ) -> tuple[Fact, ...] | None:
     """Return the facts that confirm the initial board; None if there is nothing to confirm.
 
-    `corrected` is the board as the user corrected it; None for as seen.
+    `corrected` is the board as the user corrected it; None for as seen. Raises `ImpossibleError`.
     """
     joining, held, by_hand = sight.joining, table.held, table.by_hand
     if joining is None:
         return None
+    said = joining.board if corrected is None else corrected
+    require_believable(table, {**dict.fromkeys(held), **said})
     if joining.is_of_new_game:
         right = {spot: one for spot, one in joining.board.items() if spot not in by_hand}
         lying = right if corrected is None else corrected
@@ -121,6 +122,12 @@ def joining_facts(
         for spot in sorted(held.keys() | corrected.keys() | seen.keys())
         if not held.get(spot) == corrected.get(spot) == seen.get(spot)
     )
+
+
+def require_believable(table: TableState, changes: Mapping[Spot, Colour | None]) -> None:
+    """Raise `ImpossibleError` if what a person says lies there must not be believed."""
+    if why := table.refusal(BY_HAND, changes):
+        raise ImpossibleError(why)
 
 
 def opening_doubts(

@@ -109,6 +109,8 @@ class Joining:
     board: Mapping[Spot, Colour]  # the pieces that users are shown
     missing: int = 0  # how many of the game's pieces are missing, on a board that was cleared
     changed: int = 0  # how many spots differ from the game, if they are many
+    # How sure each spot is, for `legality.likely_wrong`.
+    sure: Mapping[Spot, float] = field(default_factory=dict, compare=False)
 
     @property
     def is_of_new_game(self) -> bool:

@@ -18,6 +18,7 @@ from typing import Literal
 
 import msgspec
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.legality import position_problems
 from railspotter.scoring.points.final_score import score_of
 
 from ..game_log.database import SIDE_FILE_SUFFIXES
@@ -69,6 +70,7 @@ class Summary(msgspec.Struct, frozen=True):
     # The time of the last public event. The last write is secret: it may be a taken ticket.
     played_at_s: float = 0.0
     packed_away: bool = False  # whether its board is packed away, and not rebuilt yet
+    is_unsure: bool = False  # whether what lies there cannot be by the rules; then it has no record
 
 
 class KeptSummary(msgspec.Struct, frozen=True):
@@ -126,6 +128,7 @@ def make_summary(id: str, game: GameState) -> Summary:
         lost_events=sum(map(is_lost, game.events)),
         played_at_s=max(event.at_s for event in public_events(game)),
         packed_away=table.packed_away and not table.ended,
+        is_unsure=bool(position_problems(table.position)),
     )
 
 
@@ -258,19 +261,20 @@ def bests(games: Iterable[Summary], player: str = "") -> list[Bests]:
 
 
 def _bests(edition: str, played: list[Summary], player: str) -> Bests:
-    own = [
+    played_by = [
         (game, key, result)
         for game in played
         for key, result in _named(game).items()
         if player in ("", key)
     ]
+    own = [one for one in played_by if not one[0].is_unsure]
     wins = Counter(key for _, key, result in own if result.is_winner)
     # The most wins; of several who have as many, the first of the alphabet.
     best = min(wins, key=lambda key: (-wins[key], key), default="")
     return Bests(
         edition,
         played[0].title,
-        len({game.id for game, _, _ in own} if player else played),
+        len({game.id for game, _, _ in played_by} if player else played),
         _best(own, lambda result: result.points),
         # A record is a length that is known, not a bound of one.
         _best(own, lambda result: result.longest_path if result.is_path_exact else 0),

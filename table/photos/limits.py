@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Grounds, NotFound, better_measured
+from railspotter.scoring.legality import refusal
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.vision.readings import Reading
 
-from ..pieces import impossible_stock
 from .scored_photo import ScoredPhoto
 
 # The colours of a PNG or BMP with a palette, which is too coarse: the palette prefers frequent
@@ -37,6 +36,7 @@ UNCLEAR_PRINT = Sentence(
     " the page's calibration)"
 )
 
+TAKE_ANOTHER = Sentence("then take another photo in even light, or name who plays which colour")
 OTHER_COPY_NOTE = Sentence(
     "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
     " another copy of it: read by the print that comes with the program, with more questions;"
@@ -81,9 +81,9 @@ def limit_questions(reading: Reading) -> Reading:
 def why_not_scored(photo: ScoredPhoto, other_prints: Sequence[NotFound | None]) -> Sentence:
     """Return why a reading must not be scored; empty if it may.
 
-    Too much of an unknown print is in doubt, or a player has more trains than a box, even without
-    doubtful ones. `other_prints` has of each photo that was read as one why no known print was
-    found in it: a poor picture is no unknown print.
+    Too much of an unknown print is in doubt, or a player has more pieces than may be believed, even
+    without doubtful ones. `other_prints` has of each photo that was read as one why no known print
+    was found in it: a poor picture is no unknown print.
     """
     doubted = {doubt.spot for doubt in photo.doubts}
     hidden = sum(spot.kind == "route" for spot in photo.unseen)
@@ -92,7 +92,7 @@ def why_not_scored(photo: ScoredPhoto, other_prints: Sequence[NotFound | None]) 
         lost = (one for one in other_prints if one is not None)
         return better_measured(NotFound(UNCLEAR_PRINT, grounds=Grounds.PRINT), *lost).reason
     certain = {spot: whose for spot, whose in photo.held.items() if spot not in doubted}
-    return impossible_stock(msgspec.structs.replace(photo, held=certain).position)
+    return refusal(photo.position, certain, photo.colours, photo.sure, TAKE_ANOTHER)
 
 
 def why_not_found(lost: NotFound) -> Sentence:

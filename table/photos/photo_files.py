@@ -18,6 +18,7 @@ from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.game import BoardGame, edition_of, game_text
+from railspotter.scoring.position import stations_by_colour
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import KINDS
 from railspotter.scoring.spot_names import spot_name
@@ -26,7 +27,7 @@ from railspotter.vision.decoding import MOST_BYTES_UNPACKED
 from ..errors import AnswersError, HomeError, PhotoError, TableError, raised_as
 from ..photo_file import load_photo
 from ..whole_file import write_whole
-from .scored_photo import PhotoPart, ScoredPhoto, stations_by_colour
+from .scored_photo import PhotoPart, ScoredPhoto
 
 FOLDER = "confirmed"
 MOST_NAMED = 3  # unanswered doubts that an error message names

@@ -343,6 +343,7 @@ class PhotoScorer:
             self.colours,
             corners_px=found.corners,
             held=reading.held,
+            sure={spot: reading.pieces[spot].confidence for spot in reading.held},
             doubts=reading.doubts,
             seen_pins=reading.pins,
             markers=reading.markers,

@@ -1,7 +1,7 @@
 """A scored photo: the value that is printed, shown on the page and sent by the reader process."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
 from railspotter.scoring.edition import Colour, Edition
-from railspotter.scoring.legality import number_problem, position_problems
+from railspotter.scoring.legality import likely_names, number_problem, position_problems
 from railspotter.scoring.points.standing import Standing, position_standing
-from railspotter.scoring.position import Position, seats_of
+from railspotter.scoring.position import Position, seats_of, stations_by_colour
 from railspotter.scoring.sentence import Sentence, together
 from railspotter.scoring.spot import Spot, of_kind
 from railspotter.scoring.spot_names import spot_name
@@ -26,9 +26,7 @@ MUCH_ALIKE = 0.7
 # The least routes of each other colour for a lone route to look odd; chosen.
 MANY = 4
 
-TOO_MANY = Sentence(
-    "routes take more pieces than a player has ({colours} too many): one may be misread"
-)
+TOO_MANY = Sentence("{problem}: not sure of {routes}")
 UNCOUNTED = Sentence(
     "there are also trains on the board that nobody in this game has ({routes}). They are not"
     " counted; if somebody plays them, name that player's colour too"
@@ -94,6 +92,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
     corners_px: tuple[tuple[float, float], ...] | None = None
     # The colour of each occupied spot, by answer or else by the best reading, doubtful or not.
     held: Mapping[Spot, Colour] = {}
+    sure: Mapping[Spot, float] = {}  # the reading's confidence of each, 1 for an answer
     doubts: tuple[Doubt, ...] = ()  # the unanswered ones
     notes: tuple[Sentence, ...] = ()  # about the picture; `remarks` adds those on the scores
     profile: str | None = None  # the name of the profile used; None for the program's fingerprint
@@ -140,14 +139,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
     @property
     def position(self) -> Position:
         """The position to score."""
-        return Position(
-            self.edition,
-            self.board,
-            seats_of(self.colours),
-            self.claims,
-            stations=stations_by_colour(self.stations),
-            sites=self.sites,
-        )
+        return Position(self.edition, self.board, seats_of(self.colours)).with_held(self.held)
 
     @cached_property
     def standing(self) -> Standing:
@@ -184,6 +176,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
                 if Spot("route", route) not in answers
             },
             held={spot: colour for spot, colour in now.items() if colour is not None},
+            sure={**self.sure, **dict.fromkeys(answers, 1.0)},
             doubts=tuple(doubt for doubt in self.doubts if doubt.spot not in answers),
             unseen=tuple(spot for spot in self.unseen if spot not in answers),
             answers=tuple(
@@ -262,20 +255,6 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
         return line
 
 
-def stations_by_colour(stations: Mapping[PlaceId, Colour]) -> dict[Colour, tuple[PlaceId, ...]]:
-    """Group stations by colour, sorted, as in a game's text.
-
-    Examples
-    --------
-    >>> stations_by_colour({"roma": "red", "essen": "blue", "berlin": "red"})
-    {'blue': ('essen',), 'red': ('berlin', 'roma')}
-    """
-    return {
-        colour: tuple(sorted(place for place, whose in stations.items() if whose == colour))
-        for colour in sorted(set(stations.values()))
-    }
-
-
 def _about_spot(value: Doubt | SpotAnswer, *fields: str) -> dict[str, Any]:
     return {value.spot.kind: value.spot.id} | {name: getattr(value, name) for name in fields}
 
@@ -291,8 +270,6 @@ def _remarks_on_scores(photo: ScoredPhoto) -> Iterator[Sentence]:
         yield _unseen(photo)
     if photo.uncounted:
         yield UNCOUNTED.filled(routes=together(uncounted_routes(photo).values()))
-    if excess := [(p.colour, -p.trains_left) for p in players if p.trains_left < 0]:
-        yield TOO_MANY.filled(colours=_numbered(excess))
     yield from _lone_routes(photo)
     for player in players:
         marker = photo.markers.get(player.colour)
@@ -316,7 +293,10 @@ def _broken_rules(photo: ScoredPhoto) -> Iterator[Sentence]:
     asked = {doubt.spot.id for doubt in photo.doubts}
     for problem in position_problems(photo.position):
         is_shown = problem.kind in IMPOSSIBLE_PROBLEMS and asked.isdisjoint(problem.routes)
-        if is_shown and isinstance(problem.what, Sentence):
+        if problem.kind == "stock":
+            names = likely_names(problem, photo.board, photo.held, photo.sure)
+            yield TOO_MANY.filled(problem=problem.what, routes=names)
+        elif is_shown and isinstance(problem.what, Sentence):
             yield problem.what
 
 
@@ -329,10 +309,6 @@ def _unseen(photo: ScoredPhoto) -> Sentence:
     if len(spots) == 1:
         return UNSEEN_ONE.filled(names=names)
     return (UNSEEN if routes else UNSEEN_PLACES).filled(n=len(spots), names=names)
-
-
-def _numbered(colours: Iterable[tuple[Colour, int]]) -> Sentence:
-    return together((Sentence("{colour} {n}", colour=one, n=n) for one, n in colours), ", ")
 
 
 def uncounted_routes(photo: ScoredPhoto) -> dict[Colour, Sentence]:

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.paths.longest_path import path_text
+from railspotter.scoring.position import stations_by_colour
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 
-from .scored_photo import ScoredPhoto, SpotAnswer, stations_by_colour
+from .scored_photo import ScoredPhoto, SpotAnswer
 
 SECOND_PHOTO = "a second photo from another side, or in another light, settles more than questions"
 

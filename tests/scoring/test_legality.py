@@ -17,8 +17,11 @@ from railspotter.scoring.card_game.turns import (
 )
 from railspotter.scoring.dealing.claims import payment_problems, site_payment_problems
 from railspotter.scoring.edition import load_edition
-from railspotter.scoring.legality import Problem, position_problems
+from railspotter.scoring.legality import Problem, likely_wrong, position_problems, refusal
 from railspotter.scoring.position import Position, Seat
+from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.spot import Spot, spots_of
+from railspotter.scoring.spot_names import spot_name
 
 USA, BOARD = load_edition("usa"), load_board("usa")
 PHILLY = load_edition("philly")
@@ -57,6 +60,44 @@ def test_every_problem_of_a_position_is_told_at_once() -> None:
     )
     assert kinds(position_problems(wrong)) == ["players", "double_routes_open_from", "both_lanes"]
     assert all(problem.rule for problem in position_problems(wrong))
+
+
+def test_a_stock_names_the_routes_that_alone_explain_it_or_all() -> None:
+    by_length = sorted(BOARD.routes, key=lambda route: -route.length)
+    six, one = [route.id for route in by_length[:8]], by_length[-1].id
+    (little,) = position_problems(position(red=[*six, one]))
+    assert (sorted(little.routes), little.is_gross) == (sorted(six), False)
+    (far,) = position_problems(position(red=[*six, by_length[8].id]))
+    assert (len(far.routes), far.is_gross) == (9, True), "nine more than there are"
+
+
+@pytest.mark.parametrize(
+    ("edition", "built", "is_gross"),
+    [("europe", 4, False), ("europe", 5, True), ("usa", 1, True)],
+    ids=["one may be misread", "two are not", "no box without stations has one"],
+)
+def test_stations_are_as_many_as_one_misreading_explains(
+    edition: str, built: int, *, is_gross: bool
+) -> None:
+    rules = load_edition(edition)
+    board = load_board(rules.board)
+    cities = tuple(place.id for place in board.places[:built])
+    (told,) = position_problems(Position(rules, board, SEATS, stations={"red": cities}))
+    assert (told.kind, told.is_gross) == ("stations", is_gross)
+    spots = likely_wrong(told, spots_of("station", dict.fromkeys(cities, "red")), {})
+    assert [spot.id for spot in spots] == list(cities)
+
+
+def test_who_gained_nothing_is_not_refused_and_the_least_sure_is_looked_at_first() -> None:
+    six = [route.id for route in sorted(BOARD.routes, key=lambda route: -route.length)[:9]]
+    full = spots_of("route", dict.fromkeys(six, "red"))
+    way = Sentence("and look again")
+    assert refusal(position(), full, {"blue"}, {}, way) == ""
+    said = refusal(position(), full, {"red"}, {Spot("route", six[4]): 0.5}, way)
+    name = spot_name(BOARD, Spot("route", six[4]))
+    head = "red has used 54 trains, of 45, which no single misreading explains: look at"
+    assert said.startswith(f"{head} {name}, ")
+    assert said.endswith(", and look again")
 
 
 EUROPE, EUROPE_BOARD = load_edition("europe"), load_board("europe")

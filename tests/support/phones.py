@@ -111,10 +111,16 @@ class AskingTable(LiveTable):
         self._told |= told
 
     def find(
-        self, lying: dict[Spot, str], *, missing: int = 0, changed: int = 0, waited: bool = False
+        self,
+        lying: dict[Spot, str],
+        *,
+        missing: int = 0,
+        changed: int = 0,
+        waited: bool = False,
+        sure: dict[Spot, float] | None = None,
     ) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
-        waiting = self._found = Joining(lying, missing, changed)
+        waiting = self._found = Joining(lying, missing, changed, sure or {})
         self._inbox.append((AddFacts(()), ()))
         until(lambda: self._found is None and self.view.sight.joining == waiting)
         if waited:

@@ -58,6 +58,7 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
     table.NotReadyError: RefusalRule(409, "not ready"),
     PlayError: RefusalRule(409, "not over"),
     # The game's log, and past games.
+    game_log.ImpossibleError: RefusalRule(400, "impossible"),
     game_log.LogFileError: RefusalRule(503, "not written"),
     game_log.BudgetError: RefusalRule(409, "full"),
     game_log.NoGameError: RefusalRule(404, "unknown", Sentence("There is no such game here.")),

@@ -12,8 +12,10 @@ from typing import Any, get_args
 from railspotter.scoring.answer import GameScore, to_json
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Ticket
+from railspotter.scoring.legality import Problem, likely_wrong, position_problems
 from railspotter.scoring.paths.longest_path import longest_holders
 from railspotter.scoring.points.standing import Holding, PlayerStanding, ScoreLine
+from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GamePackedAway, GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.log import is_lost
@@ -102,6 +104,7 @@ def public_state(
             "is_over": view.is_over,
             "joining": joining
             and {spot.key: colour for spot, colour in sorted(joining.board.items())},
+            "joining_problems": joining_problems(joining, log.game.table) if joining else [],
             "joining_missing": joining.missing if joining else 0,
             "joining_changed": joining.changed if joining else 0,
             "is_joining_open": view.is_joining_open,
@@ -131,8 +134,7 @@ def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
             for player, standing in zip(table.players, table.score.standing.players, strict=True)
         ],
         "problems": [
-            {**asdict(problem), "spots": [spot.key for spot in table.occupied_spots_of(problem)]}
-            for problem in table.score.problems
+            _problem(problem, table.occupied_spots_of(problem)) for problem in table.score.problems
         ],
         "spots": {
             spot.key: {
@@ -146,6 +148,19 @@ def public_game(game: PublicGame, paired: Collection[str] = ()) -> Json:
             if held.colour is not None or held.is_by_hand
         },
     }
+
+
+def joining_problems(joining: table_view.Joining, table: TableState) -> list[Json]:
+    """Return what cannot be on the board that is to be confirmed, which the game has not yet."""
+    return [
+        _problem(problem, likely_wrong(problem, joining.board, joining.sure))
+        for problem in position_problems(table.position.with_held(joining.board))
+        if problem not in table.score.problems
+    ]
+
+
+def _problem(problem: Problem, spots: Iterable[Spot]) -> Json:
+    return {**asdict(problem), "spots": [spot.key for spot in spots]}
 
 
 def entry(event: Event, game: PublicGame) -> Json:

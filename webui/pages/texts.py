@@ -71,12 +71,12 @@ def may_change(doubts: int) -> Sentence:
 
     Examples
     --------
-    >>> may_change(1), may_change(3)
-    ('1 doubt below may change these scores.', '3 doubts below may change these scores.')
+    >>> may_change(3)
+    'Not sure of 3 spots below: they may change these scores.'
     """
     if doubts == 1:
-        return Sentence("{doubts} doubt below may change these scores.", doubts=doubts)
-    return Sentence("{doubts} doubts below may change these scores.", doubts=doubts)
+        return Sentence("Not sure of {n} spot below: it may change these scores.", n=doubts)
+    return Sentence("Not sure of {n} spots below: they may change these scores.", n=doubts)
 
 
 def question(route: str, answers: Sequence[str]) -> Sentence:

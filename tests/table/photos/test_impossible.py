@@ -8,13 +8,15 @@ from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import NOTHING
 from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event
-from railspotter.table.game_log.game_state import begin
+from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.opening import opening
+from railspotter.table.live_table.opening import MANY, Opening, opening
 from railspotter.table.live_table.table_view import Joining
 from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.vision.readings import Doubt
 from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.looks import LookRead
 
@@ -38,7 +40,7 @@ def positions() -> Iterator[tuple[str, str, tuple[str, ...] | None, Held]]:
     for edition in ("usa", "europe", "newyork"):
         rules, board = load_edition(edition), load_board(edition)
         for colour in rules.colours:
-            yield "too many", edition, None, too_many(edition, colour, rules.trains)
+            yield "not sure of", edition, None, too_many(edition, colour, rules.trains)
         one, other = next(lanes for lanes in board.lanes if len(lanes) > 1)
         lanes = {Spot("route", one): rules.colours[0], Spot("route", other): rules.colours[1]}
         for players in COUNTS[edition]:
@@ -83,3 +85,45 @@ def test_a_camera_offers_no_more_trains_than_a_box_has_as_what_lies_there(
     found = opening(LookRead(9.0, seen), game.table)
     assert found.joining == Joining(lying)
     assert (found.impossible != NOTHING) == is_told
+
+
+def looked(game: GameState, laid: Held, *, doubted: Held | None = None) -> Opening:
+    """Return what a first look at a board makes of it, with what the game has."""
+    doubted = doubted or {}
+    seen = {
+        spot: SpotReading(
+            colour,
+            (9.0, 1.0),
+            1,
+            1,
+            doubt=Doubt(spot, colour, (None,), NOTHING) if spot in doubted else None,
+        )
+        for spot, colour in {**game.table.held, **laid, **doubted}.items()
+    }
+    return opening(LookRead(9.0, seen), game.table)
+
+
+def of_red(trains: int, known: int) -> tuple[GameState, Held]:
+    """Return a game that has so much of a board, by its camera, and the rest that lies there."""
+    lying = list(too_many("usa", "red", trains - 6).items())
+    game = begin(Event(1, 0.0, GameStarted("usa", (Player("a", "red"), Player("b", "blue")))))
+    for number, (spot, colour) in enumerate(lying[:known], 2):
+        game = game.after(Event(number, 1.0, Placed.on(spot, colour=colour, by="camera")))
+    return game, dict(lying[known:])
+
+
+def test_a_few_claims_that_nobody_saw_are_no_more_than_the_stock() -> None:
+    game, laid = of_red(60, known=7)
+    assert 0 < len(laid) < MANY
+    found = looked(game, laid)
+    assert found.impossible.startswith("red has used 59 trains, of 45, which no single")
+    assert looked(game, {}, doubted=laid).impossible == NOTHING, "it is asked about"
+    first, *rest = laid
+    assert looked(game, {first: "red"}).impossible == NOTHING, "one route too much may be there"
+    assert looked(game, {first: "red", **dict.fromkeys(rest, "blue")}).impossible == NOTHING
+
+
+def test_a_game_that_had_too_much_already_is_watched() -> None:
+    game, _ = of_red(60, known=10)
+    assert [problem.is_gross for problem in game.table.score.problems] == [True]
+    assert looked(game, {Spot("route", "helena--omaha"): "blue"}).impossible == NOTHING

@@ -30,10 +30,18 @@ def claims_of(red: int, blue: int) -> dict[str, str]:
 
 
 def test_more_trains_than_a_player_has() -> None:
-    claims = claims_of(red=40, blue=1)
-    over = sum(USA.route_by_id[name].length for name in claims if claims[name] == "red") - 45
-    _, remark, *_ = photo(claims).remarks
-    assert f"(red {over} too many)" in remark
+    claims = claims_of(red=15, blue=1)
+    used = sum(USA.route_by_id[name].length for name in claims if claims[name] == "red")
+    seen = photo(claims)
+    assert f"red has used {used} trains, of 45: not sure of " in seen.remarks[1]
+    enough = [n for n in claims if claims[n] == "red" and USA.route_by_id[n].length >= used - 45]
+    likely = enough[-1]
+    unsure = replace(seen, sure=spots_of("route", {**dict.fromkeys(claims, 0.99), likely: 0.9}))
+    route = USA.route_by_id[likely]
+    named = f"{USA.place_by_id[route.a].name} - {USA.place_by_id[route.b].name}, "
+    assert f"not sure of {named}" in unsure.remarks[1]
+    put_right = unsure.with_answers({Spot("route", likely): None})
+    assert not any("not sure" in remark for remark in put_right.remarks)
 
 
 def test_more_people_than_the_box_has_players() -> None:

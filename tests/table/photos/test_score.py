@@ -14,21 +14,23 @@ from railspotter.calibration.finding.picture_faults import TOO_DARK
 from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
+from railspotter.scoring.legality import REFUSED
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot_names import spot_name
 from railspotter.table.errors import HomeError
 from railspotter.table.photo_file import READ_PX
 from railspotter.table.photos.limits import (
     FEW_COLOURS,
     MANY_STATIONS,
     MOST_STATIONS,
+    TAKE_ANOTHER,
     UNCLEAR_PRINT,
     limit_questions,
     why_not_scored,
 )
 from railspotter.table.photos.score import FoundBoard, PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.table.pieces import TOO_MANY_TRAINS
 from railspotter.vision.readings import Doubt, PieceReading, Reading
 
 
@@ -102,21 +104,32 @@ def test_trains_of_another_box_are_told_and_not_counted() -> None:
     assert played.uncounted == {}
 
 
-def test_more_trains_of_a_colour_than_a_box_has_are_refused_unless_they_are_doubted() -> None:
+def test_more_trains_of_a_colour_than_may_be_believed_are_refused_unless_they_are_doubted() -> None:
     found, scorer = drawn.found(drawn.game().picture), drawn.scorer()
     longest = sorted(drawn.usa().routes, key=lambda one: -one.length)[:9]
     spots = [Spot("route", one.id) for one in longest]
     free = {Spot("route", one.id): PieceReading(None, 0.99) for one in drawn.usa().routes}
-    pieces = free | dict.fromkeys(spots, PieceReading("black", 0.99))
+    pieces = free | {spot: PieceReading("black", 0.99 - i / 100) for i, spot in enumerate(spots)}
     photo = scorer.count([found], Reading(pieces), "dark.jpg")
     assert not photo.found
-    assert photo.reason == TOO_MANY_TRAINS.filled(colour="black", count=54, most=45)
+    names = [spot_name(drawn.usa(), spot) for spot in reversed(spots)]
+    first = ", ".join(names[:3])
+    assert photo.reason == REFUSED.filled(
+        problem="black has used 54 trains, of 45", spots=first, way=TAKE_ANOTHER
+    )
     doubt = Doubt(spots[0], "black", (None,), NOTHING)
     doubted = Reading({**pieces, spots[0]: PieceReading("black", 0.6, doubt)})
     assert scorer.count([found], doubted, "dark.jpg").found, "spare trains may be laid"
     said: dict[Spot, str | None] = {spots[0]: None}
     assert scorer.count([found], Reading(pieces), "dark.jpg", said).found, "people outrank it"
     assert not scorer.count([found], doubted, "dark.jpg", {spots[0]: "black"}).found
+    little = scorer.count([found], Reading({**pieces, spots[0]: PieceReading(None, 0.9)}), "a.jpg")
+    told = f"black has used 48 trains, of 45: not sure of {first}"
+    assert told in little.remarks, "the least sure first"
+    put_right = little.with_answers({spots[-1]: None})
+    assert not any("of 45" in remark for remark in put_right.remarks)
+    confirmed = little.with_answers({spots[-1]: "black"})
+    assert f"not sure of {', '.join(names[1:4])}" in confirmed.remarks[-1], "as a person said it"
 
 
 def test_where_stations_are_hard_to_tell_the_likeliest_places_are_asked_about() -> None:

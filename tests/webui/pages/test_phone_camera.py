@@ -167,7 +167,7 @@ def test_a_phone_films_the_board_over_https(playwright: Playwright, tmp_path: Pa
         live.ask(Spot("route", "helena--seattle"), "red", None)
         ring = page.locator("#marks .doubt")
         expect(ring).to_have_count(1)
-        expect(page.locator("#doubts")).to_have_text("1 uncertain spot is marked.")
+        expect(page.locator("#doubts")).to_have_text("Not sure of 1 spot: it is marked.")
         # In the north-west of the board, which is a little turned away.
         assert 0.1 < float(ring.get_attribute("cx") or 0) < 0.45
         assert 0.05 < float(ring.get_attribute("cy") or 0) < 0.5

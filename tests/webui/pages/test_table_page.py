@@ -3,7 +3,9 @@
 import pytest
 from phones import Table
 from playwright.sync_api import Browser, Page, ViewportSize, expect
+from railspotter.scoring.board import load_board
 from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot_names import spot_name
 from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.live_table.commands import Action, AddFacts
 from railspotter.table.live_table.timeouts import DELAY_S
@@ -206,6 +208,27 @@ def test_a_phone_scans_the_code_and_takes_a_free_seat(browser: Browser, running:
         page.locator("[data-key=leave-seat]").click()
         page.locator("dialog .primary").click()
         expect(page.locator("#table")).to_contain_text(say("seat.none"))
+
+
+def test_of_a_board_with_too_many_trains_the_least_sure_come_first(
+    browser: Browser, running: Table
+) -> None:
+    board = load_board("usa")
+    longest = sorted(board.routes, key=lambda route: -route.length)
+    lying = {Spot("route", route.id): "red" for route in longest if route.lane == 0}
+    lying = dict(list(lying.items())[:8])
+    least = [*lying][5]
+    with opened(browser, running, host=True) as page:
+        running.live.find(lying, sure={least: 0.0})
+        card = page.locator(".joining")
+        name = spot_name(board, least).split(" - ")
+        expect(card).to_contain_text("Red has used 48 trains, of 45. Not sure of ")
+        first = say("joining.unsure", spots=say("route.name", a=name[0], b=name[1])).rstrip(".")
+        expect(card).to_contain_text(f"{first},")
+        page.locator("[data-key=joining-mend]").click()
+        rows = page.locator("dialog [data-key^='mend-']")
+        expect(rows.first).to_have_attribute("data-key", f"mend-{least.key}")
+        expect(page.locator("dialog .tag", has_text=say("tag.not_sure"))).to_have_count(3)
 
 
 def test_a_half_played_board_is_confirmed_or_put_right(browser: Browser, running: Table) -> None:

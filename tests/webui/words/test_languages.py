@@ -146,7 +146,7 @@ def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
     headers = {"Accept-Language": "de"}
     sent = {"photo": (io.BytesIO(b"photo"), "a.jpg")}
     page = client.post("/", data=sent, headers=headers, follow_redirects=True).text
-    for text in ("Scores", "Route points", "Please check", "blue"):
+    for text in ("Scores", "Route points", "Not sure", "blue"):
         assert translation.translator_to("de")(text) in page
     assert "Strecke Denver \N{EN DASH} Helena" in page
     assert "trains" not in re.sub(r"<[^>]*>", "", page)

@@ -87,6 +87,7 @@ function row(game) {
       h("strong", {}, game.name || game.title),
       h("span", { class: "soft" }, dayAndTime(game.began_at_s)),
       h("span", { class: "soft" }, game.ended ? game.title : say("history.unfinished", { edition: game.title })),
+      game.is_unsure ? h("span", { class: "tag" }, say("tag.not_sure")) : null,
       game.lost_events ? h("span", { class: "soft" }, say("history.lost_events")) : null),
     game.packed_away ? packedPicture(game) : null,
     h("span", { class: "past-players" }, game.players.map(chip))));

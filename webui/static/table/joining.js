@@ -7,12 +7,14 @@ import { paintOf } from "../shared/paint.js";
 import { choiceButton } from "../shared/route_sheets.js";
 import { announce, attempt, openSheet } from "../shared/sheets.js";
 import { mayChange, me, now, watch } from "../shared/state.js";
-import { say, sayCount } from "../shared/words.js";
+import { list, say, sayCount, sentence } from "../shared/words.js";
+
+const MOST_NAMED = 3; // spots of which one is probably wrong
 
 /** Show what lies on the board already, until somebody confirms it. */
 export function showJoining(place) {
   let wasOpen = false;
-  watch((state, you) => [state.table.joining, state.table.joining_missing, state.table.joining_changed, state.table.is_joining_open, state.players, you.role], ([joining]) => {
+  watch((state, you) => [state.table.joining, state.table.joining_missing, state.table.joining_changed, state.table.joining_problems, state.table.is_joining_open, state.players, you.role], ([joining]) => {
     place.hidden = !joining;
     fill(place, joining ? joiningCard(joining) : null);
     if (joining && !wasOpen) announce(`${joiningTitle()} ${say("joining.waits")}`);
@@ -46,6 +48,7 @@ function joiningCard(joining) {
   return h("section", { class: "card joining", "aria-labelledby": "joining-title" },
     h("h2", { id: "joining-title" }, joiningTitle()),
     h("p", {}, joiningText()),
+    now().table.joining_problems.map(({ what, spots }) => h("p", { class: "trouble-text" }, sentence(what), " ", spots.length ? say("joining.unsure", { spots: list(spots.slice(0, MOST_NAMED).map(spotName)) }) : null)),
     h("p", {}, h("strong", {}, say("joining.waits"))),
     h("ul", { class: "plain" }, lines.map(([colour, name, said]) => h("li", { class: "line" }, colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, name), h("span", { class: "sum" }, said)))),
     missing && mayAnswer() ? clearedAnswers() : mayAnswer()
@@ -71,7 +74,8 @@ const mayAnswer = () => me().is_host || (now().table.is_joining_open && mayChang
 /** Open the list of what lies there, each to be put right before it is all written down. */
 function openMending() {
   const spots = { ...now().table.joining };
-  const shown = joiningSpots(spots);
+  const unsure = now().table.joining_problems.flatMap((problem) => problem.spots.slice(0, MOST_NAMED));
+  const shown = [...new Set([...unsure, ...joiningSpots(spots)])];
   let open = null;
   const row = (spot) => {
     const colour = spots[spot] ?? null;
@@ -84,7 +88,7 @@ function openMending() {
     };
     const choices = open === spot ? h("div", { class: "choices" }, [...now().players.map((player) => player.colour), null].map((one) => choiceButton(one, one === colour, () => choose(one)))) : null;
     return h("li", {}, button(`mend-${spot}`, [
-      colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, spotName(spot)), h("span", { class: "soft" }, who(colour)),
+      colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), h("span", {}, spotName(spot), unsure.includes(spot) ? h("span", { class: "tag" }, say("tag.not_sure")) : null), h("span", { class: "soft" }, who(colour)),
     ], toggle, { class: "result", "aria-expanded": String(open === spot) }), choices);
   };
   const confirm = () => (sheet.close(), attempt(() => post("/joining", { spots }), say("joining.done")));
