@@ -135,16 +135,12 @@ def restart_program(phones: Phones, program: Program) -> None:
     program.kill()
     phones.bo.locator("#trouble").wait_for()
     phones.screenshot("program-gone", phones.bo)
-    with diary.step("the program is started again, until the game is offered"):
+    known = "a tap of the host's, 2 to 5 s"
+    with diary.step("the program is started again: the game goes on, on every phone", known):
         program.start()
-        phones.element("go-on").wait_for()
-    phones.screenshot("go-on")
-    with diary.step("the game goes on, on every phone", "a new set-up and three scans"):
-        phones.tap("go-on")
-        phones.host.locator(".players > li").first.wait_for()
-        phones.host.wait_for_selector("body[data-ready]")
-        for page in (phones.bo, phones.cleo):
+        for page in (phones.host, phones.bo, phones.cleo):
             page.locator("#trouble").wait_for(state="hidden")
+            page.locator("#status").get_by_text("No connection").wait_for(state="hidden")
     assert all(page.evaluate("window.isSame") for page in followers), "a page was loaded anew"
     phones.screenshot("gone-on")
     phones.screenshot("gone-on-player", phones.bo)
@@ -209,6 +205,40 @@ def end_game(phones: Phones) -> None:
     phones.screenshot("again-player", phones.bo)
 
 
+def play_another_time(phones: Phones) -> None:
+    """Leave the game for the table's first page, and begin another one as last time."""
+    diary, host = phones.diary, phones.host
+    with diary.step("to the first page, on every phone", "the program ends"):
+        phones.open_tab("table")
+        phones.tap("leave")
+        phones.screenshot("leave-sure")
+        diary.tap(host.locator("dialog .primary"))
+        for page in phones.players.values():
+            page.locator(".hero").wait_for()
+    host.wait_for_selector("body[data-ready=yes]")
+    phones.screenshot("home")
+    phones.screenshot("home-player", phones.bo)
+    with diary.step("a game that was left goes on, on every phone", "2 taps"):
+        phones.tap("go-on")
+        for page in phones.players.values():
+            page.locator(".players > li").first.wait_for()
+    phones.open_tab("table")
+    phones.tap("end")
+    diary.tap(host.locator("dialog .primary"))
+    phones.open_tab("score")
+    phones.tap("count")
+    diary.tap(host.locator("dialog .choices button:not(.primary)"))
+    host.locator(".ceremony-words.is-winner").wait_for()
+    diary.tap(host.locator(".ceremony .primary"))
+    with diary.step("as last time, on every phone", "the link, then 2 taps"):
+        phones.tap("home")
+        phones.element("play").wait_for()
+        phones.screenshot("home-last")
+        phones.tap("play")
+        for page in phones.players.values():
+            page.locator(".players > li").first.wait_for()
+
+
 def main() -> None:
     """Play the evening and print its table, even if it was not completed."""
     parser = argparse.ArgumentParser(
@@ -236,6 +266,7 @@ def main() -> None:
         lose_camera(phones, program)
         restart_program(phones, program)
         end_game(phones)
+        play_another_time(phones)
 
 
 if __name__ == "__main__":

@@ -49,16 +49,15 @@ sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
 )
 
-from phones import never, table
+from phones import Table, never, table
 from railspotter.table.game_log.course_facts import GameRenamed, GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.webui.access.limits import Limits
-from railspotter.webui.app import create_app
-from railspotter.webui.served_pages import PlayPage
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
+from resting_pages import photo_app
 
 from hostile.attacks import ATTACKS, NO_ATTACK, Attack, Target, run_attack
 from hostile.broadcast import make_game, render_pictures, serve_camera
@@ -90,12 +89,12 @@ def serve_page(which: str) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         if which == "late":
-            page = stack.enter_context(_late_table(Path(folder)))
-            codes = page.session.phone_access.codes
+            running = stack.enter_context(_late_table(Path(folder)))
+            page, codes = running.page, running.codes
             print(page.server.port, codes.join, codes.host, flush=True)
         else:
             server = (
-                Server(create_app(PhotoReading(never)), "127.0.0.1", 0)
+                Server(photo_app(PhotoReading(never)), "127.0.0.1", 0)
                 if which == "serve"
                 else Https(Path(folder), 0).trust_server("127.0.0.1", 443)
             )
@@ -104,12 +103,12 @@ def serve_page(which: str) -> None:
 
 
 @contextlib.contextmanager
-def _late_table(folder: Path) -> Iterator[PlayPage]:
+def _late_table(folder: Path) -> Iterator[Table]:
     players = tuple(Player(c, c, c.title()) for c in ("red", "blue"))
     with GameStore(folder).create(GameStarted("usa", players), time.time()) as log:
         log.append([GameRenamed("Friday")] * 9800, time.time())
     with table(folder, log.id, limits=Limits()) as running:
-        yield running.page
+        yield running
 
 
 class AttackProcess:

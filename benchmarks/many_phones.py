@@ -182,7 +182,7 @@ def measure(pid: int, port: int, token: str, count: int, seconds: int) -> None:
 def serve() -> None:
     """Serve a table and its page until standard input ends."""
     with tempfile.TemporaryDirectory() as folder, table(Path(folder)) as running:
-        codes = running.page.session.phone_access.codes
+        codes = running.page.services.phone_access.codes
         print(running.page.server.port, codes.host, flush=True)
         sys.stdin.read()
 

@@ -30,7 +30,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,7 @@ sys.path.extend(
     str(Path(__file__).resolve().parents[1] / folder) for folder in ("tests", "tests/support")
 )
 
-from no_limits import no_limits
+
 from phones import never
 from railspotter.scoring.dealing.rules import claimable, legal_payments
 from railspotter.table.game_log.card_facts import RecordingChance
@@ -53,9 +53,11 @@ from railspotter.table.live_table.card_play import seat_view
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import NoCamera
+from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.sessions.services import GameSession
+from resting_pages import resting_services
 
 from card_tables.call_checker import (
     COLOURS,
@@ -79,6 +81,7 @@ class RunningGame:
     """A running game, and the phones at it."""
 
     session: GameSession
+    access: PhoneAccess
     client: Any
     rng: random.Random
     cookies: dict[str, str] = field(default_factory=dict)
@@ -103,7 +106,7 @@ class RunningGame:
 
     def join(self, phone: str) -> None:
         """Let a phone open the code that is shown now."""
-        codes = self.session.phone_access.codes
+        codes = self.access.codes
         self.call(phone, "POST", "/join", {"token": codes.host if phone == HOST else codes.join})
 
     def next_call(self, speakers: dict[str, str]) -> Call:
@@ -133,7 +136,7 @@ class RunningGame:
         return self.call(phone, *self._any_call())
 
     def _moves_path(self, seat: str) -> str:
-        device = self.session.phone_access.devices.at(seat)
+        device = self.access.devices.at(seat)
         return "/cards/moves" if device is not None else f"/players/{seat}/cards/moves"
 
     def _any_move(self, seat: str) -> Json:
@@ -251,11 +254,15 @@ def open_game(folder: Path, seed: int) -> Iterator[RunningGame]:
         ),  # a seed is one game
         GameStore(folder).create(started, 1.0) as log,
         Grabber(NoCamera()) as grabber,
+        ExitStack() as stack,
     ):
-        session = GameSession(LiveTable(log, grabber, None))
-        app = create_app(PhotoReading(never), session=session, limits=no_limits())
+        services = resting_services(folder, PhotoReading(never))
+        session = GameSession(LiveTable(log, grabber, None), services.phone_access, folder)
+        stack.enter_context(services.running(session))
+        app = create_app(services)
         app.testing = True  # what the program stumbles over is told
-        game = RunningGame(session, app.test_client(use_cookies=False), random.Random(seed))
+        client = app.test_client(use_cookies=False)
+        game = RunningGame(session, services.phone_access, client, random.Random(seed))
         for phone in PHONES:
             game.join(phone)
         for seat in SEATS:

@@ -1,55 +1,35 @@
-"""The Flask app: a running game's pages and API, and the scoring of uploaded photos."""
+"""The Flask app of a table: its pages and API, and the scoring of uploaded photos."""
 
 from math import isfinite
 
 from flask import Flask, Response, abort, jsonify, redirect, render_template, request, url_for
 from railspotter.scoring.sentence import NOTHING, Sentence, StatedError
-from railspotter.table.boards.board_desk import BoardDesk
-from railspotter.table.card_games.card_game_store import CardGameStore
-from railspotter.table.card_games.dealt_games import DealtGameStore
-from railspotter.table.card_games.deck_table import DeckFile
 from railspotter.table.errors import PhotoError, TableError
-from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.photo_reader.messages import Corners
 from railspotter.table.photos.answers import picture_with_answers, playable_spots
 from werkzeug.wrappers import Response as AnyResponse
 
-from .access.limits import Limits
-from .access.phone_access import PhoneAccess
 from .api.routes import add_api
 from .errors import BoardNotFoundError, BusyError, UploadError
-from .feed.history import History
 from .guarded_app import Answer, guarded_app
 from .pages import texts
 from .pages.page_table import add_pages
 from .pages.result_view import FREE, asked_about, paint_of, result_view
-from .sessions.photo_queue import PhotoQueue, PhotoReading
-from .sessions.services import GameSession, Services, SetUpSession
+from .sessions.services import Services
 from .words.translation import Statement
 
-# The key of the `PhotoQueue` in an app's `extensions`; the server closes it first.
-PHOTOS = "railspotter.photos"
 
+def create_app(services: Services) -> Flask:
+    """Build the app of a table: its pages and API, and the scoring of photos."""
+    limits, photos = services.limits, services.photos
+    reading = photos.reading
 
-def create_app(
-    reading: PhotoReading,
-    *,
-    session: GameSession | None = None,
-    set_up: SetUpSession | None = None,
-    phone_access: PhoneAccess | None = None,
-    history: History | None = None,
-    limits: Limits | None = None,
-) -> Flask:
-    """Build the app of a running game, a set-up, or photos alone."""
-    limits = limits or Limits()
-    photos = PhotoQueue(reading)
-    photo_path = "/photo" if session or set_up else "/"
-
-    usual: dict[str, object] = {"advice": False, "unfound": "", "boards": reading.boards}
-
-    def start_page(problem: Sentence = NOTHING, status: int = 200, **more: object) -> Answer:
+    def start_page(
+        problem: Sentence = NOTHING, status: int = 200, *, advice: bool = False, unfound: str = ""
+    ) -> Answer:
+        said, boards = problem and Statement(problem), reading.boards()
         return render_template(
-            "start.html", problem=problem and Statement(problem), **usual | more
+            "start.html", problem=said, advice=advice, unfound=unfound, boards=boards
         ), status
 
     def refusal(error: StatedError, unfound: str = "") -> Answer:
@@ -62,37 +42,15 @@ def create_app(
         return start_page(error.sentence, status, unfound=unfound)
 
     app = guarded_app(limits, lambda code: start_page(texts.error(code), code))
-    app.extensions[PHOTOS] = photos
-    if session:
-        phone_access, history = (
-            session.phone_access,
-            history or History(GameStore(session.table.log.path.parent.parent)),
-        )
-    if set_up:
-        phone_access = set_up.phone_access
-    if phone_access and history:
-        home = history.store.folder.parent
-        services = Services(
-            phone_access=phone_access,
-            limits=limits,
-            photos=photos,
-            history=history,
-            card_deck=DeckFile(home),
-            card_games=CardGameStore(home),
-            dealt_games=DealtGameStore(home),
-            boards=BoardDesk(home),
-            session=session,
-            set_up=set_up,
-        )
-        add_pages(app, services)
-        add_api(app, services)
-    app.jinja_env.globals.update(has_history=bool(phone_access and history))
+    add_pages(app, services)
+    add_api(app, services)
 
-    @app.get(photo_path)
+    @app.get("/photo")
     def start() -> Answer:
         return start_page()
 
-    @app.post(photo_path)
+    @app.post("/")  # as scripts know it
+    @app.post("/photo")
     def read() -> Answer | AnyResponse:
         if limits.wait_s("photo", request.remote_addr or ""):
             return start_page(texts.TOO_OFTEN, 429)
@@ -108,7 +66,8 @@ def create_app(
         if limits.wait_s("photo", request.remote_addr or ""):
             return start_page(texts.TOO_OFTEN, 429, unfound=name)
         corners, board = _corners(request.form.get("corners", "")), request.form.get("board", "")
-        if corners is None or (reading.boards and board not in reading.boards):
+        boards = reading.boards()
+        if corners is None or (boards and board not in boards):
             abort(400)
         try:
             result = photos.read_at(name, corners, board)

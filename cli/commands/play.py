@@ -4,8 +4,8 @@ import argparse
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,34 +18,29 @@ from railspotter.scoring.json_text import misfit
 from railspotter.scoring.legality import number_problem
 from railspotter.table.boards import board_choice
 from railspotter.table.boards.own_boards import load_board_by_name
-from railspotter.table.display_control import DisplayFeed
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.budgets import HOST
 from railspotter.table.game_log.course_facts import GameEnded
 from railspotter.table.game_log.game_store import GameStore
-from railspotter.table.game_log.log import GameLog
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.course import undo_facts
-from railspotter.table.live_table.learning import SaveProfile
-from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import TableView
 from railspotter.table.memory import configure_malloc
-from railspotter.table.own_trains import learning_saver, with_trains
-from railspotter.table.recordings.recorder import Recorder
+from railspotter.table.own_trains import with_trains
 from railspotter.table.set_up import planned_game
 from railspotter.table.set_up.cameras import DEMO, NONE, PHONE
-from railspotter.table.set_up.demo import demo_table
+from railspotter.table.set_up.game_set_up import GameSetUp, SetUpWish, Wish
 from railspotter.table.set_up.offers import checked_rules, rules_offered
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import NoCamera, Source
-from railspotter.webui.errors import WebError
 
 from .. import arguments
 from ..mqtt_options import add_mqtt, open_publisher
-from ..pages import NextGame, add_address, add_https, open_display, open_page
-from ..terminal.watching import OK, set_up_game, stop_on_quit, wait_for_picture, watch
+from ..pages import add_address, add_https, open_display, open_table_page
+from ..table_service import TableService, wish_to_go_on
+from ..terminal.watching import stop_on_quit, wait_for_picture
 
 NO_SOURCE = (
     "say what watches the board: --source 0 (or leave '--no-page' out and choose on the page)"
@@ -180,7 +175,7 @@ def add_to(subparsers: arguments.Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch games until the source ends, or until interrupted; return the exit code."""
+    """Play games until interrupted, without a page until the source ends; return the exit code."""
     configure_malloc()
     for option in OF_NEW_GAMES if args.resume else ():
         if getattr(args, option):
@@ -192,42 +187,30 @@ def run(args: argparse.Namespace) -> int:
     if args.not_over:
         _undo_end(store, args.resume)
     begin = _plan_game(args, store) if _is_complete(args) else None
+    given = _parse_preset(args, store)
+    source = "" if args.source == DEMO else given.choices.source
+    of_all_games = replace(given, choices=planned_game.Choices(source=source), name="", game="")
     with ExitStack() as stack:
         display = stack.enter_context(open_display(args.display))
         publisher = stack.enter_context(open_publisher(args))
+        is_told = args.resume or any(getattr(args, option) for option in OF_NEW_GAMES)
+        wish = None if begin or is_told else wish_to_go_on(home(), time.time())
+        if begin is None and wish is None:  # which says what is wrong with the arguments
+            wish = SetUpWish(desk=stack.enter_context(GameSetUp(home(), given)))
+        page = None if args.no_page else stack.enter_context(open_table_page(args, display))
         stop = threading.Event()
-        if begin is not None:
-            handover = begin()
-            stop_on_quit(sys.stdin, stop)
-        elif (set_up := set_up_game(args, _parse_preset(args, store), display, stop)) is not None:
-            handover = set_up
-        else:
-            return OK
-        stack.callback(handover.grabber.stop)
-        log = stack.enter_context(_open_log(store, handover))
-        profile, recorder = handover.profile, None
-        if args.record and profile is not None:
-            recorder = stack.enter_context(Recorder(Path(args.record), log.id, say=_say))
-        elif args.record:  # the page chose no camera
-            print("nothing is recorded: there is no camera", flush=True)
-        while True:
-            next_game = NextGame(store, log)
-            keep = _learning_callback(profile, is_told=bool(args.trains))
-            with_markers = not args.no_markers
-            table = LiveTable(log, handover.grabber, profile, keep=keep, with_markers=with_markers)
-            table.subscribe(DisplayFeed(display).update)
-            if publisher is not None:
-                publisher.follow(table)
-            if recorder is not None:
-                table.add_frame_listener(recorder.on_frame)
-                recorder = None  # only the first game is recorded
-            handover.set_up(table)
-            page = open_page(args, table, next_game=next_game, display=display)
-            code = watch(table, handover.grabber, stop, page=page, is_left=next_game.has_begun)
-            if next_game.game is None:
-                return code
-            profile = table.profile  # somebody may have calibrated meanwhile
-            log = stack.enter_context(store.open(next_game.game))
+        service = TableService(
+            page,
+            stop,
+            display,
+            publisher,
+            of_all_games,
+            Path(args.record) if args.record else None,
+            with_markers=not args.no_markers,
+        )
+        following: Wish = begin() if begin else wish or SetUpWish()
+        stop_on_quit(sys.stdin, stop)
+        return service.run(following)
 
 
 def _undo_end(store: GameStore, game: str | None) -> None:
@@ -252,31 +235,6 @@ def _is_complete(args: argparse.Namespace) -> bool:
 
 def _say(said: str) -> None:
     print(f"          {said}", flush=True)
-
-
-def _learning_callback(profile: Profile | None, *, is_told: bool) -> SaveProfile | None:
-    """Return a callback that saves a learned profile; with `is_told`, save it at once too."""
-    keep = None if profile is None else learning_saver(ProfileStore(home()), profile)
-    if profile is not None and keep is not None and is_told:  # so that '--resume' knows them
-        keep(profile)
-    return keep
-
-
-@contextmanager
-def _open_log(store: GameStore, handover: planned_game.GameHandover) -> Iterator[GameLog]:
-    """Open a game's log; a new, empty one is deleted again if the page or the camera fails."""
-    log, is_shown = store.open(handover.game), True
-    try:
-        with log:
-            yield log
-    except (TableError, WebError):
-        is_shown = False
-        raise
-    finally:
-        # A phone may never have sent a picture.
-        has_come = handover.grabber.status.grabbed or isinstance(handover.grabber.source, NoCamera)
-        if handover.is_new and len(log.state.events) == 1 and not (is_shown and has_come):
-            store.delete(log.id)
 
 
 def _parse_preset(args: argparse.Namespace, store: GameStore) -> planned_game.Preset:
@@ -321,18 +279,14 @@ def _plan_game(
             raise TableError(refusal.format(option=option.replace("_", "-")))
     if args.source == PHONE and args.no_page:
         raise TableError("a phone can be the camera only through the page: leave '--no-page' out")
-    demo = demo_table() if args.source == DEMO else None
-    named = {PHONE: PostedFrames(), NONE: NoCamera()}
-    source = demo.source if demo else parse_source(args.source, named)
+    if args.source == DEMO:
+        return partial(planned_game.demo_handover, planned_game.demo_games(home()))
+    source = parse_source(args.source, {PHONE: PostedFrames(), NONE: NoCamera()})
     if args.resume:
         found = store.find(args.resume)
         game = planned_game.PlannedGame.resumed(found, store.read(found).table)
-    elif demo is not None:
-        game = planned_game.PlannedGame.drawn(demo)
     else:
         game = _new_game(args, _parse_preset(args, store).choices)
-    if demo is not None:
-        return partial(_start_game, store, args.name, game, source, demo.profile, demo.set_up)
     profile = None
     if not isinstance(source, NoCamera):
         profile = board_choice.profile_for(game.board, ProfileStore(home()), args.profile)
@@ -359,7 +313,6 @@ def _start_game(
     game: planned_game.PlannedGame,
     source: Source,
     profile: Profile | None,
-    set_up: Callable[[LiveTable], None] = lambda table: None,
 ) -> planned_game.GameHandover:
     """Wait for the camera's first picture, then start the new game or resume the old one."""
     grabber = Grabber(source)
@@ -372,7 +325,7 @@ def _start_game(
     except BaseException:
         grabber.stop()
         raise
-    return planned_game.GameHandover(game_id, not game.game, grabber, profile, set_up)
+    return planned_game.GameHandover(store, game_id, not game.game, grabber, profile)
 
 
 def _new_game(args: argparse.Namespace, choices: planned_game.Choices) -> planned_game.PlannedGame:

@@ -1,20 +1,16 @@
-"""Runs a live table in the terminal: prints its events until it ends or is interrupted."""
+"""A live table in the terminal: what is printed of it, and the word that ends it."""
 
-import argparse
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
 from railspotter.scoring.legality import Problem
 from railspotter.scoring.spot_names import spot_name
-from railspotter.table.display_control import DisplayControl
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.game_text.event_lines import damage_lines, event_lines
+from railspotter.table.game_text.event_lines import event_lines
 from railspotter.table.game_text.score_lines import (
     final_lines,
     is_counted,
@@ -22,44 +18,17 @@ from railspotter.table.game_text.score_lines import (
     problem_text,
     scores,
 )
-from railspotter.table.home import home
-from railspotter.table.live_table.computers import Computers
-from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Joining, TableView
-from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import GameHandover, Preset
 from railspotter.vision.readings import Doubt
-from railspotter.vision.sources.grabber import Grabber, GrabberState
-
-from ..pages import open_set_up_page
+from railspotter.vision.sources.grabber import Grabber
 
 # Windows' drivers take up to 30 s to open a camera; a stream's first key frame takes 10.
 TIMEOUT_S = 30.0
+POLL_S = 0.2  # seconds between two looks at the source's status
 NEVER = 2**62  # a frame number that is never reached, to wait without taking a frame
 MOST_SPOTS = 2  # the newest spots of a problem that are named
 INDENT = " " * 10
-OK, FAILED = 0, 2
-POLL_S = 0.2  # seconds between two checks whether to end
 QUIT = ("q", "quit", "exit")
-# Opens the page of a table for a `with` block; its value is the address, None without a page.
-Page = AbstractContextManager[str | None]
-
-
-def set_up_game(
-    args: argparse.Namespace, given: Preset, display: DisplayControl, stop: threading.Event
-) -> GameHandover | None:
-    """Wait until a game has been set up on the page; return it, or None if interrupted."""
-    with GameSetUp(home(), given) as set_up, open_set_up_page(args, set_up, display) as url:
-        print(f"the page is at {url}", flush=True)
-        print("set the game up there; Ctrl-C, or 'q' here, ends it", flush=True)
-        stop_on_quit(sys.stdin, stop)
-        try:
-            while not set_up.is_begun.wait(POLL_S) and not stop.is_set():
-                pass
-        except KeyboardInterrupt:
-            stop.set()
-            print(flush=True)
-    return set_up.begun
 
 
 def wait_for_picture(
@@ -217,45 +186,3 @@ def stop_on_quit(words: TextIO, stop: threading.Event) -> None:
                 print("here 'q' alone does something: it stops. All else is on the page")
 
     threading.Thread(target=listen, name="words", daemon=True).start()
-
-
-def watch(
-    table: LiveTable,
-    grabber: Grabber,
-    stop: threading.Event,
-    *,
-    page: Page | None = None,
-    is_left: Callable[[], bool] = lambda: False,
-    at_end: Callable[[], None] = lambda: None,
-    is_kept: bool = True,
-) -> int:
-    """Watch a game until its source ends or `stop` is set; return the exit code.
-
-    `table` must not watch yet, and `grabber` must be its own, running one. Ctrl-C sets `stop`.
-    `is_left` tells whether everybody has switched to another game, `at_end` is called when the
-    source ends, and `is_kept` tells whether the game can be resumed.
-    """
-    log = table.log
-    table.subscribe(TerminalLog().update)
-    for line in damage_lines(log):
-        print(line, flush=True)
-    print(
-        f"watching {log.state.table.name or log.id[:8]}; Ctrl-C, or 'q' here, ends it", flush=True
-    )
-    with page or nullcontext() as url, table, Computers(table):
-        if url is not None:
-            print(f"the page is at {url}", flush=True)
-        try:
-            while not stop.wait(POLL_S) and not is_left():
-                if table.view.is_over:
-                    print(table.view.camera, flush=True)
-                    at_end()
-                    break
-        except KeyboardInterrupt:
-            stop.set()
-            print(flush=True)
-        is_broken = grabber.status.doing is GrabberState.FAILED
-    print(scores(log.state.table), flush=True)
-    if is_kept and (grabber.status.grabbed or len(log.state.events) > 1):
-        print(f"'railspotter play --resume {log.id[:8]}' goes on with this game", flush=True)
-    return FAILED if is_broken else OK

@@ -15,7 +15,7 @@ from .card_facts import CardsDealt, CardsMoved
 from .course_facts import EventLost, LastTurnsBegun, Redone, Undone
 from .facts import Event, Fact
 from .game_state import GameState
-from .people_facts import TicketDropped, TicketFact, TicketTaken
+from .people_facts import TicketDropped, TicketFact, TicketRevealed, TicketTaken
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,8 @@ def public_events(game: GameState, after: int = 0, *, with_taking: bool = True) 
                 return False
             case TicketTaken() | TicketDropped() if not with_taking:
                 return False
+            case TicketRevealed() if event.seq in game.undone:
+                return False  # else what was shown at an end, and hidden again, would be counted
             case TicketFact(about=about):
                 return about <= revealed
             case Undone(event=seq) | Redone(event=seq):

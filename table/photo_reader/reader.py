@@ -43,7 +43,7 @@ class PhotoReader(Closable):
     """Reads photos in a separate process, one request at a time. Thread-safe.
 
     A request may take `most_s` of CPU time and `timeout_s` of wall time; after `idle_s` without a
-    request the process ends. One that `gives_way`, to a running game, has a lower priority.
+    request the process ends. While it `gives_way`, to a running game, it has a lower priority.
     """
 
     def __init__(
@@ -51,11 +51,9 @@ class PhotoReader(Closable):
         most_s: float = MOST_S,
         idle_s: float = IDLE_S,
         timeout_s: float = TIMEOUT_S,
-        *,
-        gives_way: bool = False,
     ) -> None:
         self._most_s, self._idle_s, self._timeout_s = most_s, idle_s, timeout_s
-        self._gives_way = gives_way
+        self.gives_way = False
         self._lock = threading.Lock()
         self._process: _Process | None = None
         self._idle_timer: threading.Timer | None = None
@@ -133,11 +131,13 @@ class PhotoReader(Closable):
         """Return the process, started if needed."""
         if self._idle_timer is not None:
             self._idle_timer.cancel()
-        if self._process is not None and not self._process.is_running:
+        if (process := self._process) is not None and not (
+            process.is_running and process.gives_way == self.gives_way  # it cannot be raised
+        ):
             self._end_process()
         if self._process is None:
             with raised_as(TableError, OSError, NO_READING):
-                self._process = _Process(gives_way=self._gives_way)
+                self._process = _Process(gives_way=self.gives_way)
         if self._is_closed:  # meanwhile
             self._process.kill()
         return self._process
@@ -161,6 +161,7 @@ class _Process:
 
     def __init__(self, *, gives_way: bool) -> None:
         self.answers = 0  # the number of answers so far
+        self.gives_way = gives_way
         self._plan: ReadingPlan | None = None
         command = [sys.executable, "-P", "-c", RUN]
         # Ctrl-C must reach the main program only, which ends this one.

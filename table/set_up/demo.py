@@ -80,8 +80,8 @@ class DemoTable:
     people who only look on cannot know, the game answers itself.
     """
 
-    def __init__(self, game: VirtualGame) -> None:
-        enactment = game.enactment
+    def __init__(self, game: VirtualGame, seed: int = LIVE_SEED) -> None:
+        self.seed, enactment = seed, game.enactment
         played = self._played = enactment.played
         self.edition = played.start.edition
         self.players = tuple(Player(seat.colour, seat.colour) for seat in played.start.seats)
@@ -179,4 +179,4 @@ def _execute(table: LiveTable, said: Iterable[Command]) -> None:
 
 def demo_table(seed: int = LIVE_SEED) -> DemoTable:
     """Return a simulated game as a source."""
-    return DemoTable(demo_game(seed))
+    return DemoTable(demo_game(seed), seed)

@@ -2,9 +2,9 @@
 
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -49,7 +49,7 @@ class GameSetUp(Closable):
     """
 
     def __init__(self, folder: Path, given: planned_game.Preset | None = None) -> None:
-        self._given = given or planned_game.Preset()
+        self._folder, self._given = folder, given or planned_game.Preset()
         self._kept, self._games = planned_game.choices_file(folder), GameStore(folder)
         self._profiles = ProfileStore(folder)
         self._boards, self._cameras = OwnBoards(folder), cameras.Cameras()
@@ -177,11 +177,10 @@ class GameSetUp(Closable):
             if old is not None:
                 old.grabber.stop()
 
-    def resume_game(self, game: str, prepare: Callable[[Path], None]) -> None:
+    def resume_game(self, game: str) -> None:
         """Choose an unfinished game to resume, and begin it if nothing else is missing.
 
-        An empty id returns to a new game. `prepare` is as in `begin`. Raises `TableError` for an
-        unknown or finished game.
+        An empty id returns to a new game. Raises `TableError` for an unknown or finished game.
         """
         with self._choosing() as now:
             self._apply(
@@ -190,19 +189,24 @@ class GameSetUp(Closable):
                 )
             )
             if game and self.view().may_begin:
-                self.begin(prepare)
+                self.begin()
 
-    def begin(self, prepare: Callable[[Path], None] = lambda path: None) -> None:
+    def begin_if_possible(self) -> None:
+        """Begin if nothing is missing; a resumed game finds its board itself."""
+        with suppress(NotReadyError):
+            self.begin(is_board_found_later=bool(self.now.resumed))
+
+    def begin(self, *, is_board_found_later: bool = False) -> None:
         """Begin a new game, or resume the chosen one.
 
-        `prepare` is called with the game's file first; if it fails, the new game is deleted. Raises
-        `SetUpError` with what is missing, `TableError` when the game cannot be written.
+        Raises `SetUpError` with what is missing, `TableError` when the game cannot be written.
         """
         with self._choosing() as now:
             view, plan, source, profile = self.view(), now.plan, now.source, now.read_with
             if view.faults:
                 raise NotReadyError(view.faults[0].said)
-            if view.step != "ready" or plan is None or source is None:
+            is_ready = view.step == "ready" or is_board_found_later
+            if not is_ready or plan is None or source is None:
                 raise NotReadyError(MISSING.get(view.step, NOT_FOUND))
             if not source.has_camera:
                 profile = None
@@ -210,10 +214,11 @@ class GameSetUp(Closable):
                 raise NotReadyError(NOT_FOUND)
             else:
                 profile = with_trains(profile, self._given.trains)
-            game = planned_game.begin_game(self._games, plan, self._given.name, prepare)
-            set_up = source.demo.set_up if source.demo else _nothing
+            is_demo = source.demo and not plan.game
+            store = planned_game.demo_games(self._folder) if is_demo else self._games
+            game = planned_game.begin_game(store, plan, self._given.name)
             self.begun = planned_game.GameHandover(
-                game, not plan.game, source.for_game(), profile, set_up
+                store, game, not plan.game, source.for_game(), profile, source.demo
             )
             self.is_begun.set()
 
@@ -314,3 +319,21 @@ def _first_choices(kept: planned_game.Choices, given: planned_game.Choices) -> p
 
 def _nothing(_: object) -> None:
     """Do nothing: a default callback."""
+
+
+@dataclass(frozen=True)
+class SetUpWish:
+    """The wish to set up a game."""
+
+    game: str = ""  # the id of one to go on with; empty for a new one
+    is_at_once: bool = False  # whether it begins as soon as nothing is missing
+    desk: GameSetUp | None = None  # one that was entered already, with what the command line says
+
+
+@dataclass(frozen=True)
+class HomeWish:
+    """The wish that no game is played or set up."""
+
+
+# What comes next at a table.
+Wish = HomeWish | SetUpWish | planned_game.GameHandover

@@ -1,7 +1,8 @@
 """The planned game: choices saved for the next time, their validation, and the game's start."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,14 +22,14 @@ from ..boards.board_choice import edition_on, readable_board, rules_for
 from ..boards.own_boards import load_board_by_name
 from ..errors import SetUpError, TableError, raised_as
 from ..game_log.course_facts import GameStarted
+from ..game_log.errors import GameLogError
 from ..game_log.game_store import GameStore
 from ..game_log.people_facts import Player, free_seat
 from ..game_log.table_state import TableState
-from ..live_table.live_table import LiveTable
 from ..own_trains import TrainColour
 from ..pieces import trains_of
 from ..whole_file import KeptFile
-from .demo import DemoTable
+from .demo import LIVE_SEED, DemoTable, demo_table
 from .offers import RuleValue, checked_rules, rules_offered
 
 FILE = "set-up.json"
@@ -257,37 +258,62 @@ def unfinished_game(store: GameStore, game: str) -> PlannedGame:
     return PlannedGame.resumed(game, table)
 
 
-def begin_game(
-    store: GameStore,
-    plan: PlannedGame,
-    name: str = "",
-    prepare: Callable[[Path], None] = lambda path: None,
-) -> str:
+def begin_game(store: GameStore, plan: PlannedGame, name: str = "") -> str:
     """Create a game's log, or check that it can be resumed; return its id.
 
-    `name` is for a new game; `prepare` is called with the game's file, and if it fails the new game
-    is deleted.
+    `name` is for a new game.
     """
     if plan.game:
-        with store.open(plan.game) as log:
-            prepare(log.path)
-        return plan.game
+        with store.open(plan.game):
+            return plan.game
     with store.create(plan.started(name), time.time()) as log:
-        game = log.id
-    try:
-        prepare(store.path(game))
-    except BaseException:
-        store.delete(game)
-        raise
-    return game
+        return log.id
 
 
 @dataclass(frozen=True, eq=False)
 class GameHandover:
-    """A game that has begun, for its player, who must stop the grabber at the end."""
+    """A game that has begun, for its table, which stops the grabber at the end."""
 
+    store: GameStore  # the one that keeps it
     game: str
     is_new: bool  # whether its log contains only the start
     grabber: Grabber
     profile: Profile | None  # None without a camera
-    set_up: Callable[[LiveTable], None]  # to be called with the table before it starts
+    demo: DemoTable | None = None  # the drawn game, if it is one
+
+    def next_game(self, table: TableState, profile: Profile | None) -> "GameHandover":
+        """Begin a game with the same remaining players, their colours and rules, or another demo.
+
+        `table` is this one's end, and `profile` what is known of the board by then. Raises
+        `TableError` if this game has not ended, or the next one cannot be written.
+        """
+        if not table.ended:
+            raise TableError("this game is still going: end it first")
+        if self.demo is not None:
+            return demo_handover(self.store, self.demo.seed + 1)
+        there = tuple(p for p in table.players if p.seat not in table.left) or table.players
+        started = msgspec.structs.replace(table.started, players=there, name=table.name)
+        with self.store.create(started, time.time()) as log:
+            return replace(self, game=log.id, is_new=True, profile=profile)
+
+
+def demo_games(folder: Path) -> GameStore:
+    """Return the store of a data directory for the demo game, which is in no list of games.
+
+    Earlier ones are deleted.
+    """
+    store = GameStore(folder / "demo")
+    for game in store.ids():
+        with suppress(GameLogError):  # one that is still shown
+            store.delete(game)
+    return store
+
+
+def demo_handover(store: GameStore, seed: int = LIVE_SEED) -> GameHandover:
+    """Begin a demo game."""
+    demo = demo_table(seed)
+    with store.create(GameStarted(demo.edition.id, demo.players), time.time()) as log:
+        game = log.id
+    grabber = Grabber(demo.source)
+    grabber.start()
+    return GameHandover(store, game, True, grabber, demo.profile, demo)

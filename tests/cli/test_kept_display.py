@@ -80,6 +80,6 @@ def test_the_next_game_lights_it_and_ends_with_q(home: Path, tmp_path: Path) -> 
             until(lambda: any(device.lights))
         finally:
             said, complaints = playing.communicate("q\n", timeout=60)
-        assert "goes on with this game" in said
+        assert "blue 0 (45 left)" in said, "the last word is the score"
         assert (playing.returncode, complaints) == (0, "")
         assert not any(device.lights), "it goes dark with the game"

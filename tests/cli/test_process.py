@@ -18,7 +18,7 @@ def test_sigterm_has_a_last_word() -> None:
         play.line("watching")
         time.sleep(1.0)
         assert play.ended(by=signal.SIGTERM) == 128 + signal.SIGTERM
-    assert "goes on with this game" in play.said
+    assert "blue 0 (45 left)" in play.said
     assert play.said.endswith("\nrailspotter: ended, as this computer asked (SIGTERM)\n")
 
 
@@ -30,7 +30,7 @@ def test_six_times_ctrl_c_is_ctrl_c() -> None:
             play.process.send_signal(signal.SIGINT)
             time.sleep(0.1)
         play.ended(by=signal.SIGINT)
-    assert "goes on with this game" in play.said
+    assert "blue 0 (45 left)" in play.said
 
 
 @pytest.mark.parametrize("after_s", [0.3, 0.6, 0.9])

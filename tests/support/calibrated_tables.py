@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from no_limits import quiet
-from phones import PLAYERS, AskingTable, Phone, never
+from phones import PLAYERS, AskingTable, Phone, never, played
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
-from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.served_pages import TablePage
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from waiting import until
 
@@ -24,7 +24,7 @@ class Calibrated:
     """The table, its page, and the host's phone."""
 
     live: AskingTable
-    page: PlayPage
+    page: TablePage
     host: Phone
     box: PostedFrames
     store: ProfileStore
@@ -60,7 +60,8 @@ def calibrated(
         games.open(game) if game else games.create(started, 1.0) as log,
         Grabber(box) as grabber,
         AskingTable(log, grabber, profile) as live,
-        PlayPage(live, quiet(), PhotoReading(never)) as page,
+        TablePage(folder, quiet(), PhotoReading(never)) as page,
+        played(page, live, folder),
     ):
-        host = Phone(page.server.port).join(page.session.phone_access.codes.host)
+        host = Phone(page.server.port).join(page.services.phone_access.codes.host)
         yield Calibrated(live, page, host, box, profiles)

@@ -106,7 +106,7 @@ def serve(folder: Path, edition: str, port: int, game: str) -> None:
         patch.object(computers, "computer_player", lambda one, _: computer_player(one, 7)),
         computers.Computers(running.live, pace_s=0.0),
     ):
-        codes = running.page.session.phone_access.codes
+        codes = running.page.services.phone_access.codes
         said = {"game": running.log.id, "join": codes.join, "host": codes.host}
         print(json.dumps(said), flush=True)
         while True:

@@ -48,8 +48,9 @@ from railspotter.vision.sources.source import NoCamera
 from railspotter.vision.watching.questions import Occasion
 from railspotter.webui.access.limits import Limits
 from railspotter.webui.access.phone_access import Codes
-from railspotter.webui.served_pages import PlayPage, ServingOptions
+from railspotter.webui.served_pages import ServingOptions, TablePage
 from railspotter.webui.sessions.photo_queue import PhotoReading
+from railspotter.webui.sessions.services import GameSession
 from waiting import until
 
 API = "/api/v1"
@@ -144,13 +145,14 @@ class Table:
 
     live: AskingTable
     log: GameLog
-    page: PlayPage
+    page: TablePage
+    session: GameSession
     limits: Limits
     said: list[str]
 
     @property
     def codes(self) -> Codes:
-        return self.page.session.phone_access.codes
+        return self.page.services.phone_access.codes
 
     def phone(self) -> "Phone":
         return Phone(self.page.server.port)
@@ -202,11 +204,20 @@ def table(
             VirtualBoard(lambda t_s: grey, 3600.0, 5.0) if has_camera else NoCamera()
         ) as grabber,
         lit(AskingTable(log, grabber, profile() if has_camera else None), desk) as live,
-        PlayPage(live, options, PhotoReading(score), desk=desk) as page,
+        TablePage(folder, options, PhotoReading(score), display=desk) as page,
+        played(page, live, folder) as session,
     ):
         # Then nothing happens by itself.
         until(lambda: not has_camera or live.view.sight.board not in ("", LOOKING))
-        yield Table(live, log, page, limits, said)
+        yield Table(live, log, page, session, limits, said)
+
+
+@contextmanager
+def played(page: TablePage, live: LiveTable, folder: Path) -> Iterator[GameSession]:
+    """Show a game on a table's page."""
+    session = GameSession(live, page.services.phone_access, folder)
+    with page.running(session):
+        yield session
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,10 @@ from railspotter.webui.access.limits import Limits
 from railspotter.webui.access.phone_access import PhoneAccess
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import LIST_TIMEOUT_S, History
+from railspotter.webui.served_pages import PHONES
 from railspotter.webui.serving.server import Server
-from railspotter.webui.sessions.photo_queue import PhotoReading
+from railspotter.webui.sessions.photo_queue import PhotoQueue, PhotoReading
+from railspotter.webui.sessions.services import Services
 
 
 def resting_app(
@@ -25,12 +27,29 @@ def resting_app(
     patience_s: float = LIST_TIMEOUT_S,
 ) -> tuple[Flask, PhoneAccess]:
     """Return the app over what a folder keeps, and who has come in to it."""
-    access = PhoneAccess(folder / "page.pairing", "railspotter-page")
-    history = History(GameStore(folder), list_timeout_s=patience_s)
-    limits = limits or no_limits()
-    return create_app(
-        PhotoReading(never), phone_access=access, history=history, limits=limits
-    ), access
+    services = resting_services(folder, PhotoReading(never), limits=limits)
+    services.history = History(GameStore(folder), list_timeout_s=patience_s)
+    return create_app(services), services.phone_access
+
+
+def resting_services(
+    folder: Path, reading: PhotoReading, *, limits: Limits | None = None
+) -> Services:
+    """Return the services of a table at which nothing goes on."""
+    access = PhoneAccess(folder / PHONES)
+    services = Services(access, limits or no_limits(), folder, PhotoQueue(reading))
+    services.is_resting = True
+    return services
+
+
+def photo_app(reading: PhotoReading, *, limits: Limits | None = None) -> Flask:
+    """Return the app of such a table, of which nothing but photos is used."""
+    return create_app(photo_services(reading, limits=limits))
+
+
+def photo_services(reading: PhotoReading, *, limits: Limits | None = None) -> Services:
+    """Return the services of such a table."""
+    return resting_services(Path("no-such-folder"), reading, limits=limits or Limits())
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import drawn
 from phones import Phone
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import to_jpeg
-from waiting import PATIENCE_S
+from waiting import PATIENCE_S, until
 
 RUN = "import sys; from railspotter.cli.process import main; sys.exit(main())"
 JPEG = {"Content_Type": "image/jpeg"}
@@ -56,9 +56,11 @@ class ServedPlay:
                 return line
 
     def link(self, opens: str) -> str:
-        """Wait for the next link of a kind; return its token."""
+        """Wait for the next link of a kind, and for what it leads to; return its token."""
         start = f"http://127.0.0.1:{self.port}/#{opens}="
-        return self.line(start).partition(start)[2].split()[0]
+        token = self.line(start).partition(start)[2].split()[0]
+        until(lambda: Phone(self.port).get("/table").json["phase"] != "beginning")
+        return token
 
     def host(self) -> Phone:
         return Phone(self.port).join(self.link("host"))

@@ -12,8 +12,9 @@ from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import Preset
 from railspotter.webui.access.phone_access import Codes
-from railspotter.webui.served_pages import SetUpPage
+from railspotter.webui.served_pages import TablePage
 from railspotter.webui.sessions.photo_queue import PhotoReading
+from railspotter.webui.sessions.services import SetUpSession
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class SetUp:
     """A set-up that runs, and its page."""
 
     desk: GameSetUp
-    page: SetUpPage
+    page: TablePage
     cameras: tuple[str, ...]
 
     @property
@@ -30,7 +31,7 @@ class SetUp:
 
     @property
     def codes(self) -> Codes:
-        return self.page.session.phone_access.codes
+        return self.page.services.phone_access.codes
 
     def phone(self, cookie: str = "") -> Phone:
         return Phone(self.page.server.port, cookie)
@@ -50,7 +51,8 @@ def set_up(
     """Serve a set-up in a home, with cameras in the network, which is left as it is begun."""
     with (
         GameSetUp(home, Preset(cameras=cameras)) as desk,
-        SetUpPage(desk, home, quiet(port=port), PhotoReading(score), display=display) as page,
+        TablePage(home, quiet(port=port), PhotoReading(score), display=display) as page,
+        page.running(SetUpSession(desk)),
     ):
         try:
             yield SetUp(desk, page, cameras)

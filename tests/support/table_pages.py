@@ -134,7 +134,7 @@ def opened(
 ) -> Iterator[Page]:
     """Open the page as a guest, in a seat or as the host; nothing may go wrong in it."""
     with faultless(browser, size, **more) as page:
-        url, codes = running.page.server.url, running.page.session.phone_access.codes
+        url, codes = running.page.server.url, running.page.services.phone_access.codes
         if host:
             page.goto(f"{url}#host={codes.host}")
             ready(page)

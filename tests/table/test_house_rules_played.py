@@ -1,6 +1,5 @@
 """House rules of a running game: its score, its end, its display and what the camera looks for."""
 
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,7 +7,6 @@ import drawn
 import numpy as np
 import pytest
 from at_once import AtOnce
-from railspotter.cli.terminal.watching import watch
 from railspotter.scoring.game import position_of
 from railspotter.scoring.points.final_score import final_score
 from railspotter.scoring.spot import Spot
@@ -24,6 +22,7 @@ from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.watching.questions import Questions
 from told_lights import ToldLights
+from waiting import until
 
 PLAYERS = (Player("ann", "red", "Ann"), Player("bo", "blue", "Bo"))
 CLAIMS = {"helena--seattle": "red", "calgary--seattle": "red", "duluth--helena": "blue"}
@@ -46,7 +45,8 @@ def played(
         with Grabber(VirtualBoard(lambda t_s: grey, 1.0, 5.0, as_fast_as_read=True)) as grabber:
             table = LiveTable(log, grabber, drawn.profile())
             table.subscribe(DisplayFeed(display).update)
-            watch(table, grabber, threading.Event())
+            with table:
+                until(lambda: table.view.is_over)
     return store.read(log.id).table, display
 
 

@@ -20,9 +20,10 @@ from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.access.gate import MOST_BYTES, REFUSAL_DELAY_S
 from railspotter.webui.access.limits import Limits, Rate, Settings
-from railspotter.webui.app import PHOTOS, create_app
+from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.sessions.photo_queue import MOST_KEPT, MOST_TOGETHER, PhotoReading
+from resting_pages import photo_app, photo_services
 from waiting import until
 from werkzeug.test import TestResponse
 
@@ -47,7 +48,7 @@ def text_of(response: TestResponse) -> str:
 
 
 def test_the_start_page_asks_for_a_photo_and_shows_no_score() -> None:
-    page = create_app(PhotoReading(never)).test_client().get("/")
+    page = photo_app(PhotoReading(never)).test_client().get("/photo")
     assert page.status_code == 200
     assert 'accept="image/*" capture="environment"' in page.text
     assert "unofficial and not affiliated with the game's publisher" in text_of(page)
@@ -61,7 +62,7 @@ def test_a_photo_is_handed_over_and_its_result_shown(scored: ScoredPhoto) -> Non
         given.extend(photos)
         return scored
 
-    client = create_app(PhotoReading(score)).test_client()
+    client = photo_app(PhotoReading(score)).test_client()
     answer = send(client, "board.jpg")
     assert given == [(b"the file's content", "board.jpg")]
     assert answer.status_code == 303
@@ -78,21 +79,21 @@ def test_a_photo_is_handed_over_and_its_result_shown(scored: ScoredPhoto) -> Non
 
 def test_who_asks_for_pages_too_often_waits_and_is_told_in_a_line() -> None:
     limits = Limits(Settings({"page": Rate(0.001, 2), "file": Rate(0.001, 3)}))
-    client = create_app(PhotoReading(never), limits=limits).test_client()
-    assert [client.get("/").status_code for _ in range(3)] == [200, 200, 429]
+    client = photo_app(PhotoReading(never), limits=limits).test_client()
+    assert [client.get("/photo").status_code for _ in range(3)] == [200, 200, 429]
     began_s = time.monotonic()
     assert client.get("/nowhere").status_code == 429
     assert time.monotonic() - began_s >= REFUSAL_DELAY_S, "who asks without pause is held up"
     files = [client.get("/static/nowhere.js").status_code for _ in range(4)]
     assert files == [404, 404, 404, 429], "files are counted apart"
-    answer = client.get("/", headers={"Accept-Language": "de"})
+    answer = client.get("/photo", headers={"Accept-Language": "de"})
     assert int(answer.headers["Retry-After"]) > 100
     assert answer.mimetype == "text/plain"
     assert len(answer.data) < 100
 
 
 def test_the_second_file_field_will_do(scored: ScoredPhoto) -> None:
-    client = create_app(
+    client = photo_app(
         PhotoReading(lambda photos: replace(scored, photo=photos[0][1]))
     ).test_client()
     both = {"photo": [(io.BytesIO(b""), ""), (io.BytesIO(b"x"), "from the gallery.jpg")]}
@@ -100,7 +101,7 @@ def test_the_second_file_field_will_do(scored: ScoredPhoto) -> None:
 
 
 def test_only_the_newest_results_are_kept(scored: ScoredPhoto) -> None:
-    client = create_app(PhotoReading(lambda photos: scored), limits=no_limits()).test_client()
+    client = photo_app(PhotoReading(lambda photos: scored), limits=no_limits()).test_client()
     places = [send(client).location for _ in range(MOST_KEPT + 1)]
     assert len(set(places)) == len(places)
     gone = client.get(places[0])
@@ -118,7 +119,7 @@ def test_only_the_newest_results_are_kept(scored: ScoredPhoto) -> None:
     ],
 )
 def test_a_refusal_is_said_in_one_sentence(error: Exception, status: int, said: str) -> None:
-    answer = send(create_app(PhotoReading(failing(error))).test_client())
+    answer = send(photo_app(PhotoReading(failing(error))).test_client())
     assert answer.status_code == status
     assert said in answer.text
     assert "Read the board" in answer.text
@@ -129,7 +130,7 @@ def test_a_photo_without_a_board_says_why_and_what_helps(scored: ScoredPhoto) ->
     lost = ScoredPhoto(
         "x", scored.board, scored.edition, reason=Sentence("no board is in the picture")
     )
-    answer = send(create_app(PhotoReading(lambda photos: lost)).test_client())
+    answer = send(photo_app(PhotoReading(lambda photos: lost)).test_client())
     assert answer.status_code == 422
     assert "No board is in the picture." in answer.text
     assert "All four corners of the board are in the picture." in answer.text
@@ -138,24 +139,24 @@ def test_a_photo_without_a_board_says_why_and_what_helps(scored: ScoredPhoto) ->
 
 @pytest.mark.parametrize("data", [{}, {"photo": (io.BytesIO(b""), "")}, {"photo": "text"}])
 def test_a_form_without_a_file_is_refused(data: dict[str, object]) -> None:
-    answer = create_app(PhotoReading(never)).test_client().post("/", data=data)
+    answer = photo_app(PhotoReading(never)).test_client().post("/", data=data)
     assert answer.status_code == 400
     assert words.NO_FILE in answer.text
 
 
 def test_a_crash_shows_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
-    answer = send(create_app(PhotoReading(failing(ZeroDivisionError("secret")))).test_client())
+    answer = send(photo_app(PhotoReading(failing(ZeroDivisionError("secret")))).test_client())
     assert answer.status_code == 500
     assert words.error(500) in text_of(answer)
     assert "secret" not in answer.text
     assert "ZeroDivisionError" in caplog.text
 
 
-@pytest.mark.parametrize("path", ["/", "/nowhere", "/static/photo/photo.css"])
+@pytest.mark.parametrize("path", ["/photo", "/nowhere", "/static/photo/photo.css"])
 def test_too_large_an_upload_is_refused_wherever_it_goes(path: str) -> None:
     body = io.BytesIO(bytes(MOST_BYTES + 1))
     answer = (
-        create_app(PhotoReading(never))
+        photo_app(PhotoReading(never))
         .test_client()
         .post(path, input_stream=body, content_length=2**40)
     )
@@ -165,7 +166,7 @@ def test_too_large_an_upload_is_refused_wherever_it_goes(path: str) -> None:
 
 
 def test_another_sites_form_is_refused() -> None:
-    answer = send(create_app(PhotoReading(never)).test_client(), Origin="http://evil.example")
+    answer = send(photo_app(PhotoReading(never)).test_client(), Origin="http://evil.example")
     assert answer.status_code == 403
     assert words.error(403) in text_of(answer)
 
@@ -179,12 +180,12 @@ def test_another_sites_form_is_refused() -> None:
     ],
 )
 def test_the_pages_own_form_is_let_through(scored: ScoredPhoto, headers: dict[str, str]) -> None:
-    client = create_app(PhotoReading(lambda photos: scored)).test_client()
+    client = photo_app(PhotoReading(lambda photos: scored)).test_client()
     assert send(client, **headers).status_code == 303
 
 
 def test_a_wrong_method_is_refused() -> None:
-    assert create_app(PhotoReading(never)).test_client().put("/").status_code == 405
+    assert photo_app(PhotoReading(never)).test_client().put("/").status_code == 405
 
 
 def test_one_photo_is_read_at_a_time(scored: ScoredPhoto) -> None:
@@ -196,7 +197,7 @@ def test_one_photo_is_read_at_a_time(scored: ScoredPhoto) -> None:
         free.release()
         return scored
 
-    app = create_app(PhotoReading(score))
+    app = photo_app(PhotoReading(score))
     with ThreadPoolExecutor(4) as phones:
         answers = list(phones.map(lambda _: send(app.test_client()).status_code, range(8)))
     assert answers == [303] * 8
@@ -210,7 +211,7 @@ def test_a_photo_that_waits_is_told_how_many_are_before_it(scored: ScoredPhoto) 
         read.append(photos[0][1])
         return scored
 
-    app = create_app(PhotoReading(score), limits=no_limits())
+    app = photo_app(PhotoReading(score), limits=no_limits())
     client = app.test_client()
 
     def ticket(number: int) -> str:
@@ -244,14 +245,14 @@ def test_a_photo_that_waits_is_told_how_many_are_before_it(scored: ScoredPhoto) 
 
 
 def test_no_text_stands_in_a_template() -> None:
-    folder = Path(create_app(PhotoReading(never)).root_path) / "templates"
+    folder = Path(photo_app(PhotoReading(never)).root_path) / "templates"
     for template in folder.glob("*.html"):
         plain = re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}|<[^>]*>", " ", template.read_text("utf-8"))
         assert not re.search(r"[A-Za-z]{2,}", plain), template.name
 
 
 def test_too_many_photos_in_one_form_are_refused_unread() -> None:
-    client = create_app(PhotoReading(never)).test_client()
+    client = photo_app(PhotoReading(never)).test_client()
     photos = [(io.BytesIO(b"x"), f"{number}.jpg") for number in range(MOST_TOGETHER + 1)]
     answer = client.post("/", data={"photo": photos})
     assert answer.status_code == 400
@@ -267,12 +268,13 @@ def test_a_slow_photo_does_not_hold_up_the_end(scored: ScoredPhoto) -> None:
         go_on.wait(60)
         return scored
 
-    app = create_app(PhotoReading(score))
+    services = photo_services(PhotoReading(score))
+    app = create_app(services)
     try:
         with ThreadPoolExecutor(2) as phones:
             answers = [phones.submit(send, app.test_client()) for _ in range(2)]
             assert begun.wait(30)
-            app.extensions[PHOTOS].close()
+            services.photos.close()
             for answer in answers:
                 assert answer.result(timeout=30).status_code == 503
                 assert "The program ends" in answer.result().text

@@ -61,7 +61,7 @@ def opened(browser: Browser, running: SetUp, language: str = "en", **more: Any) 
     """Open the host's page on a phone; nothing may go wrong in it."""
     with faultless(browser, locale=language, **more) as page:
         page.set_default_timeout(PATIENCE_MS)
-        page.goto(running.page.session.phone_access.links(running.page.url)["host"])
+        page.goto(running.page.services.phone_access.links(running.page.url)["host"])
         page.wait_for_selector("body[data-ready]")
         yield page
 

@@ -17,6 +17,7 @@ from railspotter.table.game_log.game_store import PAIRING
 from railspotter.table.whole_file import write_whole
 
 from ..errors import PairingError
+from .becoming_host import BecomingHost
 from .gate import is_this_machine
 from .roles import Device, Devices, is_same, new_token
 
@@ -107,30 +108,31 @@ SCREENS = ("screen", "overlay")  # the pages for the guest link
 
 
 class PhoneAccess:
-    """The codes and the known phones of a page, with or without a running game. Thread-safe.
+    """The codes and the known phones of a table, whatever goes on there. Thread-safe.
 
     The phones are in memory (`devices`) and in the file at `path`; an unreadable file counts as
-    missing: everyone has to scan the code again. `cookie` is the cookies' name for a new game.
-    `has_seat` tells whether a seat is still in the game.
+    missing: everyone has to scan the code again. While a game runs, they are in the game's file
+    too, with their seats. `cookie` is the name of the cookies where no file names one.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        cookie: str,
-        *,
-        has_seat: Callable[[str], bool] = lambda seat: True,
-    ) -> None:
-        self._path = path
+    def __init__(self, path: Path, cookie: str = "") -> None:
+        self._path = self._game_path = path
         self._lock = threading.Lock()
+        # Tables at other ports of this computer need other names.
+        cookie = cookie or f"railspotter-{secrets.token_hex(4)}"
         self.devices = _read(path) or Devices(cookie)
-        self.codes = Codes()
+        self.codes, self.becoming_host = Codes(), BecomingHost()
         # Called when a code or link changes; whoever shows them sets it.
         self.on_codes: Callable[[CodeKind], None] = lambda kind: None
         self.url = ""  # the page's URL for phones, once known
         # Starts serving the page to the network; None if it is served already, or cannot be.
         self.let_phones_in: Callable[[], None] | None = None
-        self._has_seat = has_seat
+        self._has_seat: Callable[[str], bool] = lambda seat: True
+
+    @property
+    def has_host(self) -> bool:
+        """Whether any phone is a host's."""
+        return any(device.is_host for device in self.devices.all)
 
     def change(self, change: Callable[[Devices], Devices]) -> Devices:
         """Change the phones and save them; nothing changes if an exception is raised.
@@ -139,31 +141,44 @@ class PhoneAccess:
         """
         with self._lock:
             devices = change(self.devices)
-            _write(self._path, devices)
+            self._write(devices)
             self.devices = devices
             return devices
 
-    def copy_phones_to(self, game: Path) -> None:
-        """Copy the phones to another game's file, where known phones keep their seats."""
-        here, path = self.devices, game.with_suffix(PAIRING)
-        there = _read(path) or Devices(here.cookie)
-        if any(device.is_camera for device in here.all):  # one phone at a time
-            there = there.without_camera()
-        for device in here.all:
-            there = there.put(_moved(device, there))
-        _write(path, there.with_links(here.cookies, here.guest or there.guest))
+    def enter_game(self, game: Path, has_seat: Callable[[str], bool]) -> None:
+        """Keep the phones in a game's file too, where known ones have their seats.
 
-    def copy_phones_from(self, game: Path) -> None:
-        """Import the phones of another game, without their seats and hands."""
-        there = _read(game.with_suffix(PAIRING))
-        if there is None:
-            return
+        `has_seat` tells whether a seat is still in the game. A file that cannot be written is
+        tried again with the next change.
+        """
         with self._lock:
-            here = self.devices
-            for device in there.all:
-                if here.current(device) is None:
-                    here = here.put(_moved(replace(device, seat=None), here))
-            self.devices = here.with_links(there.cookies, here.guest or there.guest)
+            here, self._game_path = self.devices, game.with_suffix(PAIRING)
+            there = _read(self._game_path) or Devices()
+            if any(device.is_camera for device in here.all):  # one phone at a time
+                there = there.without_camera()
+            for device in here.all:
+                there = there.put(_moved(device, there))
+            cookies = [one for one in (*here.more, *there.cookies) if one]
+            there = replace(there, cookie=here.cookie, more=())
+            self.devices = there.with_links(cookies, here.guest)
+            self._has_seat = has_seat
+            with suppress(PairingError):
+                self._write(self.devices)
+
+    def leave_game(self) -> None:
+        """Keep the phones without their seats and hands: no game runs."""
+        with self._lock:
+            if self._game_path == self._path:
+                return
+            self.devices, self._game_path = self.devices.without_seats(), self._path
+            self._has_seat = lambda seat: True
+            with suppress(PairingError):
+                self._write(self.devices)
+
+    def _write(self, devices: Devices) -> None:
+        _write(self._game_path, devices)
+        if self._game_path != self._path:
+            _write(self._path, devices.without_seats())
 
     def phone_by_cookies(self, cookies: Mapping[str, str]) -> Device | None:
         """Return the phone of a request's cookies; None for an unknown one.

@@ -134,6 +134,15 @@ class Devices(
         """Take the camera role from all phones."""
         return replace(self, all=tuple(replace(one, is_camera=False) for one in self.all))
 
+    def without_seats(self) -> "Devices":
+        """Return the phones with their rights alone: without seats, hands and a game's memory."""
+        phones = (
+            Device(one.cookie_hash, one.has_joined, one.is_host, is_camera=one.is_camera)
+            for one in self.all
+            if not one.is_sent_away
+        )
+        return replace(self, all=tuple(phones), hands={})
+
     def with_links(self, cookies: Iterable[str], guest: str) -> "Devices":
         """Add names of cookies, and replace the guest link's token."""
         more = dict.fromkeys((*self.more, *cookies))

@@ -10,7 +10,7 @@ from railspotter.scoring.spot_names import lane_number
 from railspotter.table.live_calibration.live_calibration import LiveCalibration
 from railspotter.table.live_calibration.view import Calibration
 
-from ..sessions.services import Needs
+from ..sessions.services import GameSession, Needs
 from . import responses
 from .calls import JPEG, CallRequest, Corners, Json, Who, call, query_number
 from .refusals import CallError
@@ -117,12 +117,12 @@ def take_nudges_back(request: CallRequest, *, key: Key | None = None) -> Calibra
 
 def _desk(request: CallRequest) -> LiveCalibration:
     desk = request.table.calibration
-    session = request.services.session
-    if desk is None and session is not None and not session.table.view.has_camera:
+    now = request.now
+    if desk is None and isinstance(now, GameSession) and not now.table.view.has_camera:
         raise CallError(
             404, "unknown", "No camera sees this game's board: there is nothing to look for."
         )
-    if desk is None and session is not None:
+    if desk is None and isinstance(now, GameSession):
         raise CallError(404, "unknown", "This is a demo game: its board is known already.")
     if desk is None:
         raise CallError(

@@ -20,7 +20,14 @@ from werkzeug.datastructures import Headers
 from ..access import hands
 from ..access.phone_access import PhoneAccess
 from ..access.roles import Device
-from ..sessions.services import GameSession, Needs, PageContext, Services, SetUpSession
+from ..sessions.services import (
+    GameSession,
+    Needs,
+    PageContext,
+    Services,
+    Session,
+    SetUpSession,
+)
 from ..words.translation import Translator, translator_to
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -88,6 +95,7 @@ class CallRequest:
     """The context of a call's request; access has been checked already."""
 
     page_context: PageContext
+    now: Session | None  # what ran at the table when the call came
     device: Device | None  # the requesting phone; None for an unknown one
     address: str  # the client's IP address
     origin: str  # the page's URL as the client sees it, e.g. `http://192.0.2.7:8000/`
@@ -139,17 +147,17 @@ class CallRequest:
     @property
     def session(self) -> GameSession:
         """The running game, for calls that need one."""
-        return cast(GameSession, self.services.session)
+        return cast(GameSession, self.now)
 
     @property
     def set_up(self) -> SetUpSession:
         """The game that is being set up, for calls that need one."""
-        return cast(SetUpSession, self.services.set_up)
+        return cast(SetUpSession, self.now)
 
     @property
-    def table(self) -> GameSession | SetUpSession:
+    def table(self) -> Session:
         """The running game or the set-up, for calls about the camera."""
-        return cast("GameSession | SetUpSession", self.page_context.table)
+        return cast(Session, self.now)
 
 
 @dataclass(frozen=True)
@@ -169,7 +177,7 @@ class Call:
     gives: str  # the media type of the answer
     rate: str  # the rate limit's name; empty for the method's default
     upload: Upload | None
-    needs: Needs  # what must exist, else the answer is 404
+    needs: Needs  # what must be there, else the answer is 404
 
     @property
     def is_changing(self) -> bool:

@@ -10,13 +10,13 @@ from .calls import CallRequest, Who, call
 from .refusals import CallError
 
 
-@call("GET", "/display", Who.HOST, needs=Needs.CAMERA)
+@call("GET", "/display", Who.HOST, needs=Needs.NOTHING)
 def get_display(request: CallRequest) -> Display:
     """The display beside the board, and what it shows."""
     return _desk(request).view()
 
 
-@call("PATCH", "/display", Who.HOST, needs=Needs.CAMERA)
+@call("PATCH", "/display", Who.HOST, needs=Needs.NOTHING)
 def choose_display(
     request: CallRequest,
     *,
@@ -29,7 +29,7 @@ def choose_display(
     return get_display(request)
 
 
-@call("POST", "/display/test", Who.HOST, needs=Needs.CAMERA)
+@call("POST", "/display/test", Who.HOST, needs=Needs.NOTHING)
 def show_test_game(request: CallRequest) -> Display:
     """Shows a made-up game for some seconds, then the score again."""
     _desk(request).test()
@@ -37,7 +37,7 @@ def show_test_game(request: CallRequest) -> Display:
 
 
 def _desk(request: CallRequest) -> DisplayControl:
-    desk = request.table.display
+    desk = request.services.display
     if desk is None:
         raise CallError(404, "unknown", "This table has no display.")
     return desk

@@ -297,5 +297,5 @@ def begin_again(request: CallRequest) -> Nothing:
         raise CallError(409, "not here", "Begin the next game on the computer.")
     if not table_of(request).ended:
         raise CallError(409, "not over", "This game is still going: end it first.")
-    again(request.access.copy_phones_to)
+    again()
     return Nothing()

@@ -1,6 +1,6 @@
 """Calls by which a phone becomes the host's, a player's or the camera, or a screen looks on."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -31,33 +31,41 @@ def join(request: CallRequest, *, token: TokenText) -> Response:
         raise CallError(
             403,
             "used",
-            "This link was used already: it makes one phone the host's, and the terminal shows the"
-            " next. To play along, scan the join code that the host's phone shows under Table.",
+            "This link was used already: it makes one phone the host's. To play along, scan the"
+            " join code that the host's phone shows under Table; on the first page you can ask to"
+            " be a host too.",
         )
     if kind is None:
         raise CallError(403, "old", "This code no longer works: scan the one that is shown now.")
-    # A known phone keeps its rights, but gets a new cookie.
-    cookie, known = new_token(), request.device
-    device = replace(known or Device(""), cookie_hash=hash_of(cookie))
-    if kind == "camera":
-        device = replace(device, is_camera=True)
-    else:
-        device = replace(device, has_joined=True, is_host=device.is_host or kind == "host")
 
-    def joined(devices: Devices) -> Devices:
-        devices = devices.without(known) if known else devices
-        if kind == "camera":  # one phone at a time
-            devices = devices.without_camera()
-        return devices.put(device)
+    def joined(device: Device) -> Device:
+        if kind == "camera":
+            return replace(device, is_camera=True)
+        return replace(device, has_joined=True, is_host=device.is_host or kind == "host")
 
     try:
-        request.access.change(joined)
+        response = with_new_cookie(request, joined)
     finally:
         if kind != "join":  # also when it cannot be saved: the link is used up
             request.access.on_codes(kind)
-    table = request.page_context.table
-    if kind == "camera" and table is not None and table.phone is not None:
-        table.phone.release()
+    now = request.now
+    if kind == "camera" and now is not None and now.phone is not None:
+        now.phone.release()
+    return response
+
+
+def with_new_cookie(request: CallRequest, change: Callable[[Device], Device]) -> Response:
+    """Give the phone a new cookie and changed rights; return the response with its roles."""
+    cookie, known = new_token(), request.device
+    device = replace(change(known or Device("")), cookie_hash=hash_of(cookie))
+
+    def changed(devices: Devices) -> Devices:
+        devices = devices.without(known) if known else devices
+        if device.is_camera:  # one phone at a time
+            devices = devices.without_camera()
+        return devices.put(device)
+
+    request.access.change(changed)
     response = responses.as_json(request, You.of(device))
     responses.set_key(request, response, request.access.devices.cookie, cookie)
     return response
@@ -66,7 +74,7 @@ def join(request: CallRequest, *, token: TokenText) -> Response:
 @call("POST", "/seat", Who.JOINED)
 def take_seat(request: CallRequest, *, seat: Identifier) -> You:
     """Takes a free seat."""
-    device = _known_device(request)
+    device = known_device(request)
     log = request.session.table.log
     if player_at(log.state.table, seat).computer:
         raise CallError(409, "taken", "A computer plays in this seat.")
@@ -90,7 +98,7 @@ def take_seat(request: CallRequest, *, seat: Identifier) -> You:
 @call("DELETE", "/seat/{seat}", Who.JOINED)
 def free_seat(request: CallRequest, seat: str) -> You:
     """Frees a seat."""
-    device = _known_device(request)
+    device = known_device(request)
     is_own = device.seat == seat
     if not (is_own or device.is_host):
         raise CallError(403, "not yours", "Only its own phone or the host can free a seat.")
@@ -110,11 +118,11 @@ def free_seat(request: CallRequest, seat: str) -> You:
     return You.of(request.access.devices.current(device))
 
 
-@call("GET", "/codes", Who.HOST, needs=Needs.CAMERA)
+@call("GET", "/codes", Who.HOST, needs=Needs.NOTHING)
 def get_codes(request: CallRequest) -> Json:
     """The join code, the next host's link, and the camera's."""
     links = dict(request.access.links(request.origin))
-    if request.table.phone is None:
+    if request.now is None or request.now.phone is None:
         del links["camera"]
     return _links_json(request, links)
 
@@ -129,7 +137,7 @@ def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
     }
 
 
-@call("POST", "/let-in", Who.HOST, needs=Needs.CAMERA)
+@call("POST", "/let-in", Who.HOST, needs=Needs.NOTHING)
 def let_phones_in(request: CallRequest) -> Json:
     """Phones in the same network may open the page from now on."""
     let_in = request.access.let_phones_in
@@ -141,20 +149,20 @@ def let_phones_in(request: CallRequest) -> Json:
     return get_codes(request)
 
 
-@call("GET", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+@call("GET", "/guest-link", Who.HOST, needs=Needs.NOTHING)
 def get_guest_link(request: CallRequest) -> Json:
     """The link that a television or a stream looks on by, if one is out."""
     links = request.access.guest_links(request.origin)
     return {"is_out": bool(links), **_links_json(request, links)}
 
 
-@call("POST", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+@call("POST", "/guest-link", Who.HOST, needs=Needs.NOTHING)
 def renew_guest_link(request: CallRequest) -> Json:
     """Makes that link; where one is out, another one in its place."""
     return _with_guest_token(request, phone_access.new_guest_token())
 
 
-@call("DELETE", "/guest-link", Who.HOST, needs=Needs.CAMERA)
+@call("DELETE", "/guest-link", Who.HOST, needs=Needs.NOTHING)
 def take_back_guest_link(request: CallRequest) -> Json:
     """Takes that link back: whatever looks on by it ends."""
     return _with_guest_token(request, "")
@@ -166,7 +174,8 @@ def _with_guest_token(request: CallRequest, token: str) -> Json:
     return get_guest_link(request)
 
 
-def _known_device(request: CallRequest) -> Device:
+def known_device(request: CallRequest) -> Device:
+    """Return the phone of a call; raises `CallError` for an unknown one."""
     if request.device is None:
         raise CallError(401, "unknown phone", "Scan the join code first.")
     return request.device

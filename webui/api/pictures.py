@@ -95,7 +95,8 @@ def _phone(request: CallRequest) -> PhoneCamera:
         raise CallError(
             404,
             "unknown",
-            "This table watches through another camera: start it with --source phone.",
+            "This table watches through another camera: the host chooses a phone where a game is"
+            " set up.",
         )
     return phone
 

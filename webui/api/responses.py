@@ -8,7 +8,7 @@ from flask import Response
 from ..words.translation import json_bytes
 from .calls import JSON, CallRequest
 
-KEY_S = 30 * 24 * 3600  # the lifetime of cookies: a game may be interrupted for a month
+KEY_S = 400 * 24 * 3600  # the lifetime of cookies: the longest that browsers allow
 PRIVATE = "private, no-cache"  # `Cache-Control`: may be stored, but must be revalidated
 
 

@@ -13,7 +13,7 @@ from railspotter.scoring.sentence import Sentence, StatedError
 from werkzeug.datastructures import FileStorage
 
 from ..access.gate import drain_body
-from ..sessions.services import Needs, PageContext, Services
+from ..sessions.services import GameSession, Needs, PageContext, Session
 from ..words.translation import Statement, json_bytes, language_of, translator_to
 from . import (
     boards,
@@ -25,11 +25,13 @@ from . import (
     game,
     hand,
     history,
+    hosts,
     people,
     phones,
     pictures,
     set_up,
     state,
+    table,
 )
 from .calls import GUEST, JSON, Call, CallRequest, Upload, Who, calls_of, constraints_of
 from .openapi import description
@@ -40,12 +42,19 @@ MOST_FILE_BYTES = 2**25  # of a file that is sent alone, which is held in memory
 MOST_BYTES = 2**16  # of a call's body; the longest, a confirmed board, takes some 10 kB
 MOST_FRAME_BYTES = 8 * 2**20  # of a phone camera's picture; the page sends some 0.4 MB
 DIGITS = re.compile("[0-9]{1,16}")
+NOT_NOW = {
+    Needs.GAME: Sentence("No game is played at this table now."),
+    Needs.SET_UP: Sentence("No game is set up at this table now."),
+    Needs.CAMERA: Sentence("No game is played or set up at this table now."),
+}
 
 CALLS = calls_of(
+    table,
     state,
     phones,
     game,
     people,
+    hosts,
     hand,
     cards,
     pictures,
@@ -60,11 +69,11 @@ CALLS = calls_of(
 
 
 def add_api(app: Flask, page_context: PageContext, more: Sequence[Call] = ()) -> None:
-    """Add the calls whose needs the page meets, and their OpenAPI description.
+    """Add the calls whose needs the page may meet, and their OpenAPI description.
 
     `more` are further calls, of a hall.
     """
-    calls = [call for call in (*CALLS, *more) if call.needs in page_context.offers]
+    calls = [call for call in (*CALLS, *more) if call.needs in page_context.kinds]
 
     @cache
     def described() -> bytes:  # computed on demand: it takes a while, and is rarely needed
@@ -91,7 +100,7 @@ def _add(app: Flask, call: Call, page_context: PageContext) -> None:
         try:
             call_request = _authorised(call, page_context, language)
             arguments = {**named, **_uploads(call, request), **_queries(call, request)}
-            with _exclusive(call, page_context):
+            with _exclusive(call, call_request.now):
                 result = call.do(call_request, **arguments)
         except CallError as error:
             return refusal_answer(error, say)
@@ -109,7 +118,9 @@ def _authorised(call: Call, page_context: PageContext, language: str) -> CallReq
     """Check rate limit and access, the cheapest first; return the call's context."""
     address, guest = request.remote_addr or "", request.args.get(GUEST)
     _require_rate(page_context, call.limit, address)
-    device = None
+    now, device = page_context.now, None
+    if not page_context.meets(call.needs, now):
+        raise CallError(404, "not now", NOT_NOW[call.needs])
     if guest is not None:
         _check_guest(call, page_context, guest, address)
     else:
@@ -121,6 +132,7 @@ def _authorised(call: Call, page_context: PageContext, language: str) -> CallReq
         raise CallError(403, "not your role", message)
     return CallRequest(
         page_context=page_context,
+        now=now,
         device=device,
         address=address,
         origin=request.host_url,
@@ -145,12 +157,11 @@ def _check_guest(call: Call, page_context: PageContext, token: str, address: str
         raise CallError(403, "not your role", "With this link one can only look on.")
 
 
-def _exclusive(call: Call, page_context: PageContext) -> AbstractContextManager[object]:
+def _exclusive(call: Call, now: Session | None) -> AbstractContextManager[object]:
     """Return the game's lock for a changing call, since calls check the table before they act."""
-    session = page_context.session if isinstance(page_context, Services) else None
-    if session is None or call.needs is not Needs.GAME or not call.is_changing:
-        return nullcontext()
-    return session.lock
+    if isinstance(now, GameSession) and call.needs is Needs.GAME and call.is_changing:
+        return now.lock
+    return nullcontext()
 
 
 def _uploads(call: Call, request: Request) -> dict[str, Any]:

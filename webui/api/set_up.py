@@ -11,6 +11,7 @@ from railspotter.table.set_up.planned_game import MOST_LETTERS, Cards, Players, 
 from railspotter.table.set_up.set_up_state import SetUpView
 
 from ..access.gate import is_this_machine
+from ..feed.history import History
 from ..sessions.services import Needs
 from . import responses
 from .calls import CallRequest, Who, call
@@ -59,19 +60,24 @@ def get_set_up(request: CallRequest) -> Response:
     return responses.tagged(request, tag, answer)
 
 
+def open_games(history: History) -> list[OpenGame]:
+    """Return the newest unfinished games."""
+    found = [game for game in history.games().games if not (game.ended or game.is_damaged)]
+    return msgspec.convert(found[:MOST_GAMES], list[OpenGame], from_attributes=True)
+
+
 def set_up_answer(request: CallRequest) -> SetUpAnswer:
     """Return the set-up's state for the host."""
-    session, history = request.set_up, request.services.history
+    session = request.set_up
     view = session.desk.view()
-    open_ = [game for game in history.games().games if not (game.ended or game.is_damaged)]
-    games = msgspec.convert(open_[:MOST_GAMES], list[OpenGame], from_attributes=True)
-    link = session.phone_access.links(request.origin)["camera"]
+    games = open_games(request.services.history)
+    link = request.access.links(request.origin)["camera"]
     return SetUpAnswer(
         **msgspec.structs.asdict(view),
         games=games,
         camera_link=link if session.phone is not None else None,
         can_film=request.origin.startswith("https:") or is_this_machine(link),
-        number=session.number_of((view, games, session.phone_access.codes.camera)),
+        number=session.number_of((view, games, request.access.codes.camera)),
     )
 
 
@@ -117,12 +123,12 @@ def choose_cards(request: CallRequest, *, cards: Cards) -> SetUpAnswer:
 @call("POST", "/set-up/begin", Who.HOST, needs=Needs.SET_UP)
 def begin_game(request: CallRequest) -> SetUpAnswer:
     """Begins the game; its page follows."""
-    request.set_up.desk.begin(request.access.copy_phones_to)
+    request.set_up.desk.begin()
     return set_up_answer(request)
 
 
 @call("POST", "/set-up/resume", Who.HOST, needs=Needs.SET_UP)
 def resume_game(request: CallRequest, *, game: GameId | None) -> SetUpAnswer:
     """Goes on with a past game, at once if a camera sees its board; null: a new one after all."""
-    request.set_up.desk.resume_game(game or "", request.access.copy_phones_to)
+    request.set_up.desk.resume_game(game or "")
     return set_up_answer(request)

@@ -29,6 +29,13 @@ After = Annotated[
 ]
 
 
+class AskingPhone(msgspec.Struct, frozen=True):
+    """A phone that asks to be a host's."""
+
+    id: str
+    name: str  # of who holds it
+
+
 class You(msgspec.Struct, frozen=True):
     """Who a phone is."""
 
@@ -38,6 +45,15 @@ class You(msgspec.Struct, frozen=True):
     has_joined: bool  # whether it may take a seat
     is_camera: bool
     lost_seat: str | None  # the one that the host took from it, until it takes a seat again
+    asking: tuple[AskingPhone, ...] = ()  # for a host's phone: those that ask to be one too
+
+    @classmethod
+    def asked_by(cls, request: CallRequest) -> "You":
+        """Return the roles of a call's phone, with what is asked of it."""
+        own = cls.of(request.device)
+        waiting = request.access.becoming_host.waiting() if own.is_host else ()
+        asking = tuple(AskingPhone(one.id, one.name) for one in waiting)
+        return msgspec.structs.replace(own, asking=asking)
 
     @classmethod
     def of(cls, device: Device | None) -> "You":
@@ -50,7 +66,7 @@ class You(msgspec.Struct, frozen=True):
 @call("GET", "/state", Who.ALL)
 def get_state(request: CallRequest) -> Response:
     """All that everyone may see, and who you are."""
-    now, own = request.session.feed.now(), You.of(request.device)
+    now, own = request.session.feed.now(), You.asked_by(request)
     tag = "-".join(str(mark or "") for mark in (now.number, *msgspec.structs.astuple(own)))
     return responses.tagged(request, tag, {**now.state, "you": own})
 
@@ -58,7 +74,7 @@ def get_state(request: CallRequest) -> Response:
 @call("GET", "/you", Who.ALL, needs=Needs.PHONES)
 def get_you(request: CallRequest) -> You:
     """Who you are."""
-    return You.of(request.device)
+    return You.asked_by(request)
 
 
 @call("GET", "/events", Who.ALL, gives="text/event-stream")

@@ -191,9 +191,9 @@ class FeedState:
 class Feed(WokenWorker):
     """A thread that follows a table and its phones, and sends changes to the stream."""
 
-    def __init__(self, table: LiveTable, access: PhoneAccess) -> None:
+    def __init__(self, table: LiveTable, access: PhoneAccess, *, is_kept: bool = True) -> None:
         super().__init__("page feed")
-        self._table, self._access = table, access
+        self._table, self._access, self._is_kept = table, access, is_kept
         self._last_checked = 0  # the last event that was checked for pictures
         self._pictured: set[int] = set()
         self._lock = threading.Lock()
@@ -245,7 +245,8 @@ class Feed(WokenWorker):
         else:
             before = last.game.log if last is not None else None
             log = PublicLog.of(view.game) if before is None else before.after(view.game)
-            game = PublicGame(self._table.log.id, log, self._pictured_events(view.game))
+            pictured = self._pictured_events(view.game)
+            game = PublicGame(self._table.log.id, log, pictured, self._is_kept)
         self._devices = self._access.devices
         state = public_state(view, game, self._devices)
         return FeedState(view, game, {"number": number, **state})

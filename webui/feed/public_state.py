@@ -70,6 +70,7 @@ class PublicGame:
     id: str
     log: PublicLog
     pictured: Collection[int] = ()  # the log numbers of events with a picture
+    is_kept: bool = True  # whether it is among the past games later: a demo game is not
 
     @property
     def table(self) -> TableState:
@@ -188,6 +189,7 @@ def _game(game: PublicGame) -> Json:
     edition = table.edition
     return {
         "id": game.id,
+        "is_kept": game.is_kept,
         "name": table.name,
         "edition": edition.id,
         "title": edition.title,

@@ -45,7 +45,6 @@ class HallPage(ServedPage):
             self.phone_access,
             options,
             hall,
-            hall.feed.close,
             can_let_in=False,
         )
 

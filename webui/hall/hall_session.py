@@ -185,13 +185,13 @@ class HallSession(Closable):
         self.listener.close()
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class HallServices(PageContext):
     """The context of the hall's pages."""
 
     hall: HallSession
 
     @property
-    def offers(self) -> frozenset[Needs]:
+    def kinds(self) -> frozenset[Needs]:
         """What the hall's pages can serve."""
-        return super().offers | {Needs.HALL}
+        return super().kinds | {Needs.HALL}

@@ -6,16 +6,17 @@ parts of it over another picture, are opened by a guest link and take options fr
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
 import msgspec
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Response, jsonify, make_response, redirect, render_template, request
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from railspotter.scoring.sentence import Sentence
+from werkzeug.wrappers import Response as AnyResponse
 
 from ..access.gate import STYLED
 from ..errors import QueryOptionError
@@ -113,7 +114,7 @@ class Page:
 
     path: str  # a Flask rule such as `/boards/<board>/edit`
     template: str  # the file in templates/
-    needs: Needs  # what must exist for the page
+    needs: Needs  # what must be there for the page
     script: str = ""  # the main script below static/; empty for none
     # Parses the query parameters for the template; raises `QueryOptionError`.
     options: Callable[[Mapping[str, str]], dict[str, str]] = lambda query: {}
@@ -188,17 +189,18 @@ def _reachable(started: Iterable[str], ways: Callable[[str], Iterable[str]]) -> 
 PAGES = (
     Page("/", "table.html", Needs.GAME, "table/main.js"),
     Page("/help", "table_help.html", Needs.GAME),
-    Page("/screen", "screen.html", Needs.CAMERA, "screen/main.js", screen_options),
+    Page("/screen", "screen.html", Needs.NOTHING, "screen/main.js", screen_options),
     Page(
         "/overlay",
         "screen.html",
-        Needs.CAMERA,
+        Needs.NOTHING,
         "screen/main.js",
         overlay_options,
         allows_own_style=True,
     ),
     Page("/", "set_up.html", Needs.SET_UP, "set_up/main.js"),
-    Page("/camera", "camera.html", Needs.CAMERA, "camera/main.js"),
+    Page("/", "home.html", Needs.NOTHING, "home/main.js"),
+    Page("/camera", "camera.html", Needs.NOTHING, "camera/main.js"),
     Page("/calibration", "calibration.html", Needs.GAME, "calibration/main.js"),
     Page("/history", "history.html", Needs.NOTHING, "history/list.js"),
     Page("/history/<game>", "history_game.html", Needs.NOTHING, "history/game.js"),
@@ -211,18 +213,25 @@ PAGES = (
 
 
 def add_pages(app: Flask, page_context: PageContext) -> None:
-    """Add the pages whose needs are met."""
+    """Add the pages whose needs may be met: at one path the first whose needs are."""
+    at: dict[str, list[Page]] = {}
     for page in PAGES:
-        if page.needs in page_context.offers:
-            _add(app, page, page_context)
-    if Needs.GAME in page_context.offers:
+        if page.needs in page_context.kinds:
+            at.setdefault(page.path, []).append(page)
+    for path, pages in at.items():
+        _add(app, path, pages, page_context)
+    if Needs.GAME in page_context.kinds:
         for part in PARTS:
             app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
 
 
-def _add(app: Flask, page: Page, page_context: PageContext) -> None:
-    def answer(**names: str) -> Response:
+def _add(app: Flask, path: str, pages: Sequence[Page], page_context: PageContext) -> None:
+    def answer(**names: str) -> AnyResponse:
         # The path's names are not used: the page's script reads them itself.
+        now = page_context.now
+        page = next((one for one in pages if page_context.meets(one.needs, now)), None)
+        if page is None:  # a phone that comes back later is led to what goes on now
+            return redirect("/")
         preloads = all_imports(page.script) if page.script else ()
         try:
             options = page.options(request.args)
@@ -242,7 +251,7 @@ def _add(app: Flask, page: Page, page_context: PageContext) -> None:
             response.headers.set(*STYLED)
         return response
 
-    app.add_url_rule(page.path, f"page {page.path}", answer)
+    app.add_url_rule(path, f"page {path}", answer)
 
 
 def _later_words(part: str) -> Response:

@@ -35,9 +35,10 @@ ERRORS = {
     413: Sentence(
         "The photo is larger than {most} MB. Send a smaller one.", most=MOST_BYTES // 2**20
     ),
-    421: Sentence("This computer has no such name. Open the address that the terminal shows."),
+    421: Sentence("This computer has no such name. Open the address that the table's code has."),
     500: Sentence(
-        "Something went wrong in the program, not with your photo. The terminal says more."
+        "Something went wrong in the program, not with your photo. Its host finds more on the"
+        " computer."
     ),
 }
 GONE = Sentence("This result is no longer kept. Read the photo again.")

@@ -58,8 +58,8 @@ class PhotoReading:
     upright: Callable[[bytes], bytes] = upright_photo
     # Scores a photo by the board's corners and, if there are `boards`, its id; None if unsupported.
     score_at: Callable[[Files, Corners, str], ScoredPhoto] | None = None
-    # The names of boards that a photo may show, by id; empty if the board is fixed.
-    boards: Mapping[str, str] = field(default_factory=dict)
+    # Returns the names of boards that a photo may show, by id; none while the board is fixed.
+    boards: Callable[[], Mapping[str, str]] = dict
 
 
 @dataclass(frozen=True, eq=False)

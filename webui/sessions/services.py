@@ -1,14 +1,13 @@
 """The services that calls and pages use, and what each of them needs.
 
-Pages of a table have `Services`, with the session of the game that runs or is being set up; others,
-such as a hall's, have a `PageContext` of their own.
+Pages of a table have `Services`, with the session of the game that runs or is being set up, if any;
+others, such as a hall's, have a `PageContext` of their own.
 """
 
-import contextlib
-import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -20,13 +19,13 @@ from railspotter.table.card_games.card_game_store import CardGameStore
 from railspotter.table.card_games.dealt_games import DealtGameStore
 from railspotter.table.card_games.deck_table import DeckFile
 from railspotter.table.display_control import DisplayControl
-from railspotter.table.game_log.game_store import PAIRING, GameStore
+from railspotter.table.errors import TableError
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_calibration.live_calibration import LiveCalibration, calibration_for
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.pictures import PhoneCamera, TableCamera, phone_view
-from railspotter.table.past_games.summaries import changed_at_s, stamps
-from railspotter.table.set_up.game_set_up import GameSetUp
+from railspotter.table.set_up.game_set_up import GameSetUp, Wish
 from railspotter.table.worker import Closable
 
 from ..access.limits import Limits
@@ -36,43 +35,33 @@ from ..feed.history import History
 from ..words.translation import Statement
 from .photo_queue import PhotoQueue
 
-# The pairing file in the data directory; its phones are copied to the game that begins.
-PHONES = "set-up.pairing"
-# For so long after a game its phones are known in the next set-up.
-SAME_EVENING_S = 12 * 3600
-
 
 class GameSession(Closable):
     """Everything about a running game that calls need, while its `with` block runs.
 
-    `again` begins a new game with the same people, after calling its argument with the new game's
-    file.
+    `home` is the data directory; `again` begins a new game with the same people.
     """
 
     def __init__(
         self,
         table: LiveTable,
+        access: PhoneAccess,
+        home: Path,
         *,
-        again: Callable[[Callable[[Path], None]], None] | None = None,
-        display: DisplayControl | None = None,
+        again: Callable[[], None] | None = None,
     ) -> None:
         log = table.log
-        self.phone_access = PhoneAccess(
-            log.path.with_suffix(PAIRING),
-            f"railspotter-{log.id[:8]}",
-            has_seat=lambda seat: log.state.table.player(seat) is not None,
-        )
+        access.enter_game(log.path, lambda seat: log.state.table.player(seat) is not None)
         self.table, self.again = table, again
-        self.feed = Feed(table, self.phone_access)
+        self.feed = Feed(table, access, is_kept=log.path == GameStore(home).path(log.id))
         self.is_over = self.feed.is_over  # set when the pages' streams must end
         # Receives a phone's pictures; None if the camera is no phone.
         self.phone = PhoneCamera.of(table.source, lambda: phone_view(table.view, table.sighted))
         # Held by each call that changes the game, since it checks the table before it acts.
         self.lock = threading.Lock()
         self.camera = TableCamera(lambda: table.frame)
-        self.display = display  # None if there can be none
         # None without a camera, or with a simulated board.
-        self.calibration = calibration_for(table, ProfileStore(log.path.parent.parent))
+        self.calibration = calibration_for(table, ProfileStore(home))
 
     def __enter__(self) -> Self:
         self.feed.__enter__()
@@ -87,33 +76,14 @@ class GameSession(Closable):
         self.feed.close()
 
 
-def newest_game(home: Path, now_s: float) -> Path | None:
-    """Return the file of the last game, if it was played on the same evening."""
-    store = GameStore(home)
-    written_s = {game: changed_at_s(stamp) for game, stamp in stamps(store.folder).items()}
-    newest = max(written_s, key=lambda game: written_s[game], default="")
-    is_newest_old = not newest or now_s - written_s[newest] > SAME_EVENING_S
-    return None if is_newest_old else store.path(newest)
-
-
 class SetUpSession(Closable):
     """Everything about a set-up that calls need, while its `with` block runs.
 
-    `desk` must have been entered already. `home` is the data directory.
+    `desk` must have been entered already.
     """
 
-    def __init__(
-        self, desk: GameSetUp, home: Path, *, display: DisplayControl | None = None
-    ) -> None:
-        with contextlib.suppress(OSError):  # reported when it has to write there
-            home.mkdir(parents=True, exist_ok=True)
-        self._phones = home / PHONES
-        # A new cookie name for each game, so that a phone can have several.
-        self.phone_access = PhoneAccess(self._phones, f"railspotter-{secrets.token_hex(4)}")
-        if (game := newest_game(home, time.time())) is not None:
-            self.phone_access.copy_phones_from(game)
+    def __init__(self, desk: GameSetUp) -> None:
         self.desk = desk
-        self.display = display  # None if there can be none
         self.is_over = threading.Event()  # set when the pages' streams must end
         self._no_camera = TableCamera(lambda: None)
         self._lock = threading.Lock()
@@ -123,8 +93,6 @@ class SetUpSession(Closable):
     def close(self) -> None:
         """End the camera streams."""
         self.is_over.set()
-        if self.desk.begun is not None:  # its phones were copied to the game
-            self._phones.unlink(missing_ok=True)
 
     @property
     def camera(self) -> TableCamera:
@@ -152,8 +120,11 @@ class SetUpSession(Closable):
             return self._number
 
 
+Session = GameSession | SetUpSession
+
+
 class Needs(Enum):
-    """What a call or a page needs; without it the call or page does not exist."""
+    """What a call or a page needs; while it is not there, the call or page is not found."""
 
     PHONES = "a page that knows phones"
     NOTHING = "nothing of a table"
@@ -163,7 +134,10 @@ class Needs(Enum):
     HALL = "a hall, which hears what many tables tell a broker"
 
 
-@dataclass(frozen=True)
+OF_TABLES = frozenset(Needs) - {Needs.HALL}
+
+
+@dataclass(eq=False)
 class PageContext:
     """The context of every page: access and limits."""
 
@@ -171,7 +145,7 @@ class PageContext:
     limits: Limits
 
     @property
-    def table(self) -> GameSession | SetUpSession | None:
+    def now(self) -> Session | None:
         """The game that runs or is being set up, with its camera; None without one."""
         return None
 
@@ -180,37 +154,80 @@ class PageContext:
         return ()
 
     @property
-    def offers(self) -> frozenset[Needs]:
-        """The needs that are met."""
+    def kinds(self) -> frozenset[Needs]:
+        """The needs that may be met, now or later."""
         return frozenset({Needs.PHONES})
 
+    def meets(self, needs: Needs, now: Session | None) -> bool:
+        """Tell whether a need is met while `now` runs."""
+        match needs:
+            case Needs.GAME:
+                return isinstance(now, GameSession)
+            case Needs.SET_UP:
+                return isinstance(now, SetUpSession)
+            case Needs.CAMERA:
+                return now is not None
+            case _:
+                return needs in self.kinds
 
-@dataclass(frozen=True)
+
+@dataclass(eq=False)
 class Services(PageContext):
-    """The services of a table's pages, and of those without a game."""
+    """The services of a table's pages, whatever goes on there."""
 
+    home: Path  # the data directory
     photos: PhotoQueue
-    history: History  # the past games
-    card_deck: DeckFile  # of The Card Game
-    card_games: CardGameStore
-    dealt_games: DealtGameStore  # Card Games that are dealt to phones
-    boards: BoardDesk  # the user's boards
-    session: GameSession | None = None  # the running game
-    set_up: SetUpSession | None = None  # the game that is being set up
+    display: DisplayControl | None = None  # None if there can be none
+
+    def __post_init__(self) -> None:
+        self.history = History(GameStore(self.home))  # the past games
+        self.card_deck = DeckFile(self.home)  # of The Card Game
+        self.card_games = CardGameStore(self.home)
+        self.dealt_games = DealtGameStore(self.home)  # Card Games that are dealt to phones
+        self.boards = BoardDesk(self.home)  # the user's boards
+        self._now: Session | None = None
+        self.is_resting = False  # whether neither goes on nor begins: people choose what comes next
+        self._wish: Wish | None = None
+        self._changed = threading.Condition()
 
     @property
-    def table(self) -> GameSession | SetUpSession | None:
+    def now(self) -> Session | None:
         """The game that runs or is being set up, with its camera; None without one."""
-        return self.session or self.set_up
+        return self._now
+
+    @contextmanager
+    def running(self, session: Session) -> Iterator[None]:
+        """Let calls work on a game or a set-up, while the `with` block runs."""
+        with session:
+            self._now = session
+            try:
+                yield
+            finally:
+                self._now = None
+
+    def wish(self, make: Callable[[], Wish]) -> None:
+        """Ask for what comes next at the table; raises `TableError` if something does already."""
+        with self._changed:
+            if self._wish is not None:
+                raise TableError("something else begins at this table right now")
+            self._wish = make()
+            self._changed.notify_all()
+
+    def next_wish(self, timeout_s: float) -> Wish | None:
+        """Return what was asked for, and forget it; None if nothing was within the timeout."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._wish is not None, timeout_s)
+            wish, self._wish = self._wish, None
+            return wish
 
     def rules(self) -> tuple[Statement, ...]:
         """Return the rules of the running game in words; none without a game."""
-        table = self.session and self.session.table.view.game.table
-        return tuple(map(Statement, rules_in_words(table.edition, table.board))) if table else ()
+        if not isinstance(self._now, GameSession):
+            return ()
+        table = self._now.table.view.game.table
+        return tuple(map(Statement, rules_in_words(table.edition, table.board)))
 
     @property
-    def offers(self) -> frozenset[Needs]:
-        """The needs that are met."""
-        of_game = {Needs.GAME, Needs.CAMERA} if self.session else set[Needs]()
-        of_set_up = {Needs.SET_UP, Needs.CAMERA} if self.set_up else set[Needs]()
-        return super().offers | {Needs.NOTHING} | of_game | of_set_up
+    def kinds(self) -> frozenset[Needs]:
+        """The needs that may be met, now or later."""
+        return OF_TABLES

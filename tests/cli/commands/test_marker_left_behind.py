@@ -3,8 +3,6 @@
 import io
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +11,7 @@ import pytest
 from at_once import AtOnce
 from kept_readings import kept_readings
 from railspotter.calibration.arrays import Picture
+from railspotter.cli import table_service
 from railspotter.cli.command import main
 from railspotter.cli.commands import play
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -76,10 +75,7 @@ class Screen:
         self.said: list[Any] = []
         self.scores: dict[str, int] = {}
         self._monkeypatch = monkeypatch
-        monkeypatch.setattr(play, "open_page", self._open)
-        # Readings end before the next frame comes, so that the clock of the pictures is all.
-        at_once = partial(LiveTable, work=AtOnce())
-        monkeypatch.setattr(play, "LiveTable", at_once)
+        monkeypatch.setattr(table_service, "LiveTable", self._table)
 
     def watch(self, game: tuple[Turn, ...], *options: str) -> None:
         """Have `railspotter play` watch a game."""
@@ -94,12 +90,13 @@ class Screen:
         self._monkeypatch.setattr(play, "parse_source", lambda text, named: camera)
         self._monkeypatch.setattr(sys, "stdin", io.StringIO())
         players = ("--board", "usa", "--players", "Ann:red", "Bo:blue")
-        assert main(["play", "--source", "drawn", *players, *options]) == 0
+        assert main(["play", "--source", "drawn", "--no-page", *players, *options]) == 0
 
-    @contextmanager
-    def _open(self, args: Any, table: LiveTable, **more: Any) -> Iterator[None]:
+    def _table(self, *of_a_table: Any, **more: Any) -> LiveTable:
+        # Readings end before the next frame comes, so that the clock of the pictures is all.
+        table = LiveTable(*of_a_table, **more, work=AtOnce())
         table.subscribe(self._show)
-        yield None
+        return table
 
     def _show(self, view: TableView, events: object) -> None:
         game = PublicGame("drawn", PublicLog.of(view.game))

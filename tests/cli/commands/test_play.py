@@ -4,14 +4,14 @@ import io
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from railspotter.cli.command import main
-from railspotter.cli.terminal.watching import stop_on_quit, watch
+from railspotter.cli.table_service import TableService
+from railspotter.cli.terminal.watching import stop_on_quit
 from railspotter.scoring.dealing.dealing import first_dealing
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
@@ -24,8 +24,6 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.game_log.table_state import Payment, SpotState
 from railspotter.table.home import home
-from railspotter.table.live_table.commands import Correct
-from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import (
     BoardSight,
     Difference,
@@ -34,6 +32,7 @@ from railspotter.table.live_table.table_view import (
 )
 from railspotter.table.photo_file import save_picture
 from railspotter.table.set_up.demo import demo_table
+from railspotter.table.set_up.planned_game import GameHandover
 from railspotter.vision.readings import Doubt
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
@@ -42,6 +41,7 @@ from railspotter.vision.watching.settling import WatchState
 from scripted_luck import RecordedLuck
 from told_lights import ToldLights
 
+SEATTLE = Spot("route", "helena--seattle")
 EAST = Spot("route", "east-village--greenwich-village")
 RUN = "import sys; from railspotter.cli.command import main; sys.exit(main())"
 
@@ -107,36 +107,29 @@ def test_a_game_without_a_camera_needs_no_profile_and_is_gone_on_with(
     assert GameStore(home()).read(game).table.held == {EAST: "blue"}
 
 
-@contextmanager
-def corrected(table: LiveTable) -> Iterator[None]:
-    """A page, on which somebody says at once whose a route is."""
-    table.execute(Correct(Spot("route", "helena--seattle"), "blue"))
-    yield None
-
-
-def test_a_drawn_game_is_watched_and_told(capsys: pytest.CaptureFixture[str]) -> None:
-    shown, display = demo_table(), ToldLights()
+def test_a_drawn_game_is_watched_and_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown, display, store = demo_table(), ToldLights(), GameStore(home())
     source = shown.source
     assert isinstance(source, VirtualBoard)
     short = VirtualBoard(source.picture_at, 3.0, 5.0, as_fast_as_read=True, name="a short game")
-    log = GameStore(home()).create(GameStarted("usa", shown.players, "Friday"), 1.0)
-    with log, Grabber(short) as grabber:
-        table = LiveTable(log, grabber, shown.profile)
-        table.subscribe(DisplayFeed(display).update)
-        assert watch(table, grabber, threading.Event(), page=corrected(table)) == 0
+    with store.create(GameStarted("usa", shown.players, "Friday"), 1.0) as log:
+        log.append([Placed.on(SEATTLE, colour="blue", by="person")], 2.0)
+    with Grabber(short) as grabber:
+        handover = GameHandover(store, log.id, False, grabber, shown.profile)
+        assert TableService(None, threading.Event(), display).run(handover) == 0
     said = capsys.readouterr().out
     for part in (
         "watching Friday",
-        "corrected: Helena - Seattle is blue",
-        "blue 15 (39 left)",
         "a short game has ended",
+        "blue 15 (39 left)",
         f"'railspotter play --resume {log.id[:8]}' goes on with this game",
     ):
         assert part in said, part
-    assert GameStore(home()).read(log.id).table.claims["helena--seattle"] == "blue"
+    assert store.read(log.id).table.claims["helena--seattle"] == "blue"
     assert {edition.id for _, edition in display.shown} == {"usa"}
-    assert [standing["blue"].total for standing, _ in display.shown[:2]] == [0, 15]
-    assert display.claimants[0] == "blue"
+    assert display.shown[0][0]["blue"].total == 15
 
 
 def test_who_types_anything_else_is_told_where_it_is_done(

@@ -51,7 +51,7 @@ def test_a_killed_game_goes_on(home: Path) -> None:
         assert store.read(game_id).table.claims == truth[first_s]
 
         now[0] = later_s
-        with serving_play(None, "--source", server.url, "--resume", "friday") as play:
+        with serving_play(free_port(), "--source", server.url) as play:
             until(lambda: store.read(game_id).table.claims == truth[later_s], PATIENCE_S)
             assert play.ended(by=signal.SIGINT) == 0
         assert f"'railspotter play --resume {game_id[:8]}'" in play.said.splitlines()[-1]

@@ -218,14 +218,15 @@ def test_the_end_waits_for_no_photo(monkeypatch: pytest.MonkeyPatch, plan: Readi
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="priorities are no numbers there")
-@pytest.mark.parametrize("gives_way", [True, False], ids=["beside a game", "alone"])
-def test_only_beside_a_game_it_gives_way_to_others(*, gives_way: bool) -> None:
-    with PhotoReader(gives_way=gives_way) as photos:
-        refused(photos)
-        assert photos._process is not None
-        priority = os.getpriority(os.PRIO_PROCESS, photos._process._process.pid)
-        own = os.getpriority(os.PRIO_PROCESS, 0)
-        assert (priority > own) == gives_way
+def test_only_beside_a_game_it_gives_way_to_others() -> None:
+    with PhotoReader() as photos:
+        for gives_way in (False, True, False):
+            photos.gives_way = gives_way
+            refused(photos)
+            assert photos._process is not None
+            priority = os.getpriority(os.PRIO_PROCESS, photos._process._process.pid)
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            assert (priority > own) == gives_way
 
 
 def test_without_a_program_it_is_said(monkeypatch: pytest.MonkeyPatch, plan: ReadingPlan) -> None:

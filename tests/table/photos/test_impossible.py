@@ -13,7 +13,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.facts import Event
 from railspotter.table.game_log.game_state import GameState, begin
 from railspotter.table.game_log.people_facts import Player
-from railspotter.table.live_table.opening import MANY, Opening, opening
+from railspotter.table.live_table.opening import MANY, Opened, opening
 from railspotter.table.live_table.table_view import Joining
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
@@ -87,7 +87,7 @@ def test_a_camera_offers_no_more_trains_than_a_box_has_as_what_lies_there(
     assert (found.impossible != NOTHING) == is_told
 
 
-def looked(game: GameState, laid: Held, *, doubted: Held | None = None) -> Opening:
+def looked(game: GameState, laid: Held, *, doubted: Held | None = None) -> Opened:
     """Return what a first look at a board makes of it, with what the game has."""
     doubted = doubted or {}
     seen = {

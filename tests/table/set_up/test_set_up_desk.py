@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import drawn
 import pytest
-from railspotter.cli.commands.play import _open_log
 from railspotter.table.boards.board_choice import OTHER_PRINT
 from railspotter.table.errors import HomeError, NotReadyError, SetUpError, TableError
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted
@@ -17,7 +15,6 @@ from railspotter.table.set_up.game_set_up import GameSetUp
 from railspotter.table.set_up.planned_game import (
     Choices,
     ChosenPlayer,
-    GameHandover,
     Preset,
     choices_file,
 )
@@ -137,12 +134,10 @@ def test_one_step_after_the_other_until_the_game_begins(desk: GameSetUp, home: P
     assert GameStore(home).ids() == ()
     ready(desk)
     assert len(desk.sight().outline) == 4
-    handed: list[Path] = []
-    desk.begin(handed.append)
+    desk.begin()
     begun = desk.begun
     assert begun is not None
     assert desk.is_begun.is_set()
-    assert handed == [GameStore(home).path(begun.game)]
     started = GameStore(home).read(begun.game).table.started
     assert started.edition == "usa"
     assert [(p.seat, p.name, p.colour) for p in started.players] == [
@@ -278,23 +273,6 @@ def test_an_address_that_was_kept_with_its_password_is_chosen_anew(
     assert "secret" not in (home / "set-up.json").read_text()
 
 
-def test_where_the_phones_cannot_be_taken_along_there_is_no_game(
-    desk: GameSetUp, home: Path
-) -> None:
-    chosen(desk)
-
-    def refuse(path: Path) -> None:
-        assert path.exists()
-        raise HomeError("the disk is full")
-
-    with pytest.raises(HomeError):
-        desk.begin(refuse)
-    assert GameStore(home).ids() == ()
-    assert desk.begun is None
-    desk.begin()
-    assert len(GameStore(home).ids()) == 1
-
-
 def test_what_cannot_be_kept_does_not_hold(desk: GameSetUp, home: Path) -> None:
     desk.choose_edition("usa")
     (home / "set-up.json").unlink()
@@ -313,7 +291,7 @@ def test_an_unfinished_game_goes_on_as_it_was(desk: GameSetUp, home: Path) -> No
     players = (Player("cleo", "green", "Cleo"), Player("dan", "black", "Dan"))
     with store.create(GameStarted("usa", players, house_rules={"trains": 30}), 1.0) as log:
         game = log.id
-        desk.resume_game(game, lambda path: None)
+        desk.resume_game(game)
         view = desk.view()
         assert (view.game, view.step, view.rules) == (game, "source", ())
         assert [one.colour for one in view.players] == ["green", "black"]
@@ -326,13 +304,12 @@ def test_an_unfinished_game_goes_on_as_it_was(desk: GameSetUp, home: Path) -> No
         desk.choose_source("phone")
         ready(desk)
         with pytest.raises(GameInUseError):
-            desk.resume_game(game, lambda path: None)
+            desk.resume_game(game)
         assert desk.begun is None
-    handed: list[Path] = []
-    desk.resume_game(game, handed.append)
+    desk.resume_game(game)
     begun = desk.begun
     assert begun is not None
-    assert (begun.game, begun.is_new, handed) == (game, False, [store.path(game)])
+    assert (begun.game, begun.is_new) == (game, False)
     assert choices_file(home).load().players == (ANN, BO)
     assert store.ids() == (game,)
 
@@ -341,11 +318,11 @@ def test_a_game_that_is_over_is_not_opened(desk: GameSetUp, home: Path) -> None:
     with GameStore(home).create(GameStarted("usa", (Player("ann", "red"),)), 1.0) as log:
         log.append([GameEnded()], 2.0)
     with pytest.raises(SetUpError, match="has ended"):
-        desk.resume_game(log.id, lambda path: None)
+        desk.resume_game(log.id)
     with pytest.raises(TableError, match="no game"):
-        desk.resume_game("0" * 32, lambda path: None)
+        desk.resume_game("0" * 32)
     with pytest.raises(TableError):
-        desk.resume_game("../usa", lambda path: None)
+        desk.resume_game("../usa")
 
 
 def test_nothing_of_the_drawn_game_is_kept(desk: GameSetUp, home: Path) -> None:
@@ -368,7 +345,8 @@ def test_nothing_of_the_drawn_game_is_kept(desk: GameSetUp, home: Path) -> None:
     begun = desk.begun
     assert begun is not None
     assert not isinstance(begun.grabber.source, PostedFrames)
-    started = GameStore(home).read(begun.game).table.started
+    assert GameStore(home).ids() == (), "nor among the past games"
+    started = begun.store.read(begun.game).table.started
     assert [player.colour for player in started.players] == [one.colour for one in view.players]
 
 
@@ -379,24 +357,6 @@ def test_a_game_cannot_have_what_no_log_takes(desk: GameSetUp, home: Path) -> No
         desk.begin()
     assert GameStore(home).ids() == ()
     assert desk.begun is None
-
-
-@pytest.mark.parametrize("is_new", [True, False])
-def test_of_a_new_game_that_cannot_be_shown_nothing_is_left(
-    desk: GameSetUp, home: Path, is_new: bool
-) -> None:
-    with GameStore(home).create(GameStarted("usa", (Player("ann", "red"),)), 1.0) as log:
-        game = log.id
-    chosen(desk)
-    source = desk.now.source
-    assert source is not None
-    begun = GameHandover(game, is_new, source.grabber, drawn.profile(), lambda table: None)
-    with (
-        pytest.raises(TableError, match="the port is taken"),
-        _open_log(GameStore(home), begun),
-    ):
-        raise TableError("the port is taken")
-    assert GameStore(home).ids() == (() if is_new else (game,))
 
 
 def test_a_page_sees_no_password_and_sends_back_what_it_saw(desk: GameSetUp) -> None:

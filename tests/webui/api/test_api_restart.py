@@ -29,7 +29,7 @@ def test_a_damaged_file_costs_no_more_than_a_scan(tmp_path: Path) -> None:
 def test_what_cannot_be_written_down_does_not_hold(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         phone = running.joined()
-        running.page.session.phone_access._path = tmp_path / "no such folder" / "x.pairing"
+        running.page.services.phone_access._game_path = tmp_path / "no such folder" / "x.pairing"
         answer = phone.post("/seat", {"seat": "ann"})
         assert answer.refusal == (503, "not written")
         assert "No such file" in answer.json["error"]["message"]
@@ -55,7 +55,7 @@ def test_a_busy_port_is_said_and_leaves_nothing_running(tmp_path: Path) -> None:
 
 def test_phones_get_an_address_that_they_can_reach(tmp_path: Path) -> None:
     with table(tmp_path, address="0.0.0.0") as running:
-        url = running.page.session.phone_access.url
+        url = running.page.services.phone_access.url
         assert url == f"http://{own_address()}:{running.page.server.port}/"
         codes = running.host().get("/codes").json
         assert codes["join"]["url"].startswith(url), "not the host's own localhost"
@@ -66,11 +66,10 @@ def test_a_phone_with_two_cookies_is_one_phone(tmp_path: Path) -> None:
     """It had a seat in a game, and was made the host of the set-up that resumed it."""
     pairing = PhoneAccess(tmp_path / "game.pairing", "game")
     pairing.change(lambda devices: devices.put(Device(hash_of("old"), has_joined=True, seat="ann")))
-    set_up = PhoneAccess(tmp_path / "set-up.pairing", "set-up")
-    set_up.change(lambda devices: devices.put(Device(hash_of("new"), is_host=True)))
-    set_up.copy_phones_to(tmp_path / "game.sqlite3")
-    access = PhoneAccess(tmp_path / "game.pairing", "game")
-    phone = access.phone_by_cookies({"game": "old", "set-up": "new"})
+    access = PhoneAccess(tmp_path / "page.pairing", "page")
+    access.change(lambda devices: devices.put(Device(hash_of("new"), is_host=True)))
+    access.enter_game(tmp_path / "game.sqlite3", lambda seat: True)
+    phone = access.phone_by_cookies({"game": "old", "page": "new"})
     assert phone is not None
     assert (phone.seat, phone.is_host) == ("ann", True)
     stored = PhoneAccess(tmp_path / "game.pairing", "game").devices.current(phone)
@@ -81,7 +80,7 @@ def test_a_link_that_could_not_be_kept_is_followed_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with table(tmp_path) as running:
-        access, shown = running.page.session.phone_access, list[str]()
+        access, shown = running.page.services.phone_access, list[str]()
         access.on_codes = shown.append
         token = access.codes.host
         monkeypatch.setattr(phone_access_module, "write_whole", _refuse)

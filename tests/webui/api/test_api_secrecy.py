@@ -66,7 +66,7 @@ def told_of(running: Table, kept: slice) -> Iterator[tuple[str, str]]:
             assert answer.status == 200, (what, answer.content)
             if phone is not ann:
                 yield what, plain(answer.content.decode())
-            number = running.page.session.feed.now().number
+            number = running.session.feed.now().number
             for role, stream in streams.items():
                 while followed[role]["number"] < number:
                     change = stream.next("change")[2]
@@ -348,7 +348,7 @@ def test_a_seat_of_one_game_opens_no_hand_of_another(tmp_path: Path) -> None:
         assert ann.post("/hand", TICKET).status == 200
         one.player("ann")
         one.player("bob")
-        one.page.session.phone_access.copy_phones_to(two.log.path)
+        one.page.services.phone_access.enter_game(two.log.path, lambda seat: True)
         path = two.log.path
         kept = PhoneAccess(path.with_suffix(".pairing"), "").devices
         seats = [device.seat for device in kept.all]

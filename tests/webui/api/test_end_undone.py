@@ -184,7 +184,7 @@ def everything(running: Table, phone: Phone) -> str:
     """All that is told of a game without secrets: answers, exports, the past, the terminal."""
     game = read_log(running.log.path)
     assert game == running.log.state == fold(game.events)
-    public = PublicGame(running.log.id, running.page.session.feed.now().game.log)
+    public = PublicGame(running.log.id, running.session.feed.now().game.log)
     paths = ("state", "log", "export/jsonl", "export/csv", "export/game", f"games/{public.id}")
     told = [phone.get(f"/{path}").content.decode() for path in paths]
     told += [events_as_jsonl(game), events_as_csv(game), state_as_game_text(game)]
@@ -259,7 +259,7 @@ def test_a_log_of_an_older_program_closes_what_an_undone_end_had_opened(tmp_path
         game = running.log.state
         end = end_of(host)["event"]
         seq = game.events[-2].seq
-        assert running.page.session.feed.now().game.log.seq_of(end) == seq
+        assert running.session.feed.now().game.log.seq_of(end) == seq
         undone = game.after(Event(len(game.events) + 1, 9.0, game.undo(seq)))
         assert not undone.table.ended
         assert undone.table.unrevealed == 1

@@ -7,7 +7,7 @@ import pytest
 from phones import Phone, Table, table
 from railspotter.table.game_log.game_store import PAIRING
 from railspotter.webui.access.limits import Limits, Rate, Settings
-from railspotter.webui.access.phone_access import LENGTH, LETTERS, PhoneAccess
+from railspotter.webui.access.phone_access import LENGTH, LETTERS
 
 LOOKING = ("/state", "/you", "/board", "/deck", "/log", "/export/jsonl")
 
@@ -77,11 +77,10 @@ def test_it_outlasts_the_program_and_goes_along_to_the_next_game(tmp_path: Path)
         own = running.log.path.with_suffix(PAIRING)
         assert "guest" not in own.read_text(), "an older program reads it"
         token, game = link_of(running.host()), running.log.id
-        pairing, log = running.page.session.phone_access, running.log.path
-        pairing.copy_phones_to(log.with_name(f"{'a' * 32}.sqlite"))
-        set_up = PhoneAccess(tmp_path / "set-up.pairing", "set-up")
-        set_up.copy_phones_from(log)
-        assert set_up.devices.guest == token, "a television waits while the next game is set up"
+        access, log = running.page.services.phone_access, running.log.path
+        access.leave_game()
+        assert access.devices.guest == token, "a television waits while the next game is set up"
+        access.enter_game(log.with_name(f"{'a' * 32}.sqlite"), lambda seat: True)
     kept = [path.read_text() for path in (tmp_path / "games").glob(f"*{PAIRING}")]
     assert len(kept) == 2
     assert all(token in text for text in kept)

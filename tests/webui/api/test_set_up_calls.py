@@ -17,7 +17,6 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import parse_photo
-from railspotter.webui.sessions.services import PHONES
 from served_play import JPEG, asked, board, filming, found, free_port, posted, put, serving_play
 from set_ups import SetUp, set_up
 from waiting import until
@@ -224,7 +223,6 @@ def test_from_the_first_choice_to_the_score_and_on_after_a_restart(home: Path) -
         assert [(p["name"], p["trains_left"]) for p in state["players"]] == [("Ann", 30), ("", 30)]
         assert host.get("/you").json["is_host"]
         assert camera.get("/you").json["is_camera"]
-        assert not (home / PHONES).exists()
 
         def is_watched() -> bool:
             posted(camera)
@@ -237,25 +235,27 @@ def test_from_the_first_choice_to_the_score_and_on_after_a_restart(home: Path) -
         assert f"'railspotter play --resume {game[:8]}'" in play.said
     assert GameStore(home).ids() == (game,)
 
-    # What was chosen is there again, and so is the game.
+    # The game is back by itself, and who sat there sits there; left, it can be gone on with.
     with serving_play(port) as play:
-        before = Phone(port, host.cookie)
-        anew = play.host()
-        kept = anew.get("/set-up").json
+        host = Phone(port, host.cookie)
+        camera = Phone(port, camera.cookie)
+        state = until(lambda: asked(host, "/state"))
+        assert state["game"]["id"] == game
+        you = host.get("/you").json
+        assert (you["seat"], you["is_host"]) == ("ann", True)
+        assert posted(camera)
+        assert host.post("/table/set-up").status == 200
+        kept = until(lambda: asked(host, "/set-up"))
         assert (kept["edition"]["id"], kept["players"]) == ("usa", PLAYERS)
         assert kept["house_rules"] == {"longest_path_bonus": 0, "trains": 30}
         assert (kept["source"]["given"], kept["step"]) == ("phone", "source")
         assert [one["id"] for one in kept["games"]] == [game]
-        camera = filming(anew)
-        assert anew.post("/set-up/resume", {"game": game}).json["begun"] is None
-        until(lambda: found(anew, camera))
-        assert anew.post("/set-up/begin").json["begun"] == game
-        state = until(lambda: posted(camera) and asked(anew, "/state"))
+        assert host.post("/set-up/resume", {"game": game}).json["begun"] is None
+        until(lambda: found(host, camera))
+        assert host.post("/set-up/begin").json["begun"] == game
+        state = until(lambda: posted(camera) and asked(host, "/state"))
         assert state["game"]["id"] == game
-        assert anew.get("/you").json["is_host"]
-        assert before.get("/you").json["seat"] == "ann"  # who sat there sits there
-        both = Phone(port, f"{before.cookie}; {anew.cookie}")
-        assert (both.get("/you").json["seat"], both.get("/you").json["is_host"]) == ("ann", True)
+        assert host.get("/you").json["seat"] == "ann"
         assert play.ended(by=signal.SIGINT) == 0
     assert GameStore(home).ids() == (game,)
 

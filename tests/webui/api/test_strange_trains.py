@@ -7,7 +7,7 @@ from typing import Any
 
 import drawn
 from no_limits import quiet
-from phones import Phone, never
+from phones import Phone, never, played
 from railspotter.table.game_log.board_facts import TrainsAssigned
 from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
@@ -15,7 +15,7 @@ from railspotter.table.game_log.people_facts import Player
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.photos import VirtualBoard
-from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.served_pages import TablePage
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from waiting import until
 
@@ -47,9 +47,10 @@ class Board:
             self.store.open(self.game) as log,
             Grabber(source) as grabber,
             LiveTable(log, grabber, drawn.profile()) as live,
-            PlayPage(live, quiet(), PhotoReading(never)) as page,
+            TablePage(self.store.folder.parent, quiet(), PhotoReading(never)) as page,
+            played(page, live, self.store.folder.parent),
         ):
-            host = Phone(page.server.port).join(page.session.phone_access.codes.host)
+            host = Phone(page.server.port).join(page.services.phone_access.codes.host)
             until(lambda: host.state()["table"]["state"] == "settled")
             yield host
 

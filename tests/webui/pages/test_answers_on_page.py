@@ -14,10 +14,10 @@ from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.photo_file import Files
 from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto
 from railspotter.vision.readings import Doubt
-from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.pages.result_view import result_view
 from railspotter.webui.sessions.photo_queue import MOST_KEPT, PhotoReading
+from resting_pages import photo_app
 from werkzeug.test import TestResponse
 
 ROUTE = "portland--seattle--0"
@@ -26,7 +26,7 @@ ROUTE = "portland--seattle--0"
 @pytest.fixture
 def page(scored: ScoredPhoto) -> tuple[FlaskClient, str]:
     """The page of a result with one doubt: red, or free, or black."""
-    client = create_app(PhotoReading(lambda photos: scored)).test_client()
+    client = photo_app(PhotoReading(lambda photos: scored)).test_client()
     return client, send(client).location
 
 
@@ -108,14 +108,14 @@ def test_what_is_no_answer_is_refused(page: tuple[FlaskClient, str], data: dict[
 
 
 def test_one_results_answers_are_not_anothers(scored: ScoredPhoto) -> None:
-    client = create_app(PhotoReading(lambda photos: scored)).test_client()
+    client = photo_app(PhotoReading(lambda photos: scored)).test_client()
     first, second = (send(client).location for _ in range(2))
     client.post(f"{first}/answers", data={"about": ROUTE, "said": "free"})
     assert points(client.get(second).text)["red"] == 8
 
 
 def test_a_result_that_is_gone_takes_no_answer(scored: ScoredPhoto) -> None:
-    client = create_app(PhotoReading(lambda photos: scored), limits=no_limits()).test_client()
+    client = photo_app(PhotoReading(lambda photos: scored), limits=no_limits()).test_client()
     result = send(client).location
     for _ in range(MOST_KEPT):
         send(client)
@@ -143,7 +143,7 @@ def test_several_photos_are_handed_over_together(scored: ScoredPhoto) -> None:
         left_out = PhotoPart("b.jpg", Sentence("the board was not found"), None, 0.0)
         return replace(scored, parts=(PhotoPart("a.jpg", None, None, 1.0), left_out))
 
-    client = create_app(PhotoReading(together)).test_client()
+    client = photo_app(PhotoReading(together)).test_client()
     both = {"photo": [(io.BytesIO(b"1"), "a.jpg"), (io.BytesIO(b"2"), "b.jpg")]}
     html = client.post("/", data=both, follow_redirects=True).text
     assert given == [(b"1", "a.jpg"), (b"2", "b.jpg")]
@@ -182,7 +182,7 @@ def test_who_only_built_stations_is_on_the_board_too() -> None:
 
 
 def test_the_page_takes_the_answer_and_takes_it_back() -> None:
-    client = create_app(PhotoReading(lambda photos: SCORED)).test_client()
+    client = photo_app(PhotoReading(lambda photos: SCORED)).test_client()
     sent = client.post("/", data={"photo": (io.BytesIO(b"1"), "a.jpg")})
     page = client.get(sent.location).text
     assert "Stations left" in page
@@ -206,7 +206,7 @@ STRANGE = {"boston--montreal--0": "white", "boston--new-york--0": "white"}
 
 
 def test_it_is_asked_once_who_plays_trains_of_a_colour_that_nobody_has(scored: ScoredPhoto) -> None:
-    client = create_app(
+    client = photo_app(
         PhotoReading(lambda photos: replace(scored, uncounted=STRANGE))
     ).test_client()
     result = send(client).location

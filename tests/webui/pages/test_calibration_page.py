@@ -46,7 +46,7 @@ def opened(
     """Open the page by the host's link; nothing may go wrong in it."""
     with faultless(browser, size, locale=language, reduced_motion="reduce") as page:
         page.set_default_timeout(30_000)
-        codes = running.page.session.phone_access.codes
+        codes = running.page.services.phone_access.codes
         link = f"{running.page.server.url}calibration#host={codes.host}"
         page.goto(link)
         ready(page)

@@ -21,10 +21,10 @@ from railspotter.table.photo_reader.messages import Corners
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import MOST_UNFOUND, PhotoReading
+from resting_pages import photo_app
 from table_pages import PHONE
 from werkzeug.test import TestResponse
 
@@ -58,7 +58,7 @@ def reading() -> Iterator[PhotoReading]:
 
 @pytest.fixture
 def app(reading: PhotoReading) -> Flask:
-    return create_app(reading, limits=no_limits())
+    return photo_app(reading, limits=no_limits())
 
 
 def send(app: Flask) -> TestResponse:
@@ -112,7 +112,7 @@ def test_corners_that_no_board_has_are_refused_and_asked_for_again(
 def test_where_the_page_does_not_know_the_board_it_is_asked_which_it_is(
     reading: PhotoReading,
 ) -> None:
-    app = create_app(replace(reading, boards={"usa": "USA", "europe": "Europe"}))
+    app = photo_app(replace(reading, boards=lambda: {"usa": "USA", "europe": "Europe"}))
     answer = send(app)
     assert re.findall(r'<option value="(\w+)">', answer.text) == ["usa", "europe"]
     somewhere = {"corners": "1,2 3,4 5,6 7,8", "board": "mars"}

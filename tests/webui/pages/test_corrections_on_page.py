@@ -14,9 +14,9 @@ from railspotter.scoring.edition import load_edition
 from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.photo_file import parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.app import create_app
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
+from resting_pages import photo_app
 from table_pages import everyone_can_use, faultless
 
 ASKED = "portland--seattle--0"
@@ -25,7 +25,7 @@ Groups = dict[str, dict[str, str]]
 
 
 def opened(photo: ScoredPhoto) -> tuple[FlaskClient, str]:
-    client = create_app(PhotoReading(lambda photos: photo), limits=no_limits()).test_client()
+    client = photo_app(PhotoReading(lambda photos: photo), limits=no_limits()).test_client()
     sent = client.post("/", data={"photo": (io.BytesIO(b"x"), "board.jpg")})
     return client, sent.location
 
@@ -145,7 +145,7 @@ def test_one_of_the_routes_that_nobody_plays_can_be_corrected_alone(scored: Scor
 
 
 def test_a_phone_corrects_a_route(browser: Browser, scored: ScoredPhoto) -> None:
-    app = create_app(PhotoReading(lambda photos: scored), limits=no_limits())
+    app = photo_app(PhotoReading(lambda photos: scored), limits=no_limits())
     with Server(app, "127.0.0.1", 0) as server, faultless(browser) as page:
         page.goto(server.url)
         photo: FilePayload = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"x"}

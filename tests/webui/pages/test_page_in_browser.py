@@ -16,10 +16,10 @@ from railspotter.scoring.spot import spots_of
 from railspotter.table.photo_file import Files, load_photo, parse_photo
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
+from resting_pages import photo_app
 from standings import standing
 from table_pages import LAPTOP, PHONE, Scheme
 
@@ -40,7 +40,7 @@ def url(photos: Path) -> Iterator[str]:
     def score(photos: Files) -> ScoredPhoto:
         return scorer.score((name, parse_photo(content)) for content, name in photos)
 
-    with Server(create_app(PhotoReading(score)), "127.0.0.1", 0) as server:
+    with Server(photo_app(PhotoReading(score)), "127.0.0.1", 0) as server:
         yield f"http://table.local:{server.port}/"
 
 
@@ -137,7 +137,7 @@ def test_a_photo_that_takes_long_says_what_is_done_and_for_how_long(
         return scored
 
     with (
-        Server(create_app(PhotoReading(score)), "127.0.0.1", 0) as server,
+        Server(photo_app(PhotoReading(score)), "127.0.0.1", 0) as server,
         browser.new_context(viewport=PHONE) as context,
     ):
         page = context.new_page()
@@ -167,7 +167,7 @@ def test_nothing_overflows_and_targets_are_large(
     claims = {route.id: colours[i % 5] for i, route in enumerate(scored.board.routes)}
     full = replace(scored, held=spots_of("route", claims))
     (tmp_path / "board.jpg").write_bytes(b"read by nobody")
-    app = create_app(PhotoReading(lambda photos: full))
+    app = photo_app(PhotoReading(lambda photos: full))
     with (
         Server(app, "127.0.0.1", 0) as server,
         browser.new_context(viewport=size, color_scheme=scheme) as context,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from browser_driver import filming_browser, with_noise
 from no_limits import quiet
-from phones import PLAYERS, AskingTable, Phone, never
+from phones import PLAYERS, AskingTable, Phone, never, played
 from playwright.sync_api import FilePayload, Page, Playwright, expect
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.reference import make_profile
@@ -26,7 +26,7 @@ from railspotter.table.photo_file import to_jpeg
 from railspotter.vision.decoding import decode
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.phone import PostedFrames
-from railspotter.webui.served_pages import PlayPage
+from railspotter.webui.served_pages import TablePage
 from railspotter.webui.serving.https import Https
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from table_pages import PHONE
@@ -46,31 +46,34 @@ def filmed() -> tuple[Profile, bytes]:
 
 
 @contextmanager
-def table(folder: Path, https: Https | None = None) -> Iterator[tuple[PlayPage, list[str]]]:
+def table(
+    folder: Path, https: Https | None = None
+) -> Iterator[tuple[TablePage, AskingTable, list[str]]]:
     """Open a table that watches through a phone, and its page."""
     said: list[str] = []
     with (
         GameStore(folder).create(GameStarted("usa", PLAYERS, name="Friday"), 1.0) as log,
         Grabber(PostedFrames()) as grabber,
         AskingTable(log, grabber, filmed()[0]) as live,
-        PlayPage(live, quiet(say=said.append, https=https), PhotoReading(never)) as page,
+        TablePage(folder, quiet(say=said.append, https=https), PhotoReading(never)) as page,
+        played(page, live, folder),
     ):
-        yield page, said
+        yield page, live, said
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[PlayPage]:
-    with table(tmp_path) as (page, _):
+def running(tmp_path: Path) -> Iterator[TablePage]:
+    with table(tmp_path) as (page, _, _):
         yield page
 
 
-def phone(running: PlayPage, token: str = "") -> Phone:
+def phone(running: TablePage, token: str = "") -> Phone:
     one = Phone(running.server.port)
     return one.join(token) if token else one
 
 
-def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: PlayPage) -> None:
-    token = running.session.phone_access.codes.camera
+def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: TablePage) -> None:
+    token = running.services.phone_access.codes.camera
     first = phone(running, token)
     assert first.get("/you").json == {
         "role": "guest",
@@ -79,21 +82,22 @@ def test_the_cameras_link_works_once_and_the_next_phone_takes_over(running: Play
         "has_joined": False,
         "is_camera": True,
         "lost_seat": None,
+        "asking": [],
     }
     assert first.post("/frames", GREY, **JPEG).status == 200
     assert first.post("/pause").status == 403
     assert phone(running).post("/join", {"token": token}).status == 403
-    second = phone(running, running.session.phone_access.codes.camera)
+    second = phone(running, running.services.phone_access.codes.camera)
     assert second.post("/frames", GREY, **JPEG).json["number"] == 2
     assert first.post("/frames", GREY, **JPEG).status == 403
-    host = phone(running, running.session.phone_access.codes.host)
+    host = phone(running, running.services.phone_access.codes.host)
     links = host.get("/codes").json
-    assert f"/camera#camera={running.session.phone_access.codes.camera}" in links["camera"]["url"]
+    assert f"/camera#camera={running.services.phone_access.codes.camera}" in links["camera"]["url"]
     assert host.post("/frames", GREY, **JPEG).code == "taken"
 
 
-def test_what_is_no_frame_is_refused(running: PlayPage) -> None:
-    camera = phone(running, running.session.phone_access.codes.camera)
+def test_what_is_no_frame_is_refused(running: TablePage) -> None:
+    camera = phone(running, running.services.phone_access.codes.camera)
     for about, content, kind, status in (
         ("garbage", b"no picture at all", "image/jpeg", 400),
         ("nothing", b"", "image/jpeg", 400),
@@ -108,9 +112,8 @@ def test_what_is_no_frame_is_refused(running: PlayPage) -> None:
 
 def test_a_phone_that_went_away_is_said_and_leaves_its_place(tmp_path: Path) -> None:
     now = [100.0]
-    with table(tmp_path) as (page, said):
+    with table(tmp_path) as (_, live, said):
         assert any(line.startswith("the phone that is the camera opens this once") for line in said)
-        live = page.session.table
         until(lambda: live.view.camera == "waiting for a picture from the phone's camera")
         box = live.source
         assert isinstance(box, PostedFrames)
@@ -147,22 +150,21 @@ def filming(playwright: Playwright, tmp_path: Path, **more: Any) -> Iterator[Pag
 def test_a_phone_films_the_board_over_https(playwright: Playwright, tmp_path: Path) -> None:
     https = Https(tmp_path, 0)
     with (
-        table(tmp_path, https) as (shown, said),
+        table(tmp_path, https) as (shown, live, said),
         filming(playwright, tmp_path, ignore_https_errors=True) as page,
     ):
         assert https.authority.fingerprint in "".join(said)
-        page.goto(shown.session.phone_access.links(shown.url)["camera"])
+        page.goto(shown.services.phone_access.links(shown.url)["camera"])
         page.wait_for_selector("body[data-ready=yes]")
         (cookie,) = page.context.cookies()
         assert cookie.get("secure")
         page.locator("#start").click()
         page.wait_for_selector("body[data-sight=found]", timeout=60_000)
-        frame = shown.session.table.frame
+        frame = live.frame
         assert frame is not None
         assert frame.picture.shape == (720, 1280, 3)
         expect(page.locator("#marks polygon")).to_be_visible()
         expect(page.locator("#state")).to_have_text("The board is in sight.")
-        live = shown.session.table
         assert isinstance(live, AskingTable)
         live.ask(Spot("route", "helena--seattle"), "red", None)
         ring = page.locator("#marks .doubt")
@@ -183,10 +185,10 @@ def test_a_phone_films_the_board_over_https(playwright: Playwright, tmp_path: Pa
 
 @pytest.mark.long
 def test_over_plain_http_a_phone_sends_photos(playwright: Playwright, tmp_path: Path) -> None:
-    with table(tmp_path) as (shown, _), filming(playwright, tmp_path) as page:
+    with table(tmp_path) as (shown, _, _), filming(playwright, tmp_path) as page:
         # A browser films on http://127.0.0.1 too, but on no other address over http.
         page.add_init_script("delete Navigator.prototype.mediaDevices")
-        page.goto(shown.session.phone_access.links(shown.url)["camera"])
+        page.goto(shown.services.phone_access.links(shown.url)["camera"])
         page.wait_for_selector("body[data-ready=yes]")
         expect(page.locator("#filming")).to_be_hidden()
         expect(page.locator("#posting")).to_contain_text("--https")

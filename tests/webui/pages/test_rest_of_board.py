@@ -12,13 +12,14 @@ import pytest
 from flask.testing import FlaskClient
 from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.webui.app import PHOTOS, create_app
+from railspotter.webui.app import create_app
 from railspotter.webui.sessions.photo_queue import (
     MOST_UNFINISHED,
-    PhotoQueue,
     PhotoReading,
     PhotoResult,
 )
+from railspotter.webui.sessions.services import Services
+from resting_pages import photo_services
 
 
 @cache
@@ -39,8 +40,13 @@ def part(side: str) -> bytes:
 
 
 @pytest.fixture
-def client() -> Iterator[FlaskClient]:
-    with create_app(PhotoReading(score)).test_client() as client:
+def services() -> Services:
+    return photo_services(PhotoReading(score))
+
+
+@pytest.fixture
+def client(services: Services) -> Iterator[FlaskClient]:
+    with create_app(services).test_client() as client:
         yield client
 
 
@@ -50,12 +56,6 @@ def send(client: FlaskClient, side: str, **fields: str) -> str:
     answer = client.post("/", data={"photo": file, **fields}, follow_redirects=True)
     assert answer.status_code == 200
     return answer.get_data(as_text=True)
-
-
-def results(client: FlaskClient) -> PhotoQueue:
-    queue = client.application.extensions[PHOTOS]
-    assert isinstance(queue, PhotoQueue)
-    return queue
 
 
 def test_a_photo_of_the_rest_makes_the_board_whole(client: FlaskClient) -> None:
@@ -71,13 +71,13 @@ def test_a_photo_of_the_rest_makes_the_board_whole(client: FlaskClient) -> None:
 
 
 def test_the_first_photo_is_of_no_rest(client: FlaskClient) -> None:
-    page = client.get("/").get_data(as_text=True)
+    page = client.get("/photo").get_data(as_text=True)
     assert "Photograph the board" in page
     assert "rest_of" not in page
 
 
-def test_photos_are_kept_for_the_rest_of_the_newest_few_only(client: FlaskClient) -> None:
-    queue = results(client)
+def test_photos_are_kept_for_the_rest_of_the_newest_few_only(services: Services) -> None:
+    queue = services.photos
     photo = score([(part("left"), "left.png")])
 
     files = [(b"a", "a.png")]

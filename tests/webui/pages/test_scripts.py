@@ -8,13 +8,15 @@ from railspotter.webui.pages.page_table import PAGES, STATIC, all_imports
 
 SHARED = "shared"
 PARTS = {
+    "home": {"set_up"},
     "set_up": {"calibration"},
     "table": {"dealt", "voice"},
     "dealt": {"table"},
     "voice": {"dealt", "table"},
     "screen": {"voice"},
 }
-"""Pages that have another one as a part of theirs: one step of setting up finds the board.
+"""Pages that have another one as a part of theirs: the first page offers what was set up the last
+time, and one step of setting up finds the board.
 
 What a game with cards on phones adds to the table is fetched for such a game alone, and the voice
 where somebody turns it on.

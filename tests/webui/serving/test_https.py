@@ -19,15 +19,15 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 from no_limits import quiet
 from phones import never
 from railspotter.webui import served_pages
-from railspotter.webui.app import create_app
 from railspotter.webui.errors import WebError
-from railspotter.webui.served_pages import PhotosPage
+from railspotter.webui.served_pages import TablePage
 from railspotter.webui.serving import certificates
 from railspotter.webui.serving.certificates import from_pem, make_authority, make_leaf
 from railspotter.webui.serving.https import Https
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.words.translation import languages
+from resting_pages import photo_app
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 DEN, AT_HOME, ABROAD = "den.local", "192.168.1.7", "198.51.100.9"
@@ -215,8 +215,8 @@ def test_links_have_a_host_that_the_certificate_is_for(
     said: list[str] = []
     made = Https(tmp_path, 0, names=[DEN], addresses=own)
     options = replace(quiet(said.append, https=made), host=host)
-    with PhotosPage(tmp_path, options, PhotoReading(never)):
-        (link,) = (line for line in said if "/history#host=" in line)
+    with TablePage(tmp_path, options, PhotoReading(never)):
+        (link,) = (line for line in said if "/#host=" in line)
         (trust,) = (line for line in said if "/trust tells how" in line)
     assert f"https://{linked}:" in link
     assert f"http://{linked}:" in trust
@@ -258,7 +258,7 @@ def test_it_serves_over_https_whom_the_authority_is_trusted_by(tmp_path: Path) -
     # One that says nothing, and then speaks plain http, holds up nobody.
     with (
         Server(
-            create_app(PhotoReading(never)), "127.0.0.1", 0, certificate=made.certificate
+            photo_app(PhotoReading(never)), "127.0.0.1", 0, certificate=made.certificate
         ) as server,
         socket.create_connection(("127.0.0.1", server.port)) as deaf,
     ):
@@ -306,9 +306,9 @@ def test_over_plain_http_there_is_nothing_but_how_to_trust(tmp_path: Path) -> No
 
 def test_where_the_page_is_is_said_before_how_to_trust_it(tmp_path: Path) -> None:
     said: list[str] = []
-    with PhotosPage(tmp_path, quiet(said.append, https=Https(tmp_path, 0)), PhotoReading(never)):
+    with TablePage(tmp_path, quiet(said.append, https=Https(tmp_path, 0)), PhotoReading(never)):
         pass
     assert said[0].startswith("the page is at https://127.0.0.1:")
     (trust,) = (n for n, line in enumerate(said) if "/trust tells how" in line)
-    assert "/history#host=" in said[1]
-    assert trust > 1
+    (host,) = (n for n, line in enumerate(said) if "/#host=" in line)
+    assert trust > host

@@ -1,6 +1,7 @@
 """The real server on a real port."""
 
 import http.client
+import os
 import signal
 import socket
 import subprocess
@@ -11,15 +12,15 @@ from urllib.request import urlopen
 import pytest
 from phones import never
 from railspotter.webui.access.gate import MOST_BYTES
-from railspotter.webui.app import create_app
 from railspotter.webui.errors import AddressError
 from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
+from resting_pages import photo_app
 
 
 def test_it_serves_on_a_free_port_and_stops() -> None:
-    with Server(create_app(PhotoReading(never)), "127.0.0.1", 0) as server:
+    with Server(photo_app(PhotoReading(never)), "127.0.0.1", 0) as server:
         assert server.port > 0
         with urlopen(server.url) as page:
             assert "Railspotter" in page.read().decode()
@@ -28,13 +29,13 @@ def test_it_serves_on_a_free_port_and_stops() -> None:
 
 
 def test_everywhere_is_opened_as_localhost() -> None:
-    with Server(create_app(PhotoReading(never)), "0.0.0.0", 0) as server:
+    with Server(photo_app(PhotoReading(never)), "0.0.0.0", 0) as server:
         assert server.url == f"http://localhost:{server.port}/"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
 def test_it_listens_at_more_addresses_while_it_serves() -> None:
-    with Server(create_app(PhotoReading(never)), "127.0.0.1", 0) as server:
+    with Server(photo_app(PhotoReading(never)), "127.0.0.1", 0) as server:
         there = server.url_at("127.0.0.2")
         with pytest.raises(OSError, match="refused"):
             urlopen(there)
@@ -54,13 +55,13 @@ def test_a_busy_port_is_said() -> None:
         said = rf"cannot serve on port {port} of '127.0.0.1'"
         with (
             pytest.raises(AddressError, match=said),
-            Server(create_app(PhotoReading(never)), "127.0.0.1", port),
+            Server(photo_app(PhotoReading(never)), "127.0.0.1", port),
         ):
             pass
 
 
 def test_an_oversized_upload_gets_its_answer() -> None:
-    with Server(create_app(PhotoReading(never)), "127.0.0.1", 0) as server:
+    with Server(photo_app(PhotoReading(never)), "127.0.0.1", 0) as server:
         connection = http.client.HTTPConnection(urlsplit(server.url).netloc)
         chunk = bytes(2**20)
         connection.putrequest("POST", "/")
@@ -76,13 +77,13 @@ def test_an_oversized_upload_gets_its_answer() -> None:
 
 PROGRAM = """
 import signal
-from railspotter.webui.app import create_app
+from resting_pages import photo_app
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
 
 # What is started in the background ignores Ctrl-C until it says otherwise.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-with Server(create_app(PhotoReading(lambda photos: None)), "127.0.0.1", 0) as server:
+with Server(photo_app(PhotoReading(lambda photos: None)), "127.0.0.1", 0) as server:
     print(server.url, flush=True)
     server.wait()
 print("ended")
@@ -95,6 +96,7 @@ def test_ctrl_c_ends_it_cleanly() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     with program:
         assert program.stdout

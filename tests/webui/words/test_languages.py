@@ -14,12 +14,12 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.reading.photo_notes import PALE_PHOTO
 from railspotter.vision.readings import Doubt
-from railspotter.webui.app import create_app
 from railspotter.webui.pages import texts
 from railspotter.webui.pages.page_table import PARTS, words_of_part
 from railspotter.webui.pages.result_view import result_view
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.words import translation
+from resting_pages import photo_app
 
 OTHERS = [language for language in translation.languages() if language != "en"]
 OTHER = pytest.mark.parametrize("language", OTHERS)
@@ -102,10 +102,10 @@ def test_pages_and_program_say_alike_what_both_say(language: str) -> None:
 def test_the_phone_has_its_language(
     scored: ScoredPhoto, wanted: str, chosen: str, language: str
 ) -> None:
-    client = create_app(PhotoReading(lambda photos: scored)).test_client()
+    client = photo_app(PhotoReading(lambda photos: scored)).test_client()
     if chosen:
         client.set_cookie(translation.COOKIE, chosen)
-    page = client.get("/", headers={"Accept-Language": wanted}).text
+    page = client.get("/photo", headers={"Accept-Language": wanted}).text
     assert f'<html lang="{language}">' in page
     assert translation.translator_to(language)("Photograph the board") in page
 
@@ -142,7 +142,7 @@ def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
 
 
 def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
-    client = create_app(PhotoReading(lambda photos: scored)).test_client()
+    client = photo_app(PhotoReading(lambda photos: scored)).test_client()
     headers = {"Accept-Language": "de"}
     sent = {"photo": (io.BytesIO(b"photo"), "a.jpg")}
     page = client.post("/", data=sent, headers=headers, follow_redirects=True).text

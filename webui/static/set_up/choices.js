@@ -1,6 +1,6 @@
 // What is chosen so far, as the server said it last: asked for anew each second, and told when it changed.
 
-import { CallError, address, post, put } from "../shared/api.js";
+import { CallError, address, get, post, put } from "../shared/api.js";
 import { fill, h } from "../shared/dom.js";
 import { attempt } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
@@ -93,7 +93,7 @@ function tell(error) {
   for (const show of watchers) show(view, error);
 }
 
-// The game begins: its server takes the place of this one, and this page waits for it.
+// The game begins, and this page waits for it.
 
 const ASK_MS = 400;
 const LONG_MS = 60_000;
@@ -119,7 +119,7 @@ export async function waitForGame() {
   showWaiting("set_up.beginning_text");
   const since = performance.now();
   let isLong = false;
-  while (!(await answers())) {
+  while (!["game", "home"].includes(await phase())) {
     if (!isLong && performance.now() - since > LONG_MS) showWaiting("set_up.beginning_long");
     isLong ||= performance.now() - since > LONG_MS;
     await new Promise((go) => setTimeout(go, ASK_MS));
@@ -134,18 +134,15 @@ function showWaiting(text) {
   document.querySelector("h1").focus({ preventScroll: true });
 }
 
-/** Open the page anew once a call is answered; a page that nobody looks at rests. */
-export async function openOnceAnswered(path) {
+/** Open the page anew once something else goes on at the table, or `isAnswered`, it answers; a page that nobody looks at rests. */
+export async function openAnew(isAnswered) {
   stopLooking();
-  do await new Promise((go) => setTimeout(go, LOOK_MS));
-  while (document.hidden || !(await answers(path)));
-  location.reload();
-}
-
-async function answers(path = "/state") {
-  try {
-    return (await fetch(address(path), { signal: AbortSignal.timeout(5000) })).status === 200;
-  } catch {
-    return false; // neither server is there at this moment
+  for (;;) {
+    await new Promise((go) => setTimeout(go, LOOK_MS));
+    const at = document.hidden ? null : await phase();
+    if (at && (isAnswered || at !== "set_up")) return location.reload();
   }
 }
+
+/** Return what goes on at the table, null while it does not answer. */
+const phase = () => get("/table").then((table) => table.phase, () => null);

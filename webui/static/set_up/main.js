@@ -1,11 +1,12 @@
 // The set-up of a game: one step at a time, each of which can be gone back to.
 
+import { post } from "../shared/api.js";
 import { button, fill, fillAnew, h, setText } from "../shared/dom.js";
 import { languageChoice, stayAwake } from "../shared/phone.js";
-import { becomeHost } from "../shared/sheets.js";
+import { attempt, becomeHost } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
 import { boardStep, cameraStep } from "./camera_step.js";
-import { READY, begin, goOnLooking, inWords, isDone, look, onSetUp, openOnceAnswered, steps, theSetUp, waitForGame } from "./choices.js";
+import { READY, begin, goOnLooking, inWords, isDone, look, onSetUp, openAnew, steps, theSetUp, waitForGame } from "./choices.js";
 import { gameStep, rulesStep } from "./game_step.js";
 import { boardInShort, gameInShort, playersInShort, showLeftGame, sourceInShort } from "./parts.js";
 import { playersStep } from "./players_step.js";
@@ -34,6 +35,7 @@ async function start() {
     return refuse(error);
   }
   document.body.dataset.ready = "yes";
+  at("own").append(button("home", say("home.leave"), () => attempt(() => post("/table/home")), { class: "wide quiet" }));
   opened = wanted() ?? first();
   history.replaceState(history.state, "", `#${NAMES[opened]}`); // where Back leads to later
   open(opened);
@@ -43,14 +45,13 @@ async function start() {
   stayAwake();
 }
 
-/** Who is not the host, or is it no more because the program was started again, is told how to be. */
+/** Who is not the host waits for the game. */
 function refuse(error) {
   shown?.stop?.();
   shown = null;
-  // Who looks on finds the game here when it has begun, and whoever had no answer the set-up.
-  openOnceAnswered(isGuest(error) ? "/state" : "/you");
+  openAnew(!isGuest(error));
   for (const id of ["steps", "trouble", "foot"]) at(id).hidden = true;
-  fill(at("view"), h("h1", {}, say("set_up.title")), h("p", { class: "problem" }, isGuest(error) ? say("set_up.host_only") : inWords(error)));
+  fill(at("view"), h("h1", {}, say("set_up.title")), isGuest(error) ? h("p", {}, say("set_up.host_only")) : h("p", { class: "problem" }, inWords(error)));
   document.body.dataset.ready = "no";
 }
 

@@ -113,7 +113,7 @@ export function announce(text) {
 
 // Things done on the server, each followed by a line that says what was done, with Undo, or why not.
 
-const LINK = /^#host=([\w-]+)$/;
+const LINK = /^#(host|join)=([\w-]+)$/;
 
 /**
  * Do something on the server and say what was done, or why not; gives back its answer, null for no.
@@ -143,12 +143,12 @@ export async function putBack(event) {
   await attempt(() => post("/redo", { event }), say("redo.done"), () => takeBack(event));
 }
 
-/** Become the host, where the page was opened by the host's link, and say so by `done`; tell whether nothing was refused. */
+/** Come in by the link that the page was opened by; who is the host now is told so by `done`. Tell whether nothing was refused. */
 export async function becomeHost(done = "") {
   // A link that is put into an open page's address changes only what stands behind the #.
   addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
-  const token = LINK.exec(location.hash)?.[1];
+  const [, kind, token] = LINK.exec(location.hash) ?? [];
   if (!token) return true;
   history.replaceState(null, "", location.pathname + location.search);
-  return (await attempt(() => post("/join", { token }), done)) !== null;
+  return (await attempt(() => post("/join", { token }), kind === "host" ? done : "")) !== null;
 }

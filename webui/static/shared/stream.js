@@ -94,7 +94,7 @@ function connect() {
   source.addEventListener("error", () => {
     // A server that restarts answers again within a second: that is not worth a word.
     lostTimer ??= setTimeout(() => setLost(true), AGAIN_MS);
-    if (source?.readyState === EventSource.CLOSED) againTimer = setTimeout(followHost, AGAIN_MS);
+    if (source?.readyState === EventSource.CLOSED) againTimer = setTimeout(followTable, AGAIN_MS);
   });
 }
 
@@ -113,11 +113,11 @@ export function closeStream() {
   isClosed = true;
 }
 
-/** After a restart a game is set up where this one was: the host chooses there how to go on, the others wait here. */
-async function followHost() {
-  const isSetUp = await state().then(() => false, (error) => error.status === 404);
-  const you = isSetUp ? await get("/you").catch(() => null) : null;
-  if (you?.is_host) location.replace("/");
+/** Where no game runs any more, the table's page says what does; screens wait for the next one. */
+async function followTable() {
+  const isOver = await state().then(() => false, (error) => error.status === 404);
+  const { phase } = isOver && location.pathname === "/" ? await get("/table").catch(() => ({})) : {};
+  if (phase === "home" || phase === "set_up") location.replace("/");
   else connect();
 }
 

@@ -10,6 +10,7 @@ import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { mayChange, me, now, watch } from "../shared/state.js";
 import { list, number, say, sayCount, withWords } from "../shared/words.js";
 import { openCeremony } from "./ceremony.js";
+import { leaveGame } from "./leaving.js";
 import { showTab } from "./tabs.js";
 import { isHiding, refresh, revealAll } from "./tickets.js";
 
@@ -90,7 +91,7 @@ function result() {
     h("h2", { id: "ending-title" }, title),
     h("p", {}, reason),
     scoreTable(players),
-    me().is_host ? button("play-again", say("again.button"), () => attempt(() => post("/again"), say("again.done")), { class: "primary wide" }) : null,
+    me().is_host ? [button("play-again", say("again.button"), () => attempt(() => post("/again"), say("again.done")), { class: "primary wide" }), button("home", say("home.leave"), leaveGame, { class: "wide" })] : null,
     h("div", { class: "choices" },
       button("share", [icon("share"), say("share.button")], sharePicture),
       button("charts", [icon("score"), say("table.charts")], openCharts),
@@ -98,7 +99,7 @@ function result() {
       button("markers", say("markers.title"), openMarkers),
       h("a", { class: "button", href: address("/export/game"), download: "" }, say("files.json_short")),
       h("a", { class: "button", href: address("/export/csv"), download: "" }, say("files.csv_short")),
-      h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game")),
+      now().game.is_kept ? h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game")) : null,
       plays),
     button("count-again", say("ending.again"), () => openCeremony(() => {}), { class: "wide quiet" }));
 }

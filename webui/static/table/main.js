@@ -22,8 +22,8 @@ async function start() {
   await untilDone(openStream);
   await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns")), () => showTurn(at("turn"))]);
   at("waiting").remove();
-  const [board, log, tickets, people, paper, phone] = await Promise.all([
-    import("../shared/board.js"), import("./log.js"), import("./tickets.js"), import("./people.js"), import("./paper.js"), import("../shared/phone.js"),
+  const [board, log, tickets, people, paper, phone, hosts] = await Promise.all([
+    import("../shared/board.js"), import("./log.js"), import("./tickets.js"), import("./people.js"), import("./paper.js"), import("../shared/phone.js"), import("../shared/hosts.js"),
   ]);
   setBoard(await asked);
   await show([
@@ -41,6 +41,7 @@ async function start() {
   await dealt();
   addEventListener("hashchange", people.comeIn);
   if (setting("voice").get()) untilDone(async () => (await withWords("voice", import("../voice/voice.js"))).startVoice());
+  watch((state, you) => [you.asking], hosts.askAboutHosts);
   phone.stayAwake();
   watch((state) => [state.game.id], (_, before) => before && location.reload());
   document.body.dataset.ready = "yes";

@@ -11,6 +11,7 @@ import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, mine, now, watch } from "../shared/state.js";
 import { askWhoIAm, onLost } from "../shared/stream.js";
 import { colourWord, say, withWords } from "../shared/words.js";
+import { askToLeave } from "./leaving.js";
 import { openLog } from "./log.js";
 import { openSeats } from "./people.js";
 import { openPlayer } from "./players.js";
@@ -151,7 +152,7 @@ function filesCard() {
 
 function endButton() {
   const end = () => confirmSheet(say("end.title"), say("end.text"), say("end.yes"), () => attempt(() => post("/end"), say("end.done")));
-  return button("end", [icon("flag"), say("end.button")], end, { class: "wide danger" });
+  return [button("leave", say("home.leave"), askToLeave, { class: "wide" }), button("end", [icon("flag"), say("end.button")], end, { class: "wide danger" })];
 }
 
 function helpLink() {
