@@ -52,7 +52,7 @@ def test_the_first_page_leads_to_it(browser: Browser, url: str) -> None:
     with browser.new_context(viewport=PHONE, locale="en-GB") as context:
         page = context.new_page()
         page.goto(url.removesuffix("card-game"))
-        page.get_by_role("link", name="Count The Card Game").click()
+        page.get_by_role("link", name=say("home.card_game")).click()
         ready(page)
         expect(page).to_have_title(say("cards.page_title"))
 

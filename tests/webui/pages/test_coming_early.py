@@ -23,7 +23,7 @@ def test_who_came_before_the_game_finds_it_when_it_has_begun(browser: Browser, h
         port = free_port()
         with set_up(home, port=port) as setting_up:
             page.goto(setting_up.page.server.url)
-            expect(page.locator("#view .problem")).to_have_text(say("set_up.host_only"))
+            expect(page.locator("#view p")).to_have_text(say("set_up.host_only"))
         with table(home, port=port):
             for player in PLAYERS:
                 expect(points(page, player.seat)).to_have_text("0", timeout=LONG_MS)
@@ -34,7 +34,7 @@ def test_a_link_that_is_put_into_an_open_page_is_taken(browser: Browser, home: P
     with faultless(browser) as page, set_up(home) as setting_up:
         url = setting_up.page.server.url
         page.goto(url)
-        expect(page.locator("#view .problem")).to_be_visible()
+        expect(page.locator("#view p")).to_be_visible()
         page.goto(f"{url}#host={setting_up.codes.host}")
         expect(page.locator("#view h1")).to_have_text(say("set_up.game_title"))
 

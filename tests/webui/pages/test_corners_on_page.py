@@ -133,7 +133,7 @@ def test_corners_are_asked_for_one_photo_and_while_it_is_kept(app: Flask) -> Non
 @pytest.fixture
 def url(app: Flask) -> Iterator[str]:
     with Server(app, "127.0.0.1", 0) as server:
-        yield server.url
+        yield f"{server.url}photo"
 
 
 @pytest.mark.long

@@ -147,7 +147,7 @@ def test_one_of_the_routes_that_nobody_plays_can_be_corrected_alone(scored: Scor
 def test_a_phone_corrects_a_route(browser: Browser, scored: ScoredPhoto) -> None:
     app = photo_app(PhotoReading(lambda photos: scored), limits=no_limits())
     with Server(app, "127.0.0.1", 0) as server, faultless(browser) as page:
-        page.goto(server.url)
+        page.goto(f"{server.url}photo")
         photo: FilePayload = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"x"}
         page.locator("input[type=file]").last.set_input_files(photo)
         page.locator("form.send button").click()

@@ -41,7 +41,7 @@ def url(photos: Path) -> Iterator[str]:
         return scorer.score((name, parse_photo(content)) for content, name in photos)
 
     with Server(photo_app(PhotoReading(score)), "127.0.0.1", 0) as server:
-        yield f"http://table.local:{server.port}/"
+        yield f"http://table.local:{server.port}/photo"
 
 
 @pytest.fixture(params=["with scripts", "without scripts"])
@@ -143,8 +143,8 @@ def test_a_photo_that_takes_long_says_what_is_done_and_for_how_long(
         page = context.new_page()
         page.clock.install()
         try:
-            page.goto(server.url)
-            page.route("**/", lambda route: held.append(route))
+            page.goto(f"{server.url}photo")
+            page.route("**/photo", lambda route: held.append(route))
             page.set_input_files("#camera", tmp_path / "board.jpg")
             page.evaluate(SEND_WITHOUT_LEAVING)
             page.get_by_role("button", name="Read the board").click()
@@ -173,7 +173,7 @@ def test_nothing_overflows_and_targets_are_large(
         browser.new_context(viewport=size, color_scheme=scheme) as context,
     ):
         page = context.new_page()
-        page.goto(server.url)
+        page.goto(f"{server.url}photo")
         send(page, tmp_path / "board.jpg")
         for summary in page.locator("summary").all():
             summary.click()
