@@ -185,7 +185,7 @@ def run_game(
             links = re.findall(r"#(?:join|host)=(\S+)", (folder / "said").read_text("utf-8"))
             played = RunningGame(folder, process, camera, port, tuple(links))
             for _ in _poll_until_timeout(process):
-                if played.phone.state()["table"]["state"] == "settled":
+                if played.phone.state().get("table", {}).get("state") == "settled":
                     break
             camera.stdin.write("begin\n")
             camera.stdin.flush()
@@ -202,7 +202,9 @@ def run_game(
 
 def _wait_for_port(process: subprocess.Popen[bytes], output: Path) -> int:
     for _ in _poll_until_timeout(process):
-        if at := re.search(r"the page is at http://[\w.]+:(\d+)", output.read_text("utf-8")):
+        said = output.read_text("utf-8")
+        at = re.search(r"the page is at http://[\w.]+:(\d+)", said)
+        if at and re.search(r"#host=\S+\n", said):  # the last of the links
             return int(at[1])
     raise AssertionError
 
