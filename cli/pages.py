@@ -20,7 +20,7 @@ from railspotter.webui.served_pages import ServingOptions, TablePage
 from railspotter.webui.serving.https import Https
 
 from .arguments import whole_number
-from .table_photos import ANY_PHOTO, TablePhotos
+from .table_photos import TablePhotos, any_photo
 
 LOCAL = "127.0.0.1"
 PORT, MOST_PORT = 8000, 2**16 - 1
@@ -79,14 +79,14 @@ def open_display(chosen: str | None) -> Iterator[DisplayControl]:
 def open_table_page(
     args: argparse.Namespace,
     display: DisplayControl,
-    photo_args: argparse.Namespace = ANY_PHOTO,
+    photo_args: argparse.Namespace | None = None,
 ) -> Iterator[TablePage]:
     """Open a table's page at `args.host` and `args.port`; raises `WebError`.
 
-    `photo_args` are those of `read.add_scorer_arguments`.
+    `photo_args` are those of `read.add_scorer_arguments`, if photos are spoken of.
     """
     with PhotoReader() as reader, MemoryTrimmer():
-        photos = TablePhotos(photo_args, reader, lambda: page.services.now)
+        photos = TablePhotos(photo_args or any_photo(), reader, lambda: page.services.now)
         page = TablePage(home(), serving_options(args), photos.reading(), display=display)
         with page:
             yield page

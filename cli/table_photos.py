@@ -17,12 +17,14 @@ from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.sessions.services import GameSession, Session
 
-from .commands.read import named_board, reading_plan
+from .commands.read import add_scorer_arguments, named_board, reading_plan
 
-# What `read.add_scorer_arguments` adds, where nothing is said of photos.
-ANY_PHOTO = argparse.Namespace(
-    board=None, edition=None, profile=None, colours=(), trains=(), no_markers=False
-)
+
+def any_photo() -> argparse.Namespace:
+    """Return the arguments where nothing is said of photos."""
+    parser = argparse.ArgumentParser()
+    add_scorer_arguments(parser)
+    return parser.parse_args([])
 
 
 class TablePhotos:
@@ -48,6 +50,7 @@ class TablePhotos:
     def _score(
         self, files: Files, corners_px: Corners | None = None, board: str = ""
     ) -> ScoredPhoto:
+        self._reader.gives_way = isinstance(self._now(), GameSession)
         plan = self._plan_of_table()
         if plan is not None:
             return self._reader.score(plan, files, corners_px)
@@ -62,7 +65,6 @@ class TablePhotos:
     def _plan_of_table(self) -> ReadingPlan | None:
         """Return the reading plan of the game that runs or is set up; None without one."""
         now = self._now()
-        self._reader.gives_way = isinstance(now, GameSession)
         if now is None:
             return None
         if not isinstance(now, GameSession):
@@ -91,7 +93,7 @@ class TablePhotos:
     def _boards(self) -> Mapping[str, str]:
         """Return the titles of the built-in readable boards by id: that of the first edition.
 
-        None while the board is known.
+        It is empty while the board is known.
         """
         titles: dict[str, str] = {}
         if self._named is not None or self._plan_of_table() is not None:

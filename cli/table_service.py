@@ -27,7 +27,7 @@ from railspotter.table.whole_file import KeptFile
 from railspotter.vision.sources.grabber import GrabberState
 from railspotter.vision.sources.source import NoCamera
 from railspotter.webui.served_pages import TablePage
-from railspotter.webui.sessions.services import GameSession, SetUpSession
+from railspotter.webui.sessions.services import GameSession, Services, SetUpSession
 
 from .pages import say
 from .terminal.watching import TerminalLog
@@ -90,9 +90,12 @@ class TableService:
         """Do what is wished until something else is; return that, and the exit code."""
         if isinstance(wish, GameHandover):
             return self._play(wish)
-        if self.page is not None:
-            self.page.services.phone_access.leave_game()
-        return self._set_up(wish) if isinstance(wish, SetUpWish) else self._rest(), OK
+        if self.page is None:
+            raise TableError("a game is set up on the page: leave '--no-page' out")
+        self.page.services.phone_access.leave_game()
+        if isinstance(wish, SetUpWish):
+            return self._set_up(wish, self.page), OK
+        return self._rest(self.page.services), OK
 
     def _next_wish(
         self,
@@ -112,23 +115,19 @@ class TableService:
             print(flush=True)
         return wish
 
-    def _rest(self) -> Wish | None:
+    def _rest(self, services: Services) -> Wish | None:
         """Wait for what somebody wishes at the table's first page."""
-        if self.page is None:
-            return None
-        self.page.services.is_resting = True
+        services.is_resting = True
         following = self._next_wish()
-        self.page.services.is_resting = False
+        services.is_resting = False
         return following
 
-    def _set_up(self, wish: SetUpWish) -> Wish | None:
+    def _set_up(self, wish: SetUpWish, page: TablePage) -> Wish | None:
         """Let a game be set up; return it, or what is wished instead."""
-        if self.page is None:
-            raise TableError("a game is set up on the page: leave '--no-page' out")
         given = replace(self.given, game=wish.game)
         with (
             closing(wish.desk or GameSetUp(home(), given).__enter__()) as desk,
-            self.page.running(SetUpSession(desk)),
+            page.running(SetUpSession(desk)),
         ):
 
             def begun() -> Wish | None:

@@ -29,7 +29,7 @@ from railspotter.table.memory import configure_malloc
 from railspotter.table.own_trains import with_trains
 from railspotter.table.set_up import planned_game
 from railspotter.table.set_up.cameras import DEMO, NONE, PHONE
-from railspotter.table.set_up.game_set_up import GameSetUp, SetUpWish, Wish
+from railspotter.table.set_up.game_set_up import GameSetUp, HomeWish, SetUpWish, Wish
 from railspotter.table.set_up.offers import checked_rules, rules_offered
 from railspotter.vision.sources.choose import parse_source
 from railspotter.vision.sources.grabber import Grabber
@@ -194,7 +194,7 @@ def run(args: argparse.Namespace) -> int:
         display = stack.enter_context(open_display(args.display))
         publisher = stack.enter_context(open_publisher(args))
         is_told = args.resume or any(getattr(args, option) for option in OF_NEW_GAMES)
-        wish = None if begin or is_told else wish_to_go_on(home(), time.time())
+        wish: Wish | None = None if begin or is_told else wish_to_go_on(home(), time.time())
         if begin is None and wish is None:  # which says what is wrong with the arguments
             wish = SetUpWish(desk=stack.enter_context(GameSetUp(home(), given)))
         page = None if args.no_page else stack.enter_context(open_table_page(args, display))
@@ -208,9 +208,10 @@ def run(args: argparse.Namespace) -> int:
             Path(args.record) if args.record else None,
             with_markers=not args.no_markers,
         )
-        following: Wish = begin() if begin else wish or SetUpWish()
+        if begin is not None:
+            wish = begin()
         stop_on_quit(sys.stdin, stop)
-        return service.run(following)
+        return service.run(wish or HomeWish())
 
 
 def _undo_end(store: GameStore, game: str | None) -> None:

@@ -59,7 +59,6 @@ class GameSetUp(Closable):
         # Receives a phone's pictures, if that is the source.
         self.phone = PhoneCamera(self._box, self.sight)
         self.begun: planned_game.GameHandover | None = None  # once the game has begun
-        self.is_begun = threading.Event()
         self._lock = threading.RLock()
         self._stack = ExitStack()
         # What was chosen and opened so far.
@@ -214,13 +213,12 @@ class GameSetUp(Closable):
                 raise NotReadyError(NOT_FOUND)
             else:
                 profile = with_trains(profile, self._given.trains)
-            is_demo = source.demo and not plan.game
-            store = planned_game.demo_games(self._folder) if is_demo else self._games
+            demo = None if plan.game else source.demo  # it would play on in somebody's game
+            store = planned_game.demo_games(self._folder) if demo else self._games
             game = planned_game.begin_game(store, plan, self._given.name)
             self.begun = planned_game.GameHandover(
-                store, game, not plan.game, source.for_game(), profile, source.demo
+                store, game, not plan.game, source.for_game(), profile, demo
             )
-            self.is_begun.set()
 
     @contextmanager
     def _choosing(self) -> Iterator[SetUpState]:

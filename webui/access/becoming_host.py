@@ -48,12 +48,14 @@ class BecomingHost:
         """Return the seconds until a number may be tried again."""
         return max(0.0, self._next_try_s - self._clock())
 
-    def try_number(self, number: str) -> bool:
+    def try_number(self, number: str) -> bool | None:
         """Tell whether a number is the one that is shown, which is used up by that.
 
-        Wrong ones are counted; ask `wait_s` first.
+        None while another try is too early.
         """
         with self._lock:
+            if self.wait_s():
+                return None
             is_right = is_same(number, self.number)
             if not is_right:
                 self._wrong += 1

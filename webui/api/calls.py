@@ -1,6 +1,7 @@
 """The decorator `call`, which makes a function an endpoint of the HTTP API."""
 
 import inspect
+import ipaddress
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from railspotter.table.live_table.commands import Command
 from werkzeug.datastructures import Headers
 
 from ..access import hands
+from ..access.gate import is_this_machine
 from ..access.phone_access import PhoneAccess
 from ..access.roles import Device
 from ..sessions.services import (
@@ -39,6 +41,8 @@ Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
 # The printed board's, clockwise from its top left.
 Corners = Annotated[list[Corner], msgspec.Meta(max_length=4)]
 
+# Headers of proxies and tunnels, behind which the client is somebody else.
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
 GUEST = "guest"  # the query parameter with the guest link's token, for reading calls
 
 
@@ -133,6 +137,22 @@ class CallRequest:
     def access(self) -> PhoneAccess:
         """The codes of the page, and the phones that were let in."""
         return self.page_context.phone_access
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the client is the host, or on this computer itself.
+
+        Address and host name must be loopback, without a proxy's headers: through a proxy everybody
+        seems to be on this computer.
+        """
+        if self.device is not None and self.device.is_host:
+            return True
+        try:
+            is_from_here = ipaddress.ip_address(self.address).is_loopback
+        except ValueError:
+            return False
+        is_passed_on = any(name in self.headers for name in FORWARDED)
+        return is_from_here and is_this_machine(self.origin) and not is_passed_on
 
     @property
     def phone(self) -> Device | None:

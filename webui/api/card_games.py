@@ -1,6 +1,5 @@
 """Calls about The Card Game: whoever has a game's link counts in it; the deck is typed in once."""
 
-import ipaddress
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -28,8 +27,6 @@ from .refusals import CallError
 
 PAGE = "card-game"  # the page's path; the game's id is after its #
 MOST_LETTERS = 60_000  # of a game's text: four players with the most cards take less
-# Headers of proxies and tunnels, behind which the client is somebody else.
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
 # The version (a hash) that the client saw; empty for none.
 Seen = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
 Seats = Annotated[list[changes.CardSeat], msgspec.Meta(min_length=2, max_length=4)]
@@ -102,25 +99,9 @@ class CardGameList(msgspec.Struct, frozen=True):
     games: list[ListedCardGame]
 
 
-def is_here(request: CallRequest) -> bool:
-    """Tell whether the client is the host, or on this computer itself.
-
-    Address and host name must be loopback, without a proxy's headers: through a proxy everybody
-    seems to be on this computer.
-    """
-    if request.device is not None and request.device.is_host:
-        return True
-    try:
-        is_from_here = ipaddress.ip_address(request.address).is_loopback
-    except ValueError:
-        return False
-    is_passed_on = any(name in request.headers for name in FORWARDED)
-    return is_from_here and is_this_machine(request.origin) and not is_passed_on
-
-
 def require_here(request: CallRequest) -> None:
     """Raise `CallError` for clients that are neither the host nor on this computer."""
-    if not is_here(request):
+    if not request.is_here:
         raise CallError(403, "not here", "Only the host, and this computer itself, may do this.")
 
 
@@ -154,7 +135,7 @@ def take_in(request: CallRequest, body: CardGameText) -> CardGameAnswer:
 def guest_of(request: CallRequest) -> str:
     """Return the key for a guest's quota; empty for the host, players and this computer."""
     is_player = request.device is not None and request.device.seat is not None
-    if is_player or is_here(request):
+    if is_player or request.is_here:
         return ""
     return household(request.address) or request.address
 
@@ -265,7 +246,7 @@ def link_answer(request: CallRequest, what: str) -> Json:
 def get_deck(request: CallRequest) -> DeckAnswer:
     """The deck that was typed in."""
     deck, seen = request.services.card_deck.read()
-    return DeckAnswer(deck.tickets, deck.city_bonuses, seen=seen, is_here=is_here(request))
+    return DeckAnswer(deck.tickets, deck.city_bonuses, seen=seen, is_here=request.is_here)
 
 
 @call("PUT", "/card-deck", Who.HERE, needs=Needs.NOTHING)

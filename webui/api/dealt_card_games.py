@@ -23,7 +23,7 @@ from ..feed.public_state import answer_json
 from ..sessions.services import Needs
 from . import responses
 from .calls import Body, CallRequest, Json, Who, call
-from .card_games import game_file_response, guest_of, is_here, link_answer, require_here
+from .card_games import game_file_response, guest_of, link_answer, require_here
 from .history import play_response
 from .refusals import CallError
 
@@ -95,7 +95,7 @@ def sit_down(request: CallRequest, game: str, *, colour: SeatColour) -> Response
     is_known = known and hash_of(known) in games.load(game).phones
     token = known if known and is_known else new_token()
     after = games.change(
-        game, lambda before: before.with_seat(colour, hash_of(token), is_host=is_here(request))
+        game, lambda before: before.with_seat(colour, hash_of(token), is_host=request.is_here)
     )
     response = responses.as_json(request, _answer(request, game, after, colour))
     responses.set_key(request, response, _cookie(game), token, f"/api/v1/{GAME}/{game}")
@@ -127,7 +127,7 @@ def vouch_for_seat(request: CallRequest, game: str, *, colour: SeatColour) -> De
 
     def vouched(before: SeatedGame) -> SeatedGame:
         own = _own_seat(request, game, before)
-        if before.is_hidden(colour) and not _may_vouch(before, colour, own, is_here(request)):
+        if before.is_hidden(colour) and not _may_vouch(before, colour, own, request.is_here):
             raise CallError(403, "not yours", "Another player has to say whose phone this is.")
         return before.with_hand_opened(colour)
 
@@ -165,8 +165,8 @@ def delete_dealt_game(request: CallRequest, game: str) -> GameDeletion:
     def wanted(before: SeatedGame) -> SeatedGame:
         return before.with_deletion_wanted(_own_seat(request, game, before))
 
-    found = games.load(game) if is_here(request) else games.change(game, wanted)
-    is_deleted = is_here(request) or found.is_deletion_agreed
+    found = games.load(game) if request.is_here else games.change(game, wanted)
+    is_deleted = request.is_here or found.is_deletion_agreed
     if is_deleted:  # and when it comes back, nobody wants that any more
         games.change(game, lambda before: replace(before, deleting=()))
         games.delete(game)
@@ -268,7 +268,7 @@ def _answer(
         hidden,
         vouchers,
         any(seat in able for able in vouchers.values()),
-        is_here(request),
+        request.is_here,
         found.deleting,
         found.computers,
         answer_json(card_game_score(found.game.position)) if found.final else None,

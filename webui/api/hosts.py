@@ -11,7 +11,6 @@ from ..access.becoming_host import Said
 from ..access.roles import Device, Devices
 from ..sessions.services import GameSession, Needs
 from .calls import CallRequest, Nothing, Who, call
-from .card_games import is_here
 from .phones import known_device, with_new_cookie
 from .refusals import CallError
 
@@ -30,7 +29,7 @@ class HostNow(msgspec.Struct, frozen=True):
 @call("GET", "/host", Who.ALL, needs=Needs.NOTHING)
 def get_host(request: CallRequest) -> HostNow:
     """How this phone becomes a host's."""
-    access, device, here = request.access, request.device, is_here(request)
+    access, device, here = request.access, request.device, request.is_here
     own = access.becoming_host.of(device.cookie_hash) if device else None
     number = access.becoming_host.number if here and not access.has_host else None
     return HostNow(access.has_host, here, number, own.said if own else None)
@@ -39,7 +38,7 @@ def get_host(request: CallRequest) -> HostNow:
 @call("POST", "/host", Who.ALL, rate="join", needs=Needs.NOTHING)
 def become_host(request: CallRequest, *, number: NumberText | None = None) -> Response:
     """Makes this phone a host's: by the number on the computer's screen, there without one."""
-    if not is_here(request):
+    if not request.is_here:
         _check_number(request, number)
 
     def made_host(device: Device) -> Device:
@@ -55,17 +54,17 @@ def _check_number(request: CallRequest, number: str | None) -> None:
     access, becoming = request.access, request.access.becoming_host
     if access.has_host:
         raise CallError(409, "has host", "This table has a host: ask on this page to be one too.")
-    if wait_s := becoming.wait_s():
-        raise CallError(
-            429,
-            "too often",
-            "That was wrong too often: try again in a minute.",
-            retry_after_s=wait_s,
-        )
     shown = becoming.number
     is_right = number is not None and becoming.try_number(number)
     if becoming.number != shown:
         access.on_codes("host")
+    if is_right is None:
+        raise CallError(
+            429,
+            "too often",
+            "That was wrong too often: try again in a minute.",
+            retry_after_s=becoming.wait_s(),
+        )
     if not is_right:
         raise CallError(403, "old", "The computer shows another number: look again.")
 

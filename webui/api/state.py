@@ -52,7 +52,7 @@ class You(msgspec.Struct, frozen=True):
         """Return the roles of a call's phone, with what is asked of it."""
         own = cls.of(request.device)
         waiting = request.access.becoming_host.waiting() if own.is_host else ()
-        asking = tuple(AskingPhone(one.id, one.name) for one in waiting)
+        asking = msgspec.convert(waiting, tuple[AskingPhone, ...], from_attributes=True)
         return msgspec.structs.replace(own, asking=asking)
 
     @classmethod

@@ -4,7 +4,12 @@ from typing import Literal
 
 import msgspec
 from railspotter.table.set_up.game_set_up import HomeWish, SetUpWish
-from railspotter.table.set_up.planned_game import choices_file, chosen_game, unfinished_game
+from railspotter.table.set_up.planned_game import (
+    ChosenPlayer,
+    choices_file,
+    chosen_game,
+    unfinished_game,
+)
 
 from ..sessions.services import GameSession, Needs, SetUpSession
 from .calls import CallRequest, Who, call
@@ -13,19 +18,11 @@ from .set_up import GameId, OpenGame, open_games
 Phase = Literal["beginning", "home", "set_up", "game"]
 
 
-class LastPlayer(msgspec.Struct, frozen=True):
-    """Who played the last time; the name is empty for who is called by the colour."""
-
-    name: str
-    colour: str
-    computer: str  # a computer player's strength, empty for a person
-
-
 class LastSetUp(msgspec.Struct, frozen=True):
     """What was set up the last time."""
 
     title: str  # the edition's
-    players: list[LastPlayer]
+    players: tuple[ChosenPlayer, ...]
     source: str  # the camera, as behind `--source`
 
 
@@ -51,8 +48,7 @@ def get_table(request: CallRequest) -> TableNow:
     choices = choices_file(request.services.home).load_or_default()
     plan, last = chosen_game(choices), None
     if plan is not None and plan.players and choices.source:
-        players = msgspec.convert(plan.players, list[LastPlayer], from_attributes=True)
-        last = LastSetUp(plan.edition.title, players, choices.source)
+        last = LastSetUp(plan.edition.title, plan.players, choices.source)
     return TableNow("home", None, last, open_games(request.services.history))
 
 

@@ -8,7 +8,7 @@ import drawn
 import msgspec
 import pytest
 from railspotter.cli.command import main
-from railspotter.cli.table_photos import ANY_PHOTO, TablePhotos
+from railspotter.cli.table_photos import TablePhotos, any_photo
 from railspotter.scoring.board import load_board
 from railspotter.table.boards.own_boards import OwnBoards
 from railspotter.table.errors import BoardNotRecognisedError
@@ -22,7 +22,7 @@ from resting_pages import photo_app
 @pytest.mark.long
 def test_without_a_board_the_photo_says_which_it_is(calibrated: Path, pictures: Path) -> None:
     with PhotoReader() as reader:
-        reading = TablePhotos(ANY_PHOTO, reader, lambda: None).reading()
+        reading = TablePhotos(any_photo(), reader, lambda: None).reading()
         photo = reading.score([((pictures / "game.jpg").read_bytes(), "game.jpg")])
         assert (photo.board.id, photo.claims) == ("usa", drawn.CLAIMS)
 
@@ -64,7 +64,7 @@ def test_what_reads_photos_is_prepared_once(monkeypatch: pytest.MonkeyPatch, hom
         return ScoredPhoto("photo.jpg", plan.board, plan.edition)
 
     monkeypatch.setattr(PhotoReader, "score", score)
-    args = argparse.Namespace(**{**vars(ANY_PHOTO), "board": "usa"})
+    args = argparse.Namespace(**{**vars(any_photo()), "board": "usa"})
     with PhotoReader() as reader:
         reading = TablePhotos(args, reader, lambda: None).reading()
         assert reading.boards() == {}

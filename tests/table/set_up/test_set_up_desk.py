@@ -137,7 +137,6 @@ def test_one_step_after_the_other_until_the_game_begins(desk: GameSetUp, home: P
     desk.begin()
     begun = desk.begun
     assert begun is not None
-    assert desk.is_begun.is_set()
     started = GameStore(home).read(begun.game).table.started
     assert started.edition == "usa"
     assert [(p.seat, p.name, p.colour) for p in started.players] == [
@@ -348,6 +347,27 @@ def test_nothing_of_the_drawn_game_is_kept(desk: GameSetUp, home: Path) -> None:
     assert GameStore(home).ids() == (), "nor among the past games"
     started = begun.store.read(begun.game).table.started
     assert [player.colour for player in started.players] == [one.colour for one in view.players]
+
+
+def test_a_game_that_goes_on_before_the_drawn_board_is_not_played_on(
+    desk: GameSetUp, home: Path
+) -> None:
+    store = GameStore(home)
+    players = (Player("cleo", "green", "Cleo"), Player("dan", "black", "Dan"))
+    with store.create(GameStarted("usa", players), 1.0) as log:
+        pass
+    desk.choose_source("demo")
+    desk.resume_game(log.id)
+
+    def has_begun() -> bool:
+        desk.begin_if_possible()
+        return desk.begun is not None
+
+    until(has_begun)
+    assert desk.begun is not None
+    assert desk.begun.demo is None
+    assert desk.begun.store.read(log.id).table.players == players
+    assert store.ids() == (log.id,)
 
 
 def test_a_game_cannot_have_what_no_log_takes(desk: GameSetUp, home: Path) -> None:

@@ -3,7 +3,8 @@
 import { address, put, sendFile } from "../shared/api.js";
 import { cornerRings } from "../shared/corner_rings.js";
 import { button, fill, h, keepPresses } from "../shared/dom.js";
-import { becomeHost, openSheet, toast } from "../shared/sheets.js";
+import { comeInByLink } from "../shared/hosts.js";
+import { openSheet, toast } from "../shared/sheets.js";
 import { say } from "../shared/words.js";
 import { edit, load, onDraft, path, redo, take, theDraft, theRules, undo, watchWork } from "./draft.js";
 import { attempt, choiceField, colourField, field } from "./forms.js";
@@ -22,7 +23,7 @@ keepPresses(panel);
 start();
 
 async function start() {
-  await becomeHost();
+  await comeInByLink();
   try {
     await load();
   } catch (error) {

@@ -2,7 +2,8 @@
 
 import { address, get, post, remove, sendFile } from "../shared/api.js";
 import { button, fill, h } from "../shared/dom.js";
-import { becomeHost, confirmSheet, toast } from "../shared/sheets.js";
+import { comeInByLink } from "../shared/hosts.js";
+import { confirmSheet, toast } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
 import { attempt, field, numberField } from "./forms.js";
 
@@ -11,7 +12,7 @@ const view = document.getElementById("view");
 start();
 
 async function start() {
-  await becomeHost();
+  await comeInByLink();
   await show();
   document.body.dataset.ready = "yes";
 }

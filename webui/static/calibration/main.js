@@ -1,8 +1,8 @@
 // The page on which the host of a running game sees, and says, where the board is.
 
-import { becomeHost } from "../shared/sheets.js";
+import { comeInByLink } from "../shared/hosts.js";
 import { showCalibration } from "./calibration.js";
 
-await becomeHost();
+await comeInByLink();
 showCalibration(document.getElementById("view"), { hasGame: true });
 document.body.dataset.ready = "yes";

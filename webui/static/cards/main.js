@@ -2,7 +2,8 @@
 
 import { post } from "../shared/api.js";
 import { button, fill, h } from "../shared/dom.js";
-import { becomeHost, toast } from "../shared/sheets.js";
+import { comeInByLink } from "../shared/hosts.js";
+import { toast } from "../shared/sheets.js";
 import { dayAndTime, say } from "../shared/words.js";
 import { loadDeck } from "./deck.js";
 import { attempt } from "./faults.js";
@@ -20,7 +21,7 @@ start();
 
 async function start() {
   addEventListener("hashchange", () => location.reload());
-  await becomeHost();
+  await comeInByLink();
   await attempt(loadDeck);
   const [, kind, id] = LINK.exec(location.hash) ?? [];
   if (!id || !(await shown(id, kind))) await showHome(view, open);

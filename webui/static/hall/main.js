@@ -3,7 +3,8 @@
 import { patiently } from "../shared/api.js";
 import { fill } from "../shared/dom.js";
 import { languageChoice } from "../shared/phone.js";
-import { becomeHost, toast } from "../shared/sheets.js";
+import { comeInByLink } from "../shared/hosts.js";
+import { toast } from "../shared/sheets.js";
 import { watch } from "../shared/state.js";
 import { openStream } from "../shared/stream.js";
 import { say } from "../shared/words.js";
@@ -17,7 +18,7 @@ start();
 
 async function start() {
   if (new URLSearchParams(location.search).get("view") === "big") return location.replace("/big");
-  await becomeHost(say("join.host"));
+  await comeInByLink(say("join.host"));
   await patiently(() => openStream("/hall"), (error) => toast(error.message || say("error.lost"), { isTrouble: true }));
   fill(at("own"), languageChoice());
   showTrouble(at("trouble"));

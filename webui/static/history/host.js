@@ -2,13 +2,14 @@
 
 import { address, get, remove, sendFile } from "../shared/api.js";
 import { button, h } from "../shared/dom.js";
-import { attempt, becomeHost, confirmSheet, toast } from "../shared/sheets.js";
+import { comeInByLink } from "../shared/hosts.js";
+import { attempt, confirmSheet, toast } from "../shared/sheets.js";
 import { me, setYou } from "../shared/state.js";
 import { say } from "../shared/words.js";
 
 /** Become the host, where the page was opened by the host's link, and know who this phone is. */
 export async function comeIn() {
-  await becomeHost(say("join.host"));
+  await comeInByLink(say("join.host"));
   setYou(await get("/you"));
 }
 

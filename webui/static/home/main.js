@@ -1,16 +1,16 @@
 // The table's first page, while no game runs: what can be begun here, and the way to everything else.
 
 import { get, getPatiently, post } from "../shared/api.js";
-import { button, car, fillAnew, h, icon, setText } from "../shared/dom.js";
-import { askAboutHosts } from "../shared/hosts.js";
+import { openDisplay } from "../shared/display.js";
+import { button, car, codePicture, fillAnew, h, icon, setText } from "../shared/dom.js";
+import { askAboutHosts, comeInByLink } from "../shared/hosts.js";
+import { lettingIn } from "../shared/letting_in.js";
 import { paintOf } from "../shared/paint.js";
 import { languageChoice } from "../shared/phone.js";
-import { attempt, becomeHost } from "../shared/sheets.js";
+import { attempt, openSheet } from "../shared/sheets.js";
 import { me, setYou } from "../shared/state.js";
 import { ago, list, say } from "../shared/words.js";
 import { leftGame, nameOf } from "../set_up/parts.js";
-import { becomingHost, hostNow } from "./becoming_host.js";
-import { openThisTable } from "./this_table.js";
 
 const LOOK_MS = 1500;
 const at = (id) => document.getElementById(id);
@@ -19,7 +19,7 @@ let isAsking = false;
 start();
 
 async function start() {
-  await becomeHost(say("join.host"));
+  await comeInByLink(say("join.host"));
   at("own").append(languageChoice());
   setYou(await getPatiently("/you"));
   showTiles();
@@ -90,5 +90,45 @@ function showTiles() {
     link("/history", "clock", "home.past", "home.past_text"),
     link("/card-game", "ticket", "home.card_game", "home.card_game_text"),
     me().is_host ? button("this-table", inside("people", "home.table", "home.table_text"), openThisTable, { class: "tile" }) : null,
+  ]);
+}
+
+// How this phone comes to run the table: by the number on the computer's screen, or a host's word.
+
+/** Return how things stand with hosts, for a phone that is none. */
+const hostNow = () => (me().is_host ? null : get("/host"));
+
+/** Return what a phone that is no host is offered; `done` is called once that changed something. */
+function becomingHost({ has_host: hasHost, is_here: isHere, number, asked }, done) {
+  const claim = (body) => attempt(() => post("/host", body)).then((you) => you && done());
+  const here = isHere ? button("host-here", say("hosts.here"), () => claim({}), { class: hasHost ? "wide quiet" : "primary wide" }) : null;
+  if (number) return [h("p", {}, say("hosts.number")), h("p", { class: "number" }, number), here];
+  if (!hasHost) return [form("host-number", say("hosts.type"), { inputmode: "numeric", pattern: "[0-9]{4}", maxlength: 4 }, say("hosts.mine"), (text) => claim({ number: text }))];
+  if (!me().has_joined) return [h("p", {}, say("home.guest")), here];
+  if (asked === "waiting") return [h("p", { role: "status" }, say("hosts.waiting"))];
+  const ask = (name) => attempt(() => post("/host/requests", { name })).then((answer) => answer && done());
+  return [h("p", {}, say(asked === "no" ? "hosts.refused" : "home.waiting")), form("host-name", say("hosts.name"), { maxlength: 40 }, say("hosts.ask"), ask), here];
+}
+
+function form(id, label, attributes, send, act) {
+  const input = h("input", { id, type: "text", required: true, autocomplete: "off", "data-key": id, "data-draft": true, ...attributes });
+  const submit = (event) => (event.preventDefault(), act(input.value.trim()));
+  return h("form", { class: "stack", on: { submit } }, h("label", { for: id }, label), input, h("button", { type: "submit", class: "wide" }, send));
+}
+
+// The table itself, for its host.
+
+/** Open the sheet of the table. */
+async function openThisTable() {
+  let codes = await attempt(() => get("/codes"));
+  if (!codes) return;
+  const sheet = openSheet(say("home.table"), () => [
+    h("section", { class: "card join" }, h("h3", {}, say("join.title")),
+      codes.is_local
+        ? lettingIn(codes, codes.join.url, (answer) => ((codes = answer), sheet.refresh()))
+        : [h("p", {}, say("join.text")), codePicture(codes.join.svg, say("join.code")), h("p", { class: "link" }, codes.join.url)]),
+    h("div", { class: "choices" },
+      button("display", say("set_up.display"), openDisplay),
+      h("a", { class: "button", href: "/boards" }, say("boards.name"))),
   ]);
 }

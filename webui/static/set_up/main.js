@@ -3,7 +3,8 @@
 import { post } from "../shared/api.js";
 import { button, fill, fillAnew, h, setText } from "../shared/dom.js";
 import { languageChoice, stayAwake } from "../shared/phone.js";
-import { attempt, becomeHost } from "../shared/sheets.js";
+import { comeInByLink } from "../shared/hosts.js";
+import { attempt } from "../shared/sheets.js";
 import { number, say } from "../shared/words.js";
 import { boardStep, cameraStep } from "./camera_step.js";
 import { READY, begin, goOnLooking, inWords, isDone, look, onSetUp, openAnew, steps, theSetUp, waitForGame } from "./choices.js";
@@ -26,7 +27,7 @@ let isReturning = false; // whether the step was opened from the summary
 start();
 
 async function start() {
-  await becomeHost();
+  await comeInByLink();
   fill(at("own"), languageChoice());
   try {
     await look();

@@ -113,8 +113,6 @@ export function announce(text) {
 
 // Things done on the server, each followed by a line that says what was done, with Undo, or why not.
 
-const LINK = /^#(host|join)=([\w-]+)$/;
-
 /**
  * Do something on the server and say what was done, or why not; gives back its answer, null for no.
  *
@@ -141,14 +139,4 @@ export async function takeBack(event) {
 
 export async function putBack(event) {
   await attempt(() => post("/redo", { event }), say("redo.done"), () => takeBack(event));
-}
-
-/** Come in by the link that the page was opened by; who is the host now is told so by `done`. Tell whether nothing was refused. */
-export async function becomeHost(done = "") {
-  // A link that is put into an open page's address changes only what stands behind the #.
-  addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
-  const [, kind, token] = LINK.exec(location.hash) ?? [];
-  if (!token) return true;
-  history.replaceState(null, "", location.pathname + location.search);
-  return (await attempt(() => post("/join", { token }), kind === "host" ? done : "")) !== null;
 }

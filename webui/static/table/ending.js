@@ -10,7 +10,6 @@ import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { mayChange, me, now, watch } from "../shared/state.js";
 import { list, number, say, sayCount, withWords } from "../shared/words.js";
 import { openCeremony } from "./ceremony.js";
-import { leaveGame } from "./leaving.js";
 import { showTab } from "./tabs.js";
 import { isHiding, refresh, revealAll } from "./tickets.js";
 
@@ -91,7 +90,7 @@ function result() {
     h("h2", { id: "ending-title" }, title),
     h("p", {}, reason),
     scoreTable(players),
-    me().is_host ? [button("play-again", say("again.button"), () => attempt(() => post("/again"), say("again.done")), { class: "primary wide" }), button("home", say("home.leave"), leaveGame, { class: "wide" })] : null,
+    me().is_host ? [button("play-again", say("again.button"), () => attempt(() => post("/again"), say("again.done")), { class: "primary wide" }), button("home", say("home.leave"), () => attempt(() => post("/table/home")), { class: "wide" })] : null,
     h("div", { class: "choices" },
       button("share", [icon("share"), say("share.button")], sharePicture),
       button("charts", [icon("score"), say("table.charts")], openCharts),

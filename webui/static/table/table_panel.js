@@ -11,7 +11,6 @@ import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, mine, now, watch } from "../shared/state.js";
 import { askWhoIAm, onLost } from "../shared/stream.js";
 import { colourWord, say, withWords } from "../shared/words.js";
-import { askToLeave } from "./leaving.js";
 import { openLog } from "./log.js";
 import { openSeats } from "./people.js";
 import { openPlayer } from "./players.js";
@@ -151,8 +150,9 @@ function filesCard() {
 }
 
 function endButton() {
+  const leave = () => confirmSheet(say("home.leave_title"), say("home.leave_text"), say("home.leave"), () => attempt(() => post("/table/home")));
   const end = () => confirmSheet(say("end.title"), say("end.text"), say("end.yes"), () => attempt(() => post("/end"), say("end.done")));
-  return [button("leave", say("home.leave"), askToLeave, { class: "wide" }), button("end", [icon("flag"), say("end.button")], end, { class: "wide danger" })];
+  return [button("leave", say("home.leave"), leave, { class: "wide" }), button("end", [icon("flag"), say("end.button")], end, { class: "wide danger" })];
 }
 
 function helpLink() {
