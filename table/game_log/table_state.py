@@ -87,6 +87,7 @@ class TableState:
     packed_away: bool = False
     ended: bool = False
     counted: bool = False  # whether the final points were counted
+    counts: bool = True  # whether the game counts for records and people's statistics
     # The cards, if dealt to phones. Secret.
     dealing: Dealing | None = field(default=None, repr=False)
     # The payments with them.

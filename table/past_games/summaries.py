@@ -1,31 +1,33 @@
-"""Past games: statistics, and the summaries for their list.
+"""Summaries of past games, for their list and for statistics.
 
 A summary is computed from the game's log and cached in a file beside it. A malicious game file may
-crash or hang the program. So the cache counts readings that were begun and did not end.
-
-Statistics count finished games only; a person is identified by name.
+crash or hang the program. So the cache counts readings that were begun and did not end. It has the
+names that the log has; `called_now` tells those of today.
 """
 
 import os
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import position_problems
 from railspotter.scoring.points.final_score import score_of
+from railspotter.scoring.spot_names import route_ends
 
 from ..game_log.database import SIDE_FILE_SUFFIXES
+from ..game_log.facts import PersonId
 from ..game_log.game_state import GameState
-from ..game_log.game_store import ID, SUFFIX, SUMMARY
+from ..game_log.game_store import SUMMARY, GameStore
 from ..game_log.log import is_lost
 from ..game_log.public_log import public_events
+from .people import People, has_name, person_key
 
 # Why there is no summary: the file is unreadable, its content cannot be scored, or the program
 # crashed each time that it was read.
@@ -47,6 +49,10 @@ class Result(msgspec.Struct, frozen=True):
     claims: int  # the number of routes
     is_winner: bool = False
     longest_path_at_most: int = 0
+    person: PersonId = ""  # in the cache only if the log tells it
+    tickets: int = 0  # that were shown
+    tickets_done: int = 0
+    routes: tuple[str, ...] | UnsetType = UNSET  # names of the claimed ones; not listed
 
     @property
     def is_path_exact(self) -> bool:
@@ -71,6 +77,12 @@ class Summary(msgspec.Struct, frozen=True):
     played_at_s: float = 0.0
     packed_away: bool = False  # whether its board is packed away, and not rebuilt yet
     is_unsure: bool = False  # whether what lies there cannot be by the rules; then it has no record
+    counts: bool = True  # whether the host lets it count for statistics
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it counts: it is over, and nobody said otherwise."""
+        return self.ended and self.counts
 
 
 class KeptSummary(msgspec.Struct, frozen=True):
@@ -86,36 +98,33 @@ class KeptSummary(msgspec.Struct, frozen=True):
         return self.stamp == stamp and not self.tries
 
 
-def person_key(name: str) -> str:
-    """Normalise a name's case and spaces, to identify a person.
-
-    Examples
-    --------
-    >>> person_key(" Ann  Lee") == person_key("ann lee")
-    True
-    """
-    return " ".join(name.casefold().split())
-
-
 def make_summary(id: str, game: GameState) -> Summary:
     """Compute a game's summary."""
     table = game.table
     edition = load_edition(table.started.edition)
     score = score_of(table.position)
-    results = [
-        Result(
-            player.seat,
-            player.name,
-            person_key(player.name) if person_key(player.name) != player.colour else "",
-            player.colour,
-            one.total,
-            one.longest_path.at_least,
-            sum(colour == player.colour for colour in table.claims.values()),
-            table.ended and player.colour in score.winners,
-            one.longest_path.at_most,
+    results = []
+    for player, one in zip(table.players, score.players, strict=True):
+        is_person = not player.computer and has_name(player.name, player.colour)
+        routes = [route for route, colour in table.claims.items() if colour == player.colour]
+        kinds = Counter(line.kind for line in one.lines)
+        results.append(
+            Result(
+                player.seat,
+                player.name,
+                person_key(player.name) if is_person else "",
+                player.colour,
+                one.total,
+                one.longest_path.at_least,
+                len(routes),
+                table.ended and player.colour in score.winners,
+                one.longest_path.at_most,
+                player.person,
+                kinds["ticket_done"] + kinds["ticket_open"],
+                kinds["ticket_done"],
+                tuple(route_ends(table.board, route) for route in routes),
+            )
         )
-        for player, one in zip(table.players, score.players, strict=True)
-    ]
     results.sort(key=lambda one: (not one.is_winner, -one.points))
     return Summary(
         id,
@@ -129,7 +138,24 @@ def make_summary(id: str, game: GameState) -> Summary:
         played_at_s=max(event.at_s for event in public_events(game)),
         packed_away=table.packed_away and not table.ended,
         is_unsure=bool(position_problems(table.position)),
+        counts=table.counts,
     )
+
+
+def called_now(game: Summary, people: People) -> Summary:
+    """Return a summary with its people's present names; who is forgotten has none."""
+    players = []
+    for one in game.players:
+        person, name = people.who(one.name, one.person) if one.key else ("", one.name)
+        players.append(
+            replace(one, name=name, key=person_key(name) if person else "", person=person)
+        )
+    return replace(game, players=tuple(players))
+
+
+def for_list(game: Summary) -> Summary:
+    """Return a summary without what only statistics need."""
+    return replace(game, players=tuple(replace(one, routes=UNSET) for one in game.players))
 
 
 def load_summary(path: Path) -> KeptSummary | None:
@@ -153,23 +179,21 @@ def save_summary(path: Path, kept: KeptSummary) -> None:
             file.unlink()
 
 
-def stamps(folder: Path) -> dict[str, Stamp]:
-    """Return the stamps of all games in a folder, by id."""
-    files: dict[str, os.DirEntry[str]] = {}
-    with suppress(OSError), os.scandir(folder) as entries:
-        files = {entry.name: entry for entry in entries}
-    found = {}
-    for name, file in files.items():
-        game = name.removesuffix(SUFFIX)
-        if name != game and ID.fullmatch(game) and (stamp := _stamp(file)):
-            beside = files.get(name + SIDE_FILE_SUFFIXES[0])
-            found[game] = stamp if beside is None else stamp + _stamp(beside)
-    return found
+def stamps(store: GameStore) -> dict[str, Stamp]:
+    """Return the stamps of all games, by id."""
+    found = ((game, stamp_of(store.path(game))) for game in store.ids())
+    return {game: stamp for game, stamp in found if stamp}
 
 
 def stamp_of(path: Path) -> Stamp:
-    """Return the stamp of one game, as in `stamps`; empty for a missing file."""
-    return _stamp(path) + _stamp(path.with_name(path.name + SIDE_FILE_SUFFIXES[0]))
+    """Return the stamp of one game; empty for a missing file."""
+    stamp: Stamp = ()
+    # The newest events may still be in the write-ahead log, which may be missing.
+    for file in (path, path.with_name(path.name + SIDE_FILE_SUFFIXES[0])):
+        with suppress(OSError):
+            status = file.stat()
+            stamp += (status.st_size, status.st_mtime_ns)
+    return stamp
 
 
 def changed_at_s(stamp: Stamp) -> float:
@@ -177,156 +201,6 @@ def changed_at_s(stamp: Stamp) -> float:
     return max(stamp[1::2]) / 1e9
 
 
-def _stamp(file: Path | os.DirEntry[str]) -> Stamp:
-    # The newest events may still be in the write-ahead log, which may be missing.
-    with suppress(OSError):
-        status = file.stat()
-        return (status.st_size, status.st_mtime_ns)
-    return ()
-
-
 @cache
 def _version() -> str:
     return metadata.version("railspotter")
-
-
-@dataclass(frozen=True)
-class Best:
-    """A record: the value, who reached it, and in which game."""
-
-    value: int
-    name: str
-    game: str
-    at_s: float
-
-
-@dataclass(frozen=True)
-class Bests:
-    """The records of one edition."""
-
-    edition: str
-    title: str
-    games: int  # finished games, of that person if the records are one person's
-    # None if nobody with a name has such a record.
-    most_points: Best | None
-    longest_path: Best | None
-    most_routes: Best | None
-    wins: int  # of `winner`, who has the most
-    winner: str
-
-
-@dataclass(frozen=True)
-class Against:
-    """One person's results against another, in finished games of both."""
-
-    name: str
-    games: int
-    won: int
-    lost: int
-    even: int
-
-
-@dataclass(frozen=True)
-class Person:
-    """A player over all games: `key` identifies the person, `name` is as last written."""
-
-    key: str
-    name: str
-    games: int
-    wins: int
-
-
-def people(games: Iterable[Summary]) -> list[Person]:
-    """Return everyone with a name, sorted by number of games; `games` are newest first."""
-    names: dict[str, str] = {}
-    played: Counter[str] = Counter()
-    wins: Counter[str] = Counter()
-    for game in games:
-        for key, result in _named(game).items():
-            names.setdefault(key, result.name)
-            played[key] += 1
-            wins[key] += result.is_winner
-    found = [Person(key, name, played[key], wins[key]) for key, name in names.items()]
-    return sorted(found, key=lambda one: (-one.games, one.key))
-
-
-def bests(games: Iterable[Summary], player: str = "") -> list[Bests]:
-    """Return the records of every edition, of one person or of all; ties go to the earlier game."""
-    by_edition: defaultdict[str, list[Summary]] = defaultdict(list)
-    for game in games:
-        if game.ended:
-            by_edition[game.edition].append(game)
-    found = [_bests(edition, played, player) for edition, played in sorted(by_edition.items())]
-    return [one for one in found if one.games]
-
-
-def _bests(edition: str, played: list[Summary], player: str) -> Bests:
-    played_by = [
-        (game, key, result)
-        for game in played
-        for key, result in _named(game).items()
-        if player in ("", key)
-    ]
-    own = [one for one in played_by if not one[0].is_unsure]
-    wins = Counter(key for _, key, result in own if result.is_winner)
-    # The most wins; of several who have as many, the first of the alphabet.
-    best = min(wins, key=lambda key: (-wins[key], key), default="")
-    return Bests(
-        edition,
-        played[0].title,
-        len({game.id for game, _, _ in played_by} if player else played),
-        _best(own, lambda result: result.points),
-        # A record is a length that is known, not a bound of one.
-        _best(own, lambda result: result.longest_path if result.is_path_exact else 0),
-        _best(own, lambda result: result.claims),
-        wins[best],
-        next((result.name for _, key, result in own if key == best), ""),
-    )
-
-
-def head_to_head(games: Iterable[Summary], player: str) -> list[Against]:
-    """Return a person's results against everyone else, most games first.
-
-    The winner beats the others, also at equal points; else more points beat fewer.
-    """
-    names: dict[str, str] = {}
-    tally: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for game in games:
-        results = _named(game)
-        if not game.ended or player not in results:
-            continue
-        own = _rank(results[player])
-        for key, result in results.items():
-            if key != player:
-                names.setdefault(key, result.name)
-                other = _rank(result)
-                tally[key]["won" if own > other else "lost" if own < other else "even"] += 1
-    found = [
-        Against(names[key], count.total(), count["won"], count["lost"], count["even"])
-        for key, count in tally.items()
-    ]
-    return sorted(found, key=lambda one: (-one.games, one.name))
-
-
-def _rank(result: Result) -> tuple[bool, int]:
-    return (result.is_winner, result.points)
-
-
-def _named(game: Summary) -> dict[str, Result]:
-    """Return a game's results by person, without people who share a name."""
-    keys = [result.key for result in game.players]
-    return {one.key: one for one in game.players if one.key and keys.count(one.key) == 1}
-
-
-def _best(
-    results: list[tuple[Summary, str, Result]], value: Callable[[Result], int]
-) -> Best | None:
-    """Return the highest value; of equal ones the oldest, since games are newest first."""
-    most, where = 0, None
-    for game, _, result in results:
-        if (is_more := value(result)) >= max(most, 1):
-            most, where = is_more, (game, result)
-    if where is None:
-        return None
-    game, result = where
-    return Best(most, result.name, game.id, game.began_at_s)

@@ -45,7 +45,7 @@ def test_a_made_up_game_is_listed_beside_the_others(
     content = b"".join(write_bundle(store.path(made_up)))
     assert len(content) < 500_000
     with pytest.raises(BundleError, match="no single misreading explains"):
-        History(GameStore(tmp_path / "elsewhere")).import_game(content)
+        History(GameStore(tmp_path / "elsewhere")).take_in(content)
     some_games(store)
     history = History(store)
     known = listed(history)

@@ -1,13 +1,12 @@
 // Who is in: a phone that comes to the table chooses a seat, and the host is led to the code for the others.
 
 import { post } from "../shared/api.js";
-import { button, car, fill, h, icon } from "../shared/dom.js";
+import { button, fill, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
-import { paintOf } from "../shared/paint.js";
-import { attempt, openSheet, toast } from "../shared/sheets.js";
+import { attempt, toast } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
 import { askWhoIAm } from "../shared/stream.js";
-import { colourWord, say } from "../shared/words.js";
+import { say, withWords } from "../shared/words.js";
 import { whenAtRest } from "./motion.js";
 import { showTab } from "./tabs.js";
 
@@ -44,28 +43,8 @@ export async function comeIn() {
   if (!me().seat) openSeats();
 }
 
-/** Open the choice of a seat. */
-export function openSeats() {
-  openSheet(say("seat.title"), seatChoice, { follow: (state) => [state.players] });
-}
-
-function seatChoice(sheet) {
-  return [
-    h("p", {}, say("seat.text")),
-    h("div", { class: "seats" }, now().players.filter((player) => !player.computer).map((player) => {
-      const isTaken = player.is_paired && me().seat !== player.seat;
-      return button(`seat-${player.seat}`, [
-        car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : colourWord(player.colour)),
-      ], () => takeSeat(player.seat, sheet), { class: "seat", disabled: isTaken });
-    })),
-    button(null, say("seat.watch_only"), () => sheet.close(), { class: "wide quiet" }),
-  ];
-}
-
-async function takeSeat(seat, sheet) {
-  const answer = await attempt(() => post("/seat", { seat }));
-  if (!answer) return;
-  await askWhoIAm();
-  sheet.close();
-  toast(say("seat.have", { name: nameOf(seated(seat)) }));
+/** Open the choice of a seat; it is fetched then, for a phone chooses once. */
+export async function openSeats() {
+  const sheet = await attempt(() => withWords("seats", import("./seats.js")));
+  return sheet?.openSeats();
 }
