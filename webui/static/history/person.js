@@ -71,13 +71,20 @@ function drawLast(games) {
   fill(at("last").querySelector("ol"), own.map(([game, player]) => {
     const share = Math.max(player.points / most, LEAST_SHARE);
     const text = say(player.is_winner ? "people.bar_won" : "people.bar", { n: number(player.points), day: day(game.began_at_s) });
-    return h("li", {}, h("a", { class: player.is_winner ? "bar is-won" : "bar", href: `/history/${game.id}`, "aria-label": text, title: text }, h("span", { "aria-hidden": "true" }, number(player.points)), h("i", { style: `--share: ${share}` })));
+    return h("li", {}, h("a", { class: player.is_winner ? "bar is-won" : "bar", href: `/history/${game.id}`, "aria-label": text, title: text }, h("span", { "aria-hidden": "true" }, number(player.points)), bar(share)));
   }));
+}
+
+function bar(share) {
+  const drawn = h("i", {});
+  drawn.style.setProperty("--share", share);
+  return drawn;
 }
 
 const BESTS = [["most_points", "history.most_points"], ["longest_path", "history.longest_path"], ["most_routes", "history.most_routes"]];
 
 function editionCard(edition) {
+  const loved = edition.routes.filter(({ games }) => games > 1);
   const line = (what, value) => h("li", { class: "line" }, h("span", {}, what), h("span", { class: "sum" }, value));
   const best = ([name, key]) => edition[name] && h("li", { class: "line" }, h("a", { class: "best", href: `/history/${edition[name].game}` }, h("span", {}, say(key)), h("span", { class: "soft" }, day(edition[name].at_s))), h("span", { class: "sum" }, number(edition[name].value)));
   const won = sayCount("people.won_of", edition.games, { wins: number(edition.wins) });
@@ -88,7 +95,7 @@ function editionCard(edition) {
       line(say("people.average"), number(Math.round(edition.average))),
       BESTS.map(best),
       edition.tickets ? line(say("people.tickets"), say("people.of", { n: number(edition.tickets_done), all: number(edition.tickets) })) : null),
-    edition.routes.length ? h("p", {}, h("strong", {}, say("people.loved")), " ", list(edition.routes.map(({ name, games }) => say("people.route", { route: name.replace(" - ", " – "), n: number(games) })), "unit")) : null);
+    loved.length ? h("p", {}, h("strong", {}, say("people.loved")), " ", list(loved.map(({ name, games }) => say("people.route", { route: name.replace(" - ", " – "), n: number(games) })), "unit")) : null);
 }
 
 function rival({ name, person, colour, won, lost, even, games }) {

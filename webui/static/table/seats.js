@@ -12,13 +12,15 @@ import { colourWord, say } from "../shared/words.js";
 
 const KEPT = "railspotter-name"; // this phone's, so that it is asked once
 const MOST_LETTERS = 40;
+const SOON_MS = 500;
 
 const isNameless = (player) => !player.name || player.name === player.colour;
 const isTaken = (player) => player.is_paired && me().seat !== player.seat;
 
 /** Open the choice of a seat; with a name that was tapped, the colour of that person's last game is ringed. */
 export async function openSeats() {
-  let people = [];
+  const known = knownPeople();
+  let people = await soon(known);
   let chosen = keptName();
   const choose = ({ name }) => ((chosen = chosen === name ? "" : name), sheet.refresh());
   const sheet = openSheet(say("seat.title"), () => {
@@ -32,13 +34,16 @@ export async function openSeats() {
       button(null, say("seat.watch_only"), () => sheet.close(), { class: "wide quiet" }),
     ];
   }, { follow: (state) => [state.players] });
-  people = await knownPeople();
+  people = await known;
   sheet.refresh();
 }
 
+/** Return the people, or for a slow answer nobody yet: nothing moves under a thumb if they are there at once. */
+const soon = (known) => Promise.race([known, new Promise((go) => setTimeout(go, SOON_MS, []))]);
+
 function seatButton(player, who, act) {
   const isUsual = who?.colour === player.colour && isNameless(player) && !isTaken(player);
-  const about = isTaken(player) ? say("seat.taken") : isUsual ? say("seat.as_last_time") : colourWord(player.colour);
+  const about = isTaken(player) ? say("seat.taken") : isUsual ? say("seat.as_last_time") : isNameless(player) ? "" : colourWord(player.colour);
   return button(`seat-${player.seat}`, [car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, about)], act, { class: isUsual ? "seat is-usual" : "seat", disabled: isTaken(player) });
 }
 
@@ -55,7 +60,8 @@ async function take(player, who, sheet) {
 
 /** Ask what somebody is called whose seat says a colour alone. */
 export async function openName(seat) {
-  let people = [];
+  const known = knownPeople();
+  let people = await soon(known);
   const name = h("input", { type: "text", maxlength: MOST_LETTERS, autocomplete: "nickname", enterkeyhint: "done", id: "seat-name", "data-key": "seat-name" });
   const done = (text) => (sheet.close(), call(seat, text));
   const submit = (event) => (event.preventDefault(), name.value.trim() && done(name.value.trim()));
@@ -68,7 +74,7 @@ export async function openName(seat) {
       button("no-name", say("seat.no_name"), () => (sheet.close(), welcome(nameOf(seated(seat)))), { class: "wide quiet" }),
     ];
   });
-  people = await knownPeople();
+  people = await known;
   sheet.refresh();
 }
 
