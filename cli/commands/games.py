@@ -90,12 +90,11 @@ def add_to(subparsers: Subparsers) -> None:
         " pictures. jsonl, csv: its events. game: its state, as 'railspotter score' reads it."
         " bgstats: of a game that is over a link that BG Stats opens; all of the play stands in"
         " it. bgg: the play, to fill BoardGameGeek's form from. All but the bundle leave out"
-        " the tickets that nobody has revealed. --all: the bundles of all games that are over in"
-        " one file, with the present names of people and without crops, for another table.",
+        " the tickets that nobody has revealed. Without a game: the bundles of all games that are"
+        " over in one file, with everybody's name of today and no crops, for another table.",
         of_game=False,
     )
-    one.add_argument("game", metavar="GAME", nargs="?", help=GAME_HELP)
-    one.add_argument("--all", action="store_true", help="all games that are over, as bundles")
+    one.add_argument("game", metavar="GAME", nargs="?", help=GAME_HELP + "; else all")
     one.add_argument("--to", metavar="FILE", help="where to write; without it, standard output")
     one.add_argument(
         "--format", choices=["bundle", *FORMATS, *PLAYS], default="bundle", help="(%(default)s)"
@@ -105,14 +104,13 @@ def add_to(subparsers: Subparsers) -> None:
 
     one = action(
         _import,
-        "import a game, or all of another table's, from another computer",
+        "import games from another computer",
         "import friday.railspotter",
-        "Import what was exported as bundles, all of it or nothing. Every event in it is"
-        " checked. Of several games those that are here already stay as they are, and people are"
-        " told by the games that both tables have, then by name.",
+        "Import games that were exported as bundles, all of them or none. Every event in them is"
+        " checked. Games that are here already stay as they are.",
         of_game=False,
     )
-    one.add_argument("file", metavar="FILE", help="a bundle; - reads standard input")
+    one.add_argument("file", metavar="FILE", help="bundles; - reads standard input")
 
     one = action(_delete, "delete a game for good", "delete friday --yes")
     one.add_argument("--yes", action="store_true", help="needed, because there is no way back")
@@ -148,12 +146,29 @@ def _rename(args: argparse.Namespace) -> int:
 
 def _export(args: argparse.Namespace) -> int:
     store, files = GameStore(home()), dict[Path, bytes]()
-    if args.all == (args.game is not None) or (args.all and args.format != "bundle"):
-        raise TableError("name a game, or write the bundles of all games with --all")
-    if args.all:
+    if args.game is not None:
+        name = store.find(args.game)
+        state = store.read(name)
+        for line in lost_lines(state):
+            print(line, file=sys.stderr)
+    elif args.format != "bundle":
+        raise TableError("name a game: all of them are written as bundles only")
+    if args.game is None:
         content = b"".join(write_games(store, people_file(home()).load()))
+    elif args.format == "bundle":
+        content = b"".join(exports.write_bundle(store.path(name)))
     else:
-        content, files = _exported(store, store.find(args.game), args)
+        if args.format in PLAYS:
+            score = state.table.full_score if args.with_secrets else state.table.score
+            said = PLAYS[args.format](play_of(name, state, score), str)
+            content = f"{said.rstrip()}\n".encode()
+        else:
+            content = FORMATS[args.format](state, with_secrets=args.with_secrets).encode()
+        if (secret := state.table.unrevealed) and not args.with_secrets:
+            said = f"tickets not revealed and left out: {secret} (--with-secrets puts them in)"
+            print(said, file=sys.stderr)
+        if args.format == "game" and (board := state.table.started.board) is not None:
+            files = _board_file(args.to, board)
     if args.to is None:
         with output_errors():
             sys.stdout.buffer.write(content)
@@ -162,27 +177,6 @@ def _export(args: argparse.Namespace) -> int:
     files[Path(args.to)] = content
     _write(files, is_forced=args.force)
     return 0
-
-
-def _exported(
-    store: GameStore, name: str, args: argparse.Namespace
-) -> tuple[bytes, dict[Path, bytes]]:
-    """Return a game as a file, and the file of its own board where it needs one."""
-    state = store.read(name)
-    for line in lost_lines(state):
-        print(line, file=sys.stderr)
-    if args.format == "bundle":
-        return b"".join(exports.write_bundle(store.path(name))), {}
-    if args.format in PLAYS:
-        score = state.table.full_score if args.with_secrets else state.table.score
-        content = PLAYS[args.format](play_of(name, state, score), str).rstrip() + "\n"
-    else:
-        content = FORMATS[args.format](state, with_secrets=args.with_secrets)
-    if (secret := state.table.unrevealed) and not args.with_secrets:
-        said = f"tickets not revealed and left out: {secret} (--with-secrets puts them in)"
-        print(said, file=sys.stderr)
-    board = state.table.started.board if args.format == "game" else None
-    return content.encode(), _board_file(args.to, board) if board is not None else {}
 
 
 def _board_file(to: str | None, board: Board) -> dict[Path, bytes]:
@@ -214,12 +208,12 @@ def _import(args: argparse.Namespace) -> int:
     store = GameStore(home())
     try:
         with open_input(args.file) as file:
-            came = take_games_in(store, people_file(home()).load(), file)
+            new, _ = take_games_in(store, people_file(home()).load(), file)
     except BundleError as error:
         raise BundleError(f"{args.file}: {error}") from error
-    if not came.new:
+    if not new:
         raise TableError("all of this is here already")
-    for game in came.new:
+    for game in new:
         print(list_line(game, store.read(game)))
     return 0
 

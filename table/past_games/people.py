@@ -7,17 +7,16 @@ kept in a file, for all games; their logs stay as they are. A colour's name is n
 
 import hashlib
 from collections.abc import Callable, Iterable
-from functools import cache, cached_property
+from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 from railspotter.scoring.edition import edition_names, load_edition
 from railspotter.scoring.names import Title
 
-from ..errors import TableError
 from ..game_log.course_facts import GameStarted
 from ..game_log.facts import Event, Fact, PersonId
 from ..game_log.game_state import GameState, fold
@@ -25,90 +24,58 @@ from ..game_log.people_facts import Player, PlayerCameIn, PlayerRenamed
 from ..whole_file import KeptFile
 
 FILE = "people.json"
-MOST_PEOPLE = 1000  # with changed names, or forgotten; chosen
 ID_BYTES = 8
 Seated = tuple[str, PersonId]  # a name in a log, and whose it is, if the name alone does not tell
 Named = TypeVar("Named", Player, PlayerRenamed)
 
 
-class Identity(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A person whose name was changed, or who had several."""
-
-    id: PersonId
-    name: Title
-    also: Annotated[tuple[PersonId, ...], msgspec.Meta(max_length=100)] = ()  # other names' ids
-
-    @property
-    def ids(self) -> tuple[PersonId, ...]:
-        """All ids of the person."""
-        return (self.id, *self.also)
-
-
-class People(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, dict=True
-):
+class People(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What is known of people beside the names in logs."""
 
-    known: Annotated[tuple[Identity, ...], msgspec.Meta(max_length=MOST_PEOPLE)] = ()
+    names: dict[PersonId, Title] = {}  # of those who are called otherwise than in some log
+    same: dict[PersonId, PersonId] = {}  # from ids of other names to that of their person
     forgotten: tuple[PersonId, ...] = ()
-
-    @cached_property
-    def _by_id(self) -> dict[PersonId, Identity]:
-        return {id: one for one in self.known for id in one.ids}
 
     def who(self, name: str, person: PersonId = "") -> tuple[PersonId, str]:
         """Return id and present name of whom a seat names; both are empty for nobody.
 
         Examples
         --------
-        >>> People((Identity(id_of("ann"), "Anna"),)).who("Ann")[1], People().who("blue")
+        >>> People({id_of("ann"): "Anna"}).who("Ann")[1], People().who("blue")
         ('Anna', ('', ''))
         """
         id = person or id_of(person_key(name))
-        if not has_name(name) or id in self.forgotten:
-            return "", ""
-        known = self._by_id.get(id)
-        return (known.id, known.name) if known else (id, name)
+        id = self.same.get(id, id)
+        is_nobody = not has_name(name) or id in self.forgotten
+        return ("", "") if is_nobody else (id, self.names.get(id, name))
 
     def id_for(self, name: str) -> PersonId:
         """Return the id of who comes by this name now; empty if a log need not tell it."""
         key = person_key(name)
         for number in count() if has_name(name) else ():
             id = id_of(key, number)
-            known = self._by_id.get(id)
             # A name that somebody gave up is free, one of two that were joined is not.
-            is_free = known is None or id in known.also or person_key(known.name) == key
-            if is_free and id not in self.forgotten:
+            is_free = id in self.same or person_key(self.names.get(id, key)) == key
+            if is_free and self.same.get(id, id) not in self.forgotten:
                 return id if number else ""
         return ""
 
     def renamed(self, id: PersonId, name: str) -> "People":
         """Give a person another name, which must be nobody's."""
-        mine = self._by_id.get(id) or Identity(id, name)
         new = self.id_for(name) or id_of(person_key(name))
-        also = mine.also if new in mine.ids else (*mine.also, new)
-        return self._with(Identity(id, name, also), {id})
+        same = self.same if new == id else self.same | {new: id}
+        return replace(self, names=self.names | {id: name}, same=same)
 
     def joined(self, id: PersonId, name: str, other: PersonId) -> "People":
         """Make two people one, who keeps the first id and this name."""
-        both = [one for each in (id, other) for one in self._ids(each)]
-        return self._with(Identity(id, name, tuple(dict.fromkeys(both[1:]))), {id, other})
+        same = {one: id if to == other else to for one, to in self.same.items()} | {other: id}
+        names = {one: called for one, called in self.names.items() if one != other}
+        return replace(self, names=names | {id: name}, same=same)
 
     def without(self, id: PersonId) -> "People":
-        """Forget a person: no game tells the name any more."""
-        forgotten = tuple(dict.fromkeys((*self.forgotten, *self._ids(id))))
-        return replace(self._with(None, {id}), forgotten=forgotten)
-
-    def _ids(self, id: PersonId) -> tuple[PersonId, ...]:
-        known = self._by_id.get(id)
-        return known.ids if known else (id,)
-
-    def _with(self, one: Identity | None, ids: set[PersonId]) -> "People":
-        others = (other for other in self.known if other.id not in ids)
-        known = (*others, one) if one else tuple(others)
-        if len(known) > MOST_PEOPLE:
-            raise TableError("there is no room for more people")
-        return People(known, self.forgotten)
+        """Forget a person: no list, page or export of past games tells the name any more."""
+        names = {one: called for one, called in self.names.items() if one != id}
+        return replace(self, names=names, forgotten=(*self.forgotten, id))
 
 
 def people_file(folder: Path) -> KeptFile[People]:

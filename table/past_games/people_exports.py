@@ -9,21 +9,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import BinaryIO
 
-import msgspec
-
 from ..game_log.errors import LogFileError
 from ..game_log.exports import bundles_in, write_bundle
 from ..game_log.facts import PersonId
 from ..game_log.game_state import GameState, fold
 from ..game_log.game_store import GameStore
 from .people import People, Seated, as_called_now, has_name, person_key, with_people
-
-
-class TakenIn(msgspec.Struct, frozen=True):
-    """The ids of games that came in from a file, and of those that were here already."""
-
-    new: tuple[str, ...]
-    here: tuple[str, ...]
 
 
 def write_games(store: GameStore, people: People) -> Iterator[bytes]:
@@ -34,13 +25,13 @@ def write_games(store: GameStore, people: People) -> Iterator[bytes]:
                 yield from write_bundle(store.path(game), lambda it: as_called_now(it, people))
 
 
-def take_games_in(store: GameStore, people: People, file: BinaryIO) -> TakenIn:
-    """Add the games of a file that are not here, if all are valid.
+def take_games_in(store: GameStore, people: People, file: BinaryIO) -> tuple[list[str], list[str]]:
+    """Add the games of a file that are not here, if all are valid; return these, and the others.
 
     Raises `BundleError` with the line, or `NewerFormatError`.
     """
     games = {bundle.id: list(bundle.events()) for bundle in bundles_in(file)}
-    here = tuple(game for game in games if store.path(game).exists())
+    here = [game for game in games if store.path(game).exists()]
     theirs: dict[str, Seated] = {}  # who is who, as known from games that both tables have
     for game in here:
         with suppress(LogFileError):
@@ -54,8 +45,8 @@ def take_games_in(store: GameStore, people: People, file: BinaryIO) -> TakenIn:
     def told(name: str, _: PersonId) -> Seated:
         return theirs.get(person_key(name)) or (name, people.id_for(name))
 
-    new = tuple(game for game in games if game not in here)
+    new = [game for game in games if game not in here]
     for game in new:
         events = with_people((event for event, _ in games[game]), told)
         store.add(game, zip(events, (crops for _, crops in games[game]), strict=True))
-    return TakenIn(new, here)
+    return new, here

@@ -1,13 +1,17 @@
-"""Summaries of past games, for their list and for statistics.
+"""Past games: statistics, and the summaries for their list.
 
-A summary is computed from the game's log and cached in a file beside it. A malicious game file may
-crash or hang the program. So the cache counts readings that were begun and did not end. It has the
-names that the log has; `called_now` tells those of today.
+A summary is computed from the game's log and cached in a file beside it, with the log's names. A
+malicious game file may crash or hang the program. So the cache counts readings that were begun and
+did not end.
+
+Statistics count finished games that the host lets count; a person is told by the present name.
 """
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -33,6 +37,7 @@ from .people import People, has_name, person_key
 # crashed each time that it was read.
 Problem = Literal["file", "content", "ended"]
 
+MOST_LOVED = 5  # routes of an edition
 # Sizes and modification times of a game's files: the cache key.
 Stamp = tuple[int, ...]
 
@@ -144,13 +149,12 @@ def make_summary(id: str, game: GameState) -> Summary:
 
 def called_now(game: Summary, people: People) -> Summary:
     """Return a summary with its people's present names; who is forgotten has none."""
-    players = []
-    for one in game.players:
-        person, name = people.who(one.name, one.person) if one.key else ("", one.name)
-        players.append(
-            replace(one, name=name, key=person_key(name) if person else "", person=person)
-        )
-    return replace(game, players=tuple(players))
+
+    def called(one: Result) -> Result:
+        person, name = people.who(one.name, one.person)
+        return replace(one, person=person, name=name, key=person_key(name)) if one.key else one
+
+    return replace(game, players=tuple(map(called, game.players)))
 
 
 def for_list(game: Summary) -> Summary:
@@ -204,3 +208,159 @@ def changed_at_s(stamp: Stamp) -> float:
 @cache
 def _version() -> str:
     return metadata.version("railspotter")
+
+
+@dataclass(frozen=True)
+class Best:
+    """A record: the value, who reached it, and in which game."""
+
+    value: int
+    name: str
+    game: str
+    at_s: float
+
+
+@dataclass(frozen=True)
+class Bests:
+    """The records of one edition."""
+
+    edition: str
+    title: str
+    games: int  # finished games, of that person if the records are one person's
+    # None if nobody with a name has such a record.
+    most_points: Best | None
+    longest_path: Best | None
+    most_routes: Best | None
+    wins: int  # of `winner`, who has the most
+    winner: str
+    # Of these people: points on average, tickets, and in how many games they claimed which routes.
+    average: float
+    tickets: int
+    tickets_done: int
+    routes: dict[str, int]  # the most often claimed ones, by name
+
+
+@dataclass(frozen=True)
+class Against:
+    """One person's results against another, in finished games of both."""
+
+    name: str
+    games: int
+    won: int
+    lost: int
+    even: int
+
+
+@dataclass(frozen=True)
+class Person:
+    """A player over all games."""
+
+    key: str  # of the name, which `GET /games` asks for
+    name: str
+    games: int
+    wins: int  # of the games that count
+    person: PersonId = ""
+    colour: str = ""  # in the newest game
+    counted: int = 0  # games that are over and count
+    played_at_s: float = 0.0  # when the newest game began
+
+
+def people(games: Iterable[Summary]) -> list[Person]:
+    """Return everyone with a name, sorted by number of games; `games` are newest first."""
+    played: defaultdict[str, list[tuple[Summary, Result]]] = defaultdict(list)
+    for game in games:
+        for key, result in _named(game).items():
+            played[key].append((game, result))
+    found = []
+    for key, own in played.items():
+        won = [result.is_winner for game, result in own if game.is_counted]
+        at_s, who = own[0][0].began_at_s, own[0][1]
+        found.append(
+            Person(key, who.name, len(own), sum(won), who.person, who.colour, len(won), at_s)
+        )
+    return sorted(found, key=lambda one: (-one.games, one.key))
+
+
+def bests(games: Iterable[Summary], player: str = "") -> list[Bests]:
+    """Return the records of every edition, of one person or of all; ties go to the earlier game."""
+    by_edition: defaultdict[str, list[Summary]] = defaultdict(list)
+    for game in games:
+        if game.is_counted:
+            by_edition[game.edition].append(game)
+    found = [_bests(edition, played, player) for edition, played in sorted(by_edition.items())]
+    return [one for one in found if one.games]
+
+
+def _bests(edition: str, played: list[Summary], player: str) -> Bests:
+    played_by = [
+        (game, key, result)
+        for game in played
+        for key, result in _named(game).items()
+        if player in ("", key)
+    ]
+    own = [one for one in played_by if not one[0].is_unsure]
+    results = [result for _, _, result in played_by]
+    loved = Counter(name for one in results for name in dict.fromkeys(one.routes or ()))
+    wins = Counter(key for _, key, result in own if result.is_winner)
+    # The most wins; of several who have as many, the first of the alphabet.
+    best = min(wins, key=lambda key: (-wins[key], key), default="")
+    return Bests(
+        edition,
+        played[0].title,
+        len({game.id for game, _, _ in played_by} if player else played),
+        _best(own, lambda result: result.points),
+        # A record is a length that is known, not a bound of one.
+        _best(own, lambda result: result.longest_path if result.is_path_exact else 0),
+        _best(own, lambda result: result.claims),
+        wins[best],
+        next((result.name for _, key, result in own if key == best), ""),
+        sum(one.points for one in results) / max(len(results), 1),
+        sum(one.tickets for one in results),
+        sum(one.tickets_done for one in results),
+        dict(loved.most_common(MOST_LOVED)),
+    )
+
+
+def head_to_head(games: Iterable[Summary], player: str) -> list[Against]:
+    """Return a person's results against everyone else, most games first.
+
+    The winner beats the others, also at equal points; else more points beat fewer.
+    """
+    names: dict[str, str] = {}
+    tally: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for game in games:
+        results = _named(game)
+        if not game.is_counted or player not in results:
+            continue
+        own = _rank(results[player])
+        for key, result in results.items():
+            if key != player:
+                names.setdefault(key, result.name)
+                other = _rank(result)
+                tally[key]["won" if own > other else "lost" if own < other else "even"] += 1
+    found = [
+        Against(names[key], count.total(), count["won"], count["lost"], count["even"])
+        for key, count in tally.items()
+    ]
+    return sorted(found, key=lambda one: (-one.games, one.name))
+
+
+def _rank(result: Result) -> tuple[bool, int]:
+    return (result.is_winner, result.points)
+
+
+def _named(game: Summary) -> dict[str, Result]:
+    """Return a game's results by person, without people who share a name."""
+    keys = [result.key for result in game.players]
+    return {one.key: one for one in game.players if one.key and keys.count(one.key) == 1}
+
+
+def _best(
+    results: list[tuple[Summary, str, Result]], value: Callable[[Result], int]
+) -> Best | None:
+    """Return the highest value; of equal ones the oldest, since games are newest first."""
+    found = max(reversed(results), key=lambda one: value(one[2]), default=None)
+    if found is None or value(found[2]) < 1:
+        return None
+    game, _, result = found
+    return Best(value(result), result.name, game.id, game.began_at_s)

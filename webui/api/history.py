@@ -1,5 +1,7 @@
 """Calls about past games and their people, taking them in; and exports of any game."""
 
+import io
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated
@@ -14,8 +16,9 @@ from railspotter.table.game_log.exports import events_as_csv, events_as_jsonl, s
 from railspotter.table.game_log.facts import PersonId
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.live_table.commands import AddFacts
-from railspotter.table.past_games import records, summaries
+from railspotter.table.past_games import summaries
 from railspotter.table.past_games.people import has_name, person_key
+from railspotter.table.past_games.people_exports import take_games_in, write_games
 from railspotter.table.plays.play import PLAYS, Play, play_of
 
 from ..feed.public_state import PublicGame, public_game
@@ -46,8 +49,7 @@ TAKEN = Sentence("There is a {name} here already: if both are the same person, m
 Page = Annotated[
     int,
     query_number(
-        "Which page of 50 games, from 1.",
-        Sentence("page is the number of a page: a whole number."),
+        "Which page of 50 games, from 1.", Sentence("page is the number of a page: a whole number.")
     ),
 ]
 EditionName = Annotated[str, query_text("Only games of this edition.", MOST_NAME)]
@@ -80,23 +82,21 @@ class PastGames(msgspec.Struct, frozen=True):
     all: int  # how many there are that were read
     unread: int  # how many are still to be read: who asks again knows more
     editions: list[PlayedEdition]
-    people: list[records.Person]
-    bests: list[records.Bests]
-    head_to_head: list[records.Against]  # of the player that was asked for
+    people: list[summaries.Person]
+    bests: list[summaries.Bests]
+    head_to_head: list[summaries.Against]  # of the player that was asked for
 
 
-class CameIn(msgspec.Struct, frozen=True):
-    """The games that came in from a file."""
+class GameName(msgspec.Struct, frozen=True):
+    """The id of a game."""
 
-    id: str  # of the first one
-    new: int
-    here: int  # how many of the file were here already
+    id: str
 
 
 class KnownPeople(msgspec.Struct, frozen=True):
     """Everybody who has played here."""
 
-    people: list[records.Person]
+    people: list[summaries.Person]
     unread: int  # how many games are still to be read: who asks again knows more
 
 
@@ -106,7 +106,7 @@ def get_games(
 ) -> PastGames:
     """The past games, newest first, with records and who won against whom."""
     known = request.services.history.games()
-    people = records.people(known.games)
+    people = summaries.people(known.games)
     by_id = {one.person: one.key for one in people}
     edition, key = edition[:MOST_NAME], by_id.get(player, person_key(player[:MOST_NAME]))
     of_edition = [game for game in known.games if edition in ("", game.edition)]
@@ -124,19 +124,20 @@ def get_games(
         unread=known.unread,
         editions=[PlayedEdition(name, title) for name, title in editions],
         people=people,
-        bests=records.bests(of_edition, key),
-        head_to_head=records.head_to_head(of_edition, key) if key else [],
+        bests=summaries.bests(of_edition, key),
+        head_to_head=summaries.head_to_head(of_edition, key) if key else [],
     )
 
 
 @call("POST", "/games", Who.HOST, upload=Upload.FILE, needs=Needs.NOTHING)
-def take_games_in(request: CallRequest, content: bytes) -> CameIn:
-    """Takes over the games of a file of one or more bundles, all of them or none."""
+def import_games(request: CallRequest, content: bytes) -> GameName:
+    """Takes over the games of a file of bundles, all or none; tells the first that is new."""
     try:
-        came = request.services.history.take_in(content)
-        if not came.new:
+        history = request.services.history
+        new, _ = take_games_in(history.store, history.people.load(), io.BytesIO(content))
+        if not new:
             raise CallError(409, "here", "All of this is here already.")
-        return CameIn(came.new[0], len(came.new), len(came.here))
+        return GameName(new[0])
     except (BundleError, NewerFormatError) as error:
         raise CallError(
             400, "wrong", Sentence("Nothing was imported: {error}.", error=error)
@@ -203,11 +204,12 @@ def delete_game(request: CallRequest, id: str) -> Nothing:
 @call("PUT", "/games/{id}/counts", Who.HOST, needs=Needs.NOTHING)
 def let_count(request: CallRequest, id: str, *, counts: bool) -> Nothing:
     """Says whether it counts for records and people's statistics."""
-    now = request.now
+    now, facts = request.now, [GameMarked(counts)]
     if isinstance(now, GameSession) and now.table.log.id == id:
-        request.execute(AddFacts([GameMarked(counts)]))
+        request.execute(AddFacts(facts))
     else:
-        request.services.history.mark(id, counts=counts)
+        with request.services.history.store.open(id) as log:
+            log.append(facts, time.time())
     return Nothing()
 
 
@@ -215,7 +217,7 @@ def let_count(request: CallRequest, id: str, *, counts: bool) -> Nothing:
 def get_people(request: CallRequest) -> KnownPeople:
     """Everybody who has played here, who played most first."""
     known = request.services.history.games()
-    return KnownPeople(records.people(known.games), known.unread)
+    return KnownPeople(summaries.people(known.games), known.unread)
 
 
 @call("PATCH", "/people/{id}", Who.HOST, needs=Needs.NOTHING)
@@ -256,7 +258,8 @@ def _names(request: CallRequest, id: str) -> dict[str, str]:
 @call("GET", "/people/games", Who.HOST, gives=OCTETS, needs=Needs.NOTHING)
 def get_people_with_games(request: CallRequest) -> Response:
     """All games that are over as one file, with people's present names, for another table."""
-    content = request.services.history.all_bundles()
+    history = request.services.history
+    content = b"".join(write_games(history.store, history.people.load()))
     return responses.download(content, OCTETS, "people.railspotter")
 
 

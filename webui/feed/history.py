@@ -1,4 +1,4 @@
-"""The past games and their people: the list, details, replay, import and export.
+"""The past games: their list, their details, and their replay.
 
 Reading a thousand logs takes seconds, so summaries are cached in files beside them. If many have to
 be read, a request waits for a part of them only, and reports how many are left.
@@ -6,12 +6,8 @@ be read, a request waits for a part of them only, and reports how many are left.
 Imported files may be malicious: made to hang or crash the program. Each is read in a daemon thread
 with a timeout, without holding a lock. A file that fails is listed as damaged, as is one during
 which the program ended twice.
-
-A replay of a game is computed from the final public log, so tickets that were revealed only for a
-while are in none of its moments.
 """
 
-import io
 import logging
 import threading
 import time
@@ -22,13 +18,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
+import msgspec
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.paths.longest_path import MOST_STEPS as PATH_STEPS
 from railspotter.scoring.paths.longest_path import LongestPath
 from railspotter.scoring.points.final_score import score_of
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import TableError
-from railspotter.table.game_log.course_facts import GameMarked, GamePackedAway
+from railspotter.table.game_log.course_facts import GamePackedAway
 from railspotter.table.game_log.database import WriterClaim
 from railspotter.table.game_log.errors import LogFileError, NoGameError
 from railspotter.table.game_log.exports import write_bundle
@@ -37,7 +34,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
-from railspotter.table.past_games import people_exports, summaries
+from railspotter.table.past_games import summaries
 from railspotter.table.past_games.people import People, as_called_now, people_file
 
 from ..errors import DamagedGameError, SlowGameError, UnfinishedGameError
@@ -126,7 +123,7 @@ class History:
 
     def __init__(self, store: GameStore, *, list_timeout_s: float = LIST_TIMEOUT_S) -> None:
         self.store = store
-        self._people = people_file(store.folder.parent)
+        self.people = people_file(store.folder.parent)
         self._people_lock = threading.Lock()
         self._list_timeout_s = list_timeout_s
         # Nothing is read or scored while a lock is held, so that a slow file blocks no others.
@@ -158,7 +155,7 @@ class History:
                 self._summaries[game] = kept[game] = one
             if time.monotonic() > until:
                 break
-        people = self._people.load()
+        people = self.people.load()
         games = [summaries.called_now(one.summary, people) for one in kept.values() if one.summary]
         games.sort(key=lambda one: (-one.began_at_s, one.id))
         return GameList(tuple(games), len(unread))
@@ -166,12 +163,7 @@ class History:
     def change_people(self, change: Callable[[People], People]) -> None:
         """Change what is known of people, and keep it; raises `HomeError`."""
         with self._people_lock:
-            self._people.save(change(self._people.load()))
-
-    def mark(self, game: str, *, counts: bool) -> None:
-        """Write down whether a game counts; raises `GameLogError`."""
-        with self.store.open(game) as log:
-            log.append([GameMarked(counts)], time.time())
+            self.people.save(change(self.people.load()))
 
     def game(self, game: str) -> PublicGame:
         """Return a game without its secrets.
@@ -231,14 +223,6 @@ class History:
                 )
             return b"".join(write_bundle(path))
 
-    def all_bundles(self) -> bytes:
-        """Return all games that are over, with their people, for another table."""
-        return b"".join(people_exports.write_games(self.store, self._people.load()))
-
-    def take_in(self, content: bytes) -> people_exports.TakenIn:
-        """Import games from their bundles; raises as `take_games_in`."""
-        return people_exports.take_games_in(self.store, self._people.load(), io.BytesIO(content))
-
     def _known_and_unread(
         self,
     ) -> tuple[dict[str, summaries.KeptSummary], list[tuple[str, summaries.Stamp]]]:
@@ -275,11 +259,12 @@ class History:
 
     def _version(self, game: str) -> Hashable:
         """Return what identifies a game as its people are called now."""
-        return game, summaries.stamp_of(self.store.path(game)), self._people.load()
+        people = msgspec.json.encode(self.people.load())
+        return game, summaries.stamp_of(self.store.path(game)), people
 
     def _game(self, game: str) -> PublicGame:
         try:
-            told = as_called_now(self.store.read(game), self._people.load())
+            told = as_called_now(self.store.read(game), self.people.load())
             found = PublicGame(game, PublicLog.of(told))
             _ = found.table.score  # cached here, within the timeout
             return found
@@ -367,12 +352,7 @@ def _moment(table: TableState, last: TableState | None, before: Json, budget: _S
             "path_routes": list(score.longest_path.routes),
         }
     spots = {
-        spot.key: {
-            "colour": held.colour,
-            "by": held.by,
-            "at_s": held.at_s,
-            "sure": held.sure,
-        }
+        spot.key: {"colour": held.colour, "by": held.by, "at_s": held.at_s, "sure": held.sure}
         for spot, held in sorted(table.spots.items())
         if held.colour is not None
     }

@@ -15,7 +15,7 @@ from railspotter.table.game_log.errors import BundleError
 from railspotter.table.game_log.exports import write_bundle
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player, PlayerRenamed, SeatsSwapped
-from railspotter.table.past_games import records
+from railspotter.table.past_games import summaries
 from railspotter.table.past_games.people import People, as_called_now, id_of
 from railspotter.table.past_games.people_exports import take_games_in, write_games
 from railspotter.table.past_games.summaries import Summary, called_now, make_summary
@@ -41,7 +41,7 @@ def listed(store: GameStore, people: People = NOBODY) -> list[Summary]:
 
 
 def names(store: GameStore, people: People = NOBODY) -> dict[str, int]:
-    return {one.name: one.games for one in records.people(listed(store, people))}
+    return {one.name: one.games for one in summaries.people(listed(store, people))}
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_old_logs_have_people_and_a_colour_or_a_computer_is_nobody(store: GameSt
         game(Player("one", "red", "Tom", computer="easy"), "MIA", SeatsSwapped("one", "two")),
     )
     assert names(store) == {"MIA": 3, "Tom": 1}
-    assert {one.person for one in records.people(listed(store))} == {MIA, TOM}
+    assert {one.person for one in summaries.people(listed(store))} == {MIA, TOM}
 
 
 def test_a_name_that_somebody_gave_up_is_the_next_ones() -> None:
@@ -101,14 +101,14 @@ def test_a_game_that_does_not_count_is_in_no_statistics(store: GameStore) -> Non
     put(store, 2, [*game("Tom", "Mia"), GameMarked(counts=False)])
     games = listed(store)
     assert [one.counts for one in games] == [False, True]
-    assert [(one.name, one.games, one.counted, one.wins) for one in records.people(games)] == [
+    assert [(one.name, one.games, one.counted, one.wins) for one in summaries.people(games)] == [
         ("Mia", 2, 1, 1),
         ("Tom", 2, 1, 0),
     ]
-    assert [one.games for one in records.bests(games)] == [1]
-    assert [(one.won, one.lost) for one in records.head_to_head(games, "mia")] == [(1, 0)]
+    assert [one.games for one in summaries.bests(games)] == [1]
+    assert [(one.won, one.lost) for one in summaries.head_to_head(games, "mia")] == [(1, 0)]
     put(store, 3, [*game("Tom", "Mia"), GameMarked(counts=False), GameMarked(counts=True)])
-    assert [one.games for one in records.bests(listed(store))] == [2]
+    assert [one.games for one in summaries.bests(listed(store))] == [2]
 
 
 def test_statistics_are_what_one_counts_by_hand(store: GameStore) -> None:
@@ -130,13 +130,13 @@ def test_statistics_are_what_one_counts_by_hand(store: GameStore) -> None:
                 kinds = [line.kind for line in score.lines]
                 tickets[0] += kinds.count("ticket_done") + kinds.count("ticket_open")
                 tickets[1] += kinds.count("ticket_done")
-    (usa,) = records.bests(listed(store), "tom")
+    (usa,) = summaries.bests(listed(store), "tom")
     assert usa.games == len(points) == 2
     assert usa.average == sum(map(sum, points.values())) / 2
     assert usa.most_points
     assert usa.most_points.value == max(map(max, points.values()))
     assert [usa.tickets, usa.tickets_done] == tickets
-    assert sum(one.games for one in usa.routes) == sum(routes.values()) == 1
+    assert sum(usa.routes.values()) == sum(routes.values()) == 1
 
 
 def saved(store: GameStore, people: People = NOBODY) -> bytes:
@@ -154,19 +154,19 @@ def test_people_and_their_games_come_to_another_table_and_back(
     first = saved(store, people)
     assert b"Mia" not in first
     assert b"Ben" not in first
-    came = take_games_in(there, known, io.BytesIO(first))
-    assert (len(came.new), len(came.here)) == (2, 0)
+    new, here = take_games_in(there, known, io.BytesIO(first))
+    assert (len(new), len(here)) == (2, 0)
     assert names(there) == {"Maria": 2, "Tom": 1, "Mia": 1, "Zoe": 1}
     before = {one: b"".join(write_bundle(there.path(one))) for one in there.ids()}
-    came = take_games_in(there, known, io.BytesIO(first))
-    assert (len(came.new), len(came.here)) == (0, 2)
+    new, here = take_games_in(there, known, io.BytesIO(first))
+    assert (len(new), len(here)) == (0, 2)
     assert before == {one: b"".join(write_bundle(there.path(one))) for one in there.ids()}
     # She has another name by then: the games that both have say who she is.
     put(store, 3, game("Tom", "Mia"))
     take_games_in(there, known, io.BytesIO(saved(store, people.renamed(MIA, "Mary"))))
     assert names(there) == {"Maria": 3, "Tom": 2, "Mia": 1, "Zoe": 1}
-    back = take_games_in(store, people, io.BytesIO(saved(there)))
-    assert (len(back.new), len(back.here)) == (1, 3)
+    new, here = take_games_in(store, people, io.BytesIO(saved(there)))
+    assert (len(new), len(here)) == (1, 3)
     assert names(store, people) == {"Maria": 3, "Tom": 2, "Mia": 1, "Zoe": 1}, "not the same Mia"
 
 

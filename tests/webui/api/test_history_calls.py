@@ -178,7 +178,7 @@ def test_the_host_takes_games_in_and_out(past: Past) -> None:
     assert not past.store.path(name).exists()
     assert past.phone.get(f"/games/{name}").status == 404
     assert past.phone.get(f"/games/{name}/moments").status == 404
-    assert past.take_in(host, bundle).json == {"id": name, "new": 1, "here": 0}
+    assert past.take_in(host, bundle).json == {"id": name}
     assert b"".join(write_bundle(past.store.path(name))) == bundle
     past.store.delete(name)
 

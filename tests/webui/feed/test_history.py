@@ -15,7 +15,7 @@ from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import SUMMARY, GameStore
 from railspotter.table.game_log.people_facts import TicketRevealed, TicketTaken
 from railspotter.table.game_log.public_log import PublicLog
-from railspotter.table.past_games import records, summaries
+from railspotter.table.past_games import summaries
 from railspotter.webui.feed.history import History, moments
 from railspotter.webui.feed.public_state import PublicGame, public_game
 
@@ -201,7 +201,7 @@ GAMES = (
 
 
 def test_records_count_games_that_ended() -> None:
-    (found,) = records.bests(GAMES)
+    (found,) = summaries.bests(GAMES)
     assert found.games == 3
     assert found.most_points
     assert (found.most_points.value, found.most_points.name) == (90, "Ann")
@@ -209,25 +209,25 @@ def test_records_count_games_that_ended() -> None:
     assert found.longest_path
     assert (found.longest_path.value, found.longest_path.game) == (20, id_of(2))
     assert (found.wins, found.winner) == (2, "Ann")
-    (bobs,) = records.bests(GAMES, "bob")
+    (bobs,) = summaries.bests(GAMES, "bob")
     assert bobs.most_points
     assert (bobs.most_points.value, bobs.wins, bobs.winner) == (90, 1, "Bob")
     assert bobs.games == 2
-    assert records.bests(GAMES, "nobody") == []
+    assert summaries.bests(GAMES, "nobody") == []
 
 
 def test_two_people_are_compared_where_both_played() -> None:
-    assert records.head_to_head(GAMES, "ann") == [
-        records.Against("Bob", 2, won=1, lost=1, even=0, colour="red"),
-        records.Against("Cleo", 2, won=2, lost=0, even=0, colour="red"),
+    assert summaries.head_to_head(GAMES, "ann") == [
+        summaries.Against("Bob", 2, won=1, lost=1, even=0),
+        summaries.Against("Cleo", 2, won=2, lost=0, even=0),
     ]
-    assert records.head_to_head(GAMES, "nobody") == []
+    assert summaries.head_to_head(GAMES, "nobody") == []
     even = (summary(1, result("Ann", 50), result("Bob", 50), result("Cleo", 60, wins=True)),)
-    assert records.head_to_head(even, "bob")[0] == records.Against("Ann", 1, 0, 0, 1, colour="red")
+    assert summaries.head_to_head(even, "bob")[0] == summaries.Against("Ann", 1, 0, 0, 1)
 
 
 def test_people_are_known_by_their_names() -> None:
-    found = {one.key: (one.name, one.games, one.wins) for one in records.people(GAMES)}
+    found = {one.key: (one.name, one.games, one.wins) for one in summaries.people(GAMES)}
     assert found == {"ann": ("ann", 4, 2), "bob": ("Bob", 3, 1), "cleo": ("Cleo", 2, 0)}
     twins = (summary(1, result("Ann", 1), result("Ann", 2)),)
-    assert records.people(twins) == [], "nobody knows which is which"
+    assert summaries.people(twins) == [], "nobody knows which is which"

@@ -53,7 +53,7 @@ function draw(person, { games, bests, head_to_head: against, people }) {
   drawLast(games.filter((game) => game.ended && game.counts).slice(0, MOST_BARS).reverse());
   fill(at("editions"), bests.map(editionCard));
   at("against").hidden = !against.length;
-  fill(at("against").querySelector("div"), h("ul", { class: "card people plain" }, against.map(rival)));
+  fill(at("against").querySelector("div"), h("ul", { class: "card people plain" }, against.map((one) => rival(one, people))));
   at("all").href = `/history?player=${encodeURIComponent(person.key)}`;
   at("all").hidden = false;
   fill(at("host"), me().is_host ? hostButtons(person, people) : null);
@@ -84,7 +84,7 @@ function bar(share) {
 const BESTS = [["most_points", "history.most_points"], ["longest_path", "history.longest_path"], ["most_routes", "history.most_routes"]];
 
 function editionCard(edition) {
-  const loved = edition.routes.filter(({ games }) => games > 1);
+  const loved = Object.entries(edition.routes).filter(([, games]) => games > 1);
   const line = (what, value) => h("li", { class: "line" }, h("span", {}, what), h("span", { class: "sum" }, value));
   const best = ([name, key]) => edition[name] && h("li", { class: "line" }, h("a", { class: "best", href: `/history/${edition[name].game}` }, h("span", {}, say(key)), h("span", { class: "soft" }, day(edition[name].at_s))), h("span", { class: "sum" }, number(edition[name].value)));
   const won = sayCount("people.won_of", edition.games, { wins: number(edition.wins) });
@@ -95,10 +95,11 @@ function editionCard(edition) {
       line(say("people.average"), number(Math.round(edition.average))),
       BESTS.map(best),
       edition.tickets ? line(say("people.tickets"), say("people.of", { n: number(edition.tickets_done), all: number(edition.tickets) })) : null),
-    loved.length ? h("p", {}, h("strong", {}, say("people.loved")), " ", list(loved.map(({ name, games }) => say("people.route", { route: name.replace(" - ", " – "), n: number(games) })), "unit")) : null);
+    loved.length ? h("p", {}, h("strong", {}, say("people.loved")), " ", list(loved.map(([name, games]) => say("people.route", { route: name.replace(" - ", " – "), n: number(games) })), "unit")) : null);
 }
 
-function rival({ name, person, colour, won, lost, even, games }) {
+function rival({ name, won, lost, even, games }, people) {
+  const { person, colour } = people.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? {};
   const text = say("people.rival", { name, won: number(won), lost: number(lost) });
   return h("li", {}, h("a", { class: "person-row", href: `/history/people/${person}`, "aria-label": text }, car(paintOf(colour)),
     h("span", {}, h("strong", {}, isolated(name)), h("span", { class: "soft" }, even ? sayCount("people.even", even) : sayCount("people.games_n", games))),
