@@ -151,7 +151,7 @@ class History:
                 self._summaries[game] = kept[game] = one
             if time.monotonic() > until:
                 break
-        people = self.people.load()
+        people = self.people.load_or_default()
         games = [summaries.called_now(one.summary, people) for one in kept.values() if one.summary]
         games.sort(key=lambda one: (-one.began_at_s, one.id))
         return GameList(tuple(games), len(unread))
@@ -249,12 +249,12 @@ class History:
 
     def _version(self, game: str) -> Hashable:
         """Return what identifies a game as its people are called now."""
-        people = msgspec.json.encode(self.people.load())
+        people = msgspec.json.encode(self.people.load_or_default())
         return game, summaries.stamp_of(self.store.path(game)), people
 
     def _game(self, game: str) -> PublicGame:
         try:
-            told = as_called_now(self.store.read(game), self.people.load())
+            told = as_called_now(self.store.read(game), self.people.load_or_default())
             found = PublicGame(game, PublicLog.of(told))
             _ = found.table.score  # cached here, within the timeout
             return found
