@@ -14,19 +14,10 @@ from .arrays import Picture
 
 
 class Pyramid:
-    """A picture and its halvings, made lazily. Thread-safe.
+    """A picture and its halvings, made lazily by `whole` or, faster, by `half`. Thread-safe.
 
     Pixel (x, y) of a half shows the pixels (2x, 2y) to (2x + 1, 2y + 1); an odd last row or column
     is left out.
-
-    Parameters
-    ----------
-    whole : callable
-        Makes the picture, an (H, W, 3) uint8 array, BGR.
-    half : callable, optional
-        Makes it at half its size, faster than by halving the whole.
-    size_wh : tuple of int
-        The picture's width and height.
 
     Examples
     --------

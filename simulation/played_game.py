@@ -144,8 +144,6 @@ def play_moves(
 ) -> Iterator[PlayedMove]:
     """Play a game after the first deal, and yield each move.
 
-    Notes
-    -----
     A game ends after everyone's last turn. Before the last turns it also ends when nobody can claim
     a route any more, or when everyone has passed in turn; the rulebooks do not cover this.
     """

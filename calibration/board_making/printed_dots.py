@@ -121,12 +121,8 @@ def find_dots(
 ) -> tuple[FoundDot, ...]:
     """Find the dots of places, the surest first.
 
-    Parameters
-    ----------
-    picture : (H, W, 3) uint8 array, BGR
-        The empty board from straight above, edge to edge.
-    spaces : sequence of FoundSpace
-        Of `find_spaces`, for this picture.
+    `picture` is the empty board from straight above, edge to edge, `spaces` what `find_spaces`
+    returns for it.
     """
     sure = [space for space in spaces if space.sure >= SURE_ROW]
     if not sure:
@@ -164,10 +160,7 @@ def find_dots(
 def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -> _Circles:
     """Return the most complete circles of each radius.
 
-    Parameters
-    ----------
-    wanted : (H, W) uint8 array
-        Number of rows that run to each pixel; 0 where no dot can be.
+    `wanted` is the number of rows that run to each pixel, (H, W); 0 where no dot can be.
     """
     angles = np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
     across = []

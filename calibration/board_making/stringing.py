@@ -37,13 +37,8 @@ LOOSE_SURE = 0.8  # probability from which a space without a route is reported
 def with_proposals(draft: Draft, spaces: Sequence[FoundSpace]) -> Draft:
     """Return a draft with routes proposed from spaces between its placed places.
 
-    Accepted routes stay and keep their spaces, rejected ones do not come again, and older proposals
-    are removed.
-
-    Parameters
-    ----------
-    spaces : sequence of FoundSpace
-        Of `find_spaces`.
+    The spaces are those of `find_spaces`. Accepted routes stay and keep their spaces, rejected ones
+    do not come again, and older proposals are removed.
     """
     accepted = tuple(route for route in draft.routes if route.is_accepted)
     taken = [space for route in accepted for space in route.spaces]

@@ -140,12 +140,8 @@ def no_lens(size_wh: tuple[int, int]) -> Lens:
 def lens_for(lenses: Mapping[str, Lens], size_wh: tuple[int, int]) -> Lens | None:
     """Return the lens for frames of a size, by their aspect ratio; None if none fits.
 
-    Of several, one of the same size is preferred, then the one that was fitted to more pictures.
-
-    Parameters
-    ----------
-    lenses : mapping of camera to Lens
-        `Profile.lenses`.
+    Of several (`Profile.lenses`), one of the same size is preferred, then the one that was fitted
+    to more pictures.
 
     Examples
     --------

@@ -197,19 +197,9 @@ def with_learned_of(profile: Profile, learned: Profile) -> Profile:
 
 
 def nudged(profile: Profile, board: Board, key: RouteId | SpaceKey, by_mm: Offset) -> Profile:
-    """Return the profile with a nudge added to a route, or to one space.
+    """Return the profile with `by_mm` (dx, dy) added to the nudge of a route, or of one space.
 
-    Parameters
-    ----------
-    key : str
-        A route's id, or `profile.space_key` of one of its spaces.
-    by_mm : tuple of float
-        (dx, dy), added to an earlier nudge.
-
-    Raises
-    ------
-    NudgeError
-        When the board has no such route or space, or the sum is beyond `MOST_MM`.
+    Raises `NudgeError` when the board has no such route or space, or the sum is beyond `MOST_MM`.
     """
     if key not in _keys(board):
         raise NudgeError(

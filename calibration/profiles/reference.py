@@ -42,22 +42,10 @@ def make_profile(
 ) -> Profile:
     """Make a profile from a photo of the user's own empty board.
 
-    Parameters
-    ----------
-    photo : (H, W, 3) uint8 array, BGR
-    corners_px : (4, 2) array_like
-        The printed board's corners in the photo: top left, top right, bottom right, bottom left.
-    made_at : str
-        UTC time, ISO 8601.
-    lens : Lens, optional
-        The lens of the photo; the reference is undistorted.
-    scale : float, optional
-        Size of this copy over the board file's (`copy_size.scale_of_width`), if it was measured.
-
-    Raises
-    ------
-    OutlineError
-        When the corners cross, are in the wrong order or lie outside the photo.
+    `corners_px` are the printed board's corners in the photo, (4, 2): TL, TR, BR, BL. `made_at` is
+    UTC time, ISO 8601. The reference is undistorted by the photo's `lens`. `scale` is the size of
+    this copy over the board file's (`profile.scale_of_width`), if it was measured. Raises
+    `OutlineError` when the corners cross, are in the wrong order or lie outside the photo.
     """
     corners = np.asarray(corners_px, dtype=np.float64)
     check_corners(corners, photo.shape)

@@ -113,13 +113,10 @@ def best_borrowing(position: Position, colour: Colour) -> Borrowing:
     """Return the route that each station borrows, for the most ticket points.
 
     Among equal choices the one with more completed tickets, then with fewer borrowed routes, then
-    the first in the order of the board.
-
-    Notes
-    -----
-    All choices are tried. Routes to places that are connected with each other are one choice, so
-    three stations in the densest city of the board are at most 8**3 choices. Of more stations than
-    anybody has, only the first count that `MOST_STEPS` suffice for.
+    the first in the order of the board. All choices are tried. Routes to places that are connected
+    with each other are one choice, so three stations in the densest city of the board are at most
+    8**3 choices. Of more stations than anybody has, only the first count that `MOST_STEPS` suffice
+    for.
     """
     own = network.player_network(position, colour)
     tickets = position.tickets.get(colour, ())

@@ -32,11 +32,6 @@ class TrainColour:
     def resembles(self, printed: str) -> bool:
         """Tell whether trains of this colour look like a printed colour.
 
-        Parameters
-        ----------
-        printed : str
-            The name of a printed colour.
-
         Examples
         --------
         >>> white = TrainColour("white", (85.0, -1.0, -2.0), 9.0, like=("grey",))
@@ -112,12 +107,7 @@ def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple
 def shifted_within_leash(colour: TrainColour, seen: AnyFloats, trains: float) -> TrainColour:
     """Return a train colour shifted towards an observed one, at most by its leash.
 
-    Parameters
-    ----------
-    seen : (3,) array
-        Median Lab of the trains that are surely of this colour.
-    trains : float
-        Number of these trains.
+    `seen` is the median Lab of so many `trains` that are surely of this colour.
     """
     step = (seen - np.array(colour.lab)) * trains / (trains + PRIOR_TRAINS)
     length = float(np.linalg.norm(step))

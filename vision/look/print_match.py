@@ -44,13 +44,9 @@ def edges_of_prints(view: View, lit: Picture) -> Float32s:
 def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float32s:
     """Return the correlation of the photo's edges with each space's print, (N,): 1 for bare print.
 
-    Negative ones become 0. The lower of the left and the right half counts: a train that stands
-    askew bares the other. Pixels under other routes' trains are left out.
-
-    Parameters
-    ----------
-    edges : (M, 6) float32 array
-        As `edges_of_prints` returns them.
+    The edges are those of `edges_of_prints`. Negative correlations become 0. The lower of the left
+    and the right half counts: a train that stands askew bares the other. Pixels under other routes'
+    trains are left out.
     """
     printed = view.printed
     prints = _prints(printed, part_mm(view))

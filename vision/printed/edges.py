@@ -13,17 +13,9 @@ BLUR_PX = 1.0  # standard deviation of the blur before the gradient
 
 
 def colour_edges(picture: Picture, pixels: Int32s | slice = slice(None)) -> Float32s:
-    """Return the gradient of a picture's colours.
+    """Return the change of L*, a*, b* per pixel along x, then along y, (M, 6).
 
-    Parameters
-    ----------
-    pixels : (M,) int32 array, optional
-        Indices into the flattened picture; all pixels by default.
-
-    Returns
-    -------
-    (M, 6) float32 array
-        Change of L*, a*, b* per pixel along x, then along y.
+    `pixels` are indices into the flattened picture; all by default.
     """
     soft = cv2.GaussianBlur(to_lab(picture), (0, 0), BLUR_PX)
     changes = (cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))

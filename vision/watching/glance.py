@@ -64,10 +64,7 @@ class Grid:
 class CellSampler:
     """Samples frames at the cells of one board in one pose, with precomputed maps.
 
-    Attributes
-    ----------
-    in_frame : (rows, columns) bool array
-        The cells inside the frame.
+    `in_frame` are the cells inside the frame, (rows, columns).
     """
 
     def __init__(self, grid: Grid, pose: Pose, frame_wh: tuple[int, int]) -> None:
