@@ -9,9 +9,9 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.belief import SpaceReading
 from railspotter.vision.watching.questions import Question
 from railspotter.vision.watching.settling import WatchState
+from railspotter.vision.watching.spot_state import SpaceReading
 
 from ..game_log.facts import Event, SeatId
 from ..game_log.game_state import GameState

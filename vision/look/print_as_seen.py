@@ -17,10 +17,9 @@ from railspotter.calibration.profiles.reference import REACH_MM
 from railspotter.scoring.board import RouteId
 
 from ..printed.board_cache import cached_per_board
-from ..printed.edges import colour_edges
 from ..printed.printed_board import PrintedBoard
 from .first_look import FirstLook
-from .print_match import NOISE
+from .print_match import NOISE, colour_edges
 from .view import View
 
 REACH_PX = round(REACH_MM)  # at one pixel a millimetre

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
-from railspotter.calibration.finding.colour_sight import LUMA
+from railspotter.calibration.finding.picture_faults import LUMA
 
 from .board_cache import cached_per_board
 from .printed_board import PrintedBoard

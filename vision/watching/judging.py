@@ -9,16 +9,18 @@ from railspotter.scoring.sentence import NOTHING, Sentence, together
 from ..reading.doubts import VISIBLE
 from ..reading.odds import SURE
 from ..readings import Colour, Doubt
-from .belief import (
+from .settling import STILL_S
+from .spot_state import (
     Belief,
     Decision,
     Expectation,
+    Proof,
+    Seen,
     SpotReading,
+    SpotState,
     Undecided,
     summed_log_odds,
 )
-from .settling import STILL_S
-from .spot_state import Proof, Seen, SpotState
 
 # Thresholds for beliefs; chosen on drawn games, see docs/watching.md.
 AGREEING = 2  # readings in a row with the same answer, without a doubt, for a belief

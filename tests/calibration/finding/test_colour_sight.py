@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.colour_sight import NO_COLOURS, why_colourless
 from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.finding.picture_faults import TOO_DARK
+from railspotter.calibration.finding.picture_faults import NO_COLOURS, TOO_DARK, why_colourless
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.sentence import Sentence
 
