@@ -60,13 +60,7 @@ def lamp_cast(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
 
 
 def add_sensor_noise(light: Float32s, electrons: float) -> Float32s:
-    """Return light with a sensor's photon noise and read noise.
-
-    Parameters
-    ----------
-    electrons : float
-        What a pixel collects at white.
-    """
+    """Return light with a sensor's noise of photons, of `electrons` at white, and of reading."""
     collected = light * electrons
     rng = np.random.default_rng(1)
     noise = rng.normal(size=light.shape).astype(np.float32) * np.sqrt(collected + READ_NOISE**2)

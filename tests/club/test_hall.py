@@ -281,12 +281,7 @@ def claim(running: Table, route: str) -> None:
 
 
 class News:
-    """What a hall's page would show.
-
-    Attributes
-    ----------
-    tables : dict of str to HallTable
-    """
+    """What a hall's page would show."""
 
     def __init__(self) -> None:
         self.tables: dict[str, HallTable] = {}
