@@ -16,8 +16,6 @@ GRID = 5  # points along each side of a board at which poses are compared
 def project(to_from: AnyFloats, points: npt.ArrayLike) -> Float64s:
     """Map points (x, y), (..., 2), through a homography, `to_from`.
 
-    Examples
-    --------
     >>> project(np.diag([2.0, 2.0, 1.0]), [[1, 2], [3, 4]]).tolist()
     [[2.0, 4.0], [6.0, 8.0]]
     """
@@ -35,8 +33,6 @@ def grid_mm(size_mm: tuple[float, float]) -> Float64s:
 def cells_of(points: Float64s, size: tuple[float, float], cells_wh: tuple[int, ...]) -> Indices:
     """Return the cell of each point, (N, 2), in a grid of columns and rows over a size, by row.
 
-    Examples
-    --------
     >>> cells_of(np.array([[1.0, 1.0], [9.0, 1.0], [11.0, 5.0]]), (10.0, 4.0), (2, 2)).tolist()
     [0, 1, 3]
     """
@@ -83,8 +79,6 @@ def orientation(corners: npt.ArrayLike) -> int:
     In a picture (y down) a board that is not mirrored is clockwise. 0 is for a crossed or concave
     quadrilateral, or three corners on a line: no camera sees a board so.
 
-    Examples
-    --------
     >>> orientation([[0, 0], [4, 0], [4, 3], [0, 3]])
     1
     >>> orientation([[0, 0], [0, 3], [4, 3], [4, 0]])

@@ -34,8 +34,6 @@ class Viewpoint:
 
         `points_mm` are their feet on the board, (..., 2).
 
-        Examples
-        --------
         >>> Viewpoint(400, 250, 709).lean_mm(np.array([500.0, 250.0]), 9.0).round(2).tolist()
         [1.29, 0.0]
         """

@@ -19,8 +19,6 @@ class Pyramid:
     Pixel (x, y) of a half shows the pixels (2x, 2y) to (2x + 1, 2y + 1); an odd last row or column
     is left out.
 
-    Examples
-    --------
     >>> pyramid = pyramid_of(np.zeros((201, 300, 3), np.uint8))
     >>> pyramid.size_wh, pyramid.at(1).shape, pyramid.at(2).shape
     ((300, 201), (100, 150, 3), (50, 75, 3))

@@ -188,8 +188,6 @@ def _is_number(host: str) -> bool:
 def _is_plain_address(url: str) -> bool:
     """Tell whether a URL has only a host and a port: no path, query or user.
 
-    Examples
-    --------
     >>> [_is_plain_address(f"http://{rest}") for rest in ("wled.local", "192.0.2.7:81/")]
     [True, True]
     >>> [_is_plain_address(f"http://{rest}") for rest in ("", "a@b", "a/b", "a?b", "a:99999")]

@@ -113,10 +113,7 @@ def unpack(content: bytes, *, may_be_torn: bool = False) -> Pyramid:
     picture larger than `ENOUGH_PX`, a half or a quarter serves as the whole. HEIC and AVIF are
     refused.
 
-    Raises
-    ------
-    PictureError
-        As `decode` does.
+    Raises `PictureError` as `decode` does.
     """
     with _opened(content) as image:
         is_even = all(side % 2 == 0 for side in image.size)
@@ -132,10 +129,8 @@ def unpack(content: bytes, *, may_be_torn: bool = False) -> Pyramid:
 def check_head(content: bytes) -> None:
     """Raise unless a file's header is that of a picture of usable size; nothing is decoded.
 
-    Raises
-    ------
-    PictureError
-        With a sentence on what is wrong. Damage behind the header is found on decoding.
+    Raises `PictureError` with a sentence on what is wrong. Damage behind the header is found on
+    decoding.
     """
     kind = heif_kind(content)
     if kind == "HEIC":

@@ -45,8 +45,6 @@ def to_bytes(levels: AnyFloats) -> Picture:
 def lamp_cast(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
     """Return the blue, green and red of a lamp, in linear light, seen as one of `NEUTRAL_K`.
 
-    Examples
-    --------
     >>> tuple(round(level, 2) for level in lamp_cast(2700))
     (0.35, 0.91, 1.42)
     """

@@ -152,8 +152,6 @@ def _has_colours(board: Board) -> bool:
 def colour_of(cells: Float32s | Picture) -> float:
     """Return the colourfulness of a picture relative to its contrast.
 
-    Examples
-    --------
     >>> steps = np.arange(0, 256, 4, np.uint8)
     >>> grey = np.repeat(steps, 3).reshape(8, 8, 3)
     >>> round(colour_of(grey), 3)

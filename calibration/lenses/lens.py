@@ -36,8 +36,6 @@ LEAST_SLOPE = 0.1
 class Lens:
     """The radial distortion of one camera's pictures.
 
-    Examples
-    --------
     >>> lens = Lens((800, 600), bending=(-0.1, 0.0, 0.0))
     >>> lens.bent(np.array([[399.5, 299.5], [699.5, 299.5]])).round(2).tolist()
     [[399.5, 299.5], [688.7, 299.5]]
@@ -143,8 +141,6 @@ def lens_for(lenses: Mapping[str, Lens], size_wh: tuple[int, int]) -> Lens | Non
     Of several (`Profile.lenses`), one of the same size is preferred, then the one that was fitted
     to more pictures.
 
-    Examples
-    --------
     >>> webcam = Lens((1280, 720), (-0.1, 0.0, 0.0), views=5)
     >>> phone = Lens((4032, 3024), (0.02, 0.0, 0.0), views=3)
     >>> lenses = {"webcam": webcam, "phone": phone}

@@ -79,10 +79,7 @@ def spread_features(reference: Picture, limit: int) -> Features:
 def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:
     """Raise if corners cannot be a board's.
 
-    Raises
-    ------
-    OutlineError
-        With the reason, for the person who gave them.
+    Raises `OutlineError` with the reason, for the person who gave them.
     """
     height, width = shape[:2]
     if corners.shape != (4, 2) or not np.isfinite(corners).all():

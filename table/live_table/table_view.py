@@ -71,8 +71,6 @@ class Laying:
 def laying_of(spaces: Collection[SpaceReading], colour: Colour) -> Laying | None:
     """Return the progress of laying a route in a colour; None if no train is clearly seen.
 
-    Examples
-    --------
     >>> seen = [SpaceReading("blue", 7.5), SpaceReading("blue", 1.5), SpaceReading("red", 4.0)]
     >>> laying_of(seen, "blue")
     Laying(standing=(0,), wrong=((2, 'red'),))

@@ -146,8 +146,6 @@ def _is_named(player: Player) -> bool:
 def display_name(player: Player, say: Translate = str) -> str:
     """Return a player's name, else the colour.
 
-    Examples
-    --------
     >>> display_name(Player("ann", "red", "Ann")), display_name(Player("seat", "red"))
     ('Ann', 'Red')
     """

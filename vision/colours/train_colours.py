@@ -32,8 +32,6 @@ class TrainColour:
     def resembles(self, printed: str) -> bool:
         """Tell whether trains of this colour look like a printed colour.
 
-        Examples
-        --------
         >>> white = TrainColour("white", (85.0, -1.0, -2.0), 9.0, like=("grey",))
         >>> white.resembles("white"), white.resembles("grey"), white.resembles("red")
         (True, True, False)
@@ -51,13 +49,8 @@ class PlasticBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def plastic(box: str) -> tuple[TrainColour, ...]:
     """Return the trains of a box, as `plastics.json` has them.
 
-    Raises
-    ------
-    ReaderError
-        When nobody measured that box.
+    Raises `ReaderError` when nobody measured that box.
 
-    Examples
-    --------
     >>> [colour.name for colour in plastic("newyork")]
     ['blue', 'white', 'purple', 'yellow']
     """
@@ -70,8 +63,6 @@ def plastic(box: str) -> tuple[TrainColour, ...]:
 def other_plastic(box: str) -> tuple[TrainColour, ...]:
     """Return the trains of other boxes, of the colours that a box does not have.
 
-    Examples
-    --------
     >>> [colour.name for colour in other_plastic("usa")]
     ['white', 'purple', 'orange', 'pink']
     """
@@ -89,8 +80,6 @@ def _plastics() -> dict[str, PlasticBox]:
 def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple[TrainColour, ...]:
     """Return the trains of these colours, in their order; raises `ReaderError` for an unknown one.
 
-    Examples
-    --------
     >>> [colour.name for colour in trains_in_play(["red", "blue"], plastic("usa"))]
     ['red', 'blue']
     """

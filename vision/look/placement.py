@@ -315,8 +315,6 @@ def decide_both_lanes(
     of trains of each colour on each lane, for every such step, (S, C), the middle row for none.
     `apart` is the distance between the lanes, `least_gap` the least between two trains, in steps.
 
-    Examples
-    --------
     Two trains, both a step towards the second lane.
 
     >>> red, blue = np.array([0.0, 0.0, 2.0]), np.array([0.0, 0.0, 1.0])

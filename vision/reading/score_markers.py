@@ -58,8 +58,6 @@ def read_markers(
 def agreed(photos: Sequence[Mapping[Colour, MarkerReading]]) -> dict[Colour, MarkerReading]:
     """Return the marker readings of several photos joined: what all agree on that see a marker.
 
-    Examples
-    --------
     >>> hidden, seen = MarkerReading(None, NOT_SEEN), MarkerReading(38)
     >>> agreed([{"blue": hidden, "red": seen}, {"blue": seen, "red": MarkerReading(39)}])["blue"].at
     38

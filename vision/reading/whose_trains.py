@@ -95,8 +95,6 @@ def whose_at_first(view: View, first: FirstLook) -> Float64s:
 def log_shares(log: Float64s) -> Float64s:
     """Return log-shares normalized to sum to one in each row, (n, C).
 
-    Examples
-    --------
     >>> np.exp(log_shares(np.log([[1.0, 3.0]]))).round(3).tolist()
     [[0.25, 0.75]]
     """

@@ -16,8 +16,6 @@ def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source
     It is a camera's number, path or name; an http, https or rtsp address; a video; a photo or a
     folder of photos; ``pi``; or one of `named`, which vision does not know, such as ``demo``.
 
-    Examples
-    --------
     >>> parse_source("0").name, parse_source("/dev/video2").name
     ('camera 0', '/dev/video2')
     >>> parse_source("http://me:secret@192.0.2.7:8080/video").name

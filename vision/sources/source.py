@@ -137,12 +137,8 @@ class Source(ABC):
     def shots(self, watch: Watch) -> Shots:
         """Open the source and yield its shots until it ends; closing the generator closes it.
 
-        Raises
-        ------
-        SourceLostError
-            When it cannot be opened, or stopped, and may come back.
-        SourceUnusableError
-            When a retry is no use.
+        Raises `SourceLostError` when it cannot be opened, or stopped, and may come back,
+        `SourceUnusableError` when a retry is no use.
         """
 
 
@@ -163,8 +159,6 @@ class NoCamera(Source):
 class Pace:
     """A rate limiter: lets `per_s` pictures a second through, evenly.
 
-    Examples
-    --------
     A camera gives 30 pictures a second: in four seconds 20 are let through at 5 a second.
 
     >>> from types import SimpleNamespace

@@ -37,8 +37,6 @@ class Grid:
     def shape(self) -> tuple[int, int]:
         """Rows and columns.
 
-        Examples
-        --------
         >>> Grid((795.0, 525.0)).shape
         (113, 167)
         """

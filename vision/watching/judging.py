@@ -48,8 +48,6 @@ EVEN = 0.5  # probability of a belief that is kept without evidence
 def judge(state: SpotState, now: Seen, likely: Expectation) -> Decision:
     """Return the decision about a spot that changed and has held still since.
 
-    Examples
-    --------
     >>> seen = SpotReading("red", (4.0, -3.0), parts=2, covered=2)
     >>> spot, parts = ("route", "a--b"), frozenset({0, 1})
     >>> now = Seen(is_changed=True, is_disturbed=False, still_s=0.8, changed_parts=parts)

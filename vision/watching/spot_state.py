@@ -98,8 +98,6 @@ def summed_log_odds(seen: Sequence[SpotReading]) -> float:
     Frames of one still scene share mistakes: any number of them counts as two independent ones at
     most.
 
-    Examples
-    --------
     >>> seen = SpotReading("red", (1.0,), parts=1, covered=1)
     >>> [round(summed_log_odds([seen] * count), 2) for count in (1, 3, 100)]
     [1.0, 1.5, 1.98]

@@ -123,10 +123,7 @@ class Watcher:
 
         The spot is settled as it looks when it is next still.
 
-        Raises
-        ------
-        ReaderError
-            For a spot that the board does not have.
+        Raises `ReaderError` for a spot that the board does not have.
         """
         s = self._index[self._known(spot)]
         self._questions.close([spot])
