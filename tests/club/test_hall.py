@@ -35,9 +35,8 @@ ANN = player("ann")
 
 
 def report(number: int = 1, **more: Any) -> Report:
-    return made_report(
-        **{"number": number, "at_s": 10.0, "started_at_s": 1.0, "players": (ANN,)} | more
-    )
+    told: dict[str, Any] = {"number": number, "at_s": 10.0, "started_at_s": 1.0, "players": (ANN,)}
+    return made_report(**told | more)
 
 
 def event(number: int, **more: object) -> TableEvent:
