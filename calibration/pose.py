@@ -30,10 +30,22 @@ class Viewpoint:
     height_mm: float  # above that point
 
     def lean_mm(self, points_mm: Float64s, above_mm: float) -> Float64s:
-        """Return how far points above the board are seen away from the camera on it, (..., 2).
+        """Return the shift on the board of the image of points above it, away from the camera.
 
-        `points_mm` are their feet on the board, (..., 2).
+        Parameters
+        ----------
+        points_mm : (..., 2) float64 array
+            The feet of the points on the board.
+        above_mm : float
+            Height of the points above the board.
 
+        Returns
+        -------
+        (..., 2) float64 array
+            Along the board, away from the point under the camera.
+
+        Examples
+        --------
         >>> Viewpoint(400, 250, 709).lean_mm(np.array([500.0, 250.0]), 9.0).round(2).tolist()
         [1.29, 0.0]
         """
@@ -44,10 +56,16 @@ class Viewpoint:
 def viewpoint(frame_from_board: Float64s, frame_size_wh: tuple[int, int]) -> Viewpoint:
     """Return the camera's viewpoint, from the homography of the board.
 
-    The frame is whole, uncropped. The optical axis is assumed in the picture's middle, and pixels
-    square. The board's two axes are perpendicular and of one scale, which gives the focal length of
-    a tilted camera; from straight above every focal length fits, and the usual one is assumed. (Z.
-    Zhang, A flexible new technique for camera calibration, 2000, equations 3 and 4.)
+    The optical axis is assumed in the picture's middle, and pixels square. The board's two axes are
+    perpendicular and of one scale, which gives the focal length of a tilted camera; from straight
+    above every focal length fits, and the usual one is assumed. (Z. Zhang, A flexible new technique
+    for camera calibration, 2000, equations 3 and 4.)
+
+    Parameters
+    ----------
+    frame_from_board : (3, 3) float64 array
+    frame_size_wh : tuple of int
+        Width and height of the whole, uncropped frame, in pixels.
     """
     width, height = frame_size_wh
     centred = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]) @ frame_from_board
@@ -170,7 +188,19 @@ def better_measured(first: NotFound, *others: NotFound) -> NotFound:
 
 
 def rectify(frame: Picture, pose: Pose, px_per_mm: float) -> Picture:
-    """Return the board as seen from straight above, edge to edge; black outside of the frame."""
+    """Return the board as seen from straight above, edge to edge.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+    px_per_mm : float
+        The result's scale.
+
+    Returns
+    -------
+    (h, w, 3) uint8 array, BGR
+        The board's size times `px_per_mm`; black outside of the frame.
+    """
     map_x, map_y = rectifying_maps(pose, px_per_mm)
     return np.asarray(cv2.remap(frame, map_x, map_y, cv2.INTER_LINEAR), dtype=np.uint8)
 

@@ -14,11 +14,22 @@ from .arrays import Picture
 
 
 class Pyramid:
-    """A picture and its halvings, made lazily by `whole` or, faster, by `half`. Thread-safe.
+    """A picture and its halvings, made lazily. Thread-safe.
 
     Pixel (x, y) of a half shows the pixels (2x, 2y) to (2x + 1, 2y + 1); an odd last row or column
     is left out.
 
+    Parameters
+    ----------
+    whole : callable
+        Makes the picture, an (H, W, 3) uint8 array, BGR.
+    half : callable, optional
+        Makes it at half its size, faster than by halving the whole.
+    size_wh : tuple of int
+        The picture's width and height.
+
+    Examples
+    --------
     >>> pyramid = pyramid_of(np.zeros((201, 300, 3), np.uint8))
     >>> pyramid.size_wh, pyramid.at(1).shape, pyramid.at(2).shape
     ((300, 201), (100, 150, 3), (50, 75, 3))

@@ -46,10 +46,16 @@ Most = msgspec.Meta(max_length=1000)  # places or routes; the printed boards hav
 
 
 class Space(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where one train stands: the middle of the printed space.
+    """Where one train stands.
 
-    `angle_deg` is the direction of travel from the route's `a` to its `b`, clockwise from +x;
-    `size_mm` is the length along the route and the width across it.
+    Attributes
+    ----------
+    xy_mm : tuple of float
+        The middle of the printed space.
+    angle_deg : float
+        Direction of travel from the route's `a` to its `b`, clockwise from +x.
+    size_mm : tuple of float
+        Length along the route and width across it.
     """
 
     xy_mm: tuple[Millimetres, Millimetres]
@@ -63,10 +69,14 @@ class Space(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A city, location or station: the middle of its printed dot.
+    """A city, location or station.
 
-    That is the origin on a board that nobody measured yet. New York: `attraction` says that a
-    Tourist Attraction is printed here.
+    Attributes
+    ----------
+    xy_mm : tuple of float
+        The middle of its printed dot; the origin on a board that nobody measured yet.
+    attraction : bool
+        New York: a Tourist Attraction is printed here.
     """
 
     id: Identifier
@@ -78,12 +88,21 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One line of spaces between two places; each lane of a double route is one.
 
-    `id` is `a--b`, with `--0`, `--1` for the lanes of a double route. `colour` is the printed one,
-    `grey` where any colour of cards will do, `unknown` where nobody has looked yet. `spaces` are
-    from `a` to `b`, one for each train; none at all on a board that nobody measured yet. Europe: of
-    a `tunnel`, three cards are turned over when it is claimed; `ferry_locomotives` is how many
-    Locomotives are printed on a ferry, 0 on land. Philly: `mode` is the circled letter of its means
-    of transport.
+    Attributes
+    ----------
+    id : str
+        `a--b`, with `--0`, `--1` for the lanes of a double route.
+    colour : str
+        The printed colour, `grey` where any colour of cards will do, `unknown` where nobody has
+        looked yet.
+    spaces : tuple of Space
+        From `a` to `b`, one for each train; none at all on a board that nobody measured yet.
+    tunnel : bool
+        Europe: drawn as a tunnel; three cards are turned over when it is claimed.
+    ferry_locomotives : int
+        Europe: how many Locomotives are printed on a ferry, 0 on land.
+    mode : str, optional
+        Philly: the circled letter of its means of transport.
     """
 
     id: Identifier
@@ -111,8 +130,12 @@ class Route(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Site(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Philly: a site of interest, one train space beside a station.
 
-    `station` is the place it is tied to by a dashed line. One card of each of the two `colours` is
-    played for it; they are empty where nobody has looked yet.
+    Attributes
+    ----------
+    station : str
+        The place it is tied to by a dashed line.
+    colours : tuple of str
+        One card of each of the two is played for it; empty where nobody has looked yet.
     """
 
     id: Identifier
@@ -131,15 +154,24 @@ class BoardTicket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """A printed board, `size_mm` wide and high, edge to edge.
+    """A printed board.
 
-    It is `measured` if places and spaces were; without, it can be scored, not read. It is
-    `complete` if every place, route and site that is printed on it is listed. `tickets` are those
-    of a map that is played with tickets of its own; empty where the edition's are played.
-    `score_track` has the middle of each step of the printed one, from Start on: a marker with so
-    many points stands on the step of that index, and goes round after the last. It is empty where
-    none is printed, or nobody measured it. `edition` is by whose rules it is played, where its
-    maker has said so.
+    Attributes
+    ----------
+    size_mm : tuple of float
+        Width and height of the printed picture, edge to edge.
+    measured : bool
+        Whether places and spaces were measured. Without, the board can be scored, not read.
+    complete : bool
+        Whether every place, route and site that is printed on it is listed.
+    tickets : tuple of BoardTicket
+        Of a map that is played with tickets of its own; empty where the edition's are played.
+    score_track : tuple of (x, y)
+        The middle of each step of the printed score track, from Start on: a marker with so many
+        points stands on the step of that index, and goes round after the last. Empty where none is
+        printed, or nobody measured it.
+    edition : str, optional
+        By whose rules it is played, where its maker has said so.
     """
 
     id: Identifier

@@ -26,8 +26,12 @@ Most = msgspec.Meta(max_length=200)  # players, or what one of them has: more th
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A seat.
 
-    `shape` is what the accessible edition's pieces of that colour are called. Who `has_left` takes
-    no more turns; what lies on the board still counts.
+    Attributes
+    ----------
+    shape : str
+        What the accessible edition's pieces of that colour are called.
+    has_left : bool
+        Whether the player takes no more turns; what lies on the board still counts.
     """
 
     colour: Name
@@ -45,16 +49,34 @@ class TicketText(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A game on a board, `final` if it has ended.
+    """A game on a board.
 
-    `players` are in turn order; without any, they are the colours that hold something. `claims` and
-    `sites` have the colour by the route's and site's id, `tickets` and `stations` are by colour;
-    stations are places, by id or as they are printed. `board` is the path of a board file of the
-    user's own. `last_turns` are there once they have begun. The accessible edition: `pins` has by
-    route the space that carries its pin, from `a`, where it is not the middle one. `house_rules`
-    are rules of the edition by name, with other values. `unsure` are routes, places (for their
-    stations) and sites, by id, of which nobody has said who holds them: a photo left them in doubt,
-    or did not show them.
+    Attributes
+    ----------
+    players : tuple of Player
+        In turn order; without any, the colours that hold something.
+    claims : dict of str to str
+        Route id to colour.
+    tickets : dict of str to tuple of TicketText
+        By colour.
+    stations : dict of str to tuple of str
+        By colour, the places: their ids, or as they are printed.
+    sites : dict of str to str
+        Site id to colour.
+    board : str, optional
+        The path of a board file of the user's own.
+    final : bool
+        Whether the game has ended.
+    last_turns : LastTurns, optional
+        Once they have begun.
+    pins : dict of str to int
+        The accessible edition: route id to the space that carries its pin, from `a`, where it is
+        not the middle one.
+    house_rules : dict
+        Rules of the edition by name, with other values.
+    unsure : tuple of str
+        Routes, places (for their stations) and sites, by id, of which nobody has said who holds
+        them: a photo left them in doubt, or did not show them.
     """
 
     edition: BoardEdition

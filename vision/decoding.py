@@ -71,16 +71,28 @@ def decode(
     may_be_torn: bool = False,
     as_stored: bool = False,
 ) -> Picture:
-    """Return the picture in a file's content, upright by its EXIF orientation or its own boxes.
+    """Return the picture in a file's content, upright.
 
-    With `enough_px` it is decoded at a half, a quarter or an eighth of the size, if the longer side
-    keeps this many pixels. A JPEG then needs a fraction of the memory; a HEIC is reduced after
-    decoding. `may_be_torn` accepts a JPEG with lost or damaged parts, which its decoder fills with
-    grey or noise. `as_stored` ignores the EXIF orientation, which is often wrong in pictures that a
-    program has turned; the boxes of a HEIC or AVIF are obeyed in any case.
+    Parameters
+    ----------
+    enough_px : int, optional
+        Decode at a half, a quarter or an eighth of the size, if the longer side keeps this many
+        pixels. A JPEG then needs a fraction of the memory; a HEIC is reduced after decoding.
+    may_be_torn : bool
+        Accept a JPEG with lost or damaged parts, which its decoder fills with grey or noise.
+    as_stored : bool
+        Ignore the EXIF orientation, which is often wrong in pictures that a program has turned.
+        The boxes of a HEIC or AVIF are obeyed in any case.
 
-    Raises `PictureError` with a sentence on what is wrong, `TornPictureError` when a part is
-    missing.
+    Returns
+    -------
+    (H, W, 3) uint8 array, BGR
+        Upright by its EXIF orientation or its own boxes.
+
+    Raises
+    ------
+    PictureError
+        With a sentence on what is wrong; `TornPictureError` when a part of it is missing.
     """
     kind = heif_kind(content)
     if ends_in_zeros(content):
@@ -129,8 +141,10 @@ def unpack(content: bytes, *, may_be_torn: bool = False) -> Pyramid:
 def check_head(content: bytes) -> None:
     """Raise unless a file's header is that of a picture of usable size; nothing is decoded.
 
-    Raises `PictureError` with a sentence on what is wrong. Damage behind the header is found on
-    decoding.
+    Raises
+    ------
+    PictureError
+        With a sentence on what is wrong. Damage behind the header is found on decoding.
     """
     kind = heif_kind(content)
     if kind == "HEIC":

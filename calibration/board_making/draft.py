@@ -120,7 +120,10 @@ class Draft(Board, frozen=True, kw_only=True):
 def draft_of(board: Board, size_mm: SizeMm) -> Draft:
     """Return a board, complete or not, as a draft whose routes are accepted.
 
-    `size_mm` is the printed board's width and height, used if the board was not measured yet.
+    Parameters
+    ----------
+    size_mm : tuple of float
+        The printed board's width and height, used if the board was not measured yet.
     """
     if board.size_mm == (1.0, 1.0):
         board = replace(board, size_mm=size_mm)
@@ -167,10 +170,19 @@ def check_size(draft: Draft, size_mm: SizeMm) -> None:
 
 
 def finished_board(draft: Draft) -> tuple[Board, tuple[Sentence, ...]]:
-    """Return a draft's board, and notes where the picture contradicts what was set and is kept.
+    """Return the board of a draft, and notes.
 
-    Raises `BoardMakingError` when too many routes lie between two places, `BoardError` when the
-    result is no valid board.
+    Returns
+    -------
+    Board, tuple of Sentence
+        The notes tell where the picture contradicts what was set; what was set is kept.
+
+    Raises
+    ------
+    BoardMakingError
+        When too many routes lie between two places.
+    BoardError
+        When the result is no valid board.
     """
     routes, notes = _finished_routes(draft)
     is_measured = not draft.unplaced and all(route.spaces for route in routes)

@@ -121,8 +121,12 @@ def find_dots(
 ) -> tuple[FoundDot, ...]:
     """Find the dots of places, the surest first.
 
-    `picture` is the empty board from straight above, edge to edge, `spaces` what `find_spaces`
-    returns for it.
+    Parameters
+    ----------
+    picture : (H, W, 3) uint8 array, BGR
+        The empty board from straight above, edge to edge.
+    spaces : sequence of FoundSpace
+        Of `find_spaces`, for this picture.
     """
     sure = [space for space in spaces if space.sure >= SURE_ROW]
     if not sure:

@@ -44,9 +44,19 @@ def find_spaces(
 ) -> tuple[FoundSpace, ...]:
     """Find printed spaces, the surest first.
 
-    `picture` is the empty board from straight above, edge to edge; `space_size_mm` is the spaces'
-    length and width, estimated by default. Raises `BoardMakingError` when the picture has too few
-    pixels to show outlines.
+    Parameters
+    ----------
+    picture : (H, W, 3) uint8 array, BGR
+        The empty board from straight above, edge to edge.
+    size_mm : tuple of float
+        The board's width and height.
+    space_size_mm : tuple of float, optional
+        Length and width of its spaces; estimated by default.
+
+    Raises
+    ------
+    BoardMakingError
+        When the picture has too few pixels to show outlines.
     """
     work = at_work_scale(picture, size_mm)
     edges = Edges.of(work, WORK_PX_PER_MM)

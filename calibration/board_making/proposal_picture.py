@@ -25,7 +25,10 @@ DOUBT, LOOSE, PLACE, HALO = (0, 0, 255), (255, 0, 255), (255, 255, 0), (255, 255
 def draw_proposal(rectified: Picture, draft: Draft) -> Picture:
     """Draw routes in their colours, with their numbers; doubted ones have a red rim.
 
-    `rectified` is the board from straight above, edge to edge.
+    Parameters
+    ----------
+    rectified : (H, W, 3) uint8 array, BGR
+        The board from straight above, edge to edge.
     """
     picture = rectified.copy()
     scale = picture.shape[1] / draft.size_mm[0]

@@ -37,8 +37,13 @@ LOOSE_SURE = 0.8  # probability from which a space without a route is reported
 def with_proposals(draft: Draft, spaces: Sequence[FoundSpace]) -> Draft:
     """Return a draft with routes proposed from spaces between its placed places.
 
-    The spaces are those of `find_spaces`. Accepted routes stay and keep their spaces, rejected ones
-    do not come again, and older proposals are removed.
+    Accepted routes stay and keep their spaces, rejected ones do not come again, and older proposals
+    are removed.
+
+    Parameters
+    ----------
+    spaces : sequence of FoundSpace
+        Of `find_spaces`.
     """
     accepted = tuple(route for route in draft.routes if route.is_accepted)
     taken = [space for route in accepted for space in route.spaces]

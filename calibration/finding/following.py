@@ -64,7 +64,14 @@ class FollowResult:
 
 
 class Follower:
-    """Follows one board that was found, from the frame and the pose in which it was."""
+    """Follows one board that was found.
+
+    Parameters
+    ----------
+    frame : Pyramid, or (H, W, 3) uint8 array, BGR
+        The frame in which it was found.
+    pose : Pose
+    """
 
     def __init__(self, frame: Shown, pose: Pose) -> None:
         shown = pyramid_of(frame)

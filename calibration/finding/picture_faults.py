@@ -127,9 +127,15 @@ NO_COLOURS = Sentence(
 
 
 def why_colourless(shown: Shown, pose: Pose, board: Board) -> Sentence | None:
-    """Return the reason why a picture of a board has no colours; None if it has.
+    """Return the reason why a picture has no colours; None if it has.
 
-    It is None too if the board has no coloured routes.
+    Parameters
+    ----------
+    shown : (H, W, 3) uint8 array, BGR, or Pyramid
+    pose : Pose
+        Pose of the board in it.
+    board : Board
+        If it has no coloured routes, the answer is None.
     """
     if not _has_colours(board) or colour_of(_cells(shown, pose)) >= LEAST_COLOUR:
         return None
@@ -139,7 +145,14 @@ def why_colourless(shown: Shown, pose: Pose, board: Board) -> Sentence | None:
 
 
 def is_colourless(reference: Picture, px_per_mm: float, board: Board) -> bool:
-    """Tell whether a rectified picture has no colours, of a board that has coloured routes."""
+    """Tell whether a rectified picture of a board has no colours.
+
+    Parameters
+    ----------
+    reference : (H, W, 3) uint8 array, BGR
+    board : Board
+        If it has no coloured routes, the answer is no.
+    """
     scale = CELLS_PER_MM / px_per_mm
     cells = cv2.resize(reference, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return _has_colours(board) and colour_of(np.asarray(cells, np.uint8)) < LEAST_COLOUR

@@ -30,10 +30,15 @@ def with_quality(
     corners_px: npt.ArrayLike,
     lens: Lens | None = None,
 ) -> Profile:
-    """Return the profile with its quality, measured on the photo that it was made from.
+    """Return the profile with its quality, measured on its photo.
 
-    Corners and lens are those of `reference.make_profile`. Errors are measured against the board's
-    fingerprint, if it has one: of another copy, whose print may differ by a millimetre.
+    Errors are measured against the board's fingerprint, if it has one: of another copy, whose print
+    may differ by a millimetre.
+
+    Parameters
+    ----------
+    photo : (H, W, 3) uint8 array, BGR
+        The photo that `reference.make_profile` made it from, with the same corners and lens.
     """
     pose = Pose.at_corners(np.asarray(corners_px, np.float64), profile.size_mm, lens)
     quality = Quality(measure_picture(photo, pose))

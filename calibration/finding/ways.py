@@ -164,13 +164,29 @@ def find_by_any(
 ) -> FoundPose | FoundByNone:
     """Return the pose of a board in frames of one camera, by the first method that finds it.
 
-    All frames are from one place, in the order in which they were taken; one is enough. `profile`
-    has the user's own photo, `corners` are TL, TR, BR, BL in the frames' pixels, as a person
-    pointed at them, refined by the outlines of the board's spaces if `is_snapped`. `lens` is the
-    camera's, for markers and corners, by default the profile's for frames of this size; by print
-    the lens is measured in the picture itself, since a wrong one would mislead
-    (benchmarks/results/finding-boards.md). `size_mm` is the copy's own size, if it is not the
-    board's.
+    Parameters
+    ----------
+    frames : sequence of (H, W, 3) uint8 array, BGR
+        All from one place, in the order in which they were taken; one is enough.
+    profile : Profile, optional
+        With the user's own photo.
+    corners : (4, 2) array_like, optional
+        TL, TR, BR, BL in the frames' pixels, as a person pointed at them.
+    lens : Lens, optional
+        The camera's, for markers and corners; by default the profile's for frames of this size. By
+        print the lens is measured in the picture itself, since a wrong one would mislead
+        (benchmarks/results/finding-boards.md).
+    methods : sequence of FindBy
+        Methods to try, in this order.
+    is_snapped : bool
+        Whether the person's corners are refined by the outlines of the board's spaces.
+    size_mm : tuple of float, optional
+        The copy's own size, if it is not the board's.
+
+    Returns
+    -------
+    FoundPose or FoundByNone
+        `FoundByNone` is falsy, with a reason that tells what to do.
     """
     shapes = {frame.shape for frame in frames}
     if len(shapes) != 1:

@@ -19,8 +19,15 @@ CELL_MM = 6.0  # side of a cell of the result, which changes slowly
 def darkest_print(rectified: Picture, px_per_mm: float) -> GreyPicture:
     """Return the darkest pixel of the window around each cell of a board, by its lowest channel.
 
-    `rectified` is the board from above, white where nothing is known. There is a cell, from 0 for
-    black to 255, for each `CELL_MM`.
+    Parameters
+    ----------
+    rectified : ndarray, (H, W, 3) uint8
+        The board from above; white where nothing is known.
+
+    Returns
+    -------
+    ndarray, (rows, columns) uint8
+        0 for black to 255, one for each `CELL_MM`.
     """
     lowest = reduce(np.minimum, cv2.split(rectified))  # a channel at once: twenty times faster
     height, width = (round(side / px_per_mm / PX_MM) for side in lowest.shape)

@@ -89,11 +89,19 @@ def draw_reference(
 
 
 def with_common_marks(profile: Profile, shown: Picture, board: Board, is_hidden: Mask) -> Picture:
-    """Return a drawing, the profile's reference, with the common marks of a photo's bare print.
+    """Return a drawing with the common marks of a photo's bare spaces and places.
 
     These are round ends, gaps, symbols and dashes of spaces, and the marks of places: medians of
-    the difference between the rectified photo and the drawing, which does not depend on light.
-    `is_hidden` are the photo's pixels that are no print.
+    the difference between photo and drawing, which does not depend on light.
+
+    Parameters
+    ----------
+    profile : Profile
+        Its reference is the drawing.
+    shown : (H, W, 3) uint8 array, BGR
+        The rectified photo.
+    is_hidden : (H, W) bool array
+        Pixels of the photo that are no print.
     """
     drawn, px_per_mm = profile.reference, profile.px_per_mm
     apart = shown.astype(np.float32) - drawn

@@ -57,8 +57,13 @@ def find_features(grey: GreyPicture, limit: int) -> Features:
 def differences_at(features: Features, grey: GreyPicture) -> Float32s:
     """Return the distances of features' descriptors from those of a picture at their places, (N,).
 
-    Nothing is detected: the picture is described at each feature's point (in its pixels), diameter
-    and angle. So print is recognized even where another photo would have other features.
+    Nothing is detected: the picture is described at each feature's point, diameter and angle. So
+    print is recognized even where another photo would have other features.
+
+    Parameters
+    ----------
+    features : Features
+        With frames, in the picture's pixels.
     """
     differences = np.full(len(features), np.inf, np.float32)
     if features.frames is None or len(features) == 0:

@@ -24,7 +24,15 @@ CLEAR_MM = 8.0  # least distance of a feature from hidden pixels: else it may be
 def without_trains(
     profile: Profile, drawn: Profile, is_hidden: Mask, unseen: Collection[SpaceKey]
 ) -> Profile:
-    """Return a photo's profile with print of `drawn_as_shown` where trains stood in the photo."""
+    """Return a profile with drawn print where trains stood in its photo.
+
+    Parameters
+    ----------
+    profile, drawn : Profile
+        The profile of the photo, and that of `drawn_as_shown`.
+    is_hidden, unseen
+        See `drawn_as_shown`.
+    """
     share = cv2.GaussianBlur(is_hidden.astype(np.float32), (0, 0), SOFT_MM * profile.px_per_mm)
     share = np.maximum(share, is_hidden)[..., None]
     reference = profile.reference * (1 - share) + drawn.reference * share
@@ -47,12 +55,22 @@ def drawn_as_shown(
     usual_mm: Mapping[RouteId, Offset] | None = None,
     few: int = FEW,
 ) -> Profile:
-    """Return a photo's profile drawn in the inks of its photo, with this copy's offsets.
+    """Return a profile drawn in the inks of its photo, with this copy's offsets.
 
-    `board` is in the profile's own millimetres, `is_hidden` what trains hide of the reference, (H,
-    W), `unseen` the spaces that it does not show free. `spare` has another copy's colours, for inks
-    with fewer than `few` visible spaces, `usual_mm` the offsets of routes on other copies, from the
-    board file.
+    Parameters
+    ----------
+    profile : Profile
+        As made from the photo.
+    board : Board
+        In the profile's own millimetres.
+    is_hidden : (H, W) bool array
+        Pixels of the reference that trains hide.
+    unseen : collection of space key
+        Spaces that the reference does not show free.
+    spare : PrintedColours, optional
+        Another copy's colours, for inks with fewer than `few` visible spaces.
+    usual_mm : mapping of route id to (dx, dy), optional
+        Offsets of routes on other copies, from the board file.
     """
     offsets = _offsets(profile, board, {route_of_key(key) for key in unseen}, usual_mm or {})
     seen = measure_colours(profile.reference, profile.px_per_mm, board, offsets, is_hidden)

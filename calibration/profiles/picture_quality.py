@@ -64,7 +64,14 @@ class PictureQuality:
 
 
 def measure_picture(frame: Picture, pose: Pose) -> PictureQuality:
-    """Measure how well a picture, neither cropped nor scaled, shows a board."""
+    """Measure how well a picture shows a board.
+
+    Parameters
+    ----------
+    frame : (H, W, 3) uint8 array, BGR
+        Neither cropped nor scaled.
+    pose : Pose
+    """
     size_wh = (frame.shape[1], frame.shape[0])
     corners = _px_per_mm(pose, outline_mm(pose.size_mm)).tolist()
     top_left, top_right, bottom_right, bottom_left = corners

@@ -189,9 +189,19 @@ def with_learned_of(profile: Profile, learned: Profile) -> Profile:
 
 
 def nudged(profile: Profile, board: Board, key: RouteId | SpaceKey, by_mm: Offset) -> Profile:
-    """Return the profile with `by_mm` (dx, dy) added to the nudge of a route, or of one space.
+    """Return the profile with a nudge added to a route, or to one space.
 
-    Raises `NudgeError` when the board has no such route or space, or the sum is beyond `MOST_MM`.
+    Parameters
+    ----------
+    key : str
+        A route's id, or `profile.space_key` of one of its spaces.
+    by_mm : tuple of float
+        (dx, dy), added to an earlier nudge.
+
+    Raises
+    ------
+    NudgeError
+        When the board has no such route or space, or the sum is beyond `MOST_MM`.
     """
     if key not in _keys(board):
         raise NudgeError(
@@ -234,8 +244,13 @@ def _without(profile: Profile, key: str) -> dict[str, Offset]:
 def scale_of_width(board: Board, width_mm: float) -> float:
     """Return the scale of a copy from the measured width of its printed picture.
 
-    Raises `CopySizeError` when the scale is beyond `SCALES`.
+    Raises
+    ------
+    CopySizeError
+        When the scale is beyond `SCALES`.
 
+    Examples
+    --------
     >>> from railspotter.scoring.board import load_board
     >>> scale_of_width(load_board("usa"), 874.5)
     1.1

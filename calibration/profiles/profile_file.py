@@ -71,7 +71,10 @@ def to_bytes(profile: Profile) -> bytes:
 def parse_head(content: bytes) -> ProfileHead:
     """Parse the head of a profile's file.
 
-    Raises `ProfileError` when the file is damaged or of a version that this program does not know.
+    Raises
+    ------
+    ProfileError
+        When the file is damaged or of a version that this program does not know.
     """
     return _parse_head(_arrays(content, ["head"])["head"])
 
@@ -79,7 +82,10 @@ def parse_head(content: bytes) -> ProfileHead:
 def from_bytes(content: bytes) -> Profile:
     """Parse a profile from the content of its file.
 
-    Raises `ProfileError` when the file is damaged or of a version that this program does not know.
+    Raises
+    ------
+    ProfileError
+        When the file is damaged or of a version that this program does not know.
     """
     arrays = _arrays(content, ["head", "reference_png", "points_mm", "descriptors"])
     head = _parse_head(arrays["head"])

@@ -42,10 +42,22 @@ def make_profile(
 ) -> Profile:
     """Make a profile from a photo of the user's own empty board.
 
-    `corners_px` are the printed board's corners in the photo, (4, 2): TL, TR, BR, BL. `made_at` is
-    UTC time, ISO 8601. The reference is undistorted by the photo's `lens`. `scale` is the size of
-    this copy over the board file's (`profile.scale_of_width`), if it was measured. Raises
-    `OutlineError` when the corners cross, are in the wrong order or lie outside the photo.
+    Parameters
+    ----------
+    photo : (H, W, 3) uint8 array, BGR
+    corners_px : (4, 2) array_like
+        The printed board's corners in the photo: top left, top right, bottom right, bottom left.
+    made_at : str
+        UTC time, ISO 8601.
+    lens : Lens, optional
+        The lens of the photo; the reference is undistorted.
+    scale : float, optional
+        Size of this copy over the board file's (`profile.scale_of_width`), if it was measured.
+
+    Raises
+    ------
+    OutlineError
+        When the corners cross, are in the wrong order or lie outside the photo.
     """
     corners = np.asarray(corners_px, dtype=np.float64)
     check_corners(corners, photo.shape)
@@ -79,7 +91,10 @@ def spread_features(reference: Picture, limit: int) -> Features:
 def check_corners(corners: Float64s, shape: tuple[int, ...]) -> None:
     """Raise if corners cannot be a board's.
 
-    Raises `OutlineError` with the reason, for the person who gave them.
+    Raises
+    ------
+    OutlineError
+        With the reason, for the person who gave them.
     """
     height, width = shape[:2]
     if corners.shape != (4, 2) or not np.isfinite(corners).all():

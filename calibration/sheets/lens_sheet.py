@@ -90,8 +90,16 @@ def detect_sheet(frame: Picture) -> tuple[Float64s, Float64s] | None:
 def lens_from_sheets(frames: Sequence[Picture]) -> Lens | NotFound:
     """Fit a camera's lens to photos of the chequered sheet.
 
-    It is without distortion if that is negligible. The photos are from different sides, not
-    cropped, all of one size. If they are not enough, `NotFound` says what to photograph.
+    Parameters
+    ----------
+    frames : sequence of (H, W, 3) uint8 array, BGR
+        From different sides, not cropped, all of one size.
+
+    Returns
+    -------
+    Lens or NotFound
+        A lens without distortion if it is negligible. `NotFound` if the photos are not enough, with
+        advice on what to photograph.
     """
     if len({frame.shape for frame in frames}) > 1:
         return NotFound(

@@ -31,7 +31,15 @@ HOW_TO_LAY = (
 
 
 def marker_sheet(paper: str = "a4", called: str = "") -> Sheet:
-    """Return the sheet of the four corner markers, which fit any board; its name is a title's."""
+    """Return the sheet of the four corner markers.
+
+    Parameters
+    ----------
+    paper : str
+        A name of `sheet.PAPERS`.
+    called : str
+        Name of a board for the title; they fit any.
+    """
     width, height = PAPERS[paper]
     title = "Railspotter: corner markers" + (f" for {called}" if called else " for any board")
     left = cards_on_page(paper)[0][0]

@@ -52,12 +52,20 @@ class Deck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A game of the Card Game; what players have is by their colour.
+    """A game of the Card Game.
 
-    `tickets` are held, `completed` in an earlier scoring. Of `stack`, `hand` and `railyard`, cards
-    by colour, stacks score; the others rebuild the table. `chosen` has positions in `tickets`, for
-    a player who completes others than the best ones. `round` is 1 for the first deck, 2 for the
-    second, `deck` the path of a deck file.
+    Attributes
+    ----------
+    tickets, completed : dict of str to tuple of CardTicketText
+        By player's colour: held, and completed in an earlier scoring.
+    stack, hand, railyard : dict of str to dict
+        By player's colour, cards by colour. Stacks score; the others rebuild the table.
+    chosen : dict of str to tuple of int
+        Positions in `tickets`, for a player who completes others than the best ones.
+    round : int
+        1 for the first deck, 2 for the second.
+    deck : str, optional
+        The path of a deck file.
     """
 
     edition: Literal["card-game"]

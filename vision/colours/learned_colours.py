@@ -59,7 +59,10 @@ def table_trains(
 ) -> tuple[TrainColour, ...]:
     """Return all train colours a table may have: the box's, with the user's own replaced or added.
 
-    With a board, each own colour lists the printed colours that it resembles.
+    Parameters
+    ----------
+    printed : PrintedBoard, optional
+        The board; each own colour lists the printed colours that it resembles.
     """
     trains = {train.name: train for train in box}
     for name, lights in learned.items():
@@ -81,7 +84,10 @@ def trains_named(
 
     Those are the box's colours, or the learned ones if the user has colours that the box lacks.
 
-    Raises `ReaderError` when a colour is unknown.
+    Raises
+    ------
+    ReaderError
+        When a colour is unknown.
     """
     trains = table_trains(box, learned, printed)
     if not names:
@@ -114,8 +120,12 @@ def trains_in_light(
 def is_learnable(trains: Sequence[TrainColour], colour: Colour, lab: Lab) -> bool:
     """Tell whether an observed train colour may be learned from; outliers may not.
 
-    It must be nearer to its own colour, as known before learning, than to any other player's, and
-    within its leash.
+    It must be nearer to its own colour than to any other player's, and within its leash.
+
+    Parameters
+    ----------
+    trains : sequence of TrainColour
+        The colours in play, before learning.
     """
     return _is_nearest_by(trains, colour, lab, by=1.0) and not _is_beyond_leash(trains, colour, lab)
 

@@ -32,6 +32,13 @@ class TrainColour:
     def resembles(self, printed: str) -> bool:
         """Tell whether trains of this colour look like a printed colour.
 
+        Parameters
+        ----------
+        printed : str
+            The name of a printed colour.
+
+        Examples
+        --------
         >>> white = TrainColour("white", (85.0, -1.0, -2.0), 9.0, like=("grey",))
         >>> white.resembles("white"), white.resembles("grey"), white.resembles("red")
         (True, True, False)
@@ -49,8 +56,13 @@ class PlasticBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def plastic(box: str) -> tuple[TrainColour, ...]:
     """Return the trains of a box, as `plastics.json` has them.
 
-    Raises `ReaderError` when nobody measured that box.
+    Raises
+    ------
+    ReaderError
+        When nobody measured that box.
 
+    Examples
+    --------
     >>> [colour.name for colour in plastic("newyork")]
     ['blue', 'white', 'purple', 'yellow']
     """

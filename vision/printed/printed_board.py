@@ -341,7 +341,13 @@ class PrintedBoard(PrintWindows):
         return np.flatnonzero(np.isin(self.route_of, list(routes)))
 
     def box_mm(self, space: np.intp, half_mm: Collection[float]) -> Float64s:
-        """Return the corners of a box along a space, (4, 2), of half that length and width."""
+        """Return the corners of a box along a space, (4, 2).
+
+        Parameters
+        ----------
+        half_mm : collection of float
+            Half its length and half its width.
+        """
         along, across = (
             half * way[space] for half, way in zip(half_mm, (self.along, self.across), strict=True)
         )
@@ -351,7 +357,13 @@ class PrintedBoard(PrintWindows):
     def footprint(
         self, spaces: Indices, px_per_mm: float, margin_mm: float
     ) -> npt.NDArray[np.uint8]:
-        """Return a mask of some printed spaces with a margin around, in a picture of that scale."""
+        """Return a mask of some printed spaces, in a picture of that scale.
+
+        Parameters
+        ----------
+        margin_mm : float
+            Ground around each space that belongs to the mask.
+        """
         height, width = (
             round(side * px_per_mm / self.px_per_mm) for side in self.reference.shape[:2]
         )
@@ -362,7 +374,13 @@ class PrintedBoard(PrintWindows):
         return shape
 
     def with_moved_prints(self, moved_mm: Mapping[str, tuple[float, float]]) -> "PrintedBoard":
-        """Return the board with prints of some routes moved by (dx, dy), in its reference too."""
+        """Return the board with the prints of some routes moved, in its reference too.
+
+        Parameters
+        ----------
+        moved_mm : mapping of route id to (dx, dy)
+            Offset from the present place.
+        """
         reference = self.reference.copy()
         offsets = dict(self.print_offsets_mm)
         height, width = reference.shape[:2]

@@ -20,9 +20,13 @@ def weigh(
 ) -> WeighedBoard:
     """Measure a board's cues and return its odds; nothing is decided yet.
 
-    `prints` are offsets of prints found by other looks at the same copy; this look adds its own. Of
-    the same photo, weighed `before` for other colours of trains, light, shape, things and the
-    offsets of its prints are reused.
+    Parameters
+    ----------
+    prints : CopyPrints, optional
+        Offsets of prints found by other looks at the same copy; this look adds its own.
+    before : WeighedBoard, optional
+        The same photo, weighed for other colours of trains: light, shape, things and the offsets of
+        its prints are reused.
     """
     if before is None:
         view, first = look_at_print(view, prints)

@@ -24,9 +24,25 @@ def read_with_other_trains(
     """Weigh and read one board in its pictures for the colours that lie on it.
 
     All of `Pieces.others` are judged together: without pink, pink trains beside red ones would be
-    red in another light, and the red ones orange. Another colour is read too from the probability
-    `may_play` of its trains, and kept, as nobody's, with so many spots at `least`. `weigh` gets
-    each view with its result for fewer colours, `read` all weighed pictures.
+    red in another light, and the red ones orange.
+
+    Parameters
+    ----------
+    views : sequence of View
+        The board in each picture, with the same colours.
+    weigh : callable
+        Weighs one view; the second argument is the same view's result for fewer colours.
+    read : callable
+        Reads the weighed pictures.
+    may_play : float
+        Probability of its trains from which another colour is read too.
+    least : int
+        Spots that must be read as that colour for it to be kept.
+
+    Returns
+    -------
+    tuple of (sequence of WeighedBoard, JointReading)
+        Their `Pieces.whose` has the added colours, which are nobody's.
     """
     weighed = [weigh(view, None) for view in views]
     shares = [other_colours_in_play(one.view, one.first) for one in weighed]

@@ -47,13 +47,18 @@ class JointReading:
 
 
 def read_together(photos: Sequence[WeighedBoard]) -> JointReading:
-    """Read photos of one board with the same trains on it, weighed by `covered_spaces.with_things`.
+    """Read photos of one board with the same trains on it.
 
-    Every route's log-odds are summed over the photos, each photo's capped, less where it is hidden,
-    and less where other photos are alike: photo i counts v_i / (1 + sum over j of s_ij v_j), v
-    being how much of the route is visible and s how alike two photos are. Alike photos then make an
-    average, different ones a sum, and a hidden route is left to the others. One photo alone is read
-    as ever.
+    Every route's log-odds are summed over the photos, each photo's capped, less where it is
+    hidden, and less where other photos are alike: photo i counts v_i / (1 + sum over j of
+    s_ij v_j), v being how much of the route is visible and s how alike two photos are. Alike
+    photos then make an average, different ones a sum, and a hidden route is left to the others.
+    One photo alone is read as ever.
+
+    Parameters
+    ----------
+    photos : sequence of WeighedBoard
+        At least one, all of the same board and colours, of `covered_spaces.with_things`.
     """
     unseen = tuple(photo.view.unseen for photo in photos)
     markers = agreed(

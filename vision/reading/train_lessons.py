@@ -42,7 +42,12 @@ class Lesson:
 def lessons(view: View, placed: Mapping[SpaceKey, Colour]) -> dict[SpaceKey, Lesson]:
     """Return the colours of trains on spaces where somebody placed them.
 
-    The view's trains are the colours known before; others may be placed too.
+    Parameters
+    ----------
+    view : View
+        Its trains are the colours known before; others may be placed too.
+    placed : mapping of space key to colour
+        The colour of the train on each space.
     """
     printed = view.printed
     number = {key: n for n, key in enumerate(space_keys(printed.board))}

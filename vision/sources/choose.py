@@ -11,11 +11,23 @@ from .video import VideoFile
 
 
 def parse_source(text: str, named: Mapping[str, Source] | None = None) -> Source:
-    """Parse the text that names a source; raises `SourceUnusableError`, which says what is allowed.
+    """Parse the text that names a source.
 
-    It is a camera's number, path or name; an http, https or rtsp address; a video; a photo or a
-    folder of photos; ``pi``; or one of `named`, which vision does not know, such as ``demo``.
+    Parameters
+    ----------
+    text : str
+        A camera's number, path or name; an http, https or rtsp address; a video; a photo or a
+        folder of photos; ``pi``; or a name of `named`.
+    named : mapping of str to Source, optional
+        Further sources by name, such as ``demo`` and ``phone``, which vision does not know.
 
+    Raises
+    ------
+    SourceUnusableError
+        When it is none of these; the message says what is allowed.
+
+    Examples
+    --------
     >>> parse_source("0").name, parse_source("/dev/video2").name
     ('camera 0', '/dev/video2')
     >>> parse_source("http://me:secret@192.0.2.7:8080/video").name

@@ -56,8 +56,13 @@ PLAYLIST = Sentence(
 def camera_address(text: str) -> str:
     """Check and return a camera's address, its scheme in lower case.
 
-    Raises `SourceUnusableError` when it is not such an address.
+    Raises
+    ------
+    SourceUnusableError
+        When it is not such an address.
 
+    Examples
+    --------
     >>> camera_address("RTSP://me:secret@192.0.2.7/live")
     'rtsp://me:secret@192.0.2.7/live'
     """

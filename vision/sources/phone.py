@@ -41,7 +41,10 @@ class PostedFrames(Source):
     def post(self, content: bytes, *, is_filmed: bool = False) -> None:
         """Store a picture, replacing one that was not taken yet; a film's is never a photo.
 
-        Raises `PictureError` when it is too large. It is decoded later, on another thread.
+        Raises
+        ------
+        PictureError
+            When it is too large. It is decoded later, on another thread.
         """
         if len(content) > MOST_BYTES:
             raise PictureError(

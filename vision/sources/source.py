@@ -137,8 +137,12 @@ class Source(ABC):
     def shots(self, watch: Watch) -> Shots:
         """Open the source and yield its shots until it ends; closing the generator closes it.
 
-        Raises `SourceLostError` when it cannot be opened, or stopped, and may come back,
-        `SourceUnusableError` when a retry is no use.
+        Raises
+        ------
+        SourceLostError
+            When it cannot be opened, or stopped, and may come back.
+        SourceUnusableError
+            When a retry is no use.
         """
 
 

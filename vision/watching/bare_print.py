@@ -40,8 +40,14 @@ class BarePrint:
 def bare_prints(look: Look, profile: Profile, routes: Collection[RouteId]) -> tuple[BarePrint, ...]:
     """Return the bare prints of routes that a picture surely shows free.
 
-    In the look nothing moves or lies over the board, `routes` are believed to be free, and the
-    profile's reference lacks spaces of some routes.
+    Parameters
+    ----------
+    look : Look
+        A frame in which nothing moves or lies over the board.
+    profile : Profile
+        Its reference lacks spaces of some routes.
+    routes : collection of str
+        Routes that are believed to be free.
     """
     height, width = look.picture.shape[:2]
     corners = look.pose.corners_px

@@ -44,10 +44,19 @@ def find_occupied(
     pieces: Pieces,
     stand_in: Profile | None,
 ) -> OccupiedReference | None:
-    """Return the trains on the board in a photo's profile; None if it is empty.
+    """Return the trains on the board in a profile's reference; None if it is empty.
 
-    `pieces` may stand on the board. `stand_in` is drawn from the board's fingerprint; without one,
-    the board is drawn in inks that are estimated from the photo itself.
+    Parameters
+    ----------
+    profile : Profile
+        As made from the photo.
+    viewpoint : Viewpoint
+        Viewpoint of its photo.
+    pieces : Pieces
+        What may stand on the board.
+    stand_in : Profile or None
+        A profile drawn from the board's fingerprint; without one, the board is drawn in inks that
+        are estimated from the photo itself.
     """
     guide = _by_colours(profile, board, pieces) if stand_in is None else _guide(profile, stand_in)
     weighed = _weighed(profile, board, guide, viewpoint, pieces)
@@ -67,10 +76,16 @@ def print_as_shown(
     pieces: Pieces,
     spare: PrintedColours | None = None,
 ) -> Profile:
-    """Return a photo's profile whose reference is drawn in its inks, for an unknown print.
+    """Return a profile whose reference is drawn in the inks of its photo, for an unknown print.
 
     First trains are told from print by colours alone, then by all cues against such a drawing.
-    `spare` has the inks of another print, for printed colours with trains on all their routes.
+
+    Parameters
+    ----------
+    profile : Profile
+        As made from the photo, as of `find_occupied`.
+    spare : PrintedColours, optional
+        Inks of another print, for printed colours with trains on all their routes.
     """
     guide = _by_colours(profile, board, pieces, spare)
     weighed = _weighed(profile, board, guide, viewpoint, pieces)

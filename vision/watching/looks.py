@@ -109,7 +109,13 @@ def read(look: Look) -> LookRead:
 
 
 def read_track(look: Look, colours: Sequence[TrainColour]) -> dict[Colour, MarkerReading]:
-    """Read only the markers on the score track, in the trains' colours of an earlier look."""
+    """Read only the markers on the score track.
+
+    Parameters
+    ----------
+    colours : sequence of TrainColour
+        Trains as an earlier look showed them.
+    """
     view = look.view
     _, lit = in_reference_light(view)
     return read_markers(view, lit, colours)

@@ -98,7 +98,13 @@ class Questions:
             return True
 
     def show(self, doubt: Doubt, crop: bytes) -> None:
-        """Open the waiting question about the spot of a doubt, as that is shown."""
+        """Open the waiting question about a doubt's spot.
+
+        Parameters
+        ----------
+        doubt : Doubt
+            The doubt as it is shown.
+        """
         with self._lock:
             question = self._held.get(doubt.spot)
             if question is not None and question.stage is QuestionStage.WAITING:
@@ -106,7 +112,13 @@ class Questions:
                 self._held[doubt.spot] = shown
 
     def show_next(self, most: int) -> None:
-        """Open waiting questions, the oldest first, until so many are open or answered."""
+        """Open waiting questions, the oldest first, up to a limit.
+
+        Parameters
+        ----------
+        most : int
+            Limit of questions that are open or answered.
+        """
         with self._lock:
             waiting = [one for one in self._held.values() if one.stage is QuestionStage.WAITING]
             room = most - (len(self._held) - len(waiting))
@@ -115,7 +127,13 @@ class Questions:
                 self._held[question.spot] = replace(question, stage=QuestionStage.OPEN)
 
     def close(self, spots: Collection[Spot], *occasions: Occasion) -> None:
-        """Close the questions about some spots, for these causes only or any, without answers."""
+        """Close the questions about some spots, without answers.
+
+        Parameters
+        ----------
+        occasions : Occasion
+            Close only questions for these causes; without any, all.
+        """
         with self._lock:
             for spot in spots:
                 question = self._held.get(spot)
@@ -131,7 +149,10 @@ class Questions:
     def answer(self, spot: Spot, answer: Answer | None = None) -> None:
         """Mark the question about a spot as answered, and close it for others.
 
-        The answer is None if the spot was corrected otherwise.
+        Parameters
+        ----------
+        answer : Answer, optional
+            The answer to the question; None if the spot was corrected otherwise.
         """
         with self._lock:
             question = self._held.get(spot)

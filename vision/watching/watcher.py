@@ -38,9 +38,30 @@ class Watcher:
     in any thread; `process_look` takes the result. All three are called from one thread, and `due`
     only while nothing is being read.
 
-    `settled` is what stands on the board when watching begins; spots that are missing are free. The
-    questions about the board are kept in `questions`, by default its own. Raises `ReaderError` for
-    a spot that the board does not have.
+    Parameters
+    ----------
+    printed, pieces : PrintedBoard, Pieces
+    settled : mapping of Spot to str
+        What stands on the board when watching begins; spots that are missing are free.
+    questions : Questions, optional
+        The store of questions about the board; by default its own.
+
+    Attributes
+    ----------
+    printed, pieces : PrintedBoard, Pieces
+        The print and the pieces that the next looks are read with. The caller may replace them, for
+        the same board, at any time.
+    expectation : Expectation
+        What is likely next; the caller may replace it at any time.
+    spaces : dict of Spot to tuple of SpaceReading
+        The last readings of the spaces of still routes, to show how far a route is laid.
+    strange : dict of Spot to str
+        Spots with trains of colours that nobody plays, from the last readings: `LookRead.strange`.
+
+    Raises
+    ------
+    ReaderError
+        For a spot that the board does not have.
     """
 
     def __init__(
@@ -50,8 +71,7 @@ class Watcher:
         settled: Mapping[Spot, Colour] | None = None,
         questions: Questions | None = None,
     ) -> None:
-        self.expectation = Expectation()  # of what is next; the caller may replace it at any time
-        # What the next looks are read with; the caller may replace it, for the same board, too.
+        self.expectation = Expectation()
         self.printed, self.pieces = printed, pieces
         board = printed.board
         names = spot_names(printed, has_stations=pieces.station_size_mm is not None)
@@ -64,9 +84,8 @@ class Watcher:
             for spot, count in zip(names, parts, strict=True)
         ]
         self._other_lanes, self._routes_at = board.other_lanes, routes_at(printed)
-        # The last readings of the spaces of still routes, to show how far a route is laid.
         self.spaces: dict[Spot, tuple[SpaceReading, ...]] = {}
-        self.strange: dict[Spot, Colour] = {}  # `LookRead.strange` of the last readings
+        self.strange: dict[Spot, Colour] = {}
         self._questions = questions or Questions()
         self._comparer = FrameComparer(printed, pieces)
         self._settling = Settling(len(names))
@@ -123,7 +142,10 @@ class Watcher:
 
         The spot is settled as it looks when it is next still.
 
-        Raises `ReaderError` for a spot that the board does not have.
+        Raises
+        ------
+        ReaderError
+            For a spot that the board does not have.
         """
         s = self._index[self._known(spot)]
         self._questions.close([spot])
@@ -136,9 +158,16 @@ class Watcher:
         self._is_last = self._wants_look = True
 
     def see(self, frame: Shown, pose: Pose | None, at_s: float) -> FrameOutcome:
-        """Process a frame, which must not be written to afterwards; return the changes that follow.
+        """Process a frame; return the changes that follow.
 
-        `pose` is None if the board was not found in it; `at_s` is its monotonic time.
+        Parameters
+        ----------
+        frame : Pyramid, or (H, W, 3) uint8 array, BGR
+            Must not be written to afterwards.
+        pose : Pose or None
+            Pose of the board in it; None if it was not found.
+        at_s : float
+            Monotonic time of the frame.
         """
         comparer, settling = self._comparer, self._settling
         if pose is None:
