@@ -187,9 +187,9 @@ class TablePage(ServedPage):
         self._print_code("join", is_scanned=True)
         self._print_code("host", is_scanned=not self._phone_access.has_host)
         self._print_number()
-        self._print_who_gets_in(
-            "everyone in this network can look on; to change anything needs a code"
-        )
+        door = self._phone_access.devices.door
+        who = "everyone in this network" if door.is_open else f"who has the word {door.word}"
+        self._print_who_gets_in(f"{who} can look on")
 
     def _print_new_link(self, kind: CodeKind) -> None:
         self._print_code(kind, is_scanned=kind != "host")

@@ -65,7 +65,13 @@ function joinCard() {
   if (codes.is_local) return h("section", { class: "card join" }, h("h3", {}, say("join.title")), lettingIn(codes, codes.join.url, (answer) => (know(answer), showAgain())));
   return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
     codes.picture,
-    h("p", { class: "link" }, codes.join.url));
+    h("p", { class: "link" }, codes.join.url),
+    button("this-table", say("home.table"), showThisTable, { class: "wide" }));
+}
+
+async function showThisTable() {
+  const { openThisTable } = await withWords("this_table", import("../shared/this_table.js"));
+  openThisTable([], askForCodes);
 }
 
 function peopleCard() {
