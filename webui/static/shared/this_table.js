@@ -2,7 +2,7 @@
 
 import { get, patch, post } from "./api.js";
 import { pinForm } from "./becoming_host.js";
-import { button, codePicture, h } from "./dom.js";
+import { button, codePicture, h, settle } from "./dom.js";
 import { lettingIn } from "./letting_in.js";
 import { attempt, confirmSheet, openSheet } from "./sheets.js";
 import { say } from "./words.js";
@@ -31,7 +31,7 @@ export async function openThisTable(more = [], onClose = null) {
     return h("section", { class: "card join" }, h("h3", {}, say("join.title")),
       codes.is_local
         ? lettingIn(codes, codes.join.url, know)
-        : [h("p", {}, say("join.text")), codePicture(codes.join.svg, say("join.code")), h("p", { class: "link" }, codes.join.url)],
+        : [h("p", {}, say("join.text")), codePicture(codes.join.svg, say("join.code")), h("p", {}, say("word.type")), h("p", { class: "link" }, codes.join.url.split("#")[0]), h("p", { class: "word" }, codes.word)],
       h("div", { class: "choices" },
         codes.is_local ? null : h("a", { class: "button", href: "/wall" }, say("word.print")),
         button("new-word", say("word.renew"), () => confirmSheet(say("word.renew_title"), say("word.renew_text"), say("word.renew"), renew))));
@@ -49,7 +49,7 @@ export async function openThisTable(more = [], onClose = null) {
   }
 
   function pinCard() {
-    const set = (pin) => change({ pin }, say("pin.done"));
+    const set = async (pin) => (await change({ pin }, say("pin.done")), settle(document.getElementById("pin"), pin));
     return h("section", { class: "card" }, h("h3", {}, say("pin.title")), h("p", { class: "soft" }, say(door.has_pin ? "pin.is_set" : "pin.text")),
       pinForm(say("pin.label"), say(door.has_pin ? "pin.change" : "pin.set"), set),
       door.has_pin ? button("pin-remove", say("pin.remove"), () => change({ pin: "" }, say("pin.removed")), { class: "wide" }) : null);
