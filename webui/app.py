@@ -45,6 +45,10 @@ def create_app(services: Services) -> Flask:
     add_pages(app, services)
     add_api(app, services)
 
+    @app.get("/trust")
+    def trust() -> AnyResponse:
+        return redirect(services.phone_access.trust_url or "/help")
+
     @app.get("/photo")
     def start() -> Answer:
         return start_page()
