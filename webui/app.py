@@ -21,7 +21,7 @@ from .sessions.services import Services
 from .words.translation import Statement
 
 # The endpoints that strangers reach; the calls among them say so themselves.
-OUTSIDE = {"static", "manifest", "service_worker", "unreachable", *WORDS_OF_PARTS}
+OUTSIDE = {"static", "manifest", "service_worker", "trust", "unreachable", *WORDS_OF_PARTS}
 
 
 def create_app(services: Services) -> Flask:
@@ -49,6 +49,10 @@ def create_app(services: Services) -> Flask:
     app = guarded_app(limits, lambda code: start_page(texts.error(code), code))
     add_pages(app, services)
     add_api(app, services)
+
+    @app.get("/trust")
+    def trust() -> AnyResponse:
+        return redirect(services.phone_access.trust_url or "/help")
 
     @app.before_request
     def door() -> Response | None:

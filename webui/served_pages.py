@@ -130,7 +130,8 @@ class ServedPage(Closable):
         """Print the page's links, and how phones that open it at `host` trust its certificate."""
         self._print_links()
         if self._https is not None and self._trust is not None:
-            for line in self._https.lines(f"{self._trust.url_at(host)}trust"):
+            self._phone_access.trust_url = f"{self._trust.url_at(host)}trust"
+            for line in self._https.lines(self._phone_access.trust_url):
                 self._say(line)
 
     def _print_who_gets_in(self, others: str) -> None:

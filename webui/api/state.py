@@ -1,5 +1,6 @@
 """Calls that only read: the state, the board, the log and its pictures."""
 
+import time
 from typing import Annotated
 
 import msgspec
@@ -75,6 +76,18 @@ def get_state(request: CallRequest) -> Response:
 def get_you(request: CallRequest) -> You:
     """Who you are."""
     return You.asked_by(request)
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """The table's clock, by which the points are counted: a phone's own may be wrong."""
+
+    now_s: float  # seconds since 1970-01-01 UTC
+
+
+@call("GET", "/clock", Who.ALL)
+def get_clock(request: CallRequest) -> Clock:
+    """What time it is at the table."""
+    return Clock(time.time())
 
 
 @call("GET", "/events", Who.ALL, gives="text/event-stream")
