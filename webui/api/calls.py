@@ -140,13 +140,16 @@ class CallRequest:
 
     @property
     def is_here(self) -> bool:
-        """Whether the client is the host, or on this computer itself.
+        """Whether the client is the host, or on this computer itself."""
+        return self.is_at_computer or (self.device is not None and self.device.is_host)
+
+    @property
+    def is_at_computer(self) -> bool:
+        """Whether the client is on this computer itself.
 
         Address and host name must be loopback, without a proxy's headers: through a proxy everybody
         seems to be on this computer.
         """
-        if self.device is not None and self.device.is_host:
-            return True
         try:
             is_from_here = ipaddress.ip_address(self.address).is_loopback
         except ValueError:
