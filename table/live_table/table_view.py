@@ -109,6 +109,7 @@ class Joining:
     board: Mapping[Spot, Colour]  # the pieces that users are shown
     missing: int = 0  # how many of the game's pieces are missing, on a board that was cleared
     changed: int = 0  # how many spots differ from the game, if they are many
+    is_kept: bool = False  # whether an earlier camera of the game listed it
     # How sure each spot is, for `legality.likely_wrong`.
     sure: Mapping[Spot, float] = field(default_factory=dict, compare=False)
 
@@ -116,6 +117,14 @@ class Joining:
     def is_of_new_game(self) -> bool:
         """Whether the game had no pieces yet; then the board is logged as one step."""
         return not (self.missing or self.changed)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What nobody has confirmed or answered yet, kept for the game's next camera."""
+
+    joining: Joining | None = None
+    questions: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True)

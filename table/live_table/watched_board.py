@@ -26,7 +26,7 @@ from ..pieces import pieces_of_edition
 from .board_tracker import BoardTracker, covered_sentence, unseen_sentence
 from .learning import Learning, SaveProfile
 from .pictures import area_around, picture_around
-from .table_view import BoardSight
+from .table_view import BoardSight, Joining
 
 
 class WatchedBoard:
@@ -46,6 +46,7 @@ class WatchedBoard:
         self.with_markers = with_markers  # whether score markers are used at this table
         self.pose: Pose | None = None  # in the last frame; None if not in sight
         self.joined: dict[Spot, Doubt] = {}  # doubts about the board that users confirm as a whole
+        self.listed: Joining | None = None  # what an earlier camera listed, until this one has read
         self.unseen: tuple[Spot, ...] = ()  # routes out of the camera's picture
         self._set_profile(profile, keep)
 
