@@ -48,6 +48,7 @@ PARTS = {
     "player": ("table/other_hand.js", "table/player_sheet.js"),
     "questions": ("table/joining.js", "table/questions.js"),
     "rebuilding": ("table/rebuilding.js",),
+    "seats": ("table/seats.js",),
     "this_table": ("shared/this_table.js",),
     "voice": ("voice/choice.js", "voice/voice.js"),
 }
@@ -206,6 +207,8 @@ PAGES = (
     Page("/camera", "camera.html", Needs.NOTHING, "camera/main.js"),
     Page("/calibration", "calibration.html", Needs.GAME, "calibration/main.js"),
     Page("/history", "history.html", Needs.NOTHING, "history/list.js"),
+    Page("/history/people", "people.html", Needs.NOTHING, "history/people.js"),
+    Page("/history/people/<person>", "person.html", Needs.NOTHING, "history/person.js"),
     Page("/history/<game>", "history_game.html", Needs.NOTHING, "history/game.js"),
     Page("/card-game", "card_game.html", Needs.NOTHING, "cards/main.js"),
     Page("/wall", "wall.html", Needs.NOTHING, "wall/main.js"),
