@@ -18,7 +18,7 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.questions import Answer, Questions
 
 from ..errors import TableError, UnaskedError
-from ..game_log.board_facts import Corrected
+from ..game_log.board_facts import Corrected, Placed, TakenBack
 from ..game_log.budgets import HOST, Writer
 from ..game_log.errors import LogFileError
 from ..game_log.facts import Event, Fact
@@ -27,6 +27,7 @@ from ..worker import Worker
 from . import commands, timeouts
 from .board_watch import BoardWatch, SeenFacts
 from .card_play import with_cards
+from .claim_films import ClaimFilms
 from .course import pending_take_back
 from .learning import SaveProfile
 from .log_writer import LogWriter
@@ -69,6 +70,7 @@ class LiveTable(Worker):
         self._log_writer.follow_up()  # deals the cards of a new game
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self.questions = Questions()
+        self.films = ClaimFilms(log.state.table.board, self._work)
         self.reminder = Reminder(log.path, clock)
         self.frame: Frame | None = None  # the newest processed frame
         # That frame and the board's pose in it; None if not in sight.
@@ -283,6 +285,10 @@ class LiveTable(Worker):
             return
         pose = watch.board.pose
         self.sighted = None if pose is None else (frame, pose)
+        if table.counted:
+            self.films.forget()
+        else:
+            self.films.add(frame, pose, self.view.sight.state)
 
     def _use_result(self, sight: BoardSight, facts: SeenFacts) -> None:
         for fact, proof in facts:
@@ -302,6 +308,9 @@ class LiveTable(Worker):
     def _write_queued(self) -> None:
         with self._lock:
             events = self._log_writer.write_queued()
+            for event in events:
+                if isinstance(event.fact, Placed | TakenBack) and event.fact.seen_to_change:
+                    self.films.begin(event.seq, event.fact.spot)
             trouble = self._log_writer.trouble
             self._show(replace(self.view, game=self.log.state, trouble=trouble), events)
             self._write_follow_ups()
@@ -313,7 +322,7 @@ class LiveTable(Worker):
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
         """Set the view, and notify the listeners if it changed; the lock must be held."""
-        view = replace(view, questions=self.questions.open)
+        view = replace(view, questions=self.questions.open, films=self.films.numbers)
         if view == self.view and not events:
             return
         self.view = view

@@ -161,6 +161,7 @@ class TableView:
     is_called: bool | None = None  # whether the players call staff; None if nobody listens
     is_over: bool = False  # whether no more frames will come
     first_events: int = 0  # how many events the game had when the program opened it
+    films: tuple[int, ...] = ()  # the numbers of the events of which there are films
 
     @cached_property
     def marker_moves(self) -> Mapping[Spot, int]:

@@ -69,7 +69,7 @@ class Questions:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: dict[Spot, Question] = {}
-        self._closed: OrderedDict[str, Answer | None] = OrderedDict()
+        self._closed: OrderedDict[str, tuple[Question, Answer | None]] = OrderedDict()
 
     @property
     def open(self) -> tuple[Question, ...]:
@@ -170,9 +170,13 @@ class Questions:
         """Tell whether a question with this id was closed."""
         return name in self._closed
 
+    def closed(self, name: str) -> Question | None:
+        """Return a closed question with this id."""
+        return self._closed[name][0] if name in self._closed else None
+
     def answer_to(self, name: str) -> Answer | None:
         """Return the answer to a closed question; None if it was withdrawn."""
-        return self._closed.get(name)
+        return self._closed[name][1] if name in self._closed else None
 
     def _close(self, spot: Spot) -> None:
         question = self._held.pop(spot, None)
@@ -180,6 +184,6 @@ class Questions:
             self._remember(question, None)
 
     def _remember(self, question: Question, answer: Answer | None) -> None:
-        self._closed[question.id] = answer
+        self._closed[question.id] = question, answer
         while len(self._closed) > MOST_CLOSED:
             self._closed.popitem(last=False)

@@ -113,6 +113,7 @@ def public_state(
                 colour: [spot.key for spot in spots] for colour, spots in sight.strange.items()
             },
             "unseen": [spot.key for spot in sight.unseen],
+            "films": [log.number_by_seq[seq] for seq in view.films if seq in log.number_by_seq],
             "rebuilding": None
             if sight.rebuilding is None
             else rebuilding_state(sight.rebuilding, log, game.pictured),
