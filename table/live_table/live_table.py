@@ -25,6 +25,7 @@ from ..game_log.facts import Event, Fact
 from ..game_log.log import GameLog
 from ..worker import Worker
 from . import commands, timeouts
+from .astray import is_doubt_astray
 from .board_watch import BoardWatch, SeenFacts
 from .card_play import with_cards
 from .claim_films import ClaimFilms
@@ -322,7 +323,14 @@ class LiveTable(Worker):
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
         """Set the view, and notify the listeners if it changed; the lock must be held."""
-        view = replace(view, questions=self.questions.open, films=self.films.numbers)
+        table, asked = view.game.table, self.questions.open
+        astray = {one.spot: one.doubt.said for one in asked if is_doubt_astray(table, one.doubt)}
+        view = replace(
+            view,
+            questions=tuple(one for one in asked if one.spot not in astray),
+            astray={**astray, **view.sight.astray},
+            films=self.films.numbers,
+        )
         if view == self.view and not events:
             return
         self.view = view

@@ -1,6 +1,6 @@
 """Calls that only read: the state, the board, the log and its pictures."""
 
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import msgspec
 from flask import Response
@@ -8,8 +8,9 @@ from railspotter.scoring.board import Board
 from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.boards.drawable import drawable
+from railspotter.table.live_table.pictures import area_around, picture_around
 
 from ..access.roles import Device, Role
 from ..feed.feed import Stream
@@ -200,6 +201,17 @@ def get_event_picture(request: CallRequest, seq: str) -> Response:
     if not crops:
         raise CallError(404, "unknown", "There is no picture of such an event.")
     return responses.of(crops[0], JPEG, **{"Cache-Control": "private, max-age=86400, immutable"})
+
+
+@call("GET", "/spots/{kind}/{id}/picture.jpg", Who.TABLE, gives=JPEG)
+def get_spot_picture(request: CallRequest, kind: str, id: str) -> Response:
+    """What the camera sees now of a spot and what lies around it."""
+    table, spot = request.session.table, Spot(cast(Kind, kind), id)
+    board, sighted = table.view.game.table.board, table.sighted
+    if kind not in get_args(Kind) or not spot.is_on(board) or sighted is None:
+        raise CallError(404, "unknown", "The camera does not see this spot.")
+    frame, pose = sighted
+    return responses.of(picture_around(frame.picture, pose, area_around(board, spot)), JPEG)
 
 
 @call("GET", "/questions/{id}/crop.jpg", Who.ALL, gives=JPEG)

@@ -118,7 +118,9 @@ def public_state(
             if sight.rebuilding is None
             else rebuilding_state(sight.rebuilding, log, game.pictured),
         },
-        "cards": cards_state(log.game, devices, sight.laying, view.marker_moves, view.asked_back),
+        "cards": cards_state(
+            log.game, devices, sight.laying, view.marker_moves, view.asked_back, view.astray
+        ),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
         "undo": _named(log, log.undoable),

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 from no_limits import no_limits
-from phones import Table, played
+from phones import Table, never, played
 from playwright.sync_api import Browser, expect
 from railspotter.webui.served_pages import ServingOptions, TablePage
 from railspotter.webui.sessions.photo_queue import PhotoReading
@@ -27,7 +27,7 @@ def watched(tmp_path: Path) -> Iterator[Table]:
             lambda t_s: game().frame_at(FROM_S + t_s).picture,
             FIRST_CLAIM_S + AFTER_S - FROM_S,
         ) as live,
-        TablePage(tmp_path, options, PhotoReading(lambda files: pytest.fail())) as page,
+        TablePage(tmp_path, options, PhotoReading(never)) as page,
         played(page, live, tmp_path) as session,
     ):
         turn_to_the_end(live)
