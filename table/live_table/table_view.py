@@ -144,10 +144,12 @@ class BoardSight:
     markers: tuple[MarkerRemark, ...] = ()  # score markers that have been wrong for a while
     # The progress of laying by route, where trains are seen.
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
+    # The colour of a computer's pieces on each spot for which it has not paid.
+    astray: Mapping[Spot, Colour] = field(default_factory=dict)
 
     def settled(self) -> "BoardSight":
-        """Return it without anything to confirm, assign or rebuild."""
-        return replace(self, joining=None, strange={}, rebuilding=None)
+        """Return it without anything to confirm, assign, rebuild or lay elsewhere."""
+        return replace(self, joining=None, strange={}, rebuilding=None, astray={})
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,8 @@ class TableView:
     camera: Sentence = NOTHING  # the camera's status
     questions: tuple[Question, ...] = ()  # the open ones, oldest first
     closed: tuple[ClosedQuestion, ...] = ()  # the questions that were closed last
+    # The spots that may have a computer's pieces for which it has not paid, with their colour.
+    astray: Mapping[Spot, Colour] = field(default_factory=dict)
     # Whether any player may confirm the initial board, after the host's timeout.
     is_joining_open: bool = False
     trouble: Sentence = NOTHING  # why facts cannot be logged; empty if they can
@@ -171,6 +175,7 @@ class TableView:
     is_called: bool | None = None  # whether the players call staff; None if nobody listens
     is_over: bool = False  # whether no more frames will come
     first_events: int = 0  # how many events the game had when the program opened it
+    films: tuple[int, ...] = ()  # the numbers of the events of which there are films
 
     @cached_property
     def marker_moves(self) -> Mapping[Spot, int]:

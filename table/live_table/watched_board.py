@@ -23,6 +23,7 @@ from railspotter.vision.watching.settling import WatchState
 from ..boards.board_choice import with_calibration_advice
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition
+from .astray import HeldBack
 from .board_tracker import BoardTracker, covered_sentence, unseen_sentence
 from .learning import Learning, SaveProfile
 from .pictures import area_around, picture_around
@@ -48,6 +49,7 @@ class WatchedBoard:
         self.joined: dict[Spot, Doubt] = {}  # doubts about the board that users confirm as a whole
         self.listed: Joining | None = None  # what an earlier camera listed, until this one has read
         self.unseen: tuple[Spot, ...] = ()  # routes out of the camera's picture
+        self.astray: HeldBack = {}
         self._set_profile(profile, keep)
 
     def _set_profile(self, profile: Profile, keep: SaveProfile | None) -> None:

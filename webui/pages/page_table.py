@@ -43,6 +43,7 @@ PARTS = {
     "dealt": ("dealt/main.js", "dealt/pass_round.js", "dealt/to_lay.js"),
     "display": ("shared/display.js",),
     "ending": ("table/ending.js",),
+    "film": ("table/film.js", "table/reports_sheet.js"),
     "guest": ("table/screens_sheet.js",),
     "panel": ("table/table_panel.js",),
     "player": ("table/other_hand.js", "table/player_sheet.js"),
