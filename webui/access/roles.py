@@ -134,9 +134,8 @@ class Devices(
     def put(self, device: Device) -> "Devices":
         """Add or replace a phone; other phones lose the hand of its seat."""
         others = [one.without_hand(device.seat) for one in self.all]
-        same = [known.cookie_hash == device.cookie_hash for known in others]
-        if any(same):
-            changed = (device if is_it else one for is_it, one in zip(same, others, strict=True))
+        if self.current(device) is not None:
+            changed = (device if one.cookie_hash == device.cookie_hash else one for one in others)
             return replace(self, all=tuple(changed))
         while len(others) >= MOST_DEVICES:
             idle = (i for i, one in enumerate(others) if one.is_idle)

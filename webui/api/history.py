@@ -96,8 +96,8 @@ class GameName(msgspec.Struct, frozen=True):
 
 def may_see_past(request: CallRequest, id: str = "") -> bool:
     """Tell whether a phone may see past games, or that of an id: in a cafe the running one."""
-    is_running = isinstance(now := request.now, GameSession) and now.table.log.id == id
-    return request.access.devices.door.guests == "home" or request.is_here or is_running
+    is_own = isinstance(now := request.now, GameSession) and now.table.log.id == id
+    return is_own or request.is_here or request.access.devices.door.guests == "home"
 
 
 def _past(request: CallRequest, id: str = "") -> History:

@@ -131,7 +131,7 @@ def get_codes(request: CallRequest) -> Json:
 @call("POST", "/codes", Who.HOST, needs=Needs.NOTHING)
 def renew_word(request: CallRequest) -> Json:
     """Makes another word for the table; the old one and its code let nobody in any more."""
-    request.access.renew_word()
+    request.access.change_door(word=phone_access.new_word())
     request.access.on_codes("join")
     request.services.limits.end_guests()
     return get_codes(request)

@@ -54,8 +54,6 @@ PARTS = {
     "voice": ("voice/choice.js", "voice/voice.js"),
 }
 
-WORDS_OF_PARTS = tuple(f"words {part}" for part in PARTS)
-
 
 def screen_options(query: Mapping[str, str]) -> dict[str, str]:
     """Parse a big screen's theme and voice, each by default empty; raises `QueryOptionError`.
@@ -230,7 +228,7 @@ def add_pages(app: Flask, page_context: PageContext) -> None:
         _add(app, path, pages, page_context)
     if Needs.GAME in page_context.kinds:
         for part in PARTS:
-            app.add_url_rule(f"/words/{part}", f"words {part}", partial(_later_words, part))
+            app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
 
 
 def _add(app: Flask, path: str, pages: Sequence[Page], page_context: PageContext) -> None:
