@@ -56,7 +56,8 @@ Page = Annotated[
 EditionName = Annotated[str, query_text("Only games of this edition.", MOST_NAME)]
 PlayerName = Annotated[str, query_text("Only games of who has this name or id.", MOST_NAME)]
 IN_USE = Sentence(
-    "This game is being played: this can be done once Railspotter has stopped or begun another."
+    "This game is being played: it can be saved or deleted once Railspotter has stopped or begun"
+    " another."
 )
 # By format what writes a game without secrets, the media type, and the ending of the file's name.
 FILES: Mapping[str, tuple[Callable[[GameState], str], str, str]] = {
