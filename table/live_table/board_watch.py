@@ -12,11 +12,11 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING
 from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.belief import Expectation
 from railspotter.vision.watching.changes import Appeared, QuestionAsked, Vanished
 from railspotter.vision.watching.looks import Look, LookRead, read
 from railspotter.vision.watching.questions import Occasion
 from railspotter.vision.watching.settling import STILL_S, WatchState
+from railspotter.vision.watching.spot_state import Expectation
 from railspotter.vision.watching.watcher import Watcher
 
 from ..game_log.board_facts import Placed, SpotFact

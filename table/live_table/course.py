@@ -130,8 +130,6 @@ class RecentClaimer:
     def next_claimers(self, colours: Sequence[Colour], now_s: float) -> frozenset[Colour] | None:
         """Return the colours that may claim next; None for all.
 
-        Examples
-        --------
         >>> last = RecentClaimer("red", at_s=60.0)
         >>> sorted(last.next_claimers(["red", "blue", "black"], now_s=64.0))
         ['black', 'blue']

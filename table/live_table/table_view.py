@@ -9,9 +9,9 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.belief import SpaceReading
 from railspotter.vision.watching.questions import ClosedQuestion, Question
 from railspotter.vision.watching.settling import WatchState
+from railspotter.vision.watching.spot_state import SpaceReading
 
 from ..game_log.facts import Event, SeatId
 from ..game_log.game_state import GameState
@@ -71,8 +71,6 @@ class Laying:
 def laying_of(spaces: Collection[SpaceReading], colour: Colour) -> Laying | None:
     """Return the progress of laying a route in a colour; None if no train is clearly seen.
 
-    Examples
-    --------
     >>> seen = [SpaceReading("blue", 7.5), SpaceReading("blue", 1.5), SpaceReading("red", 4.0)]
     >>> laying_of(seen, "blue")
     Laying(standing=(0,), wrong=((2, 'red'),))

@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
-from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.finding.picture_faults import TOO_DARK
+from railspotter.calibration.finding.picture_faults import TOO_DARK, why_colourless
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile, with_learned_of
 from railspotter.scoring.edition import Colour

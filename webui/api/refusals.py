@@ -88,8 +88,6 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
 def reason_of(error: Exception) -> Statement:
     """Return an error's message for phones, with paths reduced to file names.
 
-    Examples
-    --------
     >>> reason_of(StatedError("cannot write {path}", path="/some/where/game.json"))
     'Cannot write game.json.'
     """

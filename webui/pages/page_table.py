@@ -58,8 +58,6 @@ PARTS = {
 def screen_options(query: Mapping[str, str]) -> dict[str, str]:
     """Parse a big screen's theme and voice, each by default empty; raises `QueryOptionError`.
 
-    Examples
-    --------
     >>> screen_options({"theme": "dark"})
     {'theme': 'dark', 'voice': ''}
     """
@@ -69,8 +67,6 @@ def screen_options(query: Mapping[str, str]) -> dict[str, str]:
 def overlay_options(query: Mapping[str, str]) -> dict[str, str]:
     """Parse an overlay's theme, parts in order, and scale; raises `QueryOptionError`.
 
-    Examples
-    --------
     >>> overlay_options({"parts": "last,scores", "scale": "1.50"})
     {'theme': '', 'parts': 'last scores', 'scale': '1.5'}
     >>> overlay_options({"scale": "9"})
