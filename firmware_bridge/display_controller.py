@@ -170,8 +170,8 @@ class DisplayController(Bridge):
         ):
             return
         raise TableError(
-            "{url} is no address of a WLED controller at home: is it right? Any other is named in"
-            " the terminal, with '--display {url}'",
+            "{url} is no address of a WLED controller at home: is it right? Only one"
+            " in your own network can be chosen here",
             url=display,
         )
 

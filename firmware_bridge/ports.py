@@ -171,8 +171,8 @@ def _port_error(url: str, error: Exception) -> PortError:
         )
     if number in (errno.EACCES, errno.EPERM) or "PermissionError" in said:
         return PortError(
-            "{port} may not be opened: another program holds it, or on Linux you are not"
-            " in its group (sudo usermod -aG dialout $USER, then log in again)",
+            "{port} may not be opened: another program holds it, or this computer's user"
+            " may not use it (on Linux who is not in the group 'dialout')",
             port=url,
         )
     if number == errno.ENOENT or "FileNotFoundError" in said:

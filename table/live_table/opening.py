@@ -113,14 +113,15 @@ def joining_facts(
         right = {spot: one for spot, one in joining.board.items() if spot not in by_hand}
         lying = right if corrected is None else corrected
         return (BoardJoined(*(of_kind(kind, lying) for kind in KINDS)),)
-    if corrected is None:
+    if corrected is None and not joining.is_kept:
         return ()
     # Users saw the whole list of changes: lines that they reverted are their corrections too.
     seen = joining.board if joining.changed else held
     return tuple(
-        Corrected.on(spot, was=held.get(spot), now=corrected.get(spot))
-        for spot in sorted(held.keys() | corrected.keys() | seen.keys())
-        if not held.get(spot) == corrected.get(spot) == seen.get(spot)
+        Corrected.on(spot, was=held.get(spot), now=said.get(spot))
+        for spot in sorted(held.keys() | said.keys() | seen.keys())
+        if not held.get(spot) == said.get(spot) == seen.get(spot)
+        and not (corrected is None and spot in by_hand)
     )
 
 

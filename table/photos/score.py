@@ -139,8 +139,8 @@ class PhotoScorer:
             )
         if not is_of_board(profile, board):
             raise HomeError(
-                "the profile {name!r} was made for another size of the board {board!r}: make"
-                " it anew with 'railspotter calibrate'",
+                "the profile {name!r} was made for another size of the board {board!r}:"
+                " calibrate anew",
                 name=profile.name,
                 board=board.id,
             )

@@ -28,8 +28,8 @@ PALE = 0.68
 STRETCHED = 2.0
 
 BY_DRAWING = Sentence(
-    "read without a photo of your empty board: expect more questions; 'railspotter"
-    " calibrate' makes it better"
+    "read without a photo of your empty board: expect more questions; one that is kept"
+    " by calibrating makes it better"
 )
 PARTLY_BY_DRAWING = Sentence(
     "the reference was taken with trains on the board: the {count} routes that"

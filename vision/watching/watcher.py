@@ -123,6 +123,12 @@ class Watcher:
         unclear = self._last[2].disturbed | self._in_phase(Phase.CHANGING)
         return frozenset(self._states[s].spot for s in indices_of(unclear))
 
+    @property
+    def changing(self) -> dict[Spot, tuple[SpaceReading, ...]]:
+        """The last readings of the spaces of routes that changed and are undecided."""
+        changing = (self._states[s].spot for s in indices_of(self._in_phase(Phase.CHANGING)))
+        return {spot: self.spaces.get(spot, ()) for spot in changing}
+
     def still_since(self, at_s: float) -> tuple[Spot, ...]:
         """Return the spots that a frame of this time shows still, so that it can be read."""
         still = at_s - self._settling.still_since_s >= READ_AFTER_S - 1e-9
