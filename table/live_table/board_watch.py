@@ -12,16 +12,16 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING
 from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.belief import Expectation
 from railspotter.vision.watching.changes import Appeared, QuestionAsked, Vanished
 from railspotter.vision.watching.looks import Look, LookRead, read
 from railspotter.vision.watching.questions import Occasion
 from railspotter.vision.watching.settling import STILL_S, WatchState
+from railspotter.vision.watching.spot_state import Expectation
 from railspotter.vision.watching.watcher import Watcher
 
 from ..game_log.board_facts import Placed, SpotFact
-from ..game_log.facts import Fact
 from ..game_log.table_state import TableState
+from .astray import SeenFact, being_laid, sort_out
 from .course import RecentClaimer
 from .log_writer import change_fact
 from .marker_watch import MarkerWatch
@@ -39,7 +39,7 @@ COVERED_S = 60.0
 # While so many questions are open, no further one from the first reading is asked.
 MOST_OPEN_QUESTIONS = 3
 
-SeenFacts = tuple[tuple[Fact, bytes], ...]  # facts, each with a JPEG as proof, empty for none
+SeenFacts = tuple[SeenFact, ...]
 # What a frame shows, the facts for the log, and the phase that comes next.
 Step = tuple[WatchState, SeenFacts, "Phase"]
 
@@ -65,6 +65,7 @@ class _StillReader(_Reader):
     def __init__(self, board: WatchedBoard) -> None:
         super().__init__(board)
         board.questions.close_all()
+        board.astray = {}
         self._probe: Watcher | None = None
         self._was_still = False
         self._next_try_s = float("-inf")  # to read the whole board, by the frames' clock
@@ -211,6 +212,7 @@ class Watching(_Reader):
             strange=self._strange,
             markers=self._markers.remarks,
             laying=layings(self._board.table.to_lay, self._watcher.spaces),
+            astray=being_laid(self._board.table, self._watcher.changing),
         )
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
@@ -358,7 +360,15 @@ class BoardWatch:
         self.board.table = table
         self.board.follow(frame)
         state, facts, self._phase = self._phase.process(frame)
-        return self._phase.sight(state), facts
+        sight, written = self._phase.sight(state), self._sorted_out(facts)
+        lying = {spot: fact.colour for spot, (fact, _) in self.board.astray.items()}
+        return replace(sight, astray={**sight.astray, **lying}), written
+
+    def _sorted_out(self, facts: SeenFacts) -> SeenFacts:
+        """Return the facts to write; hold back those of pieces that lie astray."""
+        board = self.board
+        written, board.astray = sort_out(facts, board.astray, board.table)
+        return written
 
     def restart(self, table: TableState) -> None:
         """Read the whole board anew, to compare it with a packed-away game or to watch."""
@@ -396,12 +406,13 @@ class BoardWatch:
             return ()  # restarted meanwhile
         self.board.ask_about(self.board.joined, phase.opened_with)
         self._phase = phase.watching
-        return phase.unconfirmed
+        return self._sorted_out(phase.unconfirmed)
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Apply a person's correction of a spot."""
         self.board.learning.on_correction(spot, colour)
         self.board.joined.pop(spot, None)
         self.board.questions.close([spot])
+        self.board.astray = {one: kept for one, kept in self.board.astray.items() if one != spot}
         if isinstance(self._phase, Confirming | Watching):
             self._phase.correct(spot, colour)

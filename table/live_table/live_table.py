@@ -18,15 +18,17 @@ from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.questions import Answer, Occasion, Questions
 
 from ..errors import TableError, UnaskedError
-from ..game_log.board_facts import Corrected
+from ..game_log.board_facts import Corrected, Placed, TakenBack
 from ..game_log.budgets import HOST, Writer
 from ..game_log.errors import LogFileError
 from ..game_log.facts import Event, Fact
 from ..game_log.log import GameLog
 from ..worker import Worker
 from . import commands, timeouts
+from .astray import is_doubt_astray
 from .board_watch import BoardWatch, SeenFacts
 from .card_play import with_cards
+from .claim_films import ClaimFilms
 from .course import pending_take_back
 from .learning import SaveProfile
 from .log_writer import LogWriter
@@ -79,6 +81,7 @@ class LiveTable(Worker):
         self._log_writer.follow_up()  # deals the cards of a new game
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self.questions = Questions()
+        self.films = ClaimFilms(log.state.table.board, self._work)
         self.reminder = Reminder(log.path, clock)
         self.frame: Frame | None = None  # the newest processed frame
         # That frame and the board's pose in it; None if not in sight.
@@ -253,8 +256,8 @@ class LiveTable(Worker):
         match command:
             case commands.ConfirmJoining(None):
                 self._confirmed = self.view.sight.joining
-            case commands.Correct(spot, now, is_answer=is_answer):
-                self.questions.answer(spot, Answer(now) if is_answer else None)
+            case commands.Correct(spot, now, is_answer=is_answer, seat=seat):
+                self.questions.answer(spot, Answer(now) if is_answer else None, seat)
             case commands.Lay(spot):
                 self.questions.answer(spot)
         if commands.restarts_watching(command, events):
@@ -308,6 +311,10 @@ class LiveTable(Worker):
             return
         pose = watch.board.pose
         self.sighted = None if pose is None else (frame, pose)
+        if table.counted:
+            self.films.forget()
+        else:
+            self.films.add(frame, pose, self.view.sight.state)
 
     def _use_result(self, sight: BoardSight, facts: SeenFacts) -> None:
         for fact, proof in facts:
@@ -327,6 +334,9 @@ class LiveTable(Worker):
     def _write_queued(self) -> None:
         with self._lock:
             events = self._log_writer.write_queued()
+            for event in events:
+                if isinstance(event.fact, Placed | TakenBack) and event.fact.seen_to_change:
+                    self.films.begin(event.seq, event.fact.spot)
             trouble = self._log_writer.trouble
             self._show(replace(self.view, game=self.log.state, trouble=trouble), events)
             self._write_follow_ups()
@@ -338,7 +348,15 @@ class LiveTable(Worker):
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
         """Set the view, and notify the listeners if it changed; the lock must be held."""
-        view = replace(view, questions=self.questions.open)
+        table, asked = view.game.table, self.questions.open
+        astray = {one.spot: one.doubt.said for one in asked if is_doubt_astray(table, one.doubt)}
+        view = replace(
+            view,
+            questions=tuple(one for one in asked if one.spot not in astray),
+            astray={**astray, **view.sight.astray},
+            closed=self.questions.closed,
+            films=self.films.numbers,
+        )
         if view == self.view and not events:
             return
         self.view = view

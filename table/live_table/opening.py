@@ -13,8 +13,8 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import KINDS, Spot, of_kind
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.looks import LookRead
+from railspotter.vision.watching.spot_state import SpotReading
 
 from ..game_log.board_facts import BoardJoined, Corrected
 from ..game_log.errors import ImpossibleError

@@ -50,12 +50,8 @@ POOR_PHOTO = Sentence(
 def notes_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> tuple[Sentence, ...]:
     """Return the notes for the person with the camera.
 
-    Parameters
-    ----------
-    unsure : (n,) bool array
-        Whether the answer is unsure, of each route that the photo shows and nothing lies over.
-    free : (R,) bool array
-        Whether each route is surely free.
+    `unsure` tells whether the answer is unsure, of each route that the photo shows and nothing lies
+    over, `free` whether each route is surely free, (R,).
     """
     trouble = trouble_of(view, first, unsure, free)
     notes = [] if trouble is None else [trouble]
