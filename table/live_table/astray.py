@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import SpaceReading
+from railspotter.vision.watching.spot_state import SpaceReading
 
 from ..game_log.board_facts import Placed, TakenBack
 from ..game_log.facts import Fact

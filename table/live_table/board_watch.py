@@ -12,13 +12,14 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING
 from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.belief import Expectation
 from railspotter.vision.watching.changes import Appeared, QuestionAsked, Vanished
 from railspotter.vision.watching.looks import Look, LookRead, read
 from railspotter.vision.watching.questions import Occasion
 from railspotter.vision.watching.settling import STILL_S, WatchState
+from railspotter.vision.watching.spot_state import Expectation
 from railspotter.vision.watching.watcher import Watcher
 
+from ..game_log.board_facts import Placed, SpotFact
 from ..game_log.table_state import TableState
 from .astray import SeenFact, being_laid, sort_out
 from .course import RecentClaimer
@@ -113,7 +114,8 @@ class Opening(_StillReader):
         """Return what is in sight, and why it cannot be a game."""
         covered = () if self._probe is None else self._probe.unseen(COVERED_S)
         sight = self._board.sight(state, covered)
-        return replace(sight, obstacle=self._impossible or sight.obstacle)
+        obstacle = self._impossible or sight.obstacle
+        return replace(sight, obstacle=obstacle, joining=self._board.listed)
 
     def _compare(self, frame: Frame, seen: LookRead) -> "tuple[SeenFacts, Phase]":
         """Compare a reading with the log; return the facts, and the phase that follows."""
@@ -126,6 +128,8 @@ class Opening(_StillReader):
         if found.impossible:
             self._next_try_s = seen.at_s + READ_AGAIN_S
             return (), self
+        board.listed = None
+        board.questions.close_all()
         doubts, joining = opening_doubts(seen, table, board.joined), found.joining
         if joining is None:
             board.ask_about(doubts, self._opened_with)
@@ -305,6 +309,14 @@ class Confirming:
         """Return what is in sight, and what is to be confirmed."""
         return replace(self.watching.sight(state), joining=self.joining)
 
+    @property
+    def listed(self) -> Joining:
+        """What is to be confirmed, with what was seen since, for another camera."""
+        since = {fact.spot: fact for fact, _ in self.unconfirmed if isinstance(fact, SpotFact)}
+        placed = {spot: one.colour for spot, one in since.items() if isinstance(one, Placed)}
+        left = {spot: one for spot, one in self.joining.board.items() if spot not in since}
+        return replace(self.joining, board={**left, **placed})
+
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Drop what was seen of a spot, and go by a person's word."""
         self.unconfirmed = tuple(one for one in self.unconfirmed if spot not in one[0].about)
@@ -378,6 +390,11 @@ class BoardWatch:
     def is_comparing(self) -> bool:
         """Whether the board is compared with a packed-away game."""
         return isinstance(self._phase, Comparing)
+
+    @property
+    def listed(self) -> Joining | None:
+        """All that waits to be confirmed."""
+        return self._phase.listed if isinstance(self._phase, Confirming) else self.board.listed
 
     def release_unconfirmed(self) -> SeenFacts:
         """Handle the confirmation of the initial board; return the facts seen since.

@@ -15,7 +15,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.questions import Answer, Questions
+from railspotter.vision.watching.questions import Answer, Occasion, Questions
 
 from ..errors import TableError, UnaskedError
 from ..game_log.board_facts import Corrected, Placed, TakenBack
@@ -33,13 +33,21 @@ from .course import pending_take_back
 from .learning import SaveProfile
 from .log_writer import LogWriter
 from .pictures import picture_of_board
-from .table_view import BoardSight, FrameListener, Joining, RebuildingView, TableListener, TableView
+from .table_view import (
+    BoardSight,
+    FrameListener,
+    Joining,
+    Listed,
+    RebuildingView,
+    TableListener,
+    TableView,
+)
 from .timeouts import Hindrances, Reminder, kind_of
 from .watched_board import WatchedBoard
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2  # the timeout for a frame in each run of the loop
-
+NOTHING_LISTED = Listed()
 RETRY_S = 1.0  # seconds until the loop goes on after an exception
 
 
@@ -50,7 +58,8 @@ class LiveTable(Worker):
     `Command`s: logged at once by the calling thread, and applied to watching by this one.
 
     The grabber must be running. `profile` is None without a camera; `keep` saves what is learned.
-    `with_markers` is whether score markers are used. `clock` returns seconds since 1970.
+    `with_markers` is whether score markers are used. `listed` is what was open under the game's
+    camera before. `clock` returns seconds since 1970.
     """
 
     def __init__(
@@ -61,6 +70,7 @@ class LiveTable(Worker):
         *,
         keep: SaveProfile | None = None,
         with_markers: bool = True,
+        listed: Listed = NOTHING_LISTED,
         clock: Callable[[], float] = time.time,
         work: Executor | None = None,
     ) -> None:
@@ -79,15 +89,19 @@ class LiveTable(Worker):
         self._hindrances = Hindrances()
         self._unjoined_s = time.monotonic()  # when there was nothing to confirm for the last time
         self._watch: BoardWatch | None = None
-        sight, table = BoardSight(), log.state.table
+        joining = listed.joining and replace(listed.joining, is_kept=True)
+        sight, table = BoardSight(joining=joining), log.state.table
         if profile is not None:
             board = WatchedBoard(
                 table, profile, self._work, self.questions, keep=keep, with_markers=with_markers
             )
-            self._watch = BoardWatch(board)
+            self._watch, board.listed = BoardWatch(board), joining
             if table.packed_away:
                 self._watch.start_comparison()
                 sight = BoardSight(rebuilding=None if table.ended else RebuildingView())
+        for question in listed.questions:
+            self.questions.ask(question.doubt, Occasion.OPENING, question.crop)
+        self.questions.show_next(len(listed.questions))
         self._seen_frame = 0
         # Commands still to be applied to watching, with the events that they wrote.
         self._inbox: deque[tuple[commands.Command, tuple[Event, ...]]] = deque()
@@ -102,7 +116,16 @@ class LiveTable(Worker):
             has_camera=profile is not None,
             with_markers=with_markers,
             first_events=first_events,
+            questions=self.questions.open,
         )
+
+    @property
+    def listed(self) -> Listed:
+        """What nobody has confirmed or answered yet."""
+        joining = self.view.sight.joining
+        if joining is not None and self._watch is not None:
+            joining = self._watch.listed
+        return Listed(joining, self.questions.open)
 
     def close(self) -> None:
         """Stop watching, cancel pending readings, and save what was learned."""
@@ -233,8 +256,8 @@ class LiveTable(Worker):
         match command:
             case commands.ConfirmJoining(None):
                 self._confirmed = self.view.sight.joining
-            case commands.Correct(spot, now, is_answer=is_answer):
-                self.questions.answer(spot, Answer(now) if is_answer else None)
+            case commands.Correct(spot, now, is_answer=is_answer, seat=seat):
+                self.questions.answer(spot, Answer(now) if is_answer else None, seat)
             case commands.Lay(spot):
                 self.questions.answer(spot)
         if commands.restarts_watching(command, events):
@@ -254,6 +277,8 @@ class LiveTable(Worker):
         table, watch = self.log.state.table, self._watch
         if watch is None:
             return
+        if isinstance(command, commands.ConfirmJoining):
+            watch.board.listed = None
         if isinstance(command, commands.UseProfile):
             watch.board.use_profile(command.profile, command.keep)
         match command:
@@ -329,6 +354,7 @@ class LiveTable(Worker):
             view,
             questions=tuple(one for one in asked if one.spot not in astray),
             astray={**astray, **view.sight.astray},
+            closed=self.questions.closed,
             films=self.films.numbers,
         )
         if view == self.view and not events:

@@ -195,8 +195,6 @@ def phone_view(view: TableView, sighted: tuple[Frame, Pose] | None) -> PhoneView
 def shares(points_px: npt.ArrayLike, size_wh: tuple[int, int]) -> tuple[Point, ...]:
     """Convert a picture's pixels to fractions of its width and height.
 
-    Examples
-    --------
     >>> shares([(-0.5, -0.5), (199.5, 49.5)], (200, 100))
     ((0.0, 0.0), (1.0, 0.5))
     """

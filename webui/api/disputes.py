@@ -81,7 +81,7 @@ def report_misread(
     held = game.table.spots.get(spot)
     if held is None or not held.is_by_hand:
         raise CallError(409, "changed", "Say first what lies there.")
-    asked = live.questions.closed(question)
+    asked = live.questions.closed_question(question)
     area = area_around(game.table.board, spot)
     seen = (event for event in reversed(game.events[: held.event]) if spot in event.fact.spots)
     film = next((film for event in seen if (film := live.films.film(event.seq))), None)
