@@ -20,6 +20,7 @@ from .access.gate import is_this_machine
 from .access.limits import Limits
 from .access.phone_access import CodeKind, PhoneAccess
 from .app import create_app
+from .errors import AddressError
 from .serving.https import Https, own_names
 from .serving.server import EVERYWHERE, TABLE_THREADS, Server
 from .serving.system_network import own_address, phone_addresses
@@ -87,7 +88,7 @@ class ServedPage(Closable):
         else:
             host = self._host_of_links(host)
         self._phone_access.url = self.server.url_at(host)
-        if self._can_let_in and is_this_machine(self._phone_access.url) and phone_addresses():
+        if self._can_let_in and is_this_machine(self._phone_access.url):
             self._phone_access.let_phones_in = self._let_phones_in
         self._print_links_at(host)
         return self
@@ -98,7 +99,10 @@ class ServedPage(Closable):
 
     def _let_phones_in(self) -> None:
         """Serve the page to the network too, as somebody at this computer asked."""
-        addresses = self.server.listen_at(phone_addresses())
+        if not (addresses := phone_addresses()):
+            raise AddressError("this computer is in no network: connect it, then tap once more")
+        if self._options.host not in EVERYWHERE:
+            addresses = self.server.listen_at(addresses)
         first = self._host_of_links(*addresses)
         self._phone_access.url = self.server.url_at(first)
         self._phone_access.let_phones_in = None
@@ -188,9 +192,9 @@ class TablePage(ServedPage):
         self._print_code("join", is_scanned=True)
         self._print_code("host", is_scanned=not self._phone_access.has_host)
         self._print_number()
-        self._print_who_gets_in(
-            "everyone in this network can look on; to change anything needs a code"
-        )
+        door = self._phone_access.devices.door
+        who = "everyone in this network" if door.is_open else f"who has the word {door.word}"
+        self._print_who_gets_in(f"{who} can look on")
 
     def _print_new_link(self, kind: CodeKind) -> None:
         self._print_code(kind, is_scanned=kind != "host")

@@ -130,8 +130,6 @@ class RecentClaimer:
     def next_claimers(self, colours: Sequence[Colour], now_s: float) -> frozenset[Colour] | None:
         """Return the colours that may claim next; None for all.
 
-        Examples
-        --------
         >>> last = RecentClaimer("red", at_s=60.0)
         >>> sorted(last.next_claimers(["red", "blue", "black"], now_s=64.0))
         ['black', 'blue']
@@ -264,8 +262,8 @@ def _require_going_on(view: TableView, end: int, by: Writer) -> None:
     has_secrets = table.dealing is not None or table.unrevealed > 0
     if end <= view.first_events and has_secrets and by.words is not None:
         raise TakingBackError(
-            "this game was over when it was opened again: whoever is at the computer can go on with"
-            " it, by 'railspotter play' with '--resume' and '--not-over'"
+            "this game was over when it was opened again: it can go on only at the computer, not"
+            " by a phone"
         )
     for event in game.events[end:]:
         match event.fact:

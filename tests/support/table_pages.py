@@ -178,13 +178,7 @@ def at_rest(part: Locator) -> FloatRect:
 
 
 class Held:
-    """Calls of a page that get no answer from when they are asked until they are let go.
-
-    Attributes
-    ----------
-    waiting : list of Route
-        Those that wait.
-    """
+    """Calls of a page that get no answer from when they are asked until they are let go."""
 
     def __init__(self, page: Page, method: str, path: str) -> None:
         self.waiting: list[Route] = []

@@ -119,11 +119,14 @@ def public_state(
                 colour: [spot.key for spot in spots] for colour, spots in sight.strange.items()
             },
             "unseen": [spot.key for spot in sight.unseen],
+            "films": [log.number_by_seq[seq] for seq in view.films if seq in log.number_by_seq],
             "rebuilding": None
             if sight.rebuilding is None
             else rebuilding_state(sight.rebuilding, log, game.pictured),
         },
-        "cards": cards_state(log.game, devices, sight.laying, view.marker_moves, view.asked_back),
+        "cards": cards_state(
+            log.game, devices, sight.laying, view.marker_moves, view.asked_back, view.astray
+        ),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
         "closed_questions": [_closed(one) for one in view.closed],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
@@ -296,6 +299,6 @@ def _question(question: Question, board: Board) -> Json:
     }
 
 
-def _closed(question: ClosedQuestion) -> Json:
-    said = {} if question.answer is None else {"now": question.answer.now}
-    return {"id": question.id, "why": question.why, "seat": question.by or None, **said}
+def _closed(closed: ClosedQuestion) -> Json:
+    said = {} if closed.answer is None else {"now": closed.answer.now}
+    return {"id": closed.question.id, "why": closed.why, "seat": closed.by or None, **said}

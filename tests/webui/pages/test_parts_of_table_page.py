@@ -11,6 +11,7 @@ from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.live_table.commands import AddFacts
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.vision.watching.settling import WatchState
+from railspotter.webui.access.phone_access import new_word
 from table_pages import PHONE, opened, say, tab
 
 
@@ -89,7 +90,7 @@ def test_a_link_that_lets_nobody_in_says_why_and_how_else(browser: Browser, runn
     codes = running.codes
     links = {f"#host={codes.host}": "was used already", f"#join={codes.join}": "no longer works"}
     running.host()
-    codes.renew_join()
+    running.page.services.phone_access.change_door(word=new_word())
     with opened(browser, running) as page:
         for link, words in links.items():
             page.goto(f"{running.page.server.url}{link}")

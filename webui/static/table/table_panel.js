@@ -67,7 +67,13 @@ function joinCard() {
   if (codes.is_local) return h("section", { class: "card join" }, h("h3", {}, say("join.title")), lettingIn(codes, codes.join.url, (answer) => (know(answer), showAgain())));
   return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
     codes.picture,
-    h("p", { class: "link" }, codes.join.url));
+    h("p", { class: "link" }, codes.join.url),
+    button("this-table", say("home.table"), showThisTable, { class: "wide" }));
+}
+
+async function showThisTable() {
+  const { openThisTable } = await withWords("this_table", import("../shared/this_table.js"));
+  openThisTable([], askForCodes);
 }
 
 function peopleCard() {
@@ -99,6 +105,7 @@ function watchCard() {
       button("log", [icon("clock"), say("log.title")], openLog),
       callButton(),
       button("charts", [icon("score"), say("table.charts")], showCharts),
+      me().is_host ? button("reports", [icon("eye"), say("report.title")], showReports) : null,
       me().is_host ? button("screens", [icon("whole"), say("table.screens")], showScreens) : null,
       me().is_host && !now().game.ended && !now().game.packed_away ? button("pack-away", [icon("pause"), say("pack.button")], packAway) : null,
       me().is_host && now().table.has_camera ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
@@ -123,6 +130,11 @@ async function showDisplay() {
 async function showScreens() {
   const { openScreens } = await import("./screens_sheet.js");
   openScreens();
+}
+
+async function showReports() {
+  const { openReports } = await withWords("film", import("./reports_sheet.js"));
+  openReports();
 }
 
 async function showCharts() {
