@@ -53,8 +53,6 @@ _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_EVENT)
 def event_text(event: Event) -> str:
     """Encode an event as one line of JSON; `parse_event` is the inverse.
 
-    Examples
-    --------
     >>> event_text(Event(7, 1.5, course_facts.GameRenamed("Friday")))
     '{"seq":7,"at_s":1.5,"fact":{"kind":"game_renamed","name":"Friday"}}'
     """
@@ -64,8 +62,6 @@ def event_text(event: Event) -> str:
 def parse_event(text: bytes | str) -> Event:
     """Decode and validate an event; raises `EventError`.
 
-    Examples
-    --------
     >>> parse_event('{"seq": 1, "at_s": 0, "fact": {"kind": "game_won"}}')
     Traceback (most recent call last):
     ...
@@ -83,8 +79,6 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
 
     Unknown kinds and fields are accepted: they may be a newer program's.
 
-    Examples
-    --------
     >>> check_fact("turn_marked", {"kind": "turn_marked", "seat": "ann", "why": "tapped"})
     >>> check_fact("turn_marked", {"kind": "turn_marked"})
     Traceback (most recent call last):
@@ -152,8 +146,6 @@ def crop_digests(crops: Iterable[bytes]) -> bytes:
 def event_digest(before: bytes, seq: int, event: RawEvent, crops: bytes) -> bytes:
     """Return the digest of an event, chained to `before`, that of the previous event.
 
-    Examples
-    --------
     >>> renamed = RawEvent(1.5, 2, b'{"kind":"game_renamed","name":"Friday"}')
     >>> whole = event_digest(NO_SEAL, 7, renamed, b"")
     >>> whole == event_digest(NO_SEAL, 7, renamed._replace(fact=renamed.fact.upper()), b"")

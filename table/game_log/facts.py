@@ -33,8 +33,6 @@ Moment = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
 def kind_of(class_name: str) -> str:
     """Convert a fact's class name to its kind, the name in the log.
 
-    Examples
-    --------
     >>> kind_of("TicketTaken")
     'ticket_taken'
     """

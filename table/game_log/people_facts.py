@@ -36,8 +36,6 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 def free_seat(name: str, taken: Collection[str]) -> SeatId:
     """Make an unused seat id from a name.
 
-    Examples
-    --------
     >>> free_seat("Anna Maria", []), free_seat("Bo!", ["bo"]), free_seat("李", [])
     ('anna-maria', 'bo-2', 'seat')
     """

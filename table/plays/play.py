@@ -141,8 +141,6 @@ def card_play_of(id: str, game: CardGame, changed_at_s: float, score: GameScore)
 def display_name(player: Player, say: Translate = str) -> str:
     """Return a player's name, else the colour.
 
-    Examples
-    --------
     >>> display_name(Player("ann", "red", "Ann")), display_name(Player("seat", "red"))
     ('Ann', 'Red')
     """

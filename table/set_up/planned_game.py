@@ -55,8 +55,6 @@ class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 def parse_player(text: str) -> ChosenPlayer:
     """Parse a player from `NAME:COLOUR`, or from the colour alone.
 
-    Examples
-    --------
     >>> parse_player("Ann:red")
     ChosenPlayer(name='Ann', colour='red', computer='')
     >>> parse_player("blue").colour
@@ -69,8 +67,6 @@ def parse_player(text: str) -> ChosenPlayer:
 def parse_computer(text: str) -> ChosenPlayer:
     """Parse a computer player from `STRENGTH:COLOUR`; raises `SetUpError`.
 
-    Examples
-    --------
     >>> parse_computer("hard:blue").computer
     'hard'
     """
@@ -87,8 +83,6 @@ def parse_computer(text: str) -> ChosenPlayer:
 def parse_rule(text: str) -> tuple[str, RuleValue]:
     """Parse a house rule from `NAME=VALUE`; raises `SetUpError`.
 
-    Examples
-    --------
     >>> parse_rule("trains=30"), parse_rule("site_points=4,4,5")
     (('trains', 30), ('site_points', (4, 4, 5)))
     >>> parse_rule("replaced_locomotive=on")

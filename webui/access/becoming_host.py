@@ -1,10 +1,11 @@
-"""How a phone becomes a host's without a link: by a number on a screen, or a host's word.
+"""How a phone becomes a host's without a link: by a number on a screen, a host's word, or a PIN.
 
 The number, on this computer's screen, works only while no phone is a host's. Four digits can be
-guessed, so a few wrong ones make it another one, and then one try a minute is let through. All of
-it is in memory.
+guessed, so a few wrong ones make it another one, and then one try a minute is let through. Number
+and requests are in memory.
 """
 
+import hashlib
 import secrets
 import threading
 import time
@@ -17,6 +18,7 @@ from .roles import is_same
 DIGITS = 4
 FREE_TRIES = 5  # wrong numbers at once; each further one costs a minute
 TRY_EVERY_S = 60.0
+SALT_BYTES = 16
 ASK_TIMEOUT_S = 120.0  # seconds until a request that nobody answers is forgotten
 MOST_ASKING = 5  # requests at once: more would bury those of people at the table
 
@@ -99,11 +101,16 @@ class BecomingHost:
 
 
 def new_number() -> str:
-    """Return another random number, as it is shown.
-
-    Examples
-    --------
-    >>> len(new_number())
-    4
-    """
+    """Return another random number, as it is shown."""
     return f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+
+
+def pin_hash(pin: str, salt: bytes = b"") -> str:
+    """Return a PIN's salt and hash, for storage: slow, since digits are few."""
+    salt = salt or secrets.token_bytes(SALT_BYTES)
+    return (salt + hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1, dklen=32)).hex()
+
+
+def is_pin(pin: str, kept: str) -> bool:
+    """Tell whether a PIN is the stored one."""
+    return bool(kept) and is_same(pin_hash(pin, bytes.fromhex(kept[: 2 * SALT_BYTES])), kept)

@@ -5,8 +5,10 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+ALL = ""  # instead of an address: all of them together
 MOST_ADDRESSES = 1000  # that are remembered; the least recently active are forgotten first
 
 
@@ -32,6 +34,8 @@ class Settings:
             "frame": Rate(10.0, 20),
             "page": Rate(5.0, 100),
             "file": Rate(100.0, 1000),
+            "word": Rate(1.0, 60),  # wrong ones, of all addresses together
+            "pin": Rate(1 / 3600, 5),  # likewise
         }
     )
     # Event streams and camera streams that one address may have open, and all together. This
@@ -47,7 +51,7 @@ class Slot:
     """An open stream of an address.
 
     To end it, `is_over` is set and the callback `wake` called. `is_guest` is whether it was opened
-    by the guest link.
+    by no known phone: by the guest link, or a looker-on.
     """
 
     def __init__(self, household: str, wake: Callable[[], None], *, is_guest: bool = False) -> None:
@@ -72,8 +76,8 @@ class Limits:
         self._spent: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._slots: dict[str, list[Slot]] = {"streams": [], "cameras": []}  # the oldest first
 
-    def wait_s(self, what: str, address: str) -> float:
-        """Count a request; return 0, or the seconds to wait if it exceeds the rate.
+    def wait_s(self, what: str, address: str, *, is_counted: bool = True) -> float:
+        """Count a request, or not; return 0, or the seconds to wait if it exceeds the rate.
 
         Examples
         --------
@@ -87,10 +91,15 @@ class Limits:
             spent, since_s = self._spent.pop(key, (0.0, now_s))
             spent = max(0.0, spent - (now_s - since_s) * rate.per_s)
             is_too_much = spent + 1 > rate.at_once
-            self._spent[key] = (spent if is_too_much else spent + 1, now_s)
+            self._spent[key] = (spent + (is_counted and not is_too_much), now_s)
             while len(self._spent) > MOST_ADDRESSES:
-                self._spent.popitem(last=False)
+                del self._spent[next(known for known in self._spent if known[1] != ALL)]
         return (spent + 1 - rate.at_once) / rate.per_s if is_too_much else 0.0
+
+    def forget(self, what: str, address: str) -> None:
+        """Forget the requests that were counted."""
+        with self._lock:
+            self._spent.pop((what, address), None)
 
     def take(
         self,
@@ -140,7 +149,7 @@ class Limits:
         return slot
 
     def end_guests(self) -> None:
-        """End all streams of the guest link."""
+        """End all streams of who is no known phone: of the guest link, and of lookers-on."""
         with self._lock:
             guests = [slot for slot in self._slots["streams"] if slot.is_guest]
         for slot in guests:
@@ -153,6 +162,13 @@ class Limits:
                 self._slots[what].remove(slot)
 
 
+def ip_of(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the address that a text is; None for a name."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(text)
+    return None
+
+
 def household(address: str) -> str:
     """Return the key to count a client by: the IPv4 address, or the /64 network of an IPv6 one.
 
@@ -163,9 +179,7 @@ def household(address: str) -> str:
     >>> household("192.0.2.7"), household("2001:db8::1:2:3:4"), household("127.0.0.1")
     ('192.0.2.7', '2001:db8::/64', '')
     """
-    try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
+    if (ip := ip_of(address.partition("%")[0])) is None:
         return address
     ip = getattr(ip, "ipv4_mapped", None) or ip
     if ip.is_loopback:

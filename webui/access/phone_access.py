@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import segno
@@ -19,7 +19,7 @@ from railspotter.table.whole_file import write_whole
 from ..errors import PairingError
 from .becoming_host import BecomingHost
 from .gate import is_this_machine
-from .roles import Device, Devices, is_same, new_token
+from .roles import Device, Devices, Door, is_same, new_token
 
 CodeKind = Literal["join", "host", "camera"]  # tokens that are exchanged for a cookie
 # A guest's token is not exchanged; it is sent with every request.
@@ -28,26 +28,33 @@ MOST_USED = 20  # used host links that are remembered, for a better error messag
 
 # No look-alikes: people type the guest link with a television's remote control.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-LENGTH = 10  # 49 bits: too many to guess at the rate limit, and few enough to type
+LINK_LETTERS = 10  # 49 bits: too many to guess at the rate limit, and few enough to type
+WORD_LETTERS = 6  # 30 bits: few enough to type on a phone; tries of all addresses are limited
 
 
 class Codes:
-    """The tokens of a running game, in memory only. Thread-safe.
+    """The tokens of a table. Thread-safe.
 
-    The join code works for every phone until it is renewed. The host's and the camera's links work
-    once, so that one found later, in a history or a photo, is useless.
+    The join code, the table's word, works for every phone until it is renewed. The host's and the
+    camera's links are in memory only and work once, so that one found later, in a history or a
+    photo, is useless.
     """
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self.join, self.host, self.camera = new_token(), new_token(), new_token()
+    def __init__(self, word: Callable[[], str]) -> None:
+        self._lock, self._word = threading.Lock(), word
+        self.host, self.camera = new_token(), new_token()
         self._used: deque[str] = deque(maxlen=MOST_USED)
+
+    @property
+    def join(self) -> str:
+        """The table's word."""
+        return self._word()
 
     def redeem(self, token: str) -> CodeKind | None:
         """Use a token; return its kind, or None if it is invalid."""
         with self._lock:
-            is_host, is_join = is_same(token, self.host), is_same(token, self.join)
-            is_camera = is_same(token, self.camera)
+            is_host, is_camera = is_same(token, self.host), is_same(token, self.camera)
+            is_join = self.is_word(token)
             if is_host:
                 self._used.append(self.host)
                 self.host = new_token()
@@ -60,30 +67,23 @@ class Codes:
         with self._lock:
             return any(is_same(token, used) for used in self._used)
 
-    def renew_join(self) -> None:
-        """Replace the join code; the old one becomes invalid."""
-        with self._lock:
-            self.join = new_token()
+    def is_word(self, text: str) -> bool:
+        """Tell whether a text is the table's word, as people type it."""
+        return is_same(text.strip().casefold(), self.join)
 
 
-def new_guest_token() -> str:
-    """Return a random token for the read-only link of televisions and streams.
+def new_word(letters: int = WORD_LETTERS) -> str:
+    """Return random letters that people can type: a table's word, or a guest link's token.
 
-    A request with it has a guest's rights, whatever cookie comes with it. The host makes, renews or
-    revokes the link; then streams opened by it must be ended (`Limits.end_guests`).
+    When either is renewed, streams opened by it must be ended (`Limits.end_guests`).
     """
-    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    return "".join(secrets.choice(LETTERS) for _ in range(letters))
 
 
 def link(url: str, kind: LinkKind, token: str) -> str:
     """Return a link to the page with a token.
 
     It is after the #, which browsers do not send to servers; the page's script exchanges it.
-
-    Examples
-    --------
-    >>> link("http://192.0.2.7:8000/", "join", "t0ken")
-    'http://192.0.2.7:8000/#join=t0ken'
     """
     return f"{url}#{kind}={token}"
 
@@ -112,19 +112,27 @@ class PhoneAccess:
 
     The phones are in memory (`devices`) and in the file at `path`; an unreadable file counts as
     missing: everyone has to scan the code again. While a game runs, they are in the game's file
-    too, with their seats. `cookie` is the name of the cookies where no file names one.
+    too, with their seats. `cookie` is the name of the cookies where no file names one; `is_open`
+    lets everybody look on.
     """
 
-    def __init__(self, path: Path, cookie: str = "") -> None:
+    def __init__(self, path: Path, cookie: str = "", *, is_open: bool = False) -> None:
         self._path = self._game_path = path
         self._lock = threading.Lock()
         # Tables at other ports of this computer need other names.
         cookie = cookie or f"railspotter-{secrets.token_hex(4)}"
-        self.devices = _read(path) or Devices(cookie)
-        self.codes, self.becoming_host = Codes(), BecomingHost()
+        known = _read(path) or Devices(cookie)
+        door = replace(known.door, word=known.door.word or new_word())
+        self.devices = replace(known, door=replace(door, is_open=door.is_open or is_open))
+        self.codes, self.becoming_host = Codes(lambda: self.devices.door.word), BecomingHost()
+        if not known.door.word:
+            with suppress(PairingError):  # it is tried again with the next change
+                self._write(self.devices)
         # Called when a code or link changes; whoever shows them sets it.
         self.on_codes: Callable[[CodeKind], None] = lambda kind: None
         self.url = ""  # the page's URL for phones, once known
+        self.named_url = ""  # the same with the name that the network is told of, if it is
+        self.trust_url = ""  # of the page about trusting this computer's certificate, over https
         # Starts serving the page to the network; None if it is served already, or cannot be.
         self.let_phones_in: Callable[[], None] | None = None
         self._has_seat: Callable[[str], bool] = lambda seat: True
@@ -145,6 +153,10 @@ class PhoneAccess:
             self.devices = devices
             return devices
 
+    def change_door(self, **changes: Any) -> None:
+        """Change fields of the table's door, and save them."""
+        self.change(lambda devices: replace(devices, door=replace(devices.door, **changes)))
+
     def enter_game(self, game: Path, has_seat: Callable[[str], bool]) -> None:
         """Keep the phones in a game's file too, where known ones have their seats.
 
@@ -160,7 +172,7 @@ class PhoneAccess:
                 there = there.put(_moved(device, there))
             cookies = [one for one in (*here.more, *there.cookies) if one]
             there = replace(there, cookie=here.cookie, more=())
-            self.devices = there.with_links(cookies, here.guest)
+            self.devices = there.at_table_of(here, cookies)
             self._has_seat = has_seat
             with suppress(PairingError):
                 self._write(self.devices)
@@ -176,9 +188,10 @@ class PhoneAccess:
                 self._write(self.devices)
 
     def _write(self, devices: Devices) -> None:
-        _write(self._game_path, devices)
         if self._game_path != self._path:
-            _write(self._path, devices.without_seats())
+            _write(self._game_path, replace(devices, door=Door()))
+            devices = devices.without_seats()
+        _write(self._path, devices)
 
     def phone_by_cookies(self, cookies: Mapping[str, str]) -> Device | None:
         """Return the phone of a request's cookies; None for an unknown one.

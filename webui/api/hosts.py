@@ -1,13 +1,16 @@
 """Calls by which a phone becomes a host's without a link: by a number, or a host's word."""
 
+import math
 from typing import Annotated, Literal
 
 import msgspec
 from flask import Response
 from msgspec.structs import replace
 from railspotter.scoring.names import Name
+from railspotter.scoring.sentence import Sentence
 
-from ..access.becoming_host import Said
+from ..access.becoming_host import Said, is_pin
+from ..access.limits import ALL
 from ..access.roles import Device, Devices
 from ..sessions.services import GameSession, Needs
 from .calls import CallRequest, Nothing, Who, call
@@ -15,6 +18,7 @@ from .phones import known_device, with_new_cookie
 from .refusals import CallError
 
 NumberText = Annotated[str, msgspec.Meta(pattern="^[0-9]{4}$")]
+PinText = Annotated[str, msgspec.Meta(pattern="^[0-9]{4,8}$")]
 
 
 class HostNow(msgspec.Struct, frozen=True):
@@ -24,34 +28,25 @@ class HostNow(msgspec.Struct, frozen=True):
     is_here: bool  # whether this is the computer itself, or a host: it needs neither
     number: str | None  # to be shown on this computer's screen; null elsewhere, and with a host
     asked: Said | None  # what this phone's own request was told
+    has_pin: bool  # whether a phone that has joined becomes one by the keeper's PIN
 
 
-@call("GET", "/host", Who.ALL, needs=Needs.NOTHING)
+@call("GET", "/host", Who.STRANGER, needs=Needs.NOTHING)
 def get_host(request: CallRequest) -> HostNow:
     """How this phone becomes a host's."""
     access, device, here = request.access, request.device, request.is_here
     own = access.becoming_host.of(device.cookie_hash) if device else None
     number = access.becoming_host.number if here and not access.has_host else None
-    return HostNow(access.has_host, here, number, own.said if own else None)
+    has_pin = bool(access.devices.door.pin) and Who.JOINED.may(device)
+    return HostNow(access.has_host, here, number, own.said if own else None, has_pin)
 
 
-@call("POST", "/host", Who.ALL, rate="join", needs=Needs.NOTHING)
+@call("POST", "/host", Who.STRANGER, rate="join", needs=Needs.NOTHING)
 def become_host(request: CallRequest, *, number: NumberText | None = None) -> Response:
     """Makes this phone a host's: by the number on the computer's screen, there without one."""
-    if not request.is_here:
-        _check_number(request, number)
-
-    def made_host(device: Device) -> Device:
-        return replace(device, has_joined=True, is_host=True)
-
-    response = with_new_cookie(request, made_host)
-    _tell_all(request)
-    return response
-
-
-def _check_number(request: CallRequest, number: str | None) -> None:
-    """Raise `CallError` unless a number is the one that the computer shows."""
     access, becoming = request.access, request.access.becoming_host
+    if request.is_here:
+        return _made_host(request)
     if access.has_host:
         raise CallError(409, "has host", "This table has a host: ask on this page to be one too.")
     shown = becoming.number
@@ -59,14 +54,34 @@ def _check_number(request: CallRequest, number: str | None) -> None:
     if becoming.number != shown:
         access.on_codes("host")
     if is_right is None:
-        raise CallError(
-            429,
-            "too often",
-            "That was wrong too often: try again in a minute.",
-            retry_after_s=becoming.wait_s(),
-        )
+        raise _too_often(becoming.wait_s())
     if not is_right:
         raise CallError(403, "old", "The computer shows another number: look again.")
+    return _made_host(request)
+
+
+@call("POST", "/host/pin", Who.JOINED, rate="join", needs=Needs.NOTHING)
+def become_host_by_pin(request: CallRequest, *, pin: PinText) -> Response:
+    """Makes this phone a host's: by the keeper's PIN."""
+    limits = request.page_context.limits
+    if wait_s := limits.wait_s("pin", ALL):
+        raise _too_often(wait_s)
+    if not is_pin(pin, request.access.devices.door.pin):
+        raise CallError(403, "old", "That is not this table's PIN.")
+    limits.forget("pin", ALL)
+    return _made_host(request)
+
+
+def _too_often(wait_s: float) -> CallError:
+    minutes = math.ceil(wait_s / 60)
+    message = Sentence("That was wrong too often: try again in {minutes} min.", minutes=minutes)
+    return CallError(429, "too often", message, retry_after_s=wait_s)
+
+
+def _made_host(request: CallRequest) -> Response:
+    response = with_new_cookie(request, lambda one: replace(one, has_joined=True, is_host=True))
+    _tell_all(request)
+    return response
 
 
 @call("POST", "/host/requests", Who.JOINED, rate="join", needs=Needs.NOTHING)

@@ -28,6 +28,7 @@ class SetUpAnswer(SetUpView, frozen=True):
     games: list[Summary]  # the newest first
     camera_link: str | None  # what the phone that is the camera opens
     can_film: bool  # whether a browser lets a page film under this address
+    can_name: bool  # whether who asks may give the address of a camera in the network
     number: int  # rises with every change
 
 
@@ -56,6 +57,7 @@ def set_up_answer(request: CallRequest) -> SetUpAnswer:
         **msgspec.structs.asdict(view),
         games=games,
         camera_link=link if session.phone is not None else None,
+        can_name=request.is_at_computer,
         can_film=request.origin.startswith("https:") or is_this_machine(link),
         number=session.number_of((view, games, request.access.codes.camera)),
     )
@@ -81,8 +83,12 @@ def choose_players(
 
 @call("PUT", "/set-up/source", Who.HOST, needs=Needs.SET_UP)
 def choose_source(request: CallRequest, *, source: SourceName) -> SetUpAnswer:
-    """Opens a camera: `phone`, `demo`, `none`, this computer's (number or name), or one offered."""
-    request.set_up.desk.choose_source(source)
+    """Opens a camera: `phone`, `demo`, `none`, this computer's (number or name), or one offered.
+
+    The computer's own browser may also give the address of one in the network.
+    """
+    desk = request.set_up.desk
+    desk.choose_source(desk.allow_camera(source) if request.is_at_computer else source)
     return set_up_answer(request)
 
 

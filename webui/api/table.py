@@ -1,6 +1,6 @@
-"""Calls about the table itself, whatever goes on there: what does, and what comes next."""
+"""Calls about the table itself: what goes on there, what comes next, and who may come in."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from railspotter.table.past_games.summaries import Summary
@@ -12,10 +12,14 @@ from railspotter.table.set_up.planned_game import (
     unfinished_game,
 )
 
+from ..access.becoming_host import pin_hash
+from ..access.roles import Guests
 from ..sessions.services import GameSession, Needs, SetUpSession
 from .calls import CallRequest, Who, call
+from .history import may_see_past
 from .set_up import GameId, open_games
 
+NewPin = Annotated[str, msgspec.Meta(pattern="^([0-9]{4,8})?$")]
 Phase = Literal["beginning", "home", "set_up", "game"]
 
 
@@ -34,6 +38,7 @@ class TableNow(msgspec.Struct, frozen=True):
     game: str | None  # the running game's id
     last: LastSetUp | None
     games: list[Summary]  # that are unfinished, the newest first
+    sees_past: bool = True  # whether this phone may see past games
 
 
 @call("GET", "/table", Who.ALL, needs=Needs.NOTHING)
@@ -46,6 +51,8 @@ def get_table(request: CallRequest) -> TableNow:
         return TableNow("set_up", None, None, [])
     if not request.services.is_resting:
         return TableNow("beginning", None, None, [])
+    if not may_see_past(request):
+        return TableNow("home", None, None, [], sees_past=False)
     choices = choices_file(request.services.home).load_or_default()
     plan, last = chosen_game(choices), None
     if plan is not None and plan.players and choices.source:
@@ -67,3 +74,35 @@ def go_home(request: CallRequest) -> TableNow:
     """Leaves the game or the set-up; a game can be gone on with."""
     request.services.wish(HomeWish)
     return get_table(request)
+
+
+class DoorNow(msgspec.Struct, frozen=True):
+    """Who may come in to the table, and what guests may do there."""
+
+    is_open: bool  # whether everybody in this network may look on without the word
+    guests: Guests  # `cafe`: they see no past games
+    has_pin: bool
+
+
+@call("GET", "/door", Who.HOST, needs=Needs.NOTHING)
+def get_door(request: CallRequest) -> DoorNow:
+    """Who may come in to the table, and what guests may do there."""
+    door = request.access.devices.door
+    return DoorNow(door.is_open, door.guests, bool(door.pin))
+
+
+@call("PATCH", "/door", Who.HOST, needs=Needs.NOTHING)
+def change_door(
+    request: CallRequest,
+    *,
+    is_open: bool | None = None,
+    guests: Guests | None = None,
+    pin: NewPin | None = None,
+) -> DoorNow:
+    """Changes what is given of it; an empty `pin` removes the PIN."""
+    access = request.access
+    changes = {"is_open": is_open, "guests": guests, "pin": pin_hash(pin) if pin else pin}
+    access.change_door(**{name: value for name, value in changes.items() if value is not None})
+    if is_open is False:
+        request.services.limits.end_guests()
+    return get_door(request)

@@ -211,7 +211,7 @@ class History:
             if not self.store.read(game).table.ended:
                 raise UnfinishedGameError(
                     "This game is not over, and its file tells all secrets: it can be saved here"
-                    " once the game has ended, or on the computer with railspotter games export."
+                    " once the game has ended."
                 )
             return b"".join(write_bundle(path))
 

@@ -43,8 +43,25 @@ export async function comeIn() {
   if (!me().seat) openSeats();
 }
 
+/** Ask whoever came in, or set the game up, once a game who they are; the only person among computers just sits down. */
+export function askForSeat() {
+  watch((state, you) => [state.phase, state.game.id, you.seat, you.has_joined], async ([phase, id, seat, hasJoined]) => {
+    if (phase !== "seats" || seat || !hasJoined || me().lost_seat || sessionStorage.getItem(ASKED) === id) return;
+    const people = now().players.filter((player) => !player.computer && !player.has_left);
+    if (people.every((player) => player.is_paired)) return;
+    if (people.length > 1 || now().players.length === 1 || !me().is_host) return openSeats();
+    sessionStorage.setItem(ASKED, id);
+    const sheet = await attempt(seatSheet);
+    return sheet?.take(people[0]);
+  });
+}
+
+const ASKED = "railspotter.seat-asked";
+const seatSheet = () => withWords("seats", import("./seats.js"));
+
 /** Open the choice of a seat; it is fetched then, for a phone chooses once. */
 export async function openSeats() {
-  const sheet = await attempt(() => withWords("seats", import("./seats.js")));
-  return sheet?.openSeats();
+  sessionStorage.setItem(ASKED, now().game.id);
+  const sheet = await attempt(seatSheet);
+  if (!document.querySelector(".seats")) return sheet?.openSeats();
 }

@@ -47,11 +47,12 @@ function seatButton(player, who, act) {
   return button(`seat-${player.seat}`, [car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, about)], act, { class: isUsual ? "seat is-usual" : "seat", disabled: isTaken(player) });
 }
 
-async function take(player, who, sheet) {
+/** Sit down; whose seat says a colour alone is asked for the name. */
+export async function take(player, who, sheet) {
   const answer = await attempt(() => post("/seat", { seat: player.seat }));
   if (!answer) return;
   await askWhoIAm();
-  sheet.close();
+  sheet?.close();
   const { seat } = player;
   if (!isNameless(player)) welcome(player.name);
   else if (who) await call(seat, who.name);
