@@ -241,7 +241,7 @@ def count(page: Page) -> None:
     """Count the points, also those of who has shown no tickets."""
     page.locator("[data-key=count]").click()
     anyway = page.get_by_role("button", name=say("ending.count_anyway"))
-    expect(anyway.or_(page.locator(".ceremony"))).to_be_visible()
+    expect(anyway.or_(page.locator(".ceremony, .final"))).to_be_visible()
     if anyway.is_visible():
         anyway.click()
 
