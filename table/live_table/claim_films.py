@@ -32,7 +32,7 @@ MOST_BYTES = 24 * 2**20  # of a game's films; one has some 160 kB, and the oldes
 class Film:
     """Pictures of a spot, oldest first."""
 
-    area_mm: Area  # the part of the board
+    shown_mm: Area  # the part of the board: left, top, width, height
     after_s: tuple[float, ...]  # the pictures' times, from when the claim was written
     pictures: tuple[bytes, ...]  # JPEG files
 
