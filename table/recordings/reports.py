@@ -64,7 +64,7 @@ def report_of(
         program=metadata.version("railspotter"),
         spot=spot.key,
         name=spot_name(table.board, spot),
-        said=doubt.said if doubt else seen and seen.colour,
+        said=doubt.said if doubt else seen.colour if seen else None,
         sure=seen.sure if seen and not doubt else 0.0,
         why=str(doubt.why) if doubt else "",
         is_misread=is_misread,

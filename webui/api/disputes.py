@@ -47,7 +47,7 @@ def report_misread(
         film = Film(area, (0.0,), (asked.crop,))
     else:
         seen = (event for event in reversed(game.events[: held.event]) if spot in event.fact.spots)
-        film = next((film for event in seen if (film := live.films.film(event.seq))), None)
+        film = next((film for event in seen if (film := live.films.films.get(event.seq))), None)
     if film is None and live.sighted is not None:
         frame, pose = live.sighted
         film = Film(area, (0.0,), (picture_around(frame.picture, pose, area),))
@@ -85,7 +85,7 @@ def _keep(request: CallRequest, report: Report) -> Nothing:
 def _film(request: CallRequest, seq: str) -> tuple[int, Film]:
     """Return the log's own number of a public event, and its film."""
     number = own_seq_of(request, seq)
-    film = None if number is None else request.session.table.films.film(number)
+    film = None if number is None else request.session.table.films.films.get(number)
     if number is None or film is None:
         raise CallError(404, "unknown", "There are no pictures of this, or none any more.")
     return number, film

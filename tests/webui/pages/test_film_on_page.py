@@ -39,8 +39,7 @@ def test_a_claim_is_seen_again_kept_and_reported_as_misread(
     browser: Browser, watched: Table
 ) -> None:
     (claim,) = (one for one in watched.log.state.events if one.fact.kind == "route_claimed")
-    film = watched.live.films.film(claim.seq)
-    assert film is not None
+    film = watched.live.films.films[claim.seq]
     assert film.after_s[0] < -1.0
     with opened(browser, watched, host=True) as page:
         page.locator(f"#latest [data-key=film-{claim.seq}]").click()
