@@ -21,7 +21,14 @@ from .sessions.services import Services
 from .words.translation import Statement
 
 # The program's own files, which strangers reach; calls say so themselves.
-OUTSIDE = ("/static/", "/words/", "/manifest.webmanifest", "/service-worker.js", "/unreachable")
+OUTSIDE = (
+    "/static/",
+    "/words/",
+    "/manifest.webmanifest",
+    "/service-worker.js",
+    "/trust",
+    "/unreachable",
+)
 
 
 def create_app(services: Services) -> Flask:
@@ -68,6 +75,10 @@ def create_app(services: Services) -> Flask:
     def door() -> Response | None:
         is_outside = request.path.startswith(OUTSIDE) or is_api(request.path)
         return None if is_outside else at_door()
+
+    @app.get("/trust")
+    def trust() -> AnyResponse:
+        return redirect(access.trust_url or "/help")
 
     @app.get("/photo")
     def start() -> Answer:

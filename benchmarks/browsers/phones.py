@@ -17,10 +17,7 @@ FRAME_MS = 600
 class Phones:
     """The phones in a browser, the filmed board, and the diary.
 
-    Attributes
-    ----------
-    players : dict of str to Page
-        The host, who has the first seat, and two players, by their colours.
+    `players` are the host, who has the first seat, and two players, by their colours.
     """
 
     def __init__(self, browser: Browser, board: Board, diary: StepRecorder, locale: str) -> None:

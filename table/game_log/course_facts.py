@@ -73,6 +73,17 @@ class GameRenamed(Fact, frozen=True):
         return replace(table, name=self.name)
 
 
+class GameMarked(Fact, frozen=True):
+    """The host says whether the game counts for records and people's statistics."""
+
+    is_final: ClassVar[bool] = True  # the next one says otherwise
+    counts: bool
+
+    def apply(self, table: TableState, event: Event) -> TableState:
+        """Set whether it counts."""
+        return replace(table, counts=self.counts)
+
+
 class TurnMarked(Fact, frozen=True):
     """A person says whose turn it is."""
 
@@ -143,8 +154,8 @@ class PointsCounted(Fact, frozen=True):
     """All tickets are revealed: the winner may be announced."""
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Mark an ended game as counted."""
-        return replace(table, counted=table.ended)
+        """Mark an ended game as counted, from then on."""
+        return replace(table, counted=table.ended, counted_at_s=event.at_s)
 
 
 class EventLost(Fact, frozen=True):

@@ -135,8 +135,12 @@ class CallRequest:
     @property
     def is_here(self) -> bool:
         """Whether the client is the host, or on this computer itself."""
-        is_host = self.device is not None and self.device.is_host
-        return is_host or is_from_here(self.address, self.origin, self.headers)
+        return self.is_at_computer or (self.device is not None and self.device.is_host)
+
+    @property
+    def is_at_computer(self) -> bool:
+        """Whether the client is on this computer itself."""
+        return is_from_here(self.address, self.origin, self.headers)
 
     @property
     def phone(self) -> Device | None:

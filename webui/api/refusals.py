@@ -66,7 +66,6 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
     game_log.GameInUseError: RefusalRule(
         409, "in use", Sentence("Another program is playing this game right now.")
     ),
-    web.GameKeptError: RefusalRule(409, "here"),
     web.DamagedGameError: RefusalRule(503, "damaged"),
     web.SlowGameError: RefusalRule(503, "full", retry_after_s=BUSY_S),
     web.UnfinishedGameError: RefusalRule(409, "not over"),
@@ -89,8 +88,6 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
 def reason_of(error: Exception) -> Statement:
     """Return an error's message for phones, with paths reduced to file names.
 
-    Examples
-    --------
     >>> reason_of(StatedError("cannot write {path}", path="/some/where/game.json"))
     'Cannot write game.json.'
     """

@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 import msgspec
+from railspotter.table.past_games.summaries import Summary
 from railspotter.table.set_up.game_set_up import HomeWish, SetUpWish
 from railspotter.table.set_up.planned_game import (
     ChosenPlayer,
@@ -16,7 +17,7 @@ from ..access.roles import Guests
 from ..sessions.services import GameSession, Needs, SetUpSession
 from .calls import CallRequest, Who, call
 from .history import may_see_past
-from .set_up import GameId, OpenGame, open_games
+from .set_up import GameId, open_games
 
 NewPin = Annotated[str, msgspec.Meta(pattern="^([0-9]{4,8})?$")]
 Phase = Literal["beginning", "home", "set_up", "game"]
@@ -36,7 +37,7 @@ class TableNow(msgspec.Struct, frozen=True):
     phase: Phase
     game: str | None  # the running game's id
     last: LastSetUp | None
-    games: list[OpenGame]  # that are unfinished, the newest first
+    games: list[Summary]  # that are unfinished, the newest first
     sees_past: bool = True  # whether this phone may see past games
 
 

@@ -4,6 +4,7 @@ It uses only public sources: the score without unrevealed tickets, the public lo
 tickets.
 """
 
+import math
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -24,9 +25,10 @@ from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_log.turn_times import RunningTurn, SeatTime, TurnTimes, turn_times
 from railspotter.table.live_table import table_view
-from railspotter.table.live_table.course import likely_turn
+from railspotter.table.live_table.course import TurnDoubt, likely_turn, turn_doubt
+from railspotter.table.live_table.phase import counting_of, phase_of
 from railspotter.table.live_table.pictures import area_around
-from railspotter.vision.watching.questions import Question
+from railspotter.vision.watching.questions import ClosedQuestion, Question
 
 from ..access.roles import Devices
 from .cards_state import cards_state
@@ -87,10 +89,14 @@ def public_state(
     view: table_view.TableView,
     game: PublicGame,
     devices: Devices,
+    at_s: float = math.inf,
 ) -> Json:
-    """Return the public state, without `number` and `you`."""
+    """Return the public state at a moment, without `number` and `you`."""
     log, sight, joining = game.log, view.sight, view.sight.joining
+    counting = counting_of(game.table)
     return {
+        "phase": phase_of(game.table, devices.seats, at_s),
+        "counting": counting and asdict(counting),
         **public_game(game, devices.seats),
         "table": {
             "state": sight.state.value,
@@ -113,12 +119,16 @@ def public_state(
                 colour: [spot.key for spot in spots] for colour, spots in sight.strange.items()
             },
             "unseen": [spot.key for spot in sight.unseen],
+            "films": [log.number_by_seq[seq] for seq in view.films if seq in log.number_by_seq],
             "rebuilding": None
             if sight.rebuilding is None
             else rebuilding_state(sight.rebuilding, log, game.pictured),
         },
-        "cards": cards_state(log.game, devices, sight.laying, view.marker_moves, view.asked_back),
+        "cards": cards_state(
+            log.game, devices, sight.laying, view.marker_moves, view.asked_back, view.astray
+        ),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
+        "closed_questions": [_closed(one) for one in view.closed],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
         "undo": _named(log, log.undoable),
         "redo": _named(log, log.redoable),
@@ -203,6 +213,7 @@ def _game(game: PublicGame) -> Json:
         "counted": table.counted,
         "turn": table.turn,
         "likely_turn": likely_turn(game.log.game),
+        "turn_doubt": _turn_doubt(turn_doubt(game.log.game)),
         "turn_times": [_time(one) for one in times.seats],
         "turn_runs": times.running and _time(times.running),
         "last_turns_by": table.last_turns_by,
@@ -213,6 +224,10 @@ def _game(game: PublicGame) -> Json:
         "modes": list(edition.modes),
         "lost_events": sum(map(is_lost, game.log.game.events)),
     }
+
+
+def _turn_doubt(doubt: TurnDoubt | None) -> Json | None:
+    return doubt and {**asdict(doubt), "spot": doubt.spot.key}
 
 
 def _time(one: SeatTime | RunningTurn) -> Json:
@@ -287,3 +302,8 @@ def _question(question: Question, board: Board) -> Json:
         "crop": f"/api/v1/questions/{question.id}/crop.jpg" if question.crop else None,
         "shown_mm": [round(mm, 1) for mm in area_around(board, question.spot)],
     }
+
+
+def _closed(closed: ClosedQuestion) -> Json:
+    said = {} if closed.answer is None else {"now": closed.answer.now}
+    return {"id": closed.question.id, "why": closed.why, "seat": closed.by or None, **said}

@@ -13,7 +13,7 @@ from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.live_table.card_play import deal_anew_facts
 from railspotter.table.live_table.commands import Action, AddFacts, PlayMove, Resume
 from railspotter.table.live_table.table_view import Laying
-from table_pages import at_rest, claim, opened, ready, rest, say, tab
+from table_pages import at_rest, claim, fits, opened, ready, rest, say, tab
 
 SEATTLE = "portland--seattle--0"  # one space, grey
 DENVER = "denver--kansas-city--0"  # four spaces, black
@@ -209,6 +209,30 @@ def test_what_is_being_laid_is_ticked_off_space_by_space(browser: Browser, tmp_p
             assert told["wrong"] == [{"space": 2, "colour": "blue"}]
             assert told["marker"] == 7
             expect(card).to_contain_text(say("dealt.move_marker", name="Ann", n=7))
+
+
+def test_a_computers_trains_that_lie_elsewhere_are_said_to_belong_where_it_paid(
+    browser: Browser, tmp_path: Path
+) -> None:
+    hands = ("black black black black", "blue blue green green", "pink pink white white")
+    ann, *others = PLAYERS
+    with dealt_table(
+        tmp_path, hands=hands, players=(replace(ann, computer="easy"), *others)
+    ) as running:
+        keep_first(running)
+        running.live.execute(PlayMove("ann", Pay("route", DENVER, {"black": 4})))
+        with opened(browser, running, seat="bob") as page:
+            lane = Spot("route", DENVER.replace("--0", "--1"))
+            running.live.see(astray={lane: "red"})
+            card = page.locator(f".question[data-spot='{lane.key}']")
+            ends = {"a": "Denver", "b": "Kansas City"}
+            wrong, right = (say(f"route.lane_{side}", **ends) for side in ("lower", "upper"))
+            told = say("dealt.astray", name="Ann", wrong=wrong, right=right)
+            expect(card.get_by_role("heading")).to_have_text(told)
+            expect(card.locator("rect")).to_have_count(4)
+            fits(page)
+            running.live.see(astray={})
+            expect(card).to_have_count(0)
 
 
 def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_path: Path) -> None:

@@ -1,13 +1,12 @@
 // Who is in: a phone that comes to the table chooses a seat, and the host is led to the code for the others.
 
 import { post } from "../shared/api.js";
-import { button, car, fill, h, icon } from "../shared/dom.js";
+import { button, fill, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
-import { paintOf } from "../shared/paint.js";
-import { attempt, openSheet, toast } from "../shared/sheets.js";
+import { attempt, toast } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
 import { askWhoIAm } from "../shared/stream.js";
-import { colourWord, say } from "../shared/words.js";
+import { say, withWords } from "../shared/words.js";
 import { whenAtRest } from "./motion.js";
 import { showTab } from "./tabs.js";
 
@@ -44,28 +43,25 @@ export async function comeIn() {
   if (!me().seat) openSeats();
 }
 
-/** Open the choice of a seat. */
-export function openSeats() {
-  openSheet(say("seat.title"), seatChoice, { follow: (state) => [state.players] });
+/** Ask whoever came in, or set the game up, once a game who they are; the only person among computers just sits down. */
+export function askForSeat() {
+  watch((state, you) => [state.phase, state.game.id, you.seat, you.has_joined], async ([phase, id, seat, hasJoined]) => {
+    if (phase !== "seats" || seat || !hasJoined || me().lost_seat || sessionStorage.getItem(ASKED) === id) return;
+    const people = now().players.filter((player) => !player.computer && !player.has_left);
+    if (people.every((player) => player.is_paired)) return;
+    if (people.length > 1 || now().players.length === 1 || !me().is_host) return openSeats();
+    sessionStorage.setItem(ASKED, id);
+    const sheet = await attempt(seatSheet);
+    return sheet?.take(people[0]);
+  });
 }
 
-function seatChoice(sheet) {
-  return [
-    h("p", {}, say("seat.text")),
-    h("div", { class: "seats" }, now().players.filter((player) => !player.computer).map((player) => {
-      const isTaken = player.is_paired && me().seat !== player.seat;
-      return button(`seat-${player.seat}`, [
-        car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : colourWord(player.colour)),
-      ], () => takeSeat(player.seat, sheet), { class: "seat", disabled: isTaken });
-    })),
-    button(null, say("seat.watch_only"), () => sheet.close(), { class: "wide quiet" }),
-  ];
-}
+const ASKED = "railspotter.seat-asked";
+const seatSheet = () => withWords("seats", import("./seats.js"));
 
-async function takeSeat(seat, sheet) {
-  const answer = await attempt(() => post("/seat", { seat }));
-  if (!answer) return;
-  await askWhoIAm();
-  sheet.close();
-  toast(say("seat.have", { name: nameOf(seated(seat)) }));
+/** Open the choice of a seat; it is fetched then, for a phone chooses once. */
+export async function openSeats() {
+  sessionStorage.setItem(ASKED, now().game.id);
+  const sheet = await attempt(seatSheet);
+  if (!document.querySelector(".seats")) return sheet?.openSeats();
 }

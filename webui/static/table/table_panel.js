@@ -7,6 +7,7 @@ import { nameOf } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { canStayAwake, languageChoice } from "../shared/phone.js";
 import { openRoutes } from "../shared/route_sheets.js";
+import { tellOfHttps } from "../shared/secure.js";
 import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, mine, now, watch } from "../shared/state.js";
 import { askWhoIAm, onLost } from "../shared/stream.js";
@@ -26,6 +27,7 @@ let showAgain = () => {};
 /** Show the table's own part of the page. */
 export function showTable(place) {
   showAgain = () => draw(place);
+  tellOfHttps(secure);
   addEventListener("added", showAgain);
   watch((state, you) => [state.players, state.game, you, state.cards, state.table.is_called], showAgain);
   // Whom the host sends away has to scan a new code, and a program that was started anew has another one.
@@ -103,6 +105,7 @@ function watchCard() {
       button("log", [icon("clock"), say("log.title")], openLog),
       callButton(),
       button("charts", [icon("score"), say("table.charts")], showCharts),
+      me().is_host ? button("reports", [icon("eye"), say("report.title")], showReports) : null,
       me().is_host ? button("screens", [icon("whole"), say("table.screens")], showScreens) : null,
       me().is_host && !now().game.ended && !now().game.packed_away ? button("pack-away", [icon("pause"), say("pack.button")], packAway) : null,
       me().is_host && now().table.has_camera ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
@@ -129,10 +132,18 @@ async function showScreens() {
   openScreens();
 }
 
+async function showReports() {
+  const { openReports } = await withWords("film", import("./reports_sheet.js"));
+  openReports();
+}
+
 async function showCharts() {
   const { openCharts } = await import("./charts_sheet.js");
   openCharts();
 }
+
+/** What https would allow; filled once, and kept when the card is drawn anew. */
+const secure = h("div", {});
 
 function phoneCard() {
   const sounds = setting("sounds");
@@ -142,7 +153,7 @@ function phoneCard() {
     h("label", { class: "switch", for: "sounds" }, h("span", {}, say("phone.sounds")), box),
     "speechSynthesis" in window ? button("voice", say("phone.voice"), showVoice, { class: "wide", "aria-haspopup": "dialog" }) : null,
     languageChoice(),
-    h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")));
+    h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")), secure);
 }
 
 async function showVoice() {
