@@ -4,8 +4,9 @@ Each is served while its `with` block runs, and prints its links to the terminal
 """
 
 import contextlib
+import socket
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,7 @@ class ServingOptions:
     say: Callable[[str], None] = print  # prints a line to the terminal
     https: Https | None = None  # the certificates for https; None for http
     limits: Limits | None = None  # rate limits; None for the default
+    name: str = ""  # of the table, for the network; by default this computer's
 
 
 class ServedPage(Closable):
@@ -91,6 +93,8 @@ class ServedPage(Closable):
         if self._can_let_in and is_this_machine(self._phone_access.url):
             self._phone_access.let_phones_in = self._let_phones_in
         self._print_links_at(host)
+        own = self._options.host
+        self._announce([one for one in phone_addresses() if own in (*EVERYWHERE, one)])
         return self
 
     def close(self) -> None:
@@ -109,6 +113,22 @@ class ServedPage(Closable):
         if self._trust is not None:
             self._trust.listen_at(addresses)
         self._print_links_at(first)
+        self._announce(addresses)
+
+    def _announce(self, addresses: Sequence[str]) -> None:
+        """Tell the network of the page, if phones reach it there."""
+        if addresses:
+            from .serving.announcing import Announcement  # zeroconf takes a fifth of a second
+
+            name = self._options.name or socket.gethostname().partition(".")[0]
+            port, on_name = self.server.port, self._print_name
+            told = Announcement(name, addresses, port, on_name, self._say)
+            self._stack.enter_context(told)
+
+    def _print_name(self, host: str) -> None:
+        """Print and keep the page's URL by a name."""
+        self._phone_access.named_url = self.server.url_at(host)
+        self._say(f"where the network knows names: {self._phone_access.named_url}")
 
     def _host_of_links(self, host: str, *others: str) -> str:
         """Return the one of its hosts that links have: over https, one of the certificate's."""

@@ -44,9 +44,11 @@ from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState, tables_after_events
 from ..game_log.people_facts import PlayerLeft, SeatFact, TicketRevealed, TicketTaken
 from ..game_log.table_state import TableState
+from ..game_log.turn_times import LATE_S
 from .table_view import TableView
 
 SHORTEST_TURN_S = 3.0  # even to draw two cards; chosen
+DRAWN_S = 60.0  # for each of the others, after which they have surely drawn; chosen
 
 
 def follow_up_facts(game: GameState) -> tuple[Fact, ...]:
@@ -78,20 +80,68 @@ def likely_turn(game: GameState) -> SeatId | None:
     Turns without a claim leave no trace, so nothing must depend on it. None after the game's end,
     or when nobody is left.
     """
-    table = game.table
-    if table.ended or not table.playing:
+    playing = game.table.playing
+    if game.table.ended or not playing:
         return None
+    return next((turn for _, turn, _ in _turn_signs(game)), playing[0])
+
+
+def _turn_signs(game: GameState) -> Iterator[tuple[Event, SeatId, SeatId | None]]:
+    """Yield what tells the turn, newest first: the event, whose turn it then is, who claimed."""
+    table = game.table
     for event in reversed(game.events):
         if event.seq in game.undone:
             continue
         match event.fact:
             case TurnMarked(seat=seat) if seat in table.playing:
-                return seat
+                yield event, seat, None
             case Placed(colour=colour) | Corrected(was=None, now=colour) as fact if colour:
                 held, owner = table.spots.get(fact.spot), table.seat_of(colour)
                 if held is not None and held.event == event.seq and owner is not None:
-                    return table.seat_after(owner)
-    return table.playing[0]
+                    yield event, table.seat_after(owner), owner
+
+
+@dataclass(frozen=True)
+class TurnDoubt:
+    """A claim that seems to be out of turn."""
+
+    seat: SeatId  # who claimed
+    spot: Spot  # what was claimed
+    missed: tuple[SeatId, ...]  # whose turns were passed over, if they have not drawn
+    is_twice: bool = False  # whether the claim before was by the same player
+    is_certain: bool = False  # whether nobody can have drawn: cards are on phones
+
+
+def turn_doubt(game: GameState) -> TurnDoubt | None:
+    """Return what is odd about the newest claim: its player claimed twice, or passed others over.
+
+    Without cards on phones only claims and marks are seen. So a player is passed over whose turn
+    was marked, and one who claims again after a while has let the others draw.
+    """
+    table, signs = game.table, _turn_signs(game)
+    if table.ended or not table.playing:
+        return None
+    if table.dealing is not None:
+        unpaid = [(spot, table.seat_of(colour)) for spot, colour in table.unpaid.items()]
+        early = [one for one in unpaid if table.turn not in (None, one[1])]
+        spot, seat = max(early, key=lambda one: table.spots[one[0]].event, default=(None, None))
+        if spot is None or seat is None or table.turn is None:
+            return None
+        return TurnDoubt(seat, spot, (table.turn,), is_certain=True)
+    newest, before = next(signs, None), next(signs, None)
+    if newest is None or before is None or newest[2] not in table.playing:
+        return None
+    (event, _, claimer), (earlier, turn, last) = newest, before
+    missed = list[SeatId]()
+    while turn != claimer and turn not in missed:
+        missed.append(turn)
+        turn = table.seat_after(turn)
+    passed_s = event.at_s - earlier.at_s
+    is_twice, is_marked = last == claimer, last is None and passed_s > LATE_S
+    if not missed or not (is_marked or (is_twice and passed_s <= DRAWN_S * len(missed))):
+        return None
+    (spot,) = event.fact.spots
+    return TurnDoubt(claimer, spot, tuple(missed), is_twice=is_twice)
 
 
 def _last_turns_event(game: GameState) -> Event | None:

@@ -9,20 +9,22 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import BinaryIO
 
+from ..game_log.database import WriterClaim
 from ..game_log.errors import LogFileError
 from ..game_log.exports import bundles_in, write_bundle
 from ..game_log.facts import PersonId
-from ..game_log.game_state import GameState, fold
+from ..game_log.game_state import fold
 from ..game_log.game_store import GameStore
+from ..game_log.log import read_log
 from .people import People, Seated, as_called_now, has_name, person_key, with_people
 
 
 def write_games(store: GameStore, people: People) -> Iterator[bytes]:
-    """Yield the lines of all games that are over; those that cannot be read are left out."""
-    for game, state in store.all():
-        if isinstance(state, GameState) and state.table.ended:
-            with suppress(LogFileError):
-                yield from write_bundle(store.path(game), lambda it: as_called_now(it, people))
+    """Yield the lines of all games that are over, but for what is in use or cannot be read."""
+    for path in map(store.path, store.ids()):
+        with suppress(LogFileError), WriterClaim(path):
+            if read_log(path).table.ended:
+                yield from write_bundle(path, lambda game: as_called_now(game, people))
 
 
 def take_games_in(store: GameStore, people: People, file: BinaryIO) -> tuple[list[str], list[str]]:

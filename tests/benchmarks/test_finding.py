@@ -10,8 +10,9 @@ import pytest
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import load_board
+from railspotter.table.live_calibration.outlines import frame_points_px
 
-from find_boards import SceneResult, print_pixels, table_lines
+from find_boards import SceneResult, table_lines
 from finding import warped_boards
 from finding.make_fingerprint import fingerprint_of
 from finding.warped_boards import WarpedBoard, make_scene
@@ -43,7 +44,7 @@ def test_the_board_is_found_where_the_truth_has_it(seed: int) -> None:
     pose = find_board(shown.picture, composed_boards.library().profile)
     assert isinstance(pose, Pose), pose
     spaces = np.array([s.xy_mm for r in composed_boards.library().board.routes for s in r.spaces])
-    off = shown.projection.board_points(print_pixels(pose, spaces)) - spaces
+    off = shown.projection.board_points(frame_points_px(pose, spaces)) - spaces
     assert np.hypot(*off.T).max() < 0.8
 
 

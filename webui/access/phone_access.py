@@ -131,6 +131,7 @@ class PhoneAccess:
         # Called when a code or link changes; whoever shows them sets it.
         self.on_codes: Callable[[CodeKind], None] = lambda kind: None
         self.url = ""  # the page's URL for phones, once known
+        self.named_url = ""  # the same with the name that the network is told of, if it is
         self.trust_url = ""  # of the page about trusting this computer's certificate, over https
         # Starts serving the page to the network; None if it is served already, or cannot be.
         self.let_phones_in: Callable[[], None] | None = None

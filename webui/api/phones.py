@@ -142,6 +142,7 @@ def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
     access = request.access
     return {
         **{what: {"url": url, "svg": phone_access.qr_svg(url)} for what, url in links.items()},
+        "named": access.named_url or None,
         "is_local": is_this_machine(access.links(request.origin)["join"]),
         "can_let_in": access.let_phones_in is not None,
     }

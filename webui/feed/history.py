@@ -11,7 +11,6 @@ which the program ended twice.
 import logging
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -129,14 +128,11 @@ class History:
         # Nothing is read or scored while a lock is held, so that a slow file blocks no others.
         self._summaries_lock = threading.Lock()
         self._summaries: dict[str, summaries.KeptSummary] = {}
-        self._summary_jobs: BackgroundWork[summaries.KeptSummary] = BackgroundWork(
-            "summaries of games"
-        )
-        self._game_jobs: BackgroundWork[PublicGame] = BackgroundWork("past games")
+        self._summary_jobs = BackgroundWork[summaries.KeptSummary]("summaries of games")
+        self._game_jobs = BackgroundWork[PublicGame]("past games")
         # Two at once, so that one game that takes minutes does not block all others.
-        self._moments_jobs: BackgroundWork[bytes] = BackgroundWork("moments of games", at_once=2)
-        self._moments_lock = threading.Lock()
-        self._moments: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._moments_jobs = BackgroundWork[bytes]("moments of games", at_once=2)
+        self._moments: dict[Hashable, bytes] = {}
 
     def games(self) -> GameList:
         """Return the past games, after reading unread ones until the timeout."""
@@ -155,7 +151,7 @@ class History:
                 self._summaries[game] = kept[game] = one
             if time.monotonic() > until:
                 break
-        people = self.people.load()
+        people = self.people.load_or_default()
         games = [summaries.called_now(one.summary, people) for one in kept.values() if one.summary]
         games.sort(key=lambda one: (-one.began_at_s, one.id))
         return GameList(tuple(games), len(unread))
@@ -176,17 +172,13 @@ class History:
     def moments(self, game: str) -> bytes:
         """Return a game's moments (`moments.py`) as JSON; raises as `game`."""
         name = self._version(game)
-        with self._moments_lock:
-            if name in self._moments:
-                self._moments.move_to_end(name)
-                return self._moments[name]
-        content = self._wait(
-            self._moments_jobs, name, lambda: json_bytes(moments(self._game(game)))
-        )
-        with self._moments_lock:
+        content = self._moments.get(name)
+        if content is None:
+            work = partial(self._game, game)
+            content = self._wait(self._moments_jobs, name, lambda: json_bytes(moments(work())))
+            if len(self._moments) >= MOST_CACHED:
+                self._moments.clear()
             self._moments[name] = content
-            while len(self._moments) > MOST_CACHED:
-                self._moments.popitem(last=False)
         return content
 
     def packed_picture(self, game: str) -> bytes | None:
@@ -247,11 +239,9 @@ class History:
             self._summaries = dict(kept)
         return kept, [(game, found[game]) for _, game in sorted(unread)]
 
-    def _wait(
-        self, background: BackgroundWork[Result], key: Hashable, work: Callable[[], Result]
-    ) -> Result:
+    def _wait(self, of: BackgroundWork[Result], key: Hashable, do: Callable[[], Result]) -> Result:
         try:
-            return background.result(key, work, TIMEOUT_S)
+            return of.result(key, do, TIMEOUT_S)
         except TimeoutError as error:
             raise SlowGameError(
                 "Reading this game takes a while: try again in a moment."
@@ -259,12 +249,12 @@ class History:
 
     def _version(self, game: str) -> Hashable:
         """Return what identifies a game as its people are called now."""
-        people = msgspec.json.encode(self.people.load())
+        people = msgspec.json.encode(self.people.load_or_default())
         return game, summaries.stamp_of(self.store.path(game)), people
 
     def _game(self, game: str) -> PublicGame:
         try:
-            told = as_called_now(self.store.read(game), self.people.load())
+            told = as_called_now(self.store.read(game), self.people.load_or_default())
             found = PublicGame(game, PublicLog.of(told))
             _ = found.table.score  # cached here, within the timeout
             return found

@@ -170,6 +170,14 @@ def test_people_and_their_games_come_to_another_table_and_back(
     assert names(store, people) == {"Maria": 3, "Tom": 2, "Mia": 1, "Zoe": 1}, "not the same Mia"
 
 
+def test_a_game_that_is_open_stays_out_of_the_file(store: GameStore) -> None:
+    put(store, 1, game("Mia", "Tom"))
+    put(store, 2, game("Mia", "Ben")[:-1])
+    with store.open(game_of(1)):
+        assert saved(store) == b"", "its end may be undone, and hidden tickets are in it"
+    assert saved(store).count(b'"game_started"') == 1, "one that is not over as well"
+
+
 def test_one_wrong_game_of_a_file_keeps_all_out(store: GameStore, tmp_path: Path) -> None:
     put(store, 1, game("Mia", "Tom"))
     put(store, 2, game("Mia", "Ben"))

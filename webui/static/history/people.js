@@ -10,6 +10,7 @@ import { comeIn, takeInCard } from "./host.js";
 
 const at = (id) => document.getElementById(id);
 const AGAIN_MS = 30;
+const LEAST_GUESTS = 3; // fewer stand among the others
 
 start();
 
@@ -38,8 +39,8 @@ async function show() {
 /** Show who has won most first; names that came once stand apart. */
 function draw({ people, unread }) {
   const order = [...people].sort((a, b) => b.wins - a.wins || b.counted - a.counted || b.played_at_s - a.played_at_s);
-  const isOften = people.some((person) => person.games > 1);
-  const isGuest = (person) => isOften && person.games === 1 && !person.wins;
+  const guests = people.filter((person) => person.games === 1 && !person.wins);
+  const isGuest = (person) => guests.length >= LEAST_GUESTS && guests.length < people.length && guests.includes(person);
   const known = order.filter((person) => !isGuest(person));
   const once = order.filter(isGuest);
   at("count").textContent = unread ? sayCount("history.unread", unread) : people.length ? sayCount("people.count", people.length) : say("people.none");
