@@ -1,6 +1,6 @@
-"""The phones of an evening: the host's, two players', and the camera's."""
+"""The phones of an evening: the host's, other players', a guest's, and the cameras'."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from playwright.sync_api import Browser, Locator, Page
@@ -20,16 +20,26 @@ class Phones:
     Attributes
     ----------
     players : dict of str to Page
-        The host, who has the first seat, and two players, by their colours.
+        The phones of those who play, by their colours; the host's is among them.
+    camera : Page
+        The phone that films.
     """
 
     def __init__(self, browser: Browser, board: Board, diary: StepRecorder, locale: str) -> None:
         self._browser, self._locale = browser, locale
         self.diary = diary
         self.board = FilmedBoard(board)
-        self.host, self.bo, self.cleo = (self._phone() for _ in range(3))
-        self.camera = self._phone(CAMERA_SCRIPT)
-        self.players = {"red": self.host, "blue": self.bo, "green": self.cleo}
+        self.host, self.bo, self.cleo, self.dora, self.guest = (self._phone() for _ in range(5))
+        self.camera, self.other_camera = (self._phone(CAMERA_SCRIPT) for _ in range(2))
+        self.players: dict[str, Page] = {}
+        self.sit({"red": self.host, "blue": self.bo, "green": self.cleo})
+
+    def sit(self, players: Mapping[str, Page]) -> None:
+        """Have these phones play from now on, by their colours."""
+        self.players = dict(players)
+        self.diary.phones = {
+            "host" if page is self.host else colour: page for colour, page in players.items()
+        }
 
     def _phone(self, script: str = "") -> Page:
         context = self._browser.new_context(viewport=VIEWPORT, has_touch=True, locale=self._locale)
@@ -72,6 +82,11 @@ class Phones:
     def each(self, condition: Callable[[Page], bool]) -> dict[str, Callable[[], bool]]:
         """Return for every player's phone whether a condition holds on its page."""
         return {name: partial(condition, page) for name, page in self.players.items()}
+
+    def wait_for_game(self) -> None:
+        """Wait until every player's phone shows a game."""
+        for page in self.players.values():
+            page.locator(".players > li").first.wait_for()
 
     def place_route_and_wait(self, route: str, colour: str) -> None:
         """Place a route's trains; record the time until every phone shows more points."""
