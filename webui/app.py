@@ -9,14 +9,19 @@ from railspotter.table.photo_reader.messages import Corners
 from railspotter.table.photos.answers import picture_with_answers, playable_spots
 from werkzeug.wrappers import Response as AnyResponse
 
-from .api.routes import add_api
+from .access.door import refused_s
+from .access.gate import drain_body
+from .api.routes import add_api, is_api
 from .errors import BoardNotFoundError, BusyError, UploadError
 from .guarded_app import Answer, guarded_app
 from .pages import texts
-from .pages.page_table import add_pages
+from .pages.page_table import WORDS_OF_PARTS, add_pages, render
 from .pages.result_view import FREE, asked_about, paint_of, result_view
 from .sessions.services import Services
 from .words.translation import Statement
+
+# The endpoints that strangers reach; the calls among them say so themselves.
+OUTSIDE = {"static", "manifest", "service_worker", "unreachable", *WORDS_OF_PARTS}
 
 
 def create_app(services: Services) -> Flask:
@@ -44,6 +49,25 @@ def create_app(services: Services) -> Flask:
     app = guarded_app(limits, lambda code: start_page(texts.error(code), code))
     add_pages(app, services)
     add_api(app, services)
+
+    @app.get("/trust")
+    def trust() -> AnyResponse:
+        return redirect(services.phone_access.trust_url or "/help")
+
+    @app.before_request
+    def door() -> Response | None:
+        """Ask strangers for the table's word, whatever page they open."""
+        if is_api(request.path) or request.endpoint in OUTSIDE:
+            return None
+        access = services.phone_access
+        device = access.phone_by_cookies(request.cookies)
+        wait_s = refused_s(request, device, access, limits)
+        if wait_s is None:
+            return None
+        drain_body(request)
+        response = render("door.html", "door/main.js")
+        response.status_code = 429 if wait_s else 403
+        return response
 
     @app.get("/photo")
     def start() -> Answer:

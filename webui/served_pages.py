@@ -130,7 +130,8 @@ class ServedPage(Closable):
         """Print the page's links, and how phones that open it at `host` trust its certificate."""
         self._print_links()
         if self._https is not None and self._trust is not None:
-            for line in self._https.lines(f"{self._trust.url_at(host)}trust"):
+            self._phone_access.trust_url = f"{self._trust.url_at(host)}trust"
+            for line in self._https.lines(self._phone_access.trust_url):
                 self._say(line)
 
     def _print_who_gets_in(self, others: str) -> None:
@@ -187,9 +188,9 @@ class TablePage(ServedPage):
         self._print_code("join", is_scanned=True)
         self._print_code("host", is_scanned=not self._phone_access.has_host)
         self._print_number()
-        self._print_who_gets_in(
-            "everyone in this network can look on; to change anything needs a code"
-        )
+        door = self._phone_access.devices.door
+        who = "everyone in this network" if door.is_open else f"who has the word {door.word}"
+        self._print_who_gets_in(f"{who} can look on")
 
     def _print_new_link(self, kind: CodeKind) -> None:
         self._print_code(kind, is_scanned=kind != "host")

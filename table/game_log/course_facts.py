@@ -143,8 +143,8 @@ class PointsCounted(Fact, frozen=True):
     """All tickets are revealed: the winner may be announced."""
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Mark an ended game as counted."""
-        return replace(table, counted=table.ended)
+        """Mark an ended game as counted, from then on."""
+        return replace(table, counted=table.ended, counted_at_s=event.at_s)
 
 
 class EventLost(Fact, frozen=True):

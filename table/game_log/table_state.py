@@ -87,6 +87,7 @@ class TableState:
     packed_away: bool = False
     ended: bool = False
     counted: bool = False  # whether the final points were counted
+    counted_at_s: float | None = None  # when that began; counts only if they were
     # The cards, if dealt to phones. Secret.
     dealing: Dealing | None = field(default=None, repr=False)
     # The payments with them.

@@ -55,6 +55,7 @@ class Correct:
     # The colour that the person saw; `EventError` if it is outdated. By default the log's.
     was: Colour | EllipsisType | None = ...
     is_answer: bool = False  # whether it answers the question about the spot
+    seat: SeatId = ""  # of the phone that says so; empty for others
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,14 @@ from ..errors import TakingBackError, UnaskedError
 from ..game_log.board_facts import Corrected, Placed
 from ..game_log.budgets import Writer
 from ..game_log.card_facts import CardsMoved
-from ..game_log.course_facts import GameEnded, LastTurnsBegun, Redone, TurnMarked, Undone
+from ..game_log.course_facts import (
+    GameEnded,
+    LastTurnsBegun,
+    PointsCounted,
+    Redone,
+    TurnMarked,
+    Undone,
+)
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState, tables_after_events
@@ -148,7 +155,7 @@ class RecentClaimer:
 def undo_facts(view: TableView, seq: int, by: Writer) -> tuple[Fact, ...]:
     """Return the facts that undo an event, and give back the cards paid for it.
 
-    Tickets that were shown at once are taken back at once.
+    Tickets that were shown at once are taken back at once, and the points are no longer counted.
     """
     game, table = view.game, view.game.table
     undone = game.undo(seq)
@@ -161,7 +168,7 @@ def undo_facts(view: TableView, seq: int, by: Writer) -> tuple[Fact, ...]:
             return (undone, *return_payment_facts(game, spot, by, view.asked_back))
         case TicketRevealed() as fact:
             _require_permission(game, fact, by)
-            return tuple(game.undo(one) for one in _shown_at_once(game, seq, fact.seat))
+            return tuple(game.undo(one) for one in _shown_and_counted(game, seq, fact.seat))
         case fact:
             _require_permission(game, fact, by)
             if isinstance(fact, GameEnded):
@@ -271,10 +278,12 @@ def _require_going_on(view: TableView, end: int, by: Writer) -> None:
                     )
 
 
-def _shown_at_once(game: GameState, seq: int, seat: SeatId) -> Iterator[int]:
-    """Yield the numbers of the events by which a player showed tickets together with one."""
+def _shown_and_counted(game: GameState, seq: int, seat: SeatId) -> Iterator[int]:
+    """Yield the events by which a player showed tickets at once, and the points were counted."""
     for event in game.events:
         match event.fact:
+            case PointsCounted() if event.seq > seq and event.seq not in game.undone:
+                yield event.seq
             case TicketRevealed(seat=other) if other == seat and event.seq not in game.undone:
                 if event.at_s == game.event(seq).at_s:
                     yield event.seq

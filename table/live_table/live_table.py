@@ -230,8 +230,8 @@ class LiveTable(Worker):
         match command:
             case commands.ConfirmJoining(None):
                 self._confirmed = self.view.sight.joining
-            case commands.Correct(spot, now, is_answer=is_answer):
-                self.questions.answer(spot, Answer(now) if is_answer else None)
+            case commands.Correct(spot, now, is_answer=is_answer, seat=seat):
+                self.questions.answer(spot, Answer(now) if is_answer else None, seat)
             case commands.Lay(spot):
                 self.questions.answer(spot)
         if commands.restarts_watching(command, events):
@@ -313,7 +313,7 @@ class LiveTable(Worker):
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
         """Set the view, and notify the listeners if it changed; the lock must be held."""
-        view = replace(view, questions=self.questions.open)
+        view = replace(view, questions=self.questions.open, closed=self.questions.closed)
         if view == self.view and not events:
             return
         self.view = view

@@ -10,7 +10,7 @@ from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.belief import SpaceReading
-from railspotter.vision.watching.questions import Question
+from railspotter.vision.watching.questions import ClosedQuestion, Question
 from railspotter.vision.watching.settling import WatchState
 
 from ..game_log.facts import Event, SeatId
@@ -149,6 +149,7 @@ class TableView:
     sight: BoardSight = field(default_factory=BoardSight)
     camera: Sentence = NOTHING  # the camera's status
     questions: tuple[Question, ...] = ()  # the open ones, oldest first
+    closed: tuple[ClosedQuestion, ...] = ()  # the questions that were closed last
     # Whether any player may confirm the initial board, after the host's timeout.
     is_joining_open: bool = False
     trouble: Sentence = NOTHING  # why facts cannot be logged; empty if they can

@@ -25,9 +25,15 @@ def resting_app(
     *,
     limits: Limits | None = None,
     patience_s: float = LIST_TIMEOUT_S,
+    is_open: bool = False,
 ) -> tuple[Flask, PhoneAccess]:
-    """Return the app over what a folder keeps, and who has come in to it."""
+    """Return the app over what a folder keeps, and who has come in to it.
+
+    To a table that is open, everybody in the network may come in.
+    """
     services = resting_services(folder, PhotoReading(never), limits=limits)
+    if is_open:
+        services.phone_access.change_door(is_open=True)
     services.history = History(GameStore(folder), list_timeout_s=patience_s)
     return create_app(services), services.phone_access
 

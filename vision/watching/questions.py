@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Literal
 
 from railspotter.scoring.spot import Spot
 
@@ -14,6 +15,7 @@ from ..readings import Colour, Doubt
 ID_BYTES = 9
 # Closed questions that are remembered, for late answers.
 MOST_CLOSED = 100
+MOST_TOLD = 5  # closed questions that pages are told of
 
 
 class Occasion(Enum):
@@ -60,6 +62,21 @@ class Answer:
     now: Colour | None
 
 
+# Why a question was closed: a person answered it, or corrected its spot; the camera saw it; or the
+# whole board is looked at anew.
+WhyClosed = Literal["answered", "corrected", "seen", "restarted"]
+
+
+@dataclass(frozen=True)
+class ClosedQuestion:
+    """A question that people had seen, and why it is gone."""
+
+    id: str
+    why: WhyClosed
+    answer: Answer | None = None
+    by: str = ""  # who answered or corrected, by the table's name for them; empty for others
+
+
 class Questions:
     """The questions about one board, at most one a spot, and the answers to closed ones.
 
@@ -69,13 +86,19 @@ class Questions:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: dict[Spot, Question] = {}
-        self._closed: OrderedDict[str, Answer | None] = OrderedDict()
+        self._closed: OrderedDict[str, ClosedQuestion] = OrderedDict()
 
     @property
     def open(self) -> tuple[Question, ...]:
         """The questions that people may answer, oldest first."""
         with self._lock:
             return tuple(one for one in self._held.values() if one.stage is QuestionStage.OPEN)
+
+    @property
+    def closed(self) -> tuple[ClosedQuestion, ...]:
+        """The questions that were closed last, the newest at the end."""
+        with self._lock:
+            return tuple(self._closed.values())[-MOST_TOLD:]
 
     def asked(self, *occasions: Occasion) -> frozenset[Spot]:
         """Return the spots with a question for one of these causes."""
@@ -144,15 +167,17 @@ class Questions:
         """Close every question, without answers."""
         with self._lock:
             for spot in list(self._held):
-                self._close(spot)
+                self._close(spot, "restarted")
 
-    def answer(self, spot: Spot, answer: Answer | None = None) -> None:
+    def answer(self, spot: Spot, answer: Answer | None = None, by: str = "") -> None:
         """Mark the question about a spot as answered, and close it for others.
 
         Parameters
         ----------
         answer : Answer, optional
             The answer to the question; None if the spot was corrected otherwise.
+        by : str, optional
+            Who said so.
         """
         with self._lock:
             question = self._held.get(spot)
@@ -160,7 +185,8 @@ class Questions:
                 return
             self._held[spot] = replace(question, stage=QuestionStage.ANSWERED)
             if question.stage is QuestionStage.OPEN:
-                self._remember(question, answer)
+                why: WhyClosed = "answered" if answer is not None else "corrected"
+                self._remember(ClosedQuestion(question.id, why, answer, by))
 
     def find(self, name: str) -> Question | None:
         """Return the open question with an id."""
@@ -172,14 +198,15 @@ class Questions:
 
     def answer_to(self, name: str) -> Answer | None:
         """Return the answer to a closed question; None if it was withdrawn."""
-        return self._closed.get(name)
+        closed = self._closed.get(name)
+        return None if closed is None else closed.answer
 
-    def _close(self, spot: Spot) -> None:
+    def _close(self, spot: Spot, why: WhyClosed = "seen") -> None:
         question = self._held.pop(spot, None)
         if question is not None and question.stage is QuestionStage.OPEN:
-            self._remember(question, None)
+            self._remember(ClosedQuestion(question.id, why))
 
-    def _remember(self, question: Question, answer: Answer | None) -> None:
-        self._closed[question.id] = answer
+    def _remember(self, closed: ClosedQuestion) -> None:
+        self._closed[closed.id] = closed
         while len(self._closed) > MOST_CLOSED:
             self._closed.popitem(last=False)

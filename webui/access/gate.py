@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from flask import Request, Response, abort
 from railspotter.scoring.sentence import Sentence
+from werkzeug.datastructures import Headers
 
 from ..words.translation import language_of, translator_to
 from .limits import Limits
@@ -25,6 +26,8 @@ CHUNK = 2**16
 # The delay of a rate limit's error response; it blocks a thread. Chosen.
 REFUSAL_DELAY_S = 0.1
 CHANGING_METHODS = {"POST", "PUT", "PATCH", "DELETE"}
+# Headers of proxies and tunnels, behind which the client is somebody else.
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
 # Domains reserved for local networks: RFC 6762, RFC 6761, RFC 8375.
 LOCAL_ENDINGS = (".local", ".localhost", ".home.arpa")
 
@@ -163,6 +166,19 @@ def is_this_machine(url: str) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return name == "localhost"
+
+
+def is_from_here(address: str, url: str, headers: Headers) -> bool:
+    """Tell whether a request comes from this computer itself.
+
+    Address and host name must be loopback, without a proxy's headers: through a proxy everybody
+    seems to be on this computer.
+    """
+    try:
+        is_loopback = ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+    return is_loopback and is_this_machine(url) and not any(name in headers for name in FORWARDED)
 
 
 @cache

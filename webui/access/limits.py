@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+ALL = ""  # instead of an address: all of them together
 MOST_ADDRESSES = 1000  # that are remembered; the least recently active are forgotten first
 
 
@@ -32,6 +33,7 @@ class Settings:
             "frame": Rate(10.0, 20),
             "page": Rate(5.0, 100),
             "file": Rate(100.0, 1000),
+            "word": Rate(1.0, 60),  # wrong ones, of all addresses together
         }
     )
     # Event streams and camera streams that one address may have open, and all together. This
@@ -47,7 +49,7 @@ class Slot:
     """An open stream of an address.
 
     To end it, `is_over` is set and the callback `wake` called. `is_guest` is whether it was opened
-    by the guest link.
+    by no known phone: by the guest link, or a looker-on.
     """
 
     def __init__(self, household: str, wake: Callable[[], None], *, is_guest: bool = False) -> None:
@@ -72,8 +74,10 @@ class Limits:
         self._spent: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._slots: dict[str, list[Slot]] = {"streams": [], "cameras": []}  # the oldest first
 
-    def wait_s(self, what: str, address: str) -> float:
+    def wait_s(self, what: str, address: str, *, is_counted: bool = True) -> float:
         """Count a request; return 0, or the seconds to wait if it exceeds the rate.
+
+        One that is not counted waits like the others.
 
         Examples
         --------
@@ -87,9 +91,9 @@ class Limits:
             spent, since_s = self._spent.pop(key, (0.0, now_s))
             spent = max(0.0, spent - (now_s - since_s) * rate.per_s)
             is_too_much = spent + 1 > rate.at_once
-            self._spent[key] = (spent if is_too_much else spent + 1, now_s)
+            self._spent[key] = (spent + (is_counted and not is_too_much), now_s)
             while len(self._spent) > MOST_ADDRESSES:
-                self._spent.popitem(last=False)
+                del self._spent[next(known for known in self._spent if known[1] != ALL)]
         return (spent + 1 - rate.at_once) / rate.per_s if is_too_much else 0.0
 
     def take(
@@ -140,7 +144,7 @@ class Limits:
         return slot
 
     def end_guests(self) -> None:
-        """End all streams of the guest link."""
+        """End all streams of who is no known phone: of the guest link, and of lookers-on."""
         with self._lock:
             guests = [slot for slot in self._slots["streams"] if slot.is_guest]
         for slot in guests:

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import segno
@@ -19,7 +19,7 @@ from railspotter.table.whole_file import write_whole
 from ..errors import PairingError
 from .becoming_host import BecomingHost
 from .gate import is_this_machine
-from .roles import Device, Devices, is_same, new_token
+from .roles import Device, Devices, Door, is_same, new_token
 
 CodeKind = Literal["join", "host", "camera"]  # tokens that are exchanged for a cookie
 # A guest's token is not exchanged; it is sent with every request.
@@ -28,26 +28,28 @@ MOST_USED = 20  # used host links that are remembered, for a better error messag
 
 # No look-alikes: people type the guest link with a television's remote control.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-LENGTH = 10  # 49 bits: too many to guess at the rate limit, and few enough to type
+LINK_LETTERS = 10  # 49 bits: too many to guess at the rate limit, and few enough to type
+WORD_LETTERS = 6  # 30 bits: few enough to type on a phone; tries of all addresses are limited
 
 
 class Codes:
-    """The tokens of a running game, in memory only. Thread-safe.
+    """The tokens of a table. Thread-safe.
 
-    The join code works for every phone until it is renewed. The host's and the camera's links work
-    once, so that one found later, in a history or a photo, is useless.
+    The join code, the table's word, works for every phone until it is renewed. The host's and the
+    camera's links are in memory only and work once, so that one found later, in a history or a
+    photo, is useless.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, word: str) -> None:
         self._lock = threading.Lock()
-        self.join, self.host, self.camera = new_token(), new_token(), new_token()
+        self.join, self.host, self.camera = word, new_token(), new_token()
         self._used: deque[str] = deque(maxlen=MOST_USED)
 
     def redeem(self, token: str) -> CodeKind | None:
         """Use a token; return its kind, or None if it is invalid."""
         with self._lock:
-            is_host, is_join = is_same(token, self.host), is_same(token, self.join)
-            is_camera = is_same(token, self.camera)
+            is_host, is_camera = is_same(token, self.host), is_same(token, self.camera)
+            is_join = self.is_word(token)
             if is_host:
                 self._used.append(self.host)
                 self.host = new_token()
@@ -60,19 +62,18 @@ class Codes:
         with self._lock:
             return any(is_same(token, used) for used in self._used)
 
-    def renew_join(self) -> None:
-        """Replace the join code; the old one becomes invalid."""
-        with self._lock:
-            self.join = new_token()
+    def is_word(self, text: str) -> bool:
+        """Tell whether a text is the table's word, as people type it."""
+        return is_same(text.strip().casefold(), self.join)
 
 
-def new_guest_token() -> str:
-    """Return a random token for the read-only link of televisions and streams.
+def new_word(letters: int = WORD_LETTERS) -> str:
+    """Return random letters that people can type: a table's word, or a guest link's token.
 
-    A request with it has a guest's rights, whatever cookie comes with it. The host makes, renews or
-    revokes the link; then streams opened by it must be ended (`Limits.end_guests`).
+    A request with a guest link's token has a guest's rights, whatever cookie comes with it. When
+    either is renewed, streams opened by it must be ended (`Limits.end_guests`).
     """
-    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    return "".join(secrets.choice(LETTERS) for _ in range(letters))
 
 
 def link(url: str, kind: LinkKind, token: str) -> str:
@@ -120,11 +121,17 @@ class PhoneAccess:
         self._lock = threading.Lock()
         # Tables at other ports of this computer need other names.
         cookie = cookie or f"railspotter-{secrets.token_hex(4)}"
-        self.devices = _read(path) or Devices(cookie)
-        self.codes, self.becoming_host = Codes(), BecomingHost()
+        known = _read(path) or Devices(cookie)
+        word = known.door.word or new_word()
+        self.devices = replace(known, door=replace(known.door, word=word))
+        self.codes, self.becoming_host = Codes(word), BecomingHost()
+        if not known.door.word:
+            with suppress(PairingError):  # it is tried again with the next change
+                self._write(self.devices)
         # Called when a code or link changes; whoever shows them sets it.
         self.on_codes: Callable[[CodeKind], None] = lambda kind: None
         self.url = ""  # the page's URL for phones, once known
+        self.trust_url = ""  # of the page about trusting this computer's certificate, over https
         # Starts serving the page to the network; None if it is served already, or cannot be.
         self.let_phones_in: Callable[[], None] | None = None
         self._has_seat: Callable[[str], bool] = lambda seat: True
@@ -145,6 +152,16 @@ class PhoneAccess:
             self.devices = devices
             return devices
 
+    def renew_word(self) -> None:
+        """Replace the table's word; phones that are in stay in."""
+        word = new_word()
+        self.change_door(word=word)
+        self.codes.join = word
+
+    def change_door(self, **changes: Any) -> None:
+        """Change fields of the table's door, and save them."""
+        self.change(lambda devices: replace(devices, door=replace(devices.door, **changes)))
+
     def enter_game(self, game: Path, has_seat: Callable[[str], bool]) -> None:
         """Keep the phones in a game's file too, where known ones have their seats.
 
@@ -160,7 +177,7 @@ class PhoneAccess:
                 there = there.put(_moved(device, there))
             cookies = [one for one in (*here.more, *there.cookies) if one]
             there = replace(there, cookie=here.cookie, more=())
-            self.devices = there.with_links(cookies, here.guest)
+            self.devices = there.at_table_of(here, cookies)
             self._has_seat = has_seat
             with suppress(PairingError):
                 self._write(self.devices)
@@ -176,9 +193,10 @@ class PhoneAccess:
                 self._write(self.devices)
 
     def _write(self, devices: Devices) -> None:
-        _write(self._game_path, devices)
         if self._game_path != self._path:
-            _write(self._path, devices.without_seats())
+            _write(self._game_path, replace(devices, door=Door()))
+            devices = devices.without_seats()
+        _write(self._path, devices)
 
     def phone_by_cookies(self, cookies: Mapping[str, str]) -> Device | None:
         """Return the phone of a request's cookies; None for an unknown one.

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -17,6 +17,8 @@ Role = Literal["guest", "player", "host"]
 # How a hand was last held: kept by the host's phone for a player without one, by a phone in that
 # seat, or by one whose seat was then freed, or given to a computer.
 HandUse = Literal["kept", "own", "freed"]
+# What guests may do: at home all that no host is needed for; in a cafe not see past games.
+Guests = Literal["home", "cafe"]
 
 
 def new_token() -> str:
@@ -72,6 +74,16 @@ class Device(msgspec.Struct, frozen=True):
         return replace(self, other_hands=others)
 
 
+class Door(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who may come in to a table, and what guests may do there, as its keeper has it."""
+
+    word: str = ""  # lets a phone in; not hashed, so that the code on the wall stays the same
+    is_open: bool = False  # whether everybody in the network may look on without it
+    guests: Guests = "home"
+    # Makes a phone a host's: its salt and hash; empty for none.
+    pin: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{96})?$")] = ""
+
+
 class Devices(
     msgspec.Struct,
     frozen=True,
@@ -89,6 +101,7 @@ class Devices(
     guest: str = ""  # the guest link's token, not hashed, to show the link after a restart
     # How the hand of each seat was last held, with cards on phones.
     hands: Mapping[str, HandUse] = {}
+    door: Door = Door()  # the table's; a game's file has none
 
     @property
     def cookies(self) -> tuple[str, ...]:
@@ -143,11 +156,11 @@ class Devices(
         )
         return replace(self, all=tuple(phones), hands={})
 
-    def with_links(self, cookies: Iterable[str], guest: str) -> "Devices":
-        """Add names of cookies, and replace the guest link's token."""
+    def at_table_of(self, here: "Devices", cookies: Iterable[str]) -> "Devices":
+        """Add names of cookies, and take over the guest link and the door of a table."""
         more = dict.fromkeys((*self.more, *cookies))
         more.pop(self.cookie, None)
-        return replace(self, more=tuple(more)[-MOST_COOKIES:], guest=guest)
+        return replace(self, more=tuple(more)[-MOST_COOKIES:], guest=here.guest, door=here.door)
 
     def without(self, device: Device) -> "Devices":
         """Remove a phone."""

@@ -1,7 +1,6 @@
 """The decorator `call`, which makes a function an endpoint of the HTTP API."""
 
 import inspect
-import ipaddress
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -19,7 +18,7 @@ from railspotter.table.live_table.commands import Command
 from werkzeug.datastructures import Headers
 
 from ..access import hands
-from ..access.gate import is_this_machine
+from ..access.gate import is_from_here
 from ..access.phone_access import PhoneAccess
 from ..access.roles import Device
 from ..sessions.services import (
@@ -41,10 +40,6 @@ Corner = Annotated[list[Pixel], msgspec.Meta(min_length=2, max_length=2)]
 # The printed board's, clockwise from its top left.
 Corners = Annotated[list[Corner], msgspec.Meta(max_length=4)]
 
-# Headers of proxies and tunnels, behind which the client is somebody else.
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
-GUEST = "guest"  # the query parameter with the guest link's token, for reading calls
-
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of the JSON request bodies, with a strict schema."""
@@ -57,6 +52,7 @@ class Nothing(Body, frozen=True):
 class Who(Enum):
     """Who may make a call; the value is a description."""
 
+    STRANGER = Sentence("everyone, also without the table's word")
     ALL = Sentence("everyone")
     JOINED = Sentence("a phone that opened the join code or the host's link")
     PLAYER = Sentence("a player")
@@ -69,7 +65,7 @@ class Who(Enum):
     @property
     def needs_cookie(self) -> bool:
         """Whether access is checked by the phone's cookie; else by the call itself, if at all."""
-        return self not in (Who.ALL, Who.LINK, Who.HERE)
+        return self not in (Who.STRANGER, Who.ALL, Who.LINK, Who.HERE)
 
     def may(self, device: Device | None) -> bool:
         """Tell whether a phone may make the call; None is an unknown phone."""
@@ -106,6 +102,7 @@ class CallRequest:
     guest: str | None  # the guest link's token; None without
     headers: Headers
     language: str  # of the answer
+    is_let_in: Callable[[], bool]  # whether the door is open to it, which may change meanwhile
 
     @property
     def translate(self) -> Translator:
@@ -140,19 +137,9 @@ class CallRequest:
 
     @property
     def is_here(self) -> bool:
-        """Whether the client is the host, or on this computer itself.
-
-        Address and host name must be loopback, without a proxy's headers: through a proxy everybody
-        seems to be on this computer.
-        """
-        if self.device is not None and self.device.is_host:
-            return True
-        try:
-            is_from_here = ipaddress.ip_address(self.address).is_loopback
-        except ValueError:
-            return False
-        is_passed_on = any(name in self.headers for name in FORWARDED)
-        return is_from_here and is_this_machine(self.origin) and not is_passed_on
+        """Whether the client is the host, or on this computer itself."""
+        is_host = self.device is not None and self.device.is_host
+        return is_host or is_from_here(self.address, self.origin, self.headers)
 
     @property
     def phone(self) -> Device | None:

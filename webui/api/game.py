@@ -18,6 +18,7 @@ from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table import commands
 from railspotter.table.live_table.course import turn_fact
+from railspotter.table.live_table.phase import counting_facts
 
 from .calls import Body, CallRequest, Nothing, Who, call
 from .refusals import CallError, refused_as
@@ -91,7 +92,7 @@ def correct(
         raise CallError(400, "wrong", "This edition has no stations.")
     _require_playing(table, now)
     try:
-        events = request.execute(commands.Correct(spot, now, was))
+        events = request.execute(commands.Correct(spot, now, was, seat=_seat_of(request)))
     except EventError as error:
         held = table_of(request).spots.get(spot)
         colour = held.colour if held else None
@@ -121,8 +122,14 @@ def answer(request: CallRequest, id: str, *, now: Name | None) -> Written:
             raise CallError(409, "answered", message)
         message = Sentence("Somebody was faster and said {colour}.", colour=said.now or FREE)
         raise CallError(409, "answered", message, now=said.now)
-    command = commands.Correct(question.spot, now, is_answer=True)
-    return written(request, request.execute(command))
+    command = commands.Correct(question.spot, now, is_answer=True, seat=_seat_of(request))
+    events = request.execute(command)
+    request.session.table.execute(commands.AddFacts(counting_facts))
+    return written(request, events)
+
+
+def _seat_of(request: CallRequest) -> str:
+    return (request.device and request.device.seat) or ""
 
 
 def _require_playing(table: TableState, colour: Name | None) -> None:
@@ -232,9 +239,13 @@ def assign_trains(request: CallRequest, *, trains: Name, colour: Name | None) ->
     return written(request, request.execute(said))
 
 
-@call("POST", "/end", Who.HOST)
+@call("POST", "/end", Who.TABLE)
 def end(request: CallRequest) -> Written:
-    """The game is over."""
+    """The game is over; a player says so in the last turns only, with cards on the table."""
+    table = table_of(request)
+    is_late = table.last_turns_by is not None and table.dealing is None
+    if not (is_late or Who.HOST.may(request.device)):
+        raise CallError(403, "too early", "Only the host ends a game before its last turns.")
     return written(request, request.execute(commands.Action.END))
 
 

@@ -23,6 +23,7 @@ from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.table.game_log.table_state import HeldTicket
 from railspotter.table.live_table.commands import AddFacts
+from railspotter.table.live_table.phase import counting_facts
 from railspotter.table.live_table.table_view import TableView
 
 from ..access import hands
@@ -177,7 +178,7 @@ def reveal_tickets(
     a: Identifier | None = None,
     b: Identifier | None = None,
 ) -> RevealedHand:
-    """Shows a ticket of {whose} to everyone, or all of them."""
+    """Shows a ticket of {whose} to everyone, or all of them; after the last one all are counted."""
     hand = hand_of(request, seat)
     if (a is None) != (b is None):
         raise CallError(400, "wrong", "A ticket is named by both its places.")
@@ -193,6 +194,7 @@ def reveal_tickets(
         return [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
 
     events = request.execute(AddFacts(facts))
+    request.session.table.execute(AddFacts(counting_facts))
     done, answer = written(request, events), _hand_answer(request, hand)
     return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 

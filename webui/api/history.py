@@ -14,8 +14,9 @@ from railspotter.table.past_games import summaries
 from railspotter.table.past_games.summaries import Summary, person_key
 from railspotter.table.plays.play import PLAYS, Play, play_of
 
+from ..feed.history import History
 from ..feed.public_state import PublicGame, public_game
-from ..sessions.services import Needs
+from ..sessions.services import GameSession, Needs
 from . import responses
 from .calls import (
     JPEG,
@@ -83,12 +84,25 @@ class GameName(msgspec.Struct, frozen=True):
     id: str
 
 
+def may_see_past(request: CallRequest, id: str = "") -> bool:
+    """Tell whether a phone may see past games, or that of an id: in a cafe the running one."""
+    is_running = isinstance(now := request.now, GameSession) and now.table.log.id == id
+    return request.access.devices.door.guests == "home" or request.is_here or is_running
+
+
+def _past(request: CallRequest, id: str = "") -> History:
+    """Return the past games for whom may see them, or that of an id; raises `CallError`."""
+    if not may_see_past(request, id):
+        raise CallError(403, "not yours", "At this table only the host sees past games.")
+    return request.services.history
+
+
 @call("GET", "/games", Who.ALL, needs=Needs.NOTHING)
 def get_games(
     request: CallRequest, page: Page = 1, edition: EditionName = "", player: PlayerName = ""
 ) -> PastGames:
     """The past games, newest first, with records and who won against whom."""
-    known = request.services.history.games()
+    known = _past(request).games()
     edition, key = edition[:MOST_NAME], person_key(player[:MOST_NAME])
     of_edition = [game for game in known.games if edition in ("", game.edition)]
     found = [
@@ -124,7 +138,7 @@ def take_game_in(request: CallRequest, content: bytes) -> GameName:
 @call("GET", "/games/{id}", Who.ALL, needs=Needs.NOTHING)
 def get_game(request: CallRequest, id: str) -> Json:
     """A past game and its score."""
-    game = request.services.history.game(id)
+    game = _past(request, id).game(id)
     return {
         **public_game(game),
         "last_at_s": game.log.events[-1].at_s,
@@ -135,14 +149,14 @@ def get_game(request: CallRequest, id: str) -> Json:
 @call("GET", "/games/{id}/board", Who.ALL, needs=Needs.NOTHING)
 def get_game_board(request: CallRequest, id: str) -> Response:
     """Its board, to draw it."""
-    game = request.services.history.game(id)
+    game = _past(request, id).game(id)
     return responses.tagged(request, f"board-{game.id}", lambda: board_json(game.table.board))
 
 
 @call("GET", "/games/{id}/packed.jpg", Who.ALL, gives=JPEG, needs=Needs.NOTHING)
 def get_packed_picture(request: CallRequest, id: str) -> Response:
     """The board of a game that was packed away, as it lay."""
-    jpeg = request.services.history.packed_picture(id)
+    jpeg = _past(request, id).packed_picture(id)
     if jpeg is None:
         raise CallError(404, "unknown", "There is no picture of such a game.")
     return responses.of(jpeg, JPEG, **{"Cache-Control": responses.PRIVATE})
@@ -151,13 +165,13 @@ def get_packed_picture(request: CallRequest, id: str) -> Response:
 @call("GET", "/games/{id}/moments", Who.ALL, needs=Needs.NOTHING)
 def get_moments(request: CallRequest, id: str) -> Response:
     """It once more, moment by moment."""
-    return responses.of(request.services.history.moments(id), JSON)
+    return responses.of(_past(request, id).moments(id), JSON)
 
 
 @call("GET", "/games/{id}/export/{format}", Who.ALL, gives="*/*", needs=Needs.NOTHING)
 def export_game(request: CallRequest, id: str, format: str) -> Response:
     """It as a file, without secrets: jsonl, csv, game; over, bgstats or bgg."""
-    return export_response(request, request.services.history.game(id), format)
+    return export_response(request, _past(request, id).game(id), format)
 
 
 @call("GET", "/games/{id}/bundle", Who.HOST, gives=OCTETS, needs=Needs.NOTHING)

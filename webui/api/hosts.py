@@ -1,13 +1,15 @@
 """Calls by which a phone becomes a host's without a link: by a number, or a host's word."""
 
+import math
 from typing import Annotated, Literal
 
 import msgspec
 from flask import Response
 from msgspec.structs import replace
 from railspotter.scoring.names import Name
+from railspotter.scoring.sentence import Sentence
 
-from ..access.becoming_host import Said
+from ..access.becoming_host import PIN_PATTERN, Said, Tries, is_pin
 from ..access.roles import Device, Devices
 from ..sessions.services import GameSession, Needs
 from .calls import CallRequest, Nothing, Who, call
@@ -15,6 +17,7 @@ from .phones import known_device, with_new_cookie
 from .refusals import CallError
 
 NumberText = Annotated[str, msgspec.Meta(pattern="^[0-9]{4}$")]
+PinText = Annotated[str, msgspec.Meta(pattern=PIN_PATTERN)]
 
 
 class HostNow(msgspec.Struct, frozen=True):
@@ -24,21 +27,27 @@ class HostNow(msgspec.Struct, frozen=True):
     is_here: bool  # whether this is the computer itself, or a host: it needs neither
     number: str | None  # to be shown on this computer's screen; null elsewhere, and with a host
     asked: Said | None  # what this phone's own request was told
+    has_pin: bool  # whether a phone that has joined becomes one by the keeper's PIN
 
 
-@call("GET", "/host", Who.ALL, needs=Needs.NOTHING)
+@call("GET", "/host", Who.STRANGER, needs=Needs.NOTHING)
 def get_host(request: CallRequest) -> HostNow:
     """How this phone becomes a host's."""
     access, device, here = request.access, request.device, request.is_here
     own = access.becoming_host.of(device.cookie_hash) if device else None
     number = access.becoming_host.number if here and not access.has_host else None
-    return HostNow(access.has_host, here, number, own.said if own else None)
+    has_pin = bool(access.devices.door.pin) and Who.JOINED.may(device)
+    return HostNow(access.has_host, here, number, own.said if own else None, has_pin)
 
 
-@call("POST", "/host", Who.ALL, rate="join", needs=Needs.NOTHING)
-def become_host(request: CallRequest, *, number: NumberText | None = None) -> Response:
-    """Makes this phone a host's: by the number on the computer's screen, there without one."""
-    if not request.is_here:
+@call("POST", "/host", Who.STRANGER, rate="join", needs=Needs.NOTHING)
+def become_host(
+    request: CallRequest, *, number: NumberText | None = None, pin: PinText | None = None
+) -> Response:
+    """Makes this phone a host's: by the computer's number, there without one; by the PIN."""
+    if pin is not None:
+        _check_pin(request, pin)
+    elif not request.is_here:
         _check_number(request, number)
 
     def made_host(device: Device) -> Device:
@@ -58,15 +67,27 @@ def _check_number(request: CallRequest, number: str | None) -> None:
     is_right = number is not None and becoming.try_number(number)
     if becoming.number != shown:
         access.on_codes("host")
+    _require(is_right, becoming.numbers, Sentence("The computer shows another number: look again."))
+
+
+def _check_pin(request: CallRequest, pin: str) -> None:
+    """Raise `CallError` unless a PIN is the keeper's, and sent by a phone that has joined."""
+    if not Who.JOINED.may(request.device):
+        raise CallError(401, "unknown phone", "Scan the join code first.")
+    tries, kept = request.access.becoming_host.pins, request.access.devices.door.pin
+    is_right = tries.check(lambda: is_pin(pin, kept))
+    _require(is_right, tries, Sentence("That is not this table's PIN."))
+
+
+def _require(is_right: bool | None, tries: Tries, message: Sentence) -> None:
+    """Raise `CallError` for a wrong try, or one that came too early."""
     if is_right is None:
-        raise CallError(
-            429,
-            "too often",
-            "That was wrong too often: try again in a minute.",
-            retry_after_s=becoming.wait_s(),
-        )
+        wait_s = tries.wait_s()
+        minutes = math.ceil(wait_s / 60)
+        early = Sentence("That was wrong too often: try again in {minutes} min.", minutes=minutes)
+        raise CallError(429, "too often", early, retry_after_s=wait_s)
     if not is_right:
-        raise CallError(403, "old", "The computer shows another number: look again.")
+        raise CallError(403, "old", message)
 
 
 @call("POST", "/host/requests", Who.JOINED, rate="join", needs=Needs.NOTHING)

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from railspotter.scoring.sentence import Sentence
 
-from .calls import GUEST, JSON, Call, Json, Upload, Who, description_of
+from ..access.door import GUEST, WORD
+from .calls import JSON, Call, Json, Upload, Who, description_of
 
 REFUSALS = {
     400: "What was sent is wrong.",
@@ -86,6 +87,12 @@ def description(calls: Sequence[Call], base: str) -> Json:
                     "in": "query",
                     "name": GUEST,
                     "description": "What stands behind the # of a guest link: looks on only.",
+                },
+                "word": {
+                    "type": "apiKey",
+                    "in": "query",
+                    "name": WORD,
+                    "description": "The table's word, of a program without a cookie.",
                 },
             },
         },

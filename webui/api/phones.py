@@ -10,23 +10,28 @@ from railspotter.scoring.board import Identifier
 
 from ..access import hands, phone_access
 from ..access.gate import is_this_machine
+from ..access.limits import ALL
 from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
 from ..sessions.services import Needs
 from . import responses
 from .calls import CallRequest, Json, Who, call
 from .game import player_at
-from .refusals import CallError
+from .refusals import TOO_OFTEN, CallError
 from .state import You
 
 TokenText = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 
 
-@call("POST", "/join", Who.ALL, rate="join", needs=Needs.PHONES)
+@call("POST", "/join", Who.STRANGER, rate="join", needs=Needs.PHONES)
 def join(request: CallRequest, *, token: TokenText) -> Response:
-    """Trades the token of a join code, the host's or the camera's link for a cookie."""
+    """Trades the table's word, or the token of the host's or the camera's link, for a cookie."""
     tokens = request.access.codes
     kind = tokens.redeem(token)
+    if kind in ("join", None):
+        limits = request.page_context.limits
+        if wait_s := limits.wait_s("word", ALL, is_counted=kind is None):
+            raise CallError(429, "too often", TOO_OFTEN, retry_after_s=wait_s)
     if kind is None and tokens.is_used(token):
         raise CallError(
             403,
@@ -110,21 +115,26 @@ def free_seat(request: CallRequest, seat: str) -> You:
         return hands.with_seat_freed(devices, holder, by_host=not is_own) if holder else devices
 
     request.access.change(freed)
-    if not is_own:
-        # So that the phone cannot return with the old code.
-        request.access.codes.renew_join()
-        request.access.on_codes("join")
     request.session.feed.send_paired()
     return You.of(request.access.devices.current(device))
 
 
 @call("GET", "/codes", Who.HOST, needs=Needs.NOTHING)
 def get_codes(request: CallRequest) -> Json:
-    """The join code, the next host's link, and the camera's."""
+    """The table's word and its link, the next host's link, and the camera's."""
     links = dict(request.access.links(request.origin))
     if request.now is None or request.now.phone is None:
         del links["camera"]
-    return _links_json(request, links)
+    return {"word": request.access.codes.join, **_links_json(request, links)}
+
+
+@call("POST", "/codes", Who.HOST, needs=Needs.NOTHING)
+def renew_word(request: CallRequest) -> Json:
+    """Makes another word for the table; the old one and its code let nobody in any more."""
+    request.access.renew_word()
+    request.access.on_codes("join")
+    request.services.limits.end_guests()
+    return get_codes(request)
 
 
 def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
@@ -159,7 +169,7 @@ def get_guest_link(request: CallRequest) -> Json:
 @call("POST", "/guest-link", Who.HOST, needs=Needs.NOTHING)
 def renew_guest_link(request: CallRequest) -> Json:
     """Makes that link; where one is out, another one in its place."""
-    return _with_guest_token(request, phone_access.new_guest_token())
+    return _with_guest_token(request, phone_access.new_word(phone_access.LINK_LETTERS))
 
 
 @call("DELETE", "/guest-link", Who.HOST, needs=Needs.NOTHING)

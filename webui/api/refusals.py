@@ -19,6 +19,7 @@ from werkzeug.exceptions import HTTPException
 from .. import errors as web
 from ..words.translation import Statement, Translator, json_bytes
 
+TOO_OFTEN = Sentence("Too much at once: wait a moment.")
 # The `Retry-After` when the server is busy.
 BUSY_S = 5.0
 

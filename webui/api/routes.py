@@ -12,7 +12,9 @@ from railspotter.scoring.json_text import parse_json
 from railspotter.scoring.sentence import Sentence, StatedError
 from werkzeug.datastructures import FileStorage
 
+from ..access.door import GUEST, refused_s
 from ..access.gate import drain_body
+from ..access.roles import Device
 from ..sessions.services import GameSession, Needs, PageContext, Session
 from ..words.translation import Statement, json_bytes, language_of, translator_to
 from . import (
@@ -22,6 +24,7 @@ from . import (
     cards,
     dealt_card_games,
     display,
+    door,
     game,
     hand,
     history,
@@ -33,9 +36,9 @@ from . import (
     state,
     table,
 )
-from .calls import GUEST, JSON, Call, CallRequest, Upload, Who, calls_of, constraints_of
+from .calls import JSON, Call, CallRequest, Upload, Who, calls_of, constraints_of
 from .openapi import description
-from .refusals import CallError, call_error_of, refusal_answer
+from .refusals import TOO_OFTEN, CallError, call_error_of, refusal_answer
 
 BASE = "/api/v1"
 MOST_FILE_BYTES = 2**25  # of a file that is sent alone, which is held in memory
@@ -55,6 +58,7 @@ CALLS = calls_of(
     game,
     people,
     hosts,
+    door,
     hand,
     cards,
     pictures,
@@ -94,7 +98,7 @@ def is_api(path: str) -> bool:
 
 def _add(app: Flask, call: Call, page_context: PageContext) -> None:
     def answer(**named: str) -> Response:
-        g.is_secret = call.who is not Who.ALL
+        g.is_secret = call.who not in (Who.STRANGER, Who.ALL)
         language = language_of(request)
         say = translator_to(language)
         try:
@@ -118,13 +122,15 @@ def _authorised(call: Call, page_context: PageContext, language: str) -> CallReq
     """Check rate limit and access, the cheapest first; return the call's context."""
     address, guest = request.remote_addr or "", request.args.get(GUEST)
     _require_rate(page_context, call.limit, address)
-    now, device = page_context.now, None
-    if not page_context.meets(call.needs, now):
-        raise CallError(404, "not now", NOT_NOW[call.needs])
+    access, now, device = page_context.phone_access, page_context.now, None
     if guest is not None:
         _check_guest(call, page_context, guest, address)
     else:
-        device = page_context.phone_access.phone_by_cookies(request.cookies)
+        device = access.phone_by_cookies(request.cookies)
+        if page_context.has_door and call.who is not Who.STRANGER:
+            _check_door(page_context, device)
+    if not page_context.meets(call.needs, now):
+        raise CallError(404, "not now", NOT_NOW[call.needs])
     if not call.who.may(device):
         message = Sentence("Only {who} may do this.", who=call.who.value)
         if device is None or device.is_sent_away:
@@ -139,13 +145,23 @@ def _authorised(call: Call, page_context: PageContext, language: str) -> CallReq
         guest=guest,
         headers=request.headers,
         language=language,
+        is_let_in=lambda: refused_s(request, device, access, page_context.limits) is None,
     )
+
+
+def _check_door(page_context: PageContext, device: Device | None) -> None:
+    """Refuse a stranger without the table's word."""
+    wait_s = refused_s(request, device, page_context.phone_access, page_context.limits)
+    if wait_s:
+        raise CallError(429, "too often", TOO_OFTEN, retry_after_s=wait_s)
+    if wait_s is not None:
+        raise CallError(403, "word", "This table asks for its word, below the code on its wall.")
 
 
 def _require_rate(page_context: PageContext, limit: str, address: str) -> None:
     """Count a request; raise `CallError` above the rate limit."""
     if wait_s := page_context.limits.wait_s(limit, address):
-        raise CallError(429, "too often", "Too much at once: wait a moment.", retry_after_s=wait_s)
+        raise CallError(429, "too often", TOO_OFTEN, retry_after_s=wait_s)
 
 
 def _check_guest(call: Call, page_context: PageContext, token: str, address: str) -> None:

@@ -1,5 +1,6 @@
 """Calls that only read: the state, the board, the log and its pictures."""
 
+import time
 from typing import Annotated
 
 import msgspec
@@ -77,6 +78,18 @@ def get_you(request: CallRequest) -> You:
     return You.asked_by(request)
 
 
+class Clock(msgspec.Struct, frozen=True):
+    """The table's clock, by which the points are counted: a phone's own may be wrong."""
+
+    now_s: float  # seconds since 1970-01-01 UTC
+
+
+@call("GET", "/clock", Who.ALL)
+def get_clock(request: CallRequest) -> Clock:
+    """What time it is at the table."""
+    return Clock(time.time())
+
+
 @call("GET", "/events", Who.ALL, gives="text/event-stream")
 def get_events(request: CallRequest) -> Response:
     """What changes, as it does."""
@@ -87,7 +100,7 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
     """Return a response that streams events after the phone's last one, if a slot is free."""
     limits = request.page_context.limits
     token = request.guest
-    slot = limits.take("streams", request.address, stream.wake, is_guest=token is not None)
+    slot = limits.take("streams", request.address, stream.wake, is_guest=request.device is None)
     if slot is None:
         raise CallError(503, "full", "Too many pages are open: close some.", retry_after_s=10)
     last = request.headers.get("Last-Event-ID", "")
@@ -98,8 +111,9 @@ def stream_response(request: CallRequest, stream: Stream) -> Response:
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-cache"
     response.call_on_close(lambda: limits.release("streams", slot))
-    if token is not None and not request.access.devices.admits_guest(token):
-        slot.end()  # the link was revoked meanwhile
+    admits_guest = request.access.devices.admits_guest
+    if not (request.is_let_in() if token is None else admits_guest(token)):
+        slot.end()  # the link was revoked meanwhile, or the door closed
     return response
 
 

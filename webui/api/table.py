@@ -13,6 +13,7 @@ from railspotter.table.set_up.planned_game import (
 
 from ..sessions.services import GameSession, Needs, SetUpSession
 from .calls import CallRequest, Who, call
+from .history import may_see_past
 from .set_up import GameId, OpenGame, open_games
 
 Phase = Literal["beginning", "home", "set_up", "game"]
@@ -33,6 +34,7 @@ class TableNow(msgspec.Struct, frozen=True):
     game: str | None  # the running game's id
     last: LastSetUp | None
     games: list[OpenGame]  # that are unfinished, the newest first
+    sees_past: bool = True  # whether this phone may see past games
 
 
 @call("GET", "/table", Who.ALL, needs=Needs.NOTHING)
@@ -45,6 +47,8 @@ def get_table(request: CallRequest) -> TableNow:
         return TableNow("set_up", None, None, [])
     if not request.services.is_resting:
         return TableNow("beginning", None, None, [])
+    if not may_see_past(request):
+        return TableNow("home", None, None, [], sees_past=False)
     choices = choices_file(request.services.home).load_or_default()
     plan, last = chosen_game(choices), None
     if plan is not None and plan.players and choices.source:

@@ -189,7 +189,10 @@ class FeedState:
 
 
 class Feed(WokenWorker):
-    """A thread that follows a table and its phones, and sends changes to the stream."""
+    """A thread that follows a table and its phones, and sends changes to the stream.
+
+    It also sends the winner when the points have been counted: nothing else changes then.
+    """
 
     def __init__(self, table: LiveTable, access: PhoneAccess, *, is_kept: bool = True) -> None:
         super().__init__("page feed")
@@ -223,12 +226,24 @@ class Feed(WokenWorker):
         with self._lock:
             self.stream.send("paired", None, self._refresh().state)
 
+    def _timeout_s(self) -> float | None:
+        """Return how long the counting still takes."""
+        ends_at_s = self._counted_at_s
+        return None if ends_at_s is None else max(0.0, ends_at_s - time.time())
+
     def _step(self) -> None:
         self.now()
 
+    @property
+    def _counted_at_s(self) -> float | None:
+        state = self._state.state
+        return float(state["counting"]["ends_at_s"]) if state["phase"] == "counting" else None
+
     def _refresh(self) -> FeedState:
         last, view = self._state, self._table.view
-        if view is last.view and self._access.devices is self._devices:
+        ends_at_s = self._counted_at_s
+        is_counted = ends_at_s is not None and time.time() >= ends_at_s
+        if view is last.view and self._access.devices is self._devices and not is_counted:
             return last
         made = self._next_state(view, last, last.number)
         patch = merge_patch(last.state, made.state)
@@ -248,7 +263,7 @@ class Feed(WokenWorker):
             pictured = self._pictured_events(view.game)
             game = PublicGame(self._table.log.id, log, pictured, self._is_kept)
         self._devices = self._access.devices
-        state = public_state(view, game, self._devices)
+        state = public_state(view, game, self._devices, time.time())
         return FeedState(view, game, {"number": number, **state})
 
     def _pictured_events(self, game: GameState) -> Collection[int]:

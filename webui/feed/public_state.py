@@ -4,6 +4,7 @@ It uses only public sources: the score without unrevealed tickets, the public lo
 tickets.
 """
 
+import math
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -25,8 +26,9 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_log.turn_times import RunningTurn, SeatTime, TurnTimes, turn_times
 from railspotter.table.live_table import table_view
 from railspotter.table.live_table.course import likely_turn
+from railspotter.table.live_table.phase import counting_of, phase_of
 from railspotter.table.live_table.pictures import area_around
-from railspotter.vision.watching.questions import Question
+from railspotter.vision.watching.questions import ClosedQuestion, Question
 
 from ..access.roles import Devices
 from .cards_state import cards_state
@@ -87,10 +89,14 @@ def public_state(
     view: table_view.TableView,
     game: PublicGame,
     devices: Devices,
+    at_s: float = math.inf,
 ) -> Json:
-    """Return the public state, without `number` and `you`."""
+    """Return the public state at a moment, without `number` and `you`."""
     log, sight, joining = game.log, view.sight, view.sight.joining
+    counting = counting_of(game.table)
     return {
+        "phase": phase_of(game.table, devices.seats, at_s),
+        "counting": counting and asdict(counting),
         **public_game(game, devices.seats),
         "table": {
             "state": sight.state.value,
@@ -119,6 +125,7 @@ def public_state(
         },
         "cards": cards_state(log.game, devices, sight.laying, view.marker_moves, view.asked_back),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
+        "closed_questions": [_closed(one) for one in view.closed],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
         "undo": _named(log, log.undoable),
         "redo": _named(log, log.redoable),
@@ -287,3 +294,8 @@ def _question(question: Question, board: Board) -> Json:
         "crop": f"/api/v1/questions/{question.id}/crop.jpg" if question.crop else None,
         "shown_mm": [round(mm, 1) for mm in area_around(board, question.spot)],
     }
+
+
+def _closed(question: ClosedQuestion) -> Json:
+    said = {} if question.answer is None else {"now": question.answer.now}
+    return {"id": question.id, "why": question.why, "seat": question.by or None, **said}

@@ -48,8 +48,11 @@ PARTS = {
     "player": ("table/other_hand.js", "table/player_sheet.js"),
     "questions": ("table/joining.js", "table/questions.js"),
     "rebuilding": ("table/rebuilding.js",),
+    "this_table": ("shared/this_table.js",),
     "voice": ("voice/choice.js", "voice/voice.js"),
 }
+
+WORDS_OF_PARTS = tuple(f"words {part}" for part in PARTS)
 
 
 def screen_options(query: Mapping[str, str]) -> dict[str, str]:
@@ -205,6 +208,7 @@ PAGES = (
     Page("/history", "history.html", Needs.NOTHING, "history/list.js"),
     Page("/history/<game>", "history_game.html", Needs.NOTHING, "history/game.js"),
     Page("/card-game", "card_game.html", Needs.NOTHING, "cards/main.js"),
+    Page("/wall", "wall.html", Needs.NOTHING, "wall/main.js"),
     Page("/boards", "boards.html", Needs.NOTHING, "boards/list.js"),
     Page("/boards/<board>/edit", "boards.html", Needs.NOTHING, "boards/edit.js"),
     Page("/", "hall.html", Needs.HALL, "hall/main.js", context="hall"),
@@ -222,7 +226,7 @@ def add_pages(app: Flask, page_context: PageContext) -> None:
         _add(app, path, pages, page_context)
     if Needs.GAME in page_context.kinds:
         for part in PARTS:
-            app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
+            app.add_url_rule(f"/words/{part}", f"words {part}", partial(_later_words, part))
 
 
 def _add(app: Flask, path: str, pages: Sequence[Page], page_context: PageContext) -> None:

@@ -30,7 +30,7 @@ def test_guests_take_nobodys_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(card_game_store, "MOST_GAMES", 12)
     monkeypatch.setattr(card_game_store, "MOST_OF_GUESTS", 8)
     monkeypatch.setattr(card_game_store, "MOST_OF_ONE", 5)
-    client = resting_app(tmp_path)[0].test_client()
+    client = resting_app(tmp_path, is_open=True)[0].test_client()
     statuses = [begin_as(client, f"2001:db8::{n + 1}").status_code for n in range(7)]
     assert statuses == [200] * 5 + [409] * 2, "one phone has a /64"
     full = begin_as(client, "2001:db8::9").json["error"]
@@ -49,7 +49,7 @@ def test_a_guests_game_that_was_left_alone_makes_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(card_game_store, "MOST_OF_ONE", 4)
-    client, now_s = resting_app(tmp_path)[0].test_client(), time.time()
+    client, now_s = resting_app(tmp_path, is_open=True)[0].test_client(), time.time()
 
     def touch(game: Any, hours_ago: float) -> None:
         (path,) = (tmp_path / "card-game" / "games").glob(f"{game['id']}*.json")
@@ -75,7 +75,7 @@ def test_a_guests_game_that_was_left_alone_makes_room(
 
 
 def test_a_phone_begins_only_so_many_games_at_once(tmp_path: Path) -> None:
-    client = resting_app(tmp_path, limits=Limits())[0].test_client()
+    client = resting_app(tmp_path, limits=Limits(), is_open=True)[0].test_client()
     statuses = [begin_as(client, "192.0.2.9").status_code for _ in range(12)]
     assert statuses == [200] * 10 + [429] * 2
     assert begin_as(client, "192.0.2.10").status_code == 200
@@ -94,5 +94,6 @@ def test_a_players_game_is_no_guests(tmp_path: Path) -> None:
             told = phone.post("/card-games", {"players": TWO}, X_Forwarded_For="192.0.2.9").json
             return not (folder / f"{told['id']}.json").exists()
 
+        running.page.services.phone_access.change_door(is_open=True)
         phones = (running.phone(), running.player("ann"), running.host())
         assert [is_guests(phone) for phone in phones] == [True, False, False]

@@ -39,7 +39,7 @@ def as_printed(answer: dict[str, Any]) -> dict[str, Any]:
 
 def client_in(folder: Path) -> FlaskClient:
     """The page of `railspotter serve`, as it is after every start."""
-    return resting_app(folder)[0].test_client()
+    return resting_app(folder, is_open=True)[0].test_client()
 
 
 @pytest.fixture
@@ -327,6 +327,7 @@ def test_only_the_host_and_this_computer_change_the_deck(folder: Path) -> None:
     app, phone_access = resting_app(folder)
     guest, host = app.test_client(), app.test_client()
     away = {"environ_overrides": ELSEWHERE}
+    ask(guest, "POST", "/join", {"token": phone_access.codes.join}, **away)
     body = {"seen": "", "tickets": [TICKET], "city_bonuses": {}}
     assert refused(guest, "PUT", "/card-deck", body, **away)[0] == 403
     # Through a tunnel everybody comes from here.

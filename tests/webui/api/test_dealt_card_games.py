@@ -25,7 +25,7 @@ KILLS = 3  # of the program, in one game
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    with Server(resting_app(tmp_path)[0], "127.0.0.1", 0) as server:
+    with Server(resting_app(tmp_path, is_open=True)[0], "127.0.0.1", 0) as server:
         yield int(server.url.rstrip("/").rpartition(":")[2])
 
 

@@ -7,7 +7,7 @@ import pytest
 from phones import Phone, Table, table
 from railspotter.table.game_log.game_store import PAIRING
 from railspotter.webui.access.limits import Limits, Rate, Settings
-from railspotter.webui.access.phone_access import LENGTH, LETTERS
+from railspotter.webui.access.phone_access import LETTERS, LINK_LETTERS
 
 LOOKING = ("/state", "/you", "/board", "/deck", "/log", "/export/jsonl")
 
@@ -26,7 +26,7 @@ def link_of(host: Phone) -> str:
     assert address.endswith("/screen")
     assert answer.json["overlay"]["url"] == f"{address.removesuffix('screen')}overlay#guest={token}"
     assert answer.json["screen"]["svg"].startswith("<svg")
-    assert len(token) == LENGTH
+    assert len(token) == LINK_LETTERS
     assert set(token) <= set(LETTERS)
     return str(token)
 

@@ -14,6 +14,7 @@ from set_ups import set_up
 
 EVERYONE = {"guest", "link", "joined", "camera", "player", "host"}
 LET_IN = {
+    Who.STRANGER: EVERYONE,
     Who.ALL: EVERYONE,
     Who.LINK: EVERYONE,
     Who.HERE: EVERYONE,  # the call itself looks at the address: see test_card_games.py

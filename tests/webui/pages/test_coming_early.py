@@ -78,7 +78,7 @@ def test_the_host_shows_the_code_that_works_now(browser: Browser, running: Table
         assert ann.join(running.codes.join).post("/seat", {"seat": "ann"}).status == 200
         page.context.set_offline(True)
         expect(page.locator("#status")).to_contain_text(say("status.lost"))
-        running.codes.renew_join()
+        running.page.services.phone_access.renew_word()
         page.context.set_offline(False)
         expect(shown).to_contain_text(running.codes.join)
 

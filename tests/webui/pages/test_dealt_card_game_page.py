@@ -20,7 +20,7 @@ from table_pages import faultless, ready, say
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    with Server(resting_app(tmp_path)[0], "127.0.0.1", 0) as server:
+    with Server(resting_app(tmp_path, is_open=True)[0], "127.0.0.1", 0) as server:
         here = Phone(int(server.url.rstrip("/").rpartition(":")[2]))
         deck = here.post("/card-deck/parse", {"text": deck_table()}).json
         assert here.ask("PUT", "/card-deck", {**deck, "seen": ""}).status == 200

@@ -89,7 +89,7 @@ def test_a_link_that_lets_nobody_in_says_why_and_how_else(browser: Browser, runn
     codes = running.codes
     links = {f"#host={codes.host}": "was used already", f"#join={codes.join}": "no longer works"}
     running.host()
-    codes.renew_join()
+    running.page.services.phone_access.renew_word()
     with opened(browser, running) as page:
         for link, words in links.items():
             page.goto(f"{running.page.server.url}{link}")

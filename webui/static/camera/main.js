@@ -3,6 +3,7 @@
 import { CallError, get, post } from "../shared/api.js";
 import { s } from "../shared/dom.js";
 import { canStayAwake, stayAwake } from "../shared/phone.js";
+import { tellOfHttps } from "../shared/secure.js";
 import { say, sayCount, sentence } from "../shared/words.js";
 import { canFilm, Film, lenses, photoOf } from "./film.js";
 import { Sender } from "./send.js";
@@ -30,6 +31,7 @@ async function start() {
   }
   complain("");
   at(canFilm() ? "filming" : "posting").hidden = false;
+  tellOfHttps(at("secure"));
   at("start").addEventListener("click", () => begin(at("lens").value));
   at("stop").addEventListener("click", stop);
   at("lens").addEventListener("change", () => begin(at("lens").value));

@@ -1,14 +1,15 @@
 // The table's first page, while no game runs: what can be begun here, and the way to everything else.
 
 import { get, getPatiently, post } from "../shared/api.js";
+import { becomingHost } from "../shared/becoming_host.js";
 import { openDisplay } from "../shared/display.js";
-import { button, car, codePicture, fillAnew, h, icon, setText } from "../shared/dom.js";
+import { button, car, fillAnew, h, icon, setText } from "../shared/dom.js";
 import { askAboutHosts, comeInByLink } from "../shared/hosts.js";
-import { lettingIn } from "../shared/letting_in.js";
 import { paintOf } from "../shared/paint.js";
 import { languageChoice } from "../shared/phone.js";
-import { attempt, openSheet } from "../shared/sheets.js";
+import { attempt } from "../shared/sheets.js";
 import { me, setYou } from "../shared/state.js";
+import { openThisTable } from "../shared/this_table.js";
 import { ago, list, say } from "../shared/words.js";
 import { leftGame, nameOf } from "../set_up/parts.js";
 
@@ -37,7 +38,7 @@ async function look() {
   const [table, host] = told;
   if (table.phase === "game" || table.phase === "set_up") return location.reload();
   askAboutHosts();
-  showTiles();
+  showTiles(table);
   fillAnew(at("hero"), [table, host, me()], () => (table.phase === "beginning" ? beginning() : me().is_host ? play(table) : waiting(host)));
   document.body.dataset.ready = table.phase === "home" ? "yes" : "no";
 }
@@ -82,53 +83,22 @@ async function begin(wish) {
   if (answer) await look();
 }
 
-function showTiles() {
+function showTiles({ sees_past: seesPast } = {}) {
   const inside = (sign, name, text) => [icon(sign), h("span", {}, h("strong", {}, say(name)), h("small", {}, say(text))), h("span", { class: "tile-go", "aria-hidden": "true" }, "›")];
   const link = (href, ...words) => h("a", { class: "tile", href }, inside(...words));
-  fillAnew(at("tiles"), [me().is_host], () => [
+  fillAnew(at("tiles"), [me().is_host, seesPast], () => [
     link("/photo", "whole", "home.photo", "home.photo_text"),
-    link("/history", "clock", "home.past", "home.past_text"),
+    seesPast === false ? null : link("/history", "clock", "home.past", "home.past_text"),
     link("/card-game", "ticket", "home.card_game", "home.card_game_text"),
-    me().is_host ? button("this-table", inside("people", "home.table", "home.table_text"), openThisTable, { class: "tile" }) : null,
+    me().is_host ? button("this-table", inside("people", "home.table", "home.table_text"), openTable, { class: "tile" }) : null,
   ]);
 }
-
-// How this phone comes to run the table: by the number on the computer's screen, or a host's word.
 
 /** Return how things stand with hosts, for a phone that is none. */
 const hostNow = () => (me().is_host ? null : get("/host"));
 
-/** Return what a phone that is no host is offered; `done` is called once that changed something. */
-function becomingHost({ has_host: hasHost, is_here: isHere, number, asked }, done) {
-  const claim = (body) => attempt(() => post("/host", body)).then((you) => you && done());
-  const here = isHere ? button("host-here", say("hosts.here"), () => claim({}), { class: hasHost ? "wide quiet" : "primary wide" }) : null;
-  if (number) return [h("p", {}, say("hosts.number")), h("p", { class: "number" }, number), here];
-  if (!hasHost) return [form("host-number", say("hosts.type"), { inputmode: "numeric", pattern: "[0-9]{4}", maxlength: 4 }, say("hosts.mine"), (text) => claim({ number: text }))];
-  if (!me().has_joined) return [h("p", {}, say("home.guest")), here];
-  if (asked === "waiting") return [h("p", { role: "status" }, say("hosts.waiting"))];
-  const ask = (name) => attempt(() => post("/host/requests", { name })).then((answer) => answer && done());
-  return [h("p", {}, say(asked === "no" ? "hosts.refused" : "home.waiting")), form("host-name", say("hosts.name"), { maxlength: 40 }, say("hosts.ask"), ask), here];
-}
-
-function form(id, label, attributes, send, act) {
-  const input = h("input", { id, type: "text", required: true, autocomplete: "off", "data-key": id, "data-draft": true, ...attributes });
-  const submit = (event) => (event.preventDefault(), act(input.value.trim()));
-  return h("form", { class: "stack", on: { submit } }, h("label", { for: id }, label), input, h("button", { type: "submit", class: "wide" }, send));
-}
-
-// The table itself, for its host.
-
-/** Open the sheet of the table. */
-async function openThisTable() {
-  let codes = await attempt(() => get("/codes"));
-  if (!codes) return;
-  const sheet = openSheet(say("home.table"), () => [
-    h("section", { class: "card join" }, h("h3", {}, say("join.title")),
-      codes.is_local
-        ? lettingIn(codes, codes.join.url, (answer) => ((codes = answer), sheet.refresh()))
-        : [h("p", {}, say("join.text")), codePicture(codes.join.svg, say("join.code")), h("p", { class: "link" }, codes.join.url)]),
-    h("div", { class: "choices" },
-      button("display", say("set_up.display"), openDisplay),
-      h("a", { class: "button", href: "/boards" }, say("boards.name"))),
-  ]);
-}
+/** Open what its host does with the table itself. */
+const openTable = () => openThisTable([
+  button("display", say("set_up.display"), openDisplay),
+  h("a", { class: "button", href: "/boards" }, say("boards.name")),
+]);

@@ -1,20 +1,27 @@
-// The board: everyone's trains; a claim that comes is lit up for a while, and else the longest path has a golden edge.
+// The board: everyone's trains; a claim that comes is lit up for a while, what is counted while it is, and else the longest path.
 
+import { countedAt, followCounting } from "../shared/counting.js";
 import { draw, lightUp, showNames, writeNames } from "../shared/board_drawing.js";
 import { spotOfFact } from "../shared/log_words.js";
-import { watch } from "../shared/state.js";
+import { now, watch } from "../shared/state.js";
 import { say } from "../shared/words.js";
 
 const NAME_MM = 13;
 const SHOWN_MS = 8000;
 
 let over = null;
+let isCounting = false;
 
 /** Show the board in its place. */
 export async function showBoard(place) {
   await draw({ class: "board rs-map has-letters", role: "img", "aria-label": say("screen.board") }, (svg) => place.append(svg));
   showNames(writeNames(NAME_MM));
-  watch((state) => [state.players], ([players]) => over === null && rest(players));
+  watch((state) => [state.players], ([players]) => over === null && !isCounting && rest(players));
+  followCounting((n) => {
+    if (n !== null) lightUp(countedAt(n).routes);
+    else if (isCounting) rest(now().players);
+    isCounting = n !== null;
+  });
   watch((state) => [state.log, state.players], ([log, players], before) => before && before[0] !== log && light(log, players));
 }
 

@@ -42,9 +42,9 @@ async function start() {
   document.body.classList.remove("rs-told");
   place.replaceChildren(...shown.map((name) => h("section", { class: `rs-part rs-${name}` })));
   for (const [i, name] of shown.entries()) await PARTS[name](place.children[i]);
-  watch((state) => [state.game.ended, state.game.counted], ([ended, counted]) => {
+  watch((state) => [state.game.ended, state.phase], ([ended, phase]) => {
     document.body.classList.toggle("rs-ended", ended);
-    document.body.classList.toggle("rs-uncounted", ended && !counted);
+    document.body.classList.toggle("rs-uncounted", ended && phase !== "winner");
   });
   watch((state) => [state.game.id], (_, before) => before && location.reload());
   stayAwake();

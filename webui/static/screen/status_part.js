@@ -16,19 +16,19 @@ export function showStatus(place) {
     fill(place, lines.map(([mood, text]) => h("p", { class: `rs-notice rs-${mood}`, role: "status" }, text)));
     place.hidden = !lines.length;
   };
-  watch((state) => [state.table, state.game, state.questions, state.players], show);
+  watch((state) => [state.table, state.game, state.phase, state.questions, state.players], show);
   onLost((lost) => {
     isLost = lost;
     show();
   });
 }
 
-function linesOf({ game, table, questions }, isLost) {
+function linesOf({ game, phase, table, questions }, isLost) {
   const by = seated(game.last_turns_by);
   const lines = [
     isLost && ["bad", say("lost.text")],
     table.trouble && ["bad", say("trouble.text", { trouble: table.trouble })],
-    game.ended ? !game.counted && ["good", `${say("ending.title")}. ${say("ending.guest")}`] : runningLine(game, table),
+    game.ended ? phase === "show_tickets" && ["good", `${say("ending.title")}. ${say("ending.guest")}`] : runningLine(game, table),
     questions.length && ["heed", sayCount("screen.question", questions.length)],
     by && !game.ended && ["good", `${say("last_turns.title")} ${say("last_turns.by", { name: nameOf(by) })}`],
   ];

@@ -83,6 +83,8 @@ async function answered(path, why, request) {
   const isJson = response.headers.get("Content-Type")?.includes("json");
   const answer = isJson ? await response.json().catch(() => ({})) : {};
   if (response.ok) return answer;
+  // The door was closed to this phone: its page asks for the word. Who asks with a token or the word stays.
+  if (answer.error?.code === "word" && !guest && !/[?&](guest|word)=/.test(location.search)) location.reload();
   throw new CallError(response.status, answer.error?.code ?? "", why(response.status, answer), answer);
 }
 

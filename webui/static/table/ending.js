@@ -1,66 +1,94 @@
 // The end of the game: tickets are shown, points are counted together, who wins is said with the reason.
 
 import { address, post } from "../shared/api.js";
+import { followCounting } from "../shared/counting.js";
 import { button, car, fill, h, icon } from "../shared/dom.js";
 import { pointLines, scoreTable, turnTime, winnerText } from "../shared/final_score.js";
-import { nameOf } from "../shared/names.js";
+import { endsName, nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { playLinks } from "../shared/plays.js";
-import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
-import { mayChange, me, now, watch } from "../shared/state.js";
+import { announce, attempt, confirmSheet, openSheet } from "../shared/sheets.js";
+import { mayChange, me, mine, now, watch } from "../shared/state.js";
 import { list, number, say, sayCount, withWords } from "../shared/words.js";
-import { openCeremony } from "./ceremony.js";
-import { showTab } from "./tabs.js";
-import { isHiding, refresh, revealAll } from "./tickets.js";
+import { confetti, openCeremony, replay } from "./ceremony.js";
+import { isCalm } from "./motion.js";
+import { isTyping } from "./phases.js";
+import { play } from "./sounds.js";
+import { isBoardBeside, showTab } from "./tabs.js";
+import { isHiding, keepTicket, openTicketSearch, ownTickets, refresh, revealAll } from "./tickets.js";
 
-let isCounting = false;
+let hasLeft = false; // whether this phone does not wait for the end of the counting
 let asking = null; // the sheet that asks whether to count without somebody's tickets
 let plays = null; // links by which the game leaves the house, once there are any
 
-/**
- * Show what is left to do when the game has ended, and once its points are counted the result.
- *
- * Whoever has seen the game before its points were counted counts along.
- */
-export function showEnding(place, hasSeenIt) {
+/** Show what is left to do when the game has ended, the counting, and the result when that is over or left. */
+export function showEnding(place) {
+  let ceremony = null;
+  let step = null; // of the counting; null where nobody counts
   const draw = () => {
     const { ended, counted } = now().game;
-    const isResult = counted && !isCounting;
+    const isResult = now().phase === "winner" || (counted && hasLeft);
     place.hidden = !ended;
     document.body.classList.toggle("has-ended", ended);
     // Nobody reads the winner beside "count the points".
     document.body.classList.toggle("is-uncounted", ended && !isResult);
-    fill(place, ended ? (isResult ? result() : before(draw)) : null);
+    fill(place, !ended ? null : isResult ? result() : counted ? null : before());
   };
-  // Whoever presses the button, everyone counts along, and everyone is at the result afterwards.
-  const countAlong = () => {
-    isCounting = true;
-    openCeremony(() => {
-      isCounting = false;
-      draw();
-      showTab("score");
-      place.scrollIntoView({ block: "nearest" });
-    });
+  const leave = () => {
+    ceremony = null;
+    if (now().phase === "counting") hasLeft = true;
+    draw();
+    showTab("score");
   };
-  watch((state, you) => [state.game.counted, state.game.ended, state.players, state.questions, you, state.problems], ([counted, ended], last) => {
-    if (counted) asking?.close(); // somebody else has counted
-    if (counted && (last ? !last[0] : hasSeenIt)) countAlong();
+  const show = () => {
+    if (step === null) return ceremony?.close();
+    if (!ceremony && !hasLeft) ceremony = openCeremony(leave);
+    ceremony?.show(step);
+  };
+  followCounting((n) => {
+    step = n;
+    show();
+  });
+  // Who typed when it began comes by the card.
+  addEventListener("phase", ({ detail }) => {
+    if (detail === "counting") hasLeft = isCalm();
+    show();
+  });
+  watch((state, you) => [state.phase, state.game.ended, state.players, state.questions, you, state.problems], ([phase, ended], last) => {
+    const isNew = last?.[0] !== phase;
+    if (isNew) hasLeft = phase === "counting" && (isCalm() || isTyping());
+    if (phase !== "show_tickets") asking?.close(); // somebody else has counted
+    if (phase === "winner" && last?.[0] === "counting") {
+      announce(winnerText(now().players).title);
+      play("winner");
+      confetti();
+    }
     if (ended) refresh().then(draw);
-    plays = ended && counted ? playLinks("", true) : null;
+    plays = phase === "winner" || hasLeft ? playLinks("", true) : null;
     draw();
   });
 }
 
-function before(draw) {
-  const isToShow = isHiding();
+/** What is owed before the count: the own tickets, then those of who has no phone. */
+function before() {
+  const hidden = ownTickets().filter((ticket) => !ticket.is_revealed);
+  const [isToShow, isToEnter] = [isHiding(), me().seat && !ownTickets().length && !now().cards];
+  const isMissing = now().players.some((player) => !player.tickets.length);
+  const count = (look) => button("count", say("ending.count"), askToCount, { class: `${look} wide` });
+  const enter = (look) => button("enter-own", [icon("plus"), say(ownTickets().length ? "ending.one_more" : "ending.enter")], () => openTicketSearch(ownTickets(), keepTicket), { class: `${look} wide` });
+  const isWaiting = isToShow || isToEnter;
   return h("section", { class: "card ending", "aria-labelledby": "ending-title" },
-    h("h2", { id: "ending-title" }, say("ending.title")),
+    h("h2", { id: "ending-title" }, isWaiting && mine() ? say("ending.show_yours", { name: nameOf(mine()) }) : say("ending.title")),
     h("p", {}, say("ending.text")),
+    isToShow && hidden.length ? h("ul", { class: "plain" }, hidden.map((ticket) => h("li", { class: "line" }, h("span", {}, endsName(ticket)), h("span", { class: "sum" }, number(ticket.points))))) : null,
+    isToShow && !now().cards ? enter("") : null,
     h("ul", { class: "plain" }, now().players.map(shownBy)),
-    isToShow ? button("reveal", say("tickets.reveal"), async () => (await revealAll(), draw()), { class: "primary wide" }) : null,
-    mayChange()
-      ? button("count", say("ending.count"), askToCount, { class: isToShow ? "wide" : "primary wide" })
-      : h("p", { class: "soft" }, say("ending.guest")));
+    mayChange() ? null : h("p", { class: "soft" }, say("ending.guest")),
+    isWaiting && mayChange() ? count("quiet") : null,
+    isBoardBeside() ? null : button("back", say("ending.board"), () => showTab("board"), { class: "wide quiet" }),
+    mayChange() ? h("div", { class: "foot" }, isToShow
+      ? button("reveal", hidden.length ? sayCount("ending.show", hidden.length) : say("tickets.reveal"), revealAll, { class: "primary wide" })
+      : isToEnter ? enter("primary") : [isMissing ? h("p", { class: "soft" }, say("ending.waits")) : null, count("primary")]) : null);
 }
 
 /** A player's line before the count; the host enters or shows the tickets of who has no phone, or left them to a computer. */
@@ -68,7 +96,7 @@ function shownBy(player) {
   const { length } = player.tickets;
   const enter = async () => (await withWords("player", import("./other_hand.js"))).openHandOf(player.seat);
   return h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)),
-    h("span", { class: length ? "sum soft" : "sum trouble-text" }, length ? sayCount("ending.shown", length) : say("ending.none_shown")),
+    h("span", { class: length ? "sum done-text" : "sum soft" }, length ? sayCount("ending.shown", length) : say(player.is_paired ? "ending.looking" : "ending.none_shown")),
     me().is_host && !player.is_paired && !(player.computer && length) ? button(`enter-${player.seat}`, say("hand.title", { name: nameOf(player) }), enter) : null);
 }
 
@@ -90,7 +118,7 @@ function result() {
     h("h2", { id: "ending-title" }, title),
     h("p", {}, reason),
     scoreTable(players),
-    me().is_host ? [button("play-again", say("again.button"), () => attempt(() => post("/again"), say("again.done")), { class: "primary wide" }), button("home", say("home.leave"), () => attempt(() => post("/table/home")), { class: "wide" })] : null,
+    me().is_host ? [button("home", say("home.leave"), () => attempt(() => post("/table/home")), { class: "wide" }), h("div", { class: "foot" }, button("play-again", say("again.button"), () => attempt(() => post("/again"), say("again.done")), { class: "primary wide" }))] : null,
     h("div", { class: "choices" },
       button("share", [icon("share"), say("share.button")], sharePicture),
       button("charts", [icon("score"), say("table.charts")], openCharts),
@@ -100,7 +128,7 @@ function result() {
       h("a", { class: "button", href: address("/export/csv"), download: "" }, say("files.csv_short")),
       now().game.is_kept ? h("a", { class: "button", href: `/history/${now().game.id}`, "data-key": "history" }, say("history.link_game")) : null,
       plays),
-    button("count-again", say("ending.again"), () => openCeremony(() => {}), { class: "wide quiet" }));
+    button("count-again", say("ending.again"), replay, { class: "wide quiet" }));
 }
 
 /** Few share it: the script is fetched when somebody does. */

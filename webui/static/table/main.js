@@ -20,23 +20,22 @@ start();
 async function start() {
   const asked = untilDone(() => get("/board"));
   await untilDone(openStream);
-  await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns")), () => showTurn(at("turn"))]);
+  await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns"), at("all-played")), () => showTurn(at("turn"))]);
   at("waiting").remove();
-  const [board, log, tickets, people, paper, phone, hosts] = await Promise.all([
-    import("../shared/board.js"), import("./log.js"), import("./tickets.js"), import("./people.js"), import("./paper.js"), import("../shared/phone.js"), import("../shared/hosts.js"),
+  const [board, log, tickets, people, paper, phone, hosts, phases] = await Promise.all([
+    import("../shared/board.js"), import("./log.js"), import("./tickets.js"), import("./people.js"), import("./paper.js"), import("../shared/phone.js"), import("../shared/hosts.js"), import("./phases.js"),
   ]);
   setBoard(await asked);
   await show([
-    () => log.showLatest(at("latest")), () => people.watchSeat(), () => people.comeIn(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")),
-    () => tickets.showTickets(at("tickets")), () => paper.printSheets(at("paper")),
+    () => log.showLatest(at("latest")), () => people.watchSeat(), () => people.comeIn(), () => people.askForSeat(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")),
+    () => tickets.showTickets(at("tickets")), () => phases.followPhases(document.querySelector("main")), () => paper.printSheets(at("paper")),
   ]);
   at("ask").addEventListener("click", () => untilDone(showAsk));
   whenFirstShown("table", () => untilDone(showTable));
-  const hasSeenIt = !now().game.counted;
   await Promise.all([
     once(({ questions, problems, table }) => questions.length || problems.length || table.joining || Object.keys(table.strange).length, showQuestions),
     once(({ table }) => table.rebuilding, showRebuilding),
-    once(({ game }) => game.ended, () => showEnding(hasSeenIt)),
+    once(({ game }) => game.ended, showEnding),
   ]);
   await dealt();
   addEventListener("hashchange", people.comeIn);
@@ -68,11 +67,11 @@ async function showRebuilding() {
   rebuilding.showRebuilding(at("rebuilding"));
 }
 
-async function showEnding(hasSeenIt) {
+async function showEnding() {
   // At once: nobody reads the winner beside "count the points", which is on its way.
-  document.body.classList.add("has-ended", ...(hasSeenIt ? ["is-uncounted"] : []));
+  document.body.classList.add("has-ended", ...(now().phase === "winner" ? [] : ["is-uncounted"]));
   const ending = await withWords("ending", import("./ending.js"));
-  ending.showEnding(at("ending"), hasSeenIt);
+  ending.showEnding(at("ending"));
 }
 
 async function showAsk() {

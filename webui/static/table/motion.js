@@ -5,6 +5,8 @@ const GLIDE_MS = 450;
 const COUNT_MS = 700;
 
 export const isStill = () => still.matches || document.hidden;
+/** Tell whether somebody asked for rest, whatever the page is doing. */
+export const isCalm = () => still.matches;
 
 /** Let elements glide from where they were to where `change` puts them. */
 export function glide(elements, change) {

@@ -44,9 +44,26 @@ export async function comeIn() {
   if (!me().seat) openSeats();
 }
 
+/** Ask whoever came in, or set the game up, once a game who they are; the only person among computers just sits down. */
+export function askForSeat() {
+  watch((state, you) => [state.phase, state.game.id, you.seat, you.has_joined], ([phase, id, seat, hasJoined]) => {
+    if (phase !== "seats" || seat || !hasJoined || me().lost_seat || sessionStorage.getItem(ASKED) === id) return;
+    const people = now().players.filter((player) => !player.computer && !player.has_left);
+    if (people.every((player) => player.is_paired)) return;
+    if (people.length === 1 && now().players.length > 1 && me().is_host) {
+      sessionStorage.setItem(ASKED, id);
+      takeSeat(people[0].seat);
+    } else openSeats();
+  });
+}
+
+const ASKED = "railspotter.seat-asked";
+const LAST_COLOUR = "railspotter.colour";
+
 /** Open the choice of a seat. */
 export function openSeats() {
-  openSheet(say("seat.title"), seatChoice, { follow: (state) => [state.players] });
+  sessionStorage.setItem(ASKED, now().game.id);
+  if (!document.querySelector(".seats")) openSheet(say("seat.title"), seatChoice, { follow: (state) => [state.players] });
 }
 
 function seatChoice(sheet) {
@@ -54,18 +71,20 @@ function seatChoice(sheet) {
     h("p", {}, say("seat.text")),
     h("div", { class: "seats" }, now().players.filter((player) => !player.computer).map((player) => {
       const isTaken = player.is_paired && me().seat !== player.seat;
+      const isLast = !isTaken && localStorage.getItem(LAST_COLOUR) === player.colour;
       return button(`seat-${player.seat}`, [
-        car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : colourWord(player.colour)),
-      ], () => takeSeat(player.seat, sheet), { class: "seat", disabled: isTaken });
+        car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : isLast ? say("seat.last_time", { colour: colourWord(player.colour) }) : colourWord(player.colour)),
+      ], () => takeSeat(player.seat, sheet), { class: isLast ? "seat likely" : "seat", disabled: isTaken });
     })),
     button(null, say("seat.watch_only"), () => sheet.close(), { class: "wide quiet" }),
   ];
 }
 
-async function takeSeat(seat, sheet) {
+async function takeSeat(seat, sheet = null) {
   const answer = await attempt(() => post("/seat", { seat }));
   if (!answer) return;
+  localStorage.setItem(LAST_COLOUR, seated(seat).colour);
   await askWhoIAm();
-  sheet.close();
+  sheet?.close();
   toast(say("seat.have", { name: nameOf(seated(seat)) }));
 }

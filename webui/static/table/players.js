@@ -5,6 +5,7 @@ import { nameOf, paintWords, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { me, now, playersInOrder, watch } from "../shared/state.js";
 import { number, pathLength, say, sayCount, sentence, withWords } from "../shared/words.js";
+import { hasPlayed } from "./turns.js";
 import { countTo, glide, isStill, whenAtRest } from "./motion.js";
 
 const rows = new Map();
@@ -15,7 +16,7 @@ let items = []; // the rows in their order
 export function showPlayers(place) {
   list = h("ol", { class: "players", "aria-label": say("players.label") });
   place.append(list);
-  watch((state, you) => [state.players, state.game.likely_turn, state.game.ended, state.table?.markers, you.seat, state.cards], ([players]) => show(players));
+  watch((state, you) => [state.players, state.game.likely_turn, state.game.ended, state.phase, state.table?.markers, you.seat, state.cards], ([players]) => show(players));
 }
 
 /** Show the rows again when there is more to say in them. */
@@ -118,9 +119,10 @@ function tags(player) {
   const { game } = now();
   const is = (condition, key, name) => (condition ? [say(key), name] : null);
   return [
-    is(player.is_winner && game.counted, "tag.winner", "tag-winner"),
+    is(player.is_winner && now().phase === "winner", "tag.winner", "tag-winner"),
     player.seat === turnNow().seat && !game.ended ? [turnNow().word, "tag-turn"] : null,
     is(player.seat === me().seat, "tag.you", "tag-you"),
+    is(!game.ended && hasPlayed(player), "tag.played", "tag-played"),
     is(player.holds_longest, "tag.longest", "tag-longest"),
     is(player.has_left, "tag.left", ""),
     markerTag(player),

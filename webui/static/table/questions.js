@@ -3,10 +3,10 @@
 
 import { CallError, post } from "../shared/api.js";
 import { button, fill, fillAnew, h } from "../shared/dom.js";
-import { lanesOf, laneWord, routeName, saidPinText, sideOf, spotName, endsName, who } from "../shared/names.js";
+import { lanesOf, laneWord, nameOf, routeName, saidPinText, sideOf, spotName, endsName, who } from "../shared/names.js";
 import { choiceButton, openSpot } from "../shared/route_sheets.js";
 import { announce, attempt, toast } from "../shared/sheets.js";
-import { mayChange, me, now, theBoard, watch } from "../shared/state.js";
+import { mayChange, me, now, seated, standing, theBoard, watch } from "../shared/state.js";
 import { colourWord, say, sayCount, sentence } from "../shared/words.js";
 import { whenAtRest } from "./motion.js";
 import { play } from "./sounds.js";
@@ -29,12 +29,12 @@ export function showQuestions(place, badge) {
     }
     shown = first;
     place.hidden = !first;
-    standBeside(place, now().game.counted);
+    standBeside(place, isResult());
     // A card is made anew only when it says something else: nobody's finger lands beside its button.
     const about = first && [group.map((one) => one.id), questions.length, me().role, now().players.map((player) => player.name)];
     fillAnew(place, about, () => (first ? questionCard(group, questions.length - group.length) : null));
   };
-  watch((state, you) => [state.questions, state.players, you.role, state.game.counted, state.table.joining, state.table.strange], ([questions]) => {
+  watch((state, you) => [state.questions, state.players, you.role, state.phase, state.table.joining, state.table.strange], ([questions]) => {
     const { joining, strange } = now().table;
     const waiting = questions.length + (joining ? 1 : 0) + Object.keys(strange).length;
     badge.hidden = !waiting;
@@ -50,6 +50,8 @@ function together(questions) {
   const lanes = new Set(lanesOf(first.about).map((lane) => lane.id));
   return questions.filter((one) => one.kind === "route" && lanes.has(one.about));
 }
+
+const isResult = () => ["counting", "winner"].includes(now().phase);
 
 /** Questions come before the score, and after the result: nothing comes before that. */
 function standBeside(place, isResult) {
@@ -100,12 +102,16 @@ async function answer(question, choice) {
   if (answered === null) answering = null;
 }
 
-/** A question that goes away was answered by another phone, or by the board itself. */
+/** A question that goes away says why: whose phone answered it, what the camera saw, or that the table looks anew. */
 function gone(question) {
   if (answering === question.id || now().questions.some((one) => one.id === question.id)) return;
-  const spot = spotOf(question);
-  const held = now().spots[spot];
-  if (held?.by === "person") toast(say("question.elsewhere", { spot: spotName(spot), who: who(held.colour) }));
+  const closed = now().closed_questions.find((one) => one.id === question.id);
+  if (!closed) return;
+  const spot = spotName(spotOf(question));
+  const by = seated(closed.seat ?? "");
+  const lies = who(closed.now ?? standing(spotOf(question)) ?? null);
+  toast(closed.why === "restarted" ? say("question.restarted", { spot }) : closed.why === "seen" ? say("question.seen", { spot, who: lies })
+    : by ? say("question.by", { name: nameOf(by), spot, who: lies }) : say("question.elsewhere", { spot, who: lies }));
 }
 
 // Trains of a colour that no player has: whose they are is asked once for the colour.
@@ -143,14 +149,14 @@ const MOST_WAYS = 2; // the newest claim, and the one before
 export function showProblems(place) {
   let told = [];
   const draw = () => {
-    const { problems, game } = now();
+    const { problems } = now();
     const texts = problems.map(({ what }) => sentence(what));
     for (const text of texts.filter((one) => !told.includes(one))) announce(text);
     told = texts;
-    place.hidden = game.counted || !problems.length;
+    place.hidden = isResult() || !problems.length;
     fill(place, place.hidden ? null : card(problems));
   };
-  watch((state, you) => [state.problems, state.game.counted, you.role, you.is_host], () => whenAtRest(draw));
+  watch((state, you) => [state.problems, state.phase, you.role, you.is_host], () => whenAtRest(draw));
 }
 
 function card(problems) {

@@ -7,6 +7,7 @@ import { nameOf } from "../shared/names.js";
 import { COLOURS, paintOf } from "../shared/paint.js";
 import { canStayAwake, languageChoice } from "../shared/phone.js";
 import { openRoutes } from "../shared/route_sheets.js";
+import { tellOfHttps } from "../shared/secure.js";
 import { attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, mine, now, watch } from "../shared/state.js";
 import { askWhoIAm, onLost } from "../shared/stream.js";
@@ -26,6 +27,7 @@ let showAgain = () => {};
 /** Show the table's own part of the page. */
 export function showTable(place) {
   showAgain = () => draw(place);
+  tellOfHttps(secure);
   addEventListener("added", showAgain);
   watch((state, you) => [state.players, state.game, you, state.cards, state.table.is_called], showAgain);
   // Whom the host sends away has to scan a new code, and a program that was started anew has another one.
@@ -65,7 +67,13 @@ function joinCard() {
   if (codes.is_local) return h("section", { class: "card join" }, h("h3", {}, say("join.title")), lettingIn(codes, codes.join.url, (answer) => (know(answer), showAgain())));
   return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
     codes.picture,
-    h("p", { class: "link" }, codes.join.url));
+    h("p", { class: "link" }, codes.join.url),
+    button("this-table", say("home.table"), showThisTable, { class: "wide" }));
+}
+
+async function showThisTable() {
+  const { openThisTable } = await withWords("this_table", import("../shared/this_table.js"));
+  openThisTable([], askForCodes);
 }
 
 function peopleCard() {
@@ -128,6 +136,9 @@ async function showCharts() {
   openCharts();
 }
 
+/** What https would allow; filled once, and kept when the card is drawn anew. */
+const secure = h("div", {});
+
 function phoneCard() {
   const sounds = setting("sounds");
   const box = h("input", { type: "checkbox", role: "switch", id: "sounds", "data-key": "sounds", on: { change: (event) => (sounds.set(event.target.checked), play("claim")) } });
@@ -136,7 +147,7 @@ function phoneCard() {
     h("label", { class: "switch", for: "sounds" }, h("span", {}, say("phone.sounds")), box),
     "speechSynthesis" in window ? button("voice", say("phone.voice"), showVoice, { class: "wide", "aria-haspopup": "dialog" }) : null,
     languageChoice(),
-    h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")));
+    h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")), secure);
 }
 
 async function showVoice() {

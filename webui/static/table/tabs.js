@@ -36,7 +36,11 @@ export function showTab(name) {
   if (!isBoardBeside()) scrollTo(0, 0);
 }
 
-const isBoardBeside = () => wide.matches;
+/** Return the part that is shown. */
+export const shownTab = () => document.body.dataset.tab;
+
+/** Tell whether the board stands beside the other parts. */
+export const isBoardBeside = () => wide.matches;
 
 const tabs = () => [...document.querySelectorAll("[role=tab]")];
 
@@ -55,6 +59,7 @@ function arrange() {
   }
   document.body.dataset.tab = open;
   makeShown();
+  dispatchEvent(new Event("shown"));
 }
 
 /** Move along the bar with the arrow keys, as tabs do. */

@@ -13,11 +13,15 @@ let hand = null;
 let place = null;
 let asking = null;
 let wanted = 0;
+let later = false;
+
+/** Tell whether who holds this phone wants to choose tickets later, or not here. */
+export const isLater = () => later;
 
 /** Show the own tickets and keep them true as the board fills. */
 export function showTickets(panel) {
   place = panel;
-  watch((state, you) => [you.seat, you.lost_seat, state.spots, state.game.ended, state.players, state.cards], () => refresh());
+  watch((state, you) => [you.seat, you.lost_seat, state.spots, state.game.ended, state.players, state.cards, state.phase], () => refresh());
 }
 
 /** Ask for the own tickets anew; what changes while the answer is on its way is asked once more. */
@@ -44,19 +48,30 @@ export function lostSeat() {
 
 function draw() {
   if (!place) return null;
+  dispatchEvent(new Event("hand"));
   if (!me().seat) return fill(place, h("h2", {}, say("tickets.title")), h("div", { class: "card" }, lostSeat(), h("p", {}, say("tickets.no_seat"))));
   const tickets = hand?.tickets ?? [];
+  const isFirst = !tickets.length && !now().cards && ["seats", "tickets"].includes(now().phase);
   return fill(place,
-    h("h2", {}, say("tickets.title")),
+    h("h2", {}, say(isFirst ? "tickets.choose_title" : "tickets.title")),
     h("p", { class: "soft secret" }, icon("lock"), h("span", {}, say("tickets.secret"))),
     tickets.length ? summary(tickets) : now().cards ? null : h("div", { class: "card" }, h("p", {}, say("tickets.none"))),
     hand?.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("tickets.taken_over")) : null,
     h("ul", { class: "plain tickets" }, tickets.map((ticket) => item(ticket))),
-    now().cards ? null : button("ticket-add", [icon("plus"), say("tickets.add")], () => openTicketSearch(tickets, keepTicket), { class: "primary wide" }),
+    now().cards ? null : button("ticket-add", [icon("plus"), say(isFirst ? "tickets.choose" : "tickets.add")], () => openTicketSearch(tickets, keepTicket), { class: "primary wide" }),
+    isFirst ? button("later", say("tickets.later"), chooseLater, { class: "wide quiet" }) : null,
     now().game.ended && isHiding() ? button(null, say("tickets.reveal"), revealAll, { class: "wide" }) : null);
 }
 
+function chooseLater() {
+  later = true;
+  showTab("score");
+}
+
 const isRevealed = (ticket) => ticket.is_revealed;
+
+/** Return the own tickets that this phone knows of. */
+export const ownTickets = () => hand?.tickets ?? [];
 
 /** Tell whether not everyone has seen all of the own hand, with what an earlier phone kept. */
 export const isHiding = () => hand?.is_all_shown === false;

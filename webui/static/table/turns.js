@@ -1,7 +1,7 @@
 // Whose turn it probably is, which anybody may correct, and that the last turns have begun.
 
 import { get, post, put } from "../shared/api.js";
-import { button, car, fill, h } from "../shared/dom.js";
+import { button, car, fill, h, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { announce, attempt, openSheet } from "../shared/sheets.js";
@@ -52,14 +52,25 @@ export function reminderChoice() {
 
 const mark = (player) => attempt(() => post("/turn", { seat: player.seat }), say("turn.marked", { name: nameOf(player) }));
 
-/** Say in a large line that the last turns have begun, or that somebody wins. */
-export function showLastTurns(place) {
+/** Say in a large line that the last turns have begun, and offer the end: it is red once the very last turn was seen. */
+export function showLastTurns(place, foot) {
   const draw = () => {
     const { last_turns_by: seat, ended } = now().game;
     const by = ended ? null : seated(seat);
     if (by && place.hidden) announce(say("last_turns.said", { name: nameOf(by) }));
     place.hidden = !by;
-    if (by) fill(place, h("strong", {}, say("last_turns.title")), h("span", {}, say("last_turns.by", { name: nameOf(by) })));
+    foot.hidden = !by || Boolean(now().cards) || !mayChange();
+    if (!by) return;
+    const end = () => attempt(() => post("/end"), say("end.done"));
+    fill(place, h("strong", {}, say("last_turns.title")), h("span", {}, say("last_turns.by", { name: nameOf(by) })));
+    fill(foot, button("all-played", [icon("flag"), say("end.button")], end, { class: hasPlayed(by) ? "primary wide" : "wide" }));
   };
-  watch((state) => [state.game.last_turns_by, state.game.ended, state.players], () => whenAtRest(draw));
+  watch((state, you) => [state.game.last_turns_by, state.game.ended, state.players, state.log, you, state.cards], () => whenAtRest(draw));
+}
+
+/** Tell whether a player was seen to have the last turn: drawing cards leaves no trace. */
+export function hasPlayed({ colour }) {
+  const { log, game } = now();
+  const begun = log.findLastIndex?.((event) => event.kind === "last_turns_begun" && !event.is_undone) ?? -1;
+  return Boolean(game.last_turns_by) && begun >= 0 && log.slice(begun + 1).some((event) => /_(claimed|built)$/.test(event.kind) && !event.is_undone && event.fact.colour === colour);
 }

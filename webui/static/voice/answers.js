@@ -31,7 +31,7 @@ export function questions() {
 
 function turn() {
   const { cards, game, players } = now();
-  if (game.ended) return game.counted ? Object.values(winnerText(players)) : [sentence(say("status.ended"))];
+  if (game.ended) return now().phase === "winner" ? Object.values(winnerText(players)) : [sentence(say("status.ended"))];
   const seat = cards ? cards.turn : game.likely_turn;
   const isMine = cards && me().seat && (cards.turn === me().seat || (cards.choosing ?? []).includes(me().seat));
   const whose = isMine ? say("dealt.your_turn") : cards ? turnText(cards) : seat ? say("turn.likely", { name: nameOfSeat(seat) }) : say("ask.nobody_knows");

@@ -9,7 +9,6 @@ import { setting } from "../table/sounds.js";
 import { canSpeak, hasVoice, hush, isTouched, sayAloud } from "./speech.js";
 
 const AT_ONCE = 3; // more claims than that were not made one after the other
-const CEREMONY_MS = 1500;
 
 export const isOn = setting("voice");
 export const isFuller = setting("voice-fuller");
@@ -33,8 +32,7 @@ async function begin() {
   watch((state) => [state.game.last_turns_by], ([seat], before) => seat && before && call("last turns", () => say("last_turns.said", { name: nameOfSeat(seat) })));
   watch((state) => [state.table.hindrance?.kind ?? null], (_, before) => before && call("hindrance", hindranceText));
   watch((state) => [state.game.paused], (_, before) => before && call("pause", () => say(now().game.paused ? "voice.paused" : "voice.resumed")));
-  watch((state) => [state.game.counted], ([counted], before) => counted && before && setTimeout(() => document.querySelector("dialog.ceremony, .is-uncounted") ?? callWinner(), CEREMONY_MS));
-  addEventListener("crowned", callWinner);
+  watch((state) => [state.phase], ([phase], before) => phase === "winner" && before && callWinner());
   watch((state) => [state.cards?.to_lay], callToLay);
   watch((state) => [state.cards ? state.cards.turn : state.game.likely_turn], (_, before) => before && callFully("turn", turnText));
   watch((state) => [state.questions], callQuestions);
