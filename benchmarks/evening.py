@@ -80,8 +80,7 @@ def play_first_game(phones: Phones, program: Program) -> None:
         ending.say_that_it_is_over(phones)
         ending.show_tickets(phones)
         ending.show_tickets_without_phone(phones, "Dan", "yellow")
-        ending.count(phones)
-    ending.read_result(phones)
+        ending.see_winner(phones)
     ending.reload_result(phones)
     visits.go_home(phones, is_over=True)
 
@@ -105,10 +104,10 @@ def play_second_game(phones: Phones, program: Program) -> None:
     playing.claim(phones, *OTHER_CLAIMS[3])
     with phones.diary.stretch("second game: from the end to the winner, with a kill", **WINNER):
         ending.say_that_it_is_over(phones)
-        ending.show_tickets(phones)
-        troubles.restart_program(phones, program, is_playing=False)
-        ending.count(phones)
-    ending.read_result(phones)
+        ending.show_tickets(phones, "red", "blue")
+        troubles.restart_program(phones, program)
+        ending.show_tickets(phones, "black")
+        ending.see_winner(phones)
 
 
 def play_third_game(phones: Phones) -> None:
@@ -119,8 +118,8 @@ def play_third_game(phones: Phones) -> None:
     playing.claim(phones, *THIRD_CLAIM)
     with phones.diary.stretch("third game: from the end to the winner, no tickets", **WINNER):
         ending.say_that_it_is_over(phones)
-        ending.count(phones, is_without_tickets=True)
-    ending.read_result(phones)
+        ending.count_without_tickets(phones)
+        ending.see_winner(phones)
     visits.go_home(phones, is_over=True)
 
 
@@ -133,8 +132,8 @@ def play_filmed_game(phones: Phones, program: Program, film: Path) -> None:
     playing.claim_by_hand(phones, *CLAIM_BY_HAND)
     with phones.diary.stretch("filmed game: from the end to the winner, no tickets", **WINNER):
         ending.say_that_it_is_over(phones)
-        ending.count(phones, is_without_tickets=True)
-    ending.read_result(phones)
+        ending.count_without_tickets(phones)
+        ending.see_winner(phones)
 
 
 def main() -> None:

@@ -40,7 +40,7 @@ def set_up_game(phones: Phones, program: Program) -> None:
     known = "two players: 7 taps; with trains on the board 8, 30 to 56 s"
     with diary.step("the game begins", known) as step:
         phones.tap("begin")
-        host.locator(".players > li").first.wait_for()
+        host.locator(".players > li").first.wait_for(state="attached")
         host.wait_for_selector("body[data-ready]")
         step.note = f"{sum(one.taps.total() for one in diary.steps)} taps from the link to here"
         phones.screenshot("begun")
@@ -49,10 +49,8 @@ def set_up_game(phones: Phones, program: Program) -> None:
 def take_seats(phones: Phones) -> None:
     """Let the host and the other players' phones take their seats."""
     diary, host = phones.diary, phones.host
-    with diary.step("the host takes a seat"):
-        phones.open_tab("table")
-        phones.screenshot("table")
-        phones.tap("choose-seat")
+    with diary.step("the host takes a seat", "3 taps"):
+        phones.element("seat-red").wait_for()
         phones.screenshot("seats")
         phones.tap("seat-red")
         host.locator("dialog").wait_for(state="detached")
@@ -69,14 +67,19 @@ def take_seats(phones: Phones) -> None:
 
 
 def code(phones: Phones) -> str:
-    """Return the link of the code for everyone, from the host's Table tab."""
-    return phones.host.locator(".join .link").inner_text()
+    """Return the link of the code on the wall, as the host's Table tab shows it."""
+    phones.host.locator("#tab-table").click()
+    phones.screenshot("table")
+    link = phones.host.locator(".join .link").inner_text()
+    phones.host.locator("#tab-score").click()
+    return link
 
 
 def name_player(phones: Phones) -> None:
     """Name the player without a phone."""
     diary, host = phones.diary, phones.host
     with diary.step("a name for who has no phone"):
+        phones.open_tab("table")
         phones.tap("person-yellow")
         phones.screenshot("player-sheet")
         diary.write(host.locator("#player-name"), "Dan")
@@ -102,7 +105,6 @@ def take_tickets(phones: Phones) -> None:
             phones.close_sheet(page)
             if page is host:
                 phones.screenshot("tickets")
-            phones.open_tab("score", page)
 
 
 def take_ticket_without_phone(phones: Phones) -> None:
@@ -121,4 +123,3 @@ def take_ticket_without_phone(phones: Phones) -> None:
         phones.screenshot("other-hand-hidden")
         phones.screenshot("other-hand-held", held=phones.element("hold"))
         phones.close_sheet()
-        phones.open_tab("score")

@@ -2,8 +2,6 @@
 
 from .phones import Phones
 
-WINNER = ".ceremony-words.is-winner"
-
 
 def say_that_it_is_over(phones: Phones) -> None:
     """End the game on the host's phone."""
@@ -20,10 +18,13 @@ def say_that_it_is_over(phones: Phones) -> None:
         phones.screenshot("ended-player", phones.bo)
 
 
-def show_tickets(phones: Phones) -> None:
-    """Let everyone with a phone show their tickets."""
-    with phones.diary.step("every phone shows its tickets"):
-        for page in phones.players.values():
+def show_tickets(phones: Phones, *colours: str) -> None:
+    """Let players with a phone show their tickets, by default all."""
+    with phones.diary.step("phones show their tickets, a tap each"):
+        for colour in colours or phones.players:
+            page = phones.players[colour]
+            phones.element("reveal", page).wait_for()
+            phones.screenshot("show-tickets", page)
             phones.tap("reveal", page)
             phones.element("reveal", page).wait_for(state="detached")
 
@@ -45,25 +46,22 @@ def show_tickets_without_phone(phones: Phones, name: str, colour: str) -> None:
         phones.screenshot("ended-all-shown")
 
 
-def count(phones: Phones, *, is_without_tickets: bool = False) -> None:
-    """Count the points, until the winner is on the host's phone."""
-    with phones.diary.step("the points are counted, until the ceremony has its winner"):
+def count_without_tickets(phones: Phones) -> None:
+    """Count the points although nobody has shown tickets; otherwise that begins by itself."""
+    with phones.diary.step("the points are counted without anybody's tickets"):
         phones.tap("count")
-        if is_without_tickets:
-            phones.diary.tap(phones.host.locator("dialog .choices button:not(.primary)"))
-        for page in phones.players.values():
-            page.locator(".ceremony").wait_for()
-        phones.screenshot("ceremony", phones.bo)
-        phones.host.locator(WINNER).wait_for()
-        phones.screenshot("ceremony-winner")
+        phones.screenshot("count-without-tickets")
+        phones.diary.tap(phones.host.locator("dialog .choices button:not(.primary)"))
+        phones.host.locator(".ceremony").wait_for()
 
 
-def read_result(phones: Phones) -> None:
-    """Go from the ceremony to the result, on every phone."""
-    with phones.diary.step("the result, on every phone"):
+def see_winner(phones: Phones) -> None:
+    """Watch the points being counted on every phone, until it has the winner."""
+    with phones.diary.step("the winner, on every phone, by itself", "a tap each"):
         for page in phones.players.values():
-            page.locator(WINNER).wait_for()
-            phones.diary.tap(page.locator(".ceremony .primary"))
+            page.locator(":is(.ceremony, .ending.final)").first.wait_for()
+        phones.screenshot("counting", phones.bo)
+        for page in phones.players.values():
             page.locator(".ending.final").wait_for()
     phones.screenshot("result")
     phones.screenshot("result-player", phones.bo)

@@ -8,6 +8,8 @@ PHASES = (
     ("winner", ".ending.final"),
     ("show tickets", ".ending"),
     ("seats", "dialog [data-key^='seat-']"),
+    ("tickets", "[data-key='later']"),
+    ("last turns", "#last-turns:not([hidden])"),
     ("home", "#hero .hero"),
     ("set-up", "body[data-at]"),
     ("play", ".players > li"),

@@ -57,8 +57,10 @@ class Phones:
         self.diary.tap(self.element(key, page))
 
     def open_tab(self, name: str, page: Page | None = None) -> None:
-        """Tap a page's tab."""
-        self.diary.tap((page or self.host).locator(f"#tab-{name}"))
+        """Tap a page's tab, unless the page is there."""
+        tab = (page or self.host).locator(f"#tab-{name}")
+        if tab.get_attribute("aria-selected") != "true":
+            self.diary.tap(tab)
 
     def screenshot(self, name: str, page: Page | None = None, held: Locator | None = None) -> None:
         """Take a picture of a page."""
@@ -86,7 +88,13 @@ class Phones:
     def wait_for_game(self) -> None:
         """Wait until every player's phone shows a game."""
         for page in self.players.values():
-            page.locator(".players > li").first.wait_for()
+            page.locator(".players > li").first.wait_for(state="attached")
+
+    def just_watch(self) -> None:
+        """Take no seat, on every player's phone that asks."""
+        for page in self.players.values():
+            if page.locator("dialog .seats").count():
+                self.diary.tap(page.locator("dialog .quiet").last)
 
     def place_route_and_wait(self, route: str, colour: str) -> None:
         """Place a route's trains; record the time until every phone shows more points."""

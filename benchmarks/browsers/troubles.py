@@ -66,7 +66,7 @@ def put_in_another_camera(phones: Phones) -> None:
     phones.open_tab("score")
 
 
-def restart_program(phones: Phones, program: Program, *, is_playing: bool = True) -> None:
+def restart_program(phones: Phones, program: Program) -> None:
     """Kill the program and restart it; no phone scans or reloads anything."""
     diary, host = phones.diary, phones.host
     followers = [page for page in (*phones.players.values(), phones.camera) if page is not host]
@@ -81,8 +81,7 @@ def restart_program(phones: Phones, program: Program, *, is_playing: bool = True
         for page in phones.players.values():
             page.locator("#trouble").wait_for(state="hidden")
             page.locator("#status").get_by_text("No connection").wait_for(state="hidden")
-    if is_playing:
-        assert all(page.evaluate("window.isSame") for page in followers), "a page was loaded anew"
+    assert all(page.evaluate("window.isSame") for page in followers), "a page was loaded anew"
     phones.screenshot("gone-on")
     phones.screenshot("gone-on-player", phones.bo)
 

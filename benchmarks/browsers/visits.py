@@ -2,7 +2,7 @@
 
 from .phones import Phones
 
-DEMO_MOST_MS = 60_000  # until the demo's players have claimed something
+POINTS = ".players .row-points"
 
 
 def go_home(phones: Phones, *, is_over: bool = False) -> None:
@@ -42,10 +42,11 @@ def show_demo(phones: Phones) -> None:
         phones.screenshot("demo-ready")
         phones.tap("begin")
         phones.wait_for_game()
-    with diary.step("the demo's first claim, on every phone"):
-        claims = "#latest .event"
-        for page in phones.players.values():
-            page.locator(claims).first.wait_for(timeout=DEMO_MOST_MS)
+        phones.screenshot("demo-begun", phones.bo)
+        phones.just_watch()
+    with diary.step("the demo's first claim, from there"):
+        claimed = phones.each(lambda page: set(page.locator(POINTS).all_inner_texts()) != {"0"})
+        diary.wait_for(claimed)
     phones.screenshot("demo")
     phones.screenshot("demo-player", phones.bo)
 
@@ -74,4 +75,4 @@ def begin_with_others(phones: Phones, leave: tuple[str, ...], come: tuple[str, .
         phones.screenshot("ready-with-others")
         phones.tap("begin")
         host.wait_for_selector("body[data-ready=yes]")
-        host.locator(".players > li").first.wait_for()
+        host.locator(".players > li").first.wait_for(state="attached")

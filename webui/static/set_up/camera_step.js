@@ -19,10 +19,10 @@ export function cameraStep(place, { next, foot }) {
   const picture = livePicture();
   fill(place, heading("set_up.camera_title", "set_up.camera_text"), options, toAllow, phone, told, picture.place);
 
-  async function take(source) {
+  /** An answer that comes too late for this page comes with the next look. */
+  function take(source) {
     awaited = source;
-    const view = await choose("source", { source });
-    if (!view) awaited = null;
+    return choose("source", { source });
   }
 
   function draw({ cameras, source }) {
