@@ -44,6 +44,7 @@ MOST_LINE_BYTES = 2**24  # the longest line: an event with its crops
 # of a full log at every second event, or a thousand at 250 undos, more than a player has.
 MOST_REAPPLIED = 20 * MOST_EVENTS
 EXPORT_AGAIN = Sentence("put it right where it was played, and export it again")
+Telling = Callable[[GameState], GameState]
 FIELDS = ("by", "seat", "colour", "route", "place", "site")  # fields of facts with a column
 COLUMNS = ("seq", "time", "kind", "stands", *FIELDS, "fact", "problems")
 
@@ -68,9 +69,7 @@ class BundleLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     digest: str = ""
 
 
-def write_bundle(
-    path: Path, told: Callable[[GameState], GameState] | None = None
-) -> Iterator[bytes]:
+def write_bundle(path: Path, told: Telling | None = None) -> Iterator[bytes]:
     """Yield the lines of a game's bundle; raises `LogFileError`.
 
     `told` returns the game as it is told to others, then without its pictures.

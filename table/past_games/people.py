@@ -119,15 +119,11 @@ def with_people(events: Iterable[Event], told: Callable[[str, PersonId], Seated]
         return replace(one, name=name, person=person)
 
     def changed(fact: Fact) -> Fact:
-        match fact:
-            case GameStarted(players=players):
-                return replace(fact, players=tuple(map(named, players)))
-            case PlayerCameIn(player=player):
-                return replace(fact, player=named(player))
-            case PlayerRenamed():
-                return named(fact)
-            case _:
-                return fact
+        if isinstance(fact, GameStarted):
+            return replace(fact, players=tuple(map(named, fact.players)))
+        if isinstance(fact, PlayerCameIn):
+            return replace(fact, player=named(fact.player))
+        return named(fact) if isinstance(fact, PlayerRenamed) else fact
 
     return [replace(event, fact=changed(event.fact)) for event in events]
 
