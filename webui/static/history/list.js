@@ -46,6 +46,7 @@ async function show() {
     try {
       told = await get(`/games?${query}`);
     } catch (error) {
+      at("count").textContent = error.message;
       return toast(error.message, { isTrouble: true });
     }
     if (own !== asking) return null; // something else was asked for meanwhile

@@ -28,6 +28,7 @@ async function show() {
     try {
       told = await get("/people");
     } catch (error) {
+      at("count").textContent = error.message;
       return toast(error.message, { isTrouble: true });
     }
     draw(told);
