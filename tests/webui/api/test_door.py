@@ -232,7 +232,7 @@ def test_in_a_cafe_guests_see_no_past_games(home: Path) -> None:
     app, access = resting_app(home)
     host, guest = joined(app, access, access.codes.host), joined(app, access)
     game = f"/games/{next(iter(names.values()))}"
-    past = ("/games", game, f"{game}/board", f"{game}/moments", f"{game}/export/csv")
+    past = ("/games", "/people", game, f"{game}/board", f"{game}/moments", f"{game}/export/csv")
     assert {call(guest, "GET", path).status_code for path in past} == {200}
     assert call(guest, "GET", "/table").json["sees_past"]
     assert call(guest, "PATCH", "/door", {"guests": "cafe"}).status_code == 403
