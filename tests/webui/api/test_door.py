@@ -26,6 +26,7 @@ OPEN = {
     "GET /words/<part>",
     "GET /manifest.webmanifest",
     "GET /service-worker.js",
+    "GET /trust",
     "GET /unreachable",
     f"GET {API}/openapi.json",
     f"POST {API}/join",

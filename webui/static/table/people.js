@@ -59,8 +59,15 @@ export function askForSeat() {
 const ASKED = "railspotter.seat-asked";
 const seatSheet = () => withWords("seats", import("./seats.js"));
 
+let opening = null; // while the choice is fetched and opened, so that it opens once
+
 /** Open the choice of a seat; it is fetched then, for a phone chooses once. */
-export async function openSeats() {
+export function openSeats() {
+  opening ??= fetchSeats().finally(() => (opening = null));
+  return opening;
+}
+
+async function fetchSeats() {
   sessionStorage.setItem(ASKED, now().game.id);
   const sheet = await attempt(seatSheet);
   if (!document.querySelector(".seats")) return sheet?.openSeats();
