@@ -212,7 +212,7 @@ class TablePage(ServedPage):
         self._print_number()
         door = self._phone_access.devices.door
         who = "everyone in this network" if door.is_open else f"who has the word {door.word}"
-        self._print_who_gets_in(f"{who} can look on")
+        self._print_who_gets_in(f"{who} comes in")
 
     def _print_new_link(self, kind: CodeKind) -> None:
         self._print_code(kind, is_scanned=kind != "host")

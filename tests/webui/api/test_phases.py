@@ -55,7 +55,6 @@ def test_the_last_ticket_shown_begins_the_counting_and_the_winner_is_told_when_i
         heard = [stream.next("change")[2]]
         while heard[-1].get("phase") != "winner":
             heard.append(stream.next("change")[2])
-    assert [one["phase"] for one in heard if "phase" in one] == ["counting", "winner"]
     steps = next(one["counting"] for one in heard if "counting" in one)["steps"]
     assert [step["seat"] for step in steps][:4] == [None, "ann", "bob", "cleo"]
     assert abs(ann.get("/clock").json["now_s"] - time.time()) < 60

@@ -59,9 +59,11 @@ export function askForSeat() {
 const ASKED = "railspotter.seat-asked";
 const seatSheet = () => withWords("seats", import("./seats.js"));
 
+let opening = null; // while the choice is fetched: who comes in by a code is asked once, not twice
+
 /** Open the choice of a seat; it is fetched then, for a phone chooses once. */
-export async function openSeats() {
+export function openSeats() {
   sessionStorage.setItem(ASKED, now().game.id);
-  const sheet = await attempt(seatSheet);
-  if (!document.querySelector(".seats")) return sheet?.openSeats();
+  if (!document.querySelector(".seats")) opening ??= attempt(seatSheet).then((sheet) => sheet?.openSeats()).finally(() => (opening = null));
+  return opening;
 }
