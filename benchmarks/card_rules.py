@@ -141,13 +141,7 @@ def pieces_of(position: Position) -> set[tuple[Spot, Colour]]:
 
 
 class Checker:
-    """Checks every state of a game.
-
-    Attributes
-    ----------
-    counts : Counter of str
-        What happened.
-    """
+    """Checks every state of a game, and counts what happened."""
 
     def __init__(self, position: Position, dealing: Dealing) -> None:
         self.counts = Counter(dict.fromkeys(COUNTED_EVENTS, 0))

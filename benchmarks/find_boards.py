@@ -25,9 +25,10 @@ import msgspec
 import numpy as np
 from railspotter.calibration.arrays import Float64s
 from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.calibration.pose import NotFound, Pose
+from railspotter.calibration.pose import NotFound
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
+from railspotter.table.live_calibration.outlines import frame_points_px
 from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.webui.words.translation import json_bytes
 
@@ -174,7 +175,7 @@ def search_scene(warped: WarpedBoard, scorer: PhotoScorer, seed: int) -> SceneRe
     if not isinstance(result, NotFound) and warped.kind in ("board", "two boards"):
         board = scorer.plan.board
         spaces = np.array([space.xy_mm for route in board.routes for space in route.spaces])
-        seen_px = (print_pixels(result.pose, spaces) + 0.5) / result.shrunk - 0.5
+        seen_px = (frame_points_px(result.pose, spaces) + 0.5) / result.shrunk - 0.5
         off = np.hypot(*(warped.projection.board_points(seen_px) - spaces).T)
         off_mm = float(np.nan_to_num(off, nan=np.inf).max())
     return SceneResult(
@@ -198,20 +199,6 @@ def _turned_deg(corners_px: Float64s) -> float:
     """Return the rotation of the board's upper edge in the picture, clockwise."""
     across, down = corners_px[1] - corners_px[0]
     return float(np.rad2deg(np.arctan2(down, across)))
-
-
-def print_pixels(pose: Pose, points_mm: Float64s) -> Float64s:
-    """Return the pixels of points of the print, with the lens' distortion."""
-    rows, columns = pose.bend_mm.shape[:2]
-    cell = (points_mm / pose.size_mm * (columns, rows) - 0.5).astype(np.float32)[None]
-    bend = cv2.remap(
-        pose.bend_mm.astype(np.float32),
-        cell[..., 0],
-        cell[..., 1],
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return pose.seen_at(points_mm + bend.reshape(-1, 2))
 
 
 def expected_reasons(warped: WarpedBoard, size_mm: tuple[float, float]) -> tuple[str, ...]:

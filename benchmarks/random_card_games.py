@@ -83,10 +83,7 @@ def random_tickets(rng: random.Random) -> tuple[CardTicket, ...]:
 def play_and_check(seed: int, players: int) -> Counter[str]:
     """Play a random game to its end; return what happened in it.
 
-    Raises
-    ------
-    WrongStateError
-        For the first state that cannot be.
+    Raises `WrongStateError` for the first state that cannot be.
     """
     rng, luck = random.Random(seed), seeded_luck(seed)
     bonuses = {city: rng.randint(4, 12) for city in CITIES} if rng.random() < 0.8 else {}

@@ -14,21 +14,8 @@ GRID = 5  # points along each side of a board at which poses are compared
 
 
 def project(to_from: AnyFloats, points: npt.ArrayLike) -> Float64s:
-    """Map points through a homography.
+    """Map points (x, y), (..., 2), through a homography, `to_from`.
 
-    Parameters
-    ----------
-    to_from : (3, 3) float64 array
-    points : (..., 2) array_like
-        (x, y) in the system mapped from.
-
-    Returns
-    -------
-    (..., 2) float64 array
-        (x, y) in the system mapped to.
-
-    Examples
-    --------
     >>> project(np.diag([2.0, 2.0, 1.0]), [[1, 2], [3, 4]]).tolist()
     [[2.0, 4.0], [6.0, 8.0]]
     """
@@ -46,8 +33,6 @@ def grid_mm(size_mm: tuple[float, float]) -> Float64s:
 def cells_of(points: Float64s, size: tuple[float, float], cells_wh: tuple[int, ...]) -> Indices:
     """Return the cell of each point, (N, 2), in a grid of columns and rows over a size, by row.
 
-    Examples
-    --------
     >>> cells_of(np.array([[1.0, 1.0], [9.0, 1.0], [11.0, 5.0]]), (10.0, 4.0), (2, 2)).tolist()
     [0, 1, 3]
     """
@@ -58,31 +43,13 @@ def cells_of(points: Float64s, size: tuple[float, float], cells_wh: tuple[int, .
 
 
 def outline_mm(size_mm: tuple[float, float]) -> Float64s:
-    """Return a board's corners in board millimetres.
-
-    Returns
-    -------
-    (4, 2) float64 array
-        Top left, top right, bottom right, bottom left.
-    """
+    """Return a board's corners in board millimetres, (4, 2): TL, TR, BR, BL."""
     width, height = size_mm
     return np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
 
 
 def homography_from_corners(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Float64s:
-    """Return `frame_from_board` for a board whose four corners are known.
-
-    Parameters
-    ----------
-    corners_px : (4, 2) array_like
-        Top left, top right, bottom right, bottom left, as the board is printed.
-    size_mm : tuple of float
-        The board's width and height.
-
-    Returns
-    -------
-    (3, 3) float64 array
-    """
+    """Return `frame_from_board` for a board by its four corners, as printed: TL, TR, BR, BL."""
     source = outline_mm(size_mm).astype(np.float32)
     target = np.asarray(corners_px, dtype=np.float32)
     return np.asarray(cv2.getPerspectiveTransform(source, target), dtype=np.float64)
@@ -91,18 +58,10 @@ def homography_from_corners(corners_px: npt.ArrayLike, size_mm: tuple[float, flo
 def homography_between(
     source: Float64s, target: Float64s, tolerance: float
 ) -> tuple[Float64s, Mask] | None:
-    """Fit the homography that most pairs of points agree on, robustly.
+    """Fit the homography that most pairs of points agree on, robustly; None if there is none.
 
-    Parameters
-    ----------
-    source, target : (N, 2) float64 array
-    tolerance : float
-        Distance in the target within which a pair agrees.
-
-    Returns
-    -------
-    ((3, 3) float64 array, (N,) bool array), or None
-        `target_from_source` and a mask of the pairs that agree; None if there is none.
+    Returns `target_from_source` and a mask of the pairs that agree: within `tolerance` in the
+    target.
     """
     if len(source) < 4:
         return None
@@ -120,8 +79,6 @@ def orientation(corners: npt.ArrayLike) -> int:
     In a picture (y down) a board that is not mirrored is clockwise. 0 is for a crossed or concave
     quadrilateral, or three corners on a line: no camera sees a board so.
 
-    Examples
-    --------
     >>> orientation([[0, 0], [4, 0], [4, 3], [0, 3]])
     1
     >>> orientation([[0, 0], [0, 3], [4, 3], [4, 0]])

@@ -27,8 +27,6 @@ def resolve_source(text: str) -> str:
     Other text is returned unchanged. They keep passwords out of the arguments, which all users of a
     computer can see. Raises `argparse.ArgumentTypeError` if there is nothing to read.
 
-    Examples
-    --------
     >>> resolve_source("0")
     '0'
     >>> resolve_source("env:NOT_THERE")
@@ -55,8 +53,6 @@ def resolve_source(text: str) -> str:
 def parse_camera_address(text: str) -> str:
     """Parse a camera's address, after `resolve_source`; raises `argparse.ArgumentTypeError`.
 
-    Examples
-    --------
     >>> parse_camera_address("http://192.168.1.20:8080/video")
     'http://192.168.1.20:8080/video'
     """
@@ -154,8 +150,6 @@ def add_corners(parser: argparse.ArgumentParser, what: str) -> None:
 def _corner(text: str) -> tuple[float, float]:
     """Parse a corner (x, y) in pixels.
 
-    Examples
-    --------
     >>> _corner("12,34.5")
     (12.0, 34.5)
     """

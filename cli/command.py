@@ -134,8 +134,6 @@ class PlainOutput:
     Names come from phones, files and the network; an escape sequence in one could clear the screen
     or fake the program's output.
 
-    Examples
-    --------
     >>> print("Ann\x1b[2J won", file=PlainOutput(sys.stdout))
     Ann[2J won
     """
@@ -226,8 +224,6 @@ class _Parser(argparse.ArgumentParser):
 def _nearest(word: str, known: Collection[str]) -> str:
     """Suggest the most similar name as a question, if there is one.
 
-    Examples
-    --------
     >>> _nearest("--borad", ["--board", "--json"]), _nearest("x", ["--board"])
     (": did you mean '--board'?", '')
     """

@@ -99,8 +99,6 @@ def table_id(name: str) -> str:
 
     A name with letters that ASCII cannot represent gets a hash as its suffix.
 
-    Examples
-    --------
     >>> table_id("Table 3"), table_id("Tür 1"), table_id("Стол 1")
     ('table-3', 'tur-1', '1-569c5e47')
     """

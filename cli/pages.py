@@ -98,7 +98,8 @@ def serving_options(args: argparse.Namespace) -> ServingOptions:
     if fault := clock_fault(home()):
         print(f"railspotter: {fault}", file=sys.stderr)
     https = Https(home(), args.http_port) if args.https else None
-    return ServingOptions(args.host, args.port, say, https)
+    table = getattr(args, "table", None) or ""
+    return ServingOptions(args.host, args.port, say, https, name=table)
 
 
 def say(text: str) -> None:

@@ -7,7 +7,7 @@ from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring.board import load_board
 from railspotter.scoring.errors import ScoringError
 from railspotter.table.boards.board_choice import RecognisedBoard, board_editions, profile_for
-from railspotter.table.errors import SetUpError, TableError
+from railspotter.table.errors import SetUpError, TableError, raised_as
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.photo_file import Files
 from railspotter.table.photo_reader.messages import Corners
@@ -56,11 +56,9 @@ class TablePhotos:
             return self._reader.score(plan, files, corners_px)
         name = self._named or board
         shown = RecognisedBoard(name) if name else self._reader.board_in(files)
-        try:
+        with raised_as(TableError, (ScoringError, CalibrationError)):
             plan = self._plan_of_board(shown.id)
             return self._reader.score(plan, files, corners_px).with_note(shown.note)
-        except (ScoringError, CalibrationError) as error:
-            raise TableError(str(error)) from error
 
     def _plan_of_table(self) -> ReadingPlan | None:
         """Return the reading plan of the game that runs or is set up; None without one."""

@@ -19,6 +19,7 @@ from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.computers import Computers
 from railspotter.table.live_table.learning import SaveProfile
 from railspotter.table.live_table.live_table import LiveTable
+from railspotter.table.live_table.table_view import Listed
 from railspotter.table.own_trains import learning_saver
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.game_set_up import GameSetUp, HomeWish, SetUpWish, Wish
@@ -71,6 +72,8 @@ class TableService:
     given: Preset = field(default_factory=Preset)  # what the command line says of all games
     record: Path | None = None  # where the first game's pictures are kept
     with_markers: bool = True
+    # What nobody had confirmed or answered as a game was left, by the game's id.
+    listed: dict[str, Listed] = field(default_factory=dict)
 
     def run(self, wish: Wish) -> int:
         """Do what is wished, then what is wished on the page; return the exit code.
@@ -164,6 +167,7 @@ class TableService:
             handover.profile,
             keep=self._learning_callback(handover),
             with_markers=self.with_markers,
+            listed=self.listed.pop(log.id, Listed()),
         )
         table.subscribe(DisplayFeed(self.display).update)
         if self.publisher is not None:
@@ -179,6 +183,7 @@ class TableService:
             following = self._next_wish(is_over=lambda: not self.page and table.view.is_over)
             if table.view.is_over:
                 print(table.view.camera, flush=True)
+        self.listed = {log.id: table.listed}
         print(scores(log.state.table), flush=True)
         has_begun = handover.grabber.status.grabbed or len(log.state.events) > 1
         if handover.demo is None and has_begun:

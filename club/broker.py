@@ -66,8 +66,6 @@ def parse_broker(
     The password comes from a file or from the environment. One in the address is refused, because
     everybody on the computer could read it there.
 
-    Examples
-    --------
     >>> parse_broker("mqtts://table-3@broker.local/club/friday")
     BrokerAddress(host='broker.local', port=8883, prefix='club/friday', user='table-3', \
 is_secure=True, trusted=None)

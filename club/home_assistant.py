@@ -22,8 +22,6 @@ PRESSED = {"pause": "Pause", "resume": "Resume", "look_again": "Look again"}
 def discovery_topic(table: str, discovery: str = DISCOVERY) -> str:
     """Return the discovery topic of a table.
 
-    Examples
-    --------
     >>> discovery_topic("table-3")
     'homeassistant/device/railspotter-table-3/config'
     """

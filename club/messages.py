@@ -162,8 +162,6 @@ def parse_message(kind: str, payload: bytes) -> Any:
 def topic(prefix: str, table: str, kind: str) -> str:
     """Return where a table tells something; `+` as the table stands for every one.
 
-    Examples
-    --------
     >>> topic("railspotter", "table-3", "report")
     'railspotter/v1/tables/table-3/report'
     """

@@ -15,7 +15,7 @@ from railspotter.table.display_control import (
     DisplayStatus,
     DrawnPlayer,
 )
-from railspotter.table.errors import TableError
+from railspotter.table.errors import TableError, raised_as
 
 from .bridge import LEDS, Bridge
 from .display_name import AUTO, KINDS, VIRTUAL, candidates
@@ -96,7 +96,7 @@ class DisplayController(Bridge):
         with self._lock:
             look: dict[str, Any] = {"brightness": brightness, "palette": palette}
             given = {name: value for name, value in look.items() if value is not None}
-            try:
+            with raised_as(TableError, BridgeError):
                 kept = replace(self._kept, **given)
                 if display is not None:
                     self._require_offered(display)
@@ -107,8 +107,6 @@ class DisplayController(Bridge):
                 self.strip = strip
                 if display is not None:
                     self.use(display)
-            except BridgeError as error:
-                raise TableError(str(error)) from error
 
     def test(self) -> None:
         """Show a made-up game for some seconds, then the score again; ignored during a test."""
@@ -172,8 +170,8 @@ class DisplayController(Bridge):
         ):
             return
         raise TableError(
-            "{url} is no address of a WLED controller at home: is it right? Any other is named in"
-            " the terminal, with '--display {url}'",
+            "{url} is no address of a WLED controller at home: is it right? Only one"
+            " in your own network can be chosen here",
             url=display,
         )
 
@@ -190,8 +188,6 @@ def _is_number(host: str) -> bool:
 def _is_plain_address(url: str) -> bool:
     """Tell whether a URL has only a host and a port: no path, query or user.
 
-    Examples
-    --------
     >>> [_is_plain_address(f"http://{rest}") for rest in ("wled.local", "192.0.2.7:81/")]
     [True, True]
     >>> [_is_plain_address(f"http://{rest}") for rest in ("", "a@b", "a/b", "a?b", "a:99999")]

@@ -68,8 +68,6 @@ def candidates(
 ) -> tuple[Candidate, ...]:
     """Return the ports for a display's name, the likeliest first; none for the virtual display.
 
-    Examples
-    --------
     >>> [port for port, _ in candidates("wled:/dev/ttyUSB0")]
     ['/dev/ttyUSB0']
     """

@@ -59,8 +59,6 @@ def text(scoreboard: Scoreboard, *, is_blind: bool = False) -> str:
 
     The pieces to lay come last. No line is longer than `WIDTH`.
 
-    Examples
-    --------
     >>> from .scoreboard import PlayerScore
     >>> red = PlayerScore("red", 115, 2, has_longest_path=True)
     >>> print(text(Scoreboard((red, PlayerScore("blue", 7)), is_last_turns=True)))

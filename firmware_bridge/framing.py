@@ -26,8 +26,6 @@ _MOST_STUFFED = MOST_BODY + CRC_BYTES + (MOST_BODY + CRC_BYTES) // _LONGEST_RUN 
 def frame(body: bytes) -> bytes:
     r"""Encode a body as a frame.
 
-    Examples
-    --------
     >>> frame(b"\x04\x00").hex(" ")
     '00 02 04 05 fb d7 b5 25 00'
     """
@@ -40,8 +38,6 @@ def frame(body: bytes) -> bytes:
 class FrameReader:
     r"""Decodes the frames in a byte stream, and skips damaged ones.
 
-    Examples
-    --------
     >>> reader = FrameReader()
     >>> list(reader.feed(b"noise" + frame(b"one")[:5]))
     []

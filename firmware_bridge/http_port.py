@@ -83,7 +83,7 @@ class HttpPort:
             raise PortError("{url} does not answer as WLED does", url=self._url) from error
         except OSError as error:
             raise PortError(
-                "{url} does not answer: {reason}", url=self._url, reason=error
+                "{url} does not answer: is it on, and in this network?", url=self._url
             ) from error
         if answer.status != http.HTTPStatus.OK:  # redirects too: their targets are unchecked
             raise PortError("{url} does not answer as WLED does", url=self._url)

@@ -85,8 +85,6 @@ def palette(name: str) -> Palette:
 def lights_of(colours: tuple[Colour, ...], palette_name: str) -> Mapping[Colour, Rgb]:
     """Return the light of each colour in play, all different as long as there are enough.
 
-    Examples
-    --------
     >>> lights_of(("red", "teal", "yellow", "gold"), "plain")["teal"]
     (0, 255, 255)
     >>> len({*lights_of(("red", "teal", "sand", "moss"), "red-green").values()})
@@ -150,8 +148,6 @@ class DisplayMoment:
 def lights(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Lights:
     """Return the colours of the strip's LEDs.
 
-    Examples
-    --------
     >>> board = Scoreboard((PlayerScore("red", 50), PlayerScore("blue", 0, trains_left=0)))
     >>> for red, green, blue in lights(board, Strip(21, brightness=1.0), DisplayMoment()):
     ...     print("R" if red > 99 else "B" if blue > 99 else "." if red + blue else " ", end="")
@@ -196,8 +192,6 @@ def segments(players: int, leds: int) -> tuple[slice, ...]:
     What remains at the end is dark. Where LEDs are few there is no gap between the segments, and
     where they are fewer than players the last players have none.
 
-    Examples
-    --------
     >>> [(s.start, s.stop) for s in segments(3, 32)]
     [(0, 10), (11, 21), (22, 32)]
     """
@@ -247,8 +241,6 @@ def _bar(share: float, leds: int) -> npt.NDArray[np.float64]:
 def _single_lights(count: int, leds: int) -> npt.NDArray[np.float64]:
     """Light `count` LEDs after a dark one, with gaps between them if there is room.
 
-    Examples
-    --------
     >>> _single_lights(3, 8).astype(int).tolist(), _single_lights(3, 5).astype(int).tolist()
     ([0, 1, 0, 1, 0, 1, 0, 0], [0, 1, 1, 1, 0])
     """

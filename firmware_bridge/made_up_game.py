@@ -17,8 +17,6 @@ PLAYED = 0.8  # The share of a show in which the game is played; then its end is
 def made_up_scoreboards(players: int = 4, seed: int = 7) -> tuple[Scoreboard, ...]:
     """Play a game of virtual players; return the scoreboards at the start and after each turn.
 
-    Examples
-    --------
     >>> boards = made_up_scoreboards(2)
     >>> boards[0].claims, boards[-1].is_last_turns
     (0, True)
@@ -40,8 +38,6 @@ def made_up_at(t_s: float, seconds: float) -> Scoreboard:
     Scores jump about once a second, for each claim is a white spot, and nothing may flash faster
     than eyes can bear; what is left at the end shows the end.
 
-    Examples
-    --------
     >>> [made_up_at(t_s, 15.0).claims for t_s in (0.0, 0.9, 1.1, 12.0, 14.9)]
     [0, 0, 10, 54, 54]
     """

@@ -81,8 +81,6 @@ FromDevice = Capabilities | Ready
 def encode(message: ToDevice, number: int) -> bytes:
     """Encode a message as a frame.
 
-    Examples
-    --------
     >>> encode(PING, number=7).hex(" ")
     '00 07 04 07 58 42 d1 bb 00'
     """

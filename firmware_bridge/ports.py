@@ -38,8 +38,6 @@ NAMES = ("arduino", "wled", "railspotter")
 def is_of_a_neighbour(text: str) -> bool:
     """Tell whether an IP address is in the home network and not this computer's own.
 
-    Examples
-    --------
     >>> [is_of_a_neighbour(a) for a in ("192.168.1.7", "127.0.0.1", "169.254.169.254", "9.9.9.9")]
     [True, False, False, False]
     >>> [is_of_a_neighbour(a) for a in ("::1", "::ffff:127.0.0.1", "0.0.0.0", "fd00::7")]
@@ -113,8 +111,6 @@ def found_ports() -> tuple[FoundPort, ...]:
 def likely_display(vendor: int | None, product: int | None, about: str) -> str:
     """Guess the display from a USB device's ids or description; empty if none fits.
 
-    Examples
-    --------
     >>> likely_display(0x2341, 0x43, ""), likely_display(0x1234, 1, "Some printer")
     ('Arduino', '')
     """
@@ -175,8 +171,8 @@ def _port_error(url: str, error: Exception) -> PortError:
         )
     if number in (errno.EACCES, errno.EPERM) or "PermissionError" in said:
         return PortError(
-            "{port} may not be opened: another program holds it, or on Linux you are not"
-            " in its group (sudo usermod -aG dialout $USER, then log in again)",
+            "{port} may not be opened: another program holds it, or this computer's user"
+            " may not use it (on Linux who is not in the group 'dialout')",
             port=url,
         )
     if number == errno.ENOENT or "FileNotFoundError" in said:

@@ -34,8 +34,6 @@ class Preview:
     def segment_of(self, place: int, colours: Lights) -> Lights:
         """Return a player's part of `lights` or `colours`, starting at 0 points.
 
-        Examples
-        --------
         >>> board = Scoreboard((PlayerScore("red"), PlayerScore("blue", 50)))
         >>> shown = preview(board, Strip(21, is_reversed=True), DisplayMoment())
         >>> (shown.segment_of(1, shown.lights).max(1) > 9).astype(int).tolist()
@@ -48,8 +46,6 @@ class Preview:
 def preview(scoreboard: Scoreboard, strip: Strip, moment: DisplayMoment) -> Preview:
     """Render what strip and modules show.
 
-    Examples
-    --------
     >>> from .scoreboard import PlayerScore
     >>> preview(Scoreboard((PlayerScore("red", 12),)), Strip(30), DisplayMoment()).lines
     ('1 45  12',)

@@ -47,8 +47,6 @@ class PlayerScore:
     def laying_at(self, t_s: float) -> PiecesToLay | None:
         """Return what is to be laid next, while it is shown in place of the score.
 
-        Examples
-        --------
         >>> blue = PlayerScore("blue", to_lay=(PiecesToLay("blue", "Helena - Seattle", 6),))
         >>> [laying and laying.pieces for laying in map(blue.laying_at, (0.0, 1.9, 2.0, 4.0))]
         [6, 6, None, 6]

@@ -45,8 +45,6 @@ ANSWER_S = 5.0
 def adalight(colours: Lights) -> bytes:
     """Return an Adalight frame.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> adalight(np.array([[255, 0, 0], [1, 2, 3]], np.uint8)).hex(" ")
     '41 64 61 00 01 54 ff 00 00 01 02 03'
@@ -139,8 +137,6 @@ class WledOnCable(Driver):
 def leds_in_info(text: bytes) -> int:
     """Parse the number of LEDs from a JSON answer; 0 without a valid one.
 
-    Examples
-    --------
     >>> leds_in_info(b'{"info": {"leds": {"count": 30}}}'), leds_in_info(b'{"leds": 3')
     (30, 0)
     """
@@ -155,8 +151,6 @@ def leds_in_info(text: bytes) -> int:
 def requests(colours: Lights) -> tuple[bytes, ...]:
     """Build the bodies of the requests that show these colours.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> requests(np.array([[255, 0, 0], [255, 0, 0], [0, 0, 9]], np.uint8))[0]
     b'{"on":true,"bri":255,"transition":0,"seg":{"id":0,"i":[0,2,"FF0000",2,"000009"]}}'

@@ -56,8 +56,6 @@ def parse_game(text: bytes | str) -> BoardGame | CardGame:
 
     Raises `GameError` for the first thing that is wrong, with the path of the field.
 
-    Examples
-    --------
     >>> parse_game('{"edition": "usa"}').edition
     'usa'
     """
@@ -78,8 +76,6 @@ def answer(game: BoardGame | CardGame, folder: Path | None = None) -> GameScore:
 
     Raises `ScoringError` when it names something that there is not.
 
-    Examples
-    --------
     >>> game = parse_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
     >>> answer(game).standing["red"].total
     15
@@ -113,8 +109,6 @@ def card_game_score(position: CardPosition) -> GameScore:
 def to_json(answer: GameScore) -> dict[str, Any]:
     """Return a score as the JSON object of `--json`.
 
-    Examples
-    --------
     >>> game = parse_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
     >>> said = to_json(answer(game))
     >>> said["players"][0]["longest_path"]
@@ -192,8 +186,6 @@ def _pointless_routes(position: Position) -> tuple[Problem, ...]:
 
     An edition without any route points is no oversight.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> position = Position(load_edition("europe"), load_board("usa"), ())

@@ -223,8 +223,6 @@ def scaled_mm(xy_mm: Point, scale: float) -> Point:
 def scaled_board(board: Board, scale: float) -> Board:
     """Return a board printed `scale` times as large: places, spaces, sites and track.
 
-    Examples
-    --------
     >>> scaled_board(load_board("usa"), 1.1).size_mm
     (874.5, 577.5)
     """
@@ -248,8 +246,6 @@ def load_board(name: str | Path) -> Board:
 
     Raises `BoardError` when there is none, or it is wrong; the message holds the path of the field.
 
-    Examples
-    --------
     >>> board = load_board("usa")
     >>> len(board.routes), sum(route.length for route in board.routes)
     (100, 309)
@@ -294,8 +290,6 @@ def parse_board(text: bytes | str) -> Board:
 
     Raises `BoardError` for the first thing that is wrong, with the path of the field.
 
-    Examples
-    --------
     >>> parse_board('{"id": "toy", "title": "", "size_mm": [800, 0], "places": [], "routes": []}')
     Traceback (most recent call last):
     ...

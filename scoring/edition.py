@@ -137,8 +137,6 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         Lengths that `route_points` does not name keep their points. Raises `EditionError` when it
         has no such rule, or the value is not one for it.
 
-        Examples
-        --------
         >>> load_edition("usa").with_house_rules({"longest_path_bonus": 0}).longest_path_bonus
         0
         >>> load_edition("usa").with_house_rules({"longest_path_bonus": "ten"})
@@ -194,8 +192,6 @@ HOUSE_RULES = tuple(name for name in Edition.__struct_fields__ if name not in NO
 def edition_names() -> tuple[str, ...]:
     """Return the names of all editions.
 
-    Examples
-    --------
     >>> "usa" in edition_names()
     True
     """
@@ -209,8 +205,6 @@ def load_edition(name: str) -> Edition:
 
     Raises `EditionError` when there is none.
 
-    Examples
-    --------
     >>> usa = load_edition("usa")
     >>> usa.trains, usa.route_points[6], usa.longest_path_bonus
     (45, 15, 10)
@@ -247,8 +241,6 @@ def ticket_deck(edition: Edition, board: Board) -> tuple[Ticket, ...]:
     A board's own tickets take the place of the edition's. Of the edition's only those are left
     whose places are both on the board.
 
-    Examples
-    --------
     >>> from .board import load_board
     >>> len(ticket_deck(load_edition("usa"), load_board("usa")))
     30

@@ -96,8 +96,6 @@ class BoardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 def check_spellings(colours: Iterable[Colour]) -> None:
     """Raise `GameError` if two players' names differ in capitals or spaces only.
 
-    Examples
-    --------
     >>> check_spellings(["red", "blue", "Red"])
     Traceback (most recent call last):
     ...
@@ -134,8 +132,6 @@ def position_of(game: BoardGame, board: Board) -> Position:
     Raises `GameError` when it names a route, place, site or player that there is not, or a ticket
     without points that the edition does not know.
 
-    Examples
-    --------
     >>> from .board import load_board
     >>> game = BoardGame("usa", claims={"x--y": "red"})
     >>> position_of(game, load_board("usa"))
@@ -198,8 +194,6 @@ def position_of(game: BoardGame, board: Board) -> Position:
 def unsure_spots(game: BoardGame, board: Board) -> tuple[Spot, ...]:
     """Return what a game leaves open; raises `GameError` when the board lacks one of them.
 
-    Examples
-    --------
     >>> from .board import load_board
     >>> game = BoardGame("europe", unsure=("berlin--essen", "essen"))
     >>> [spot.kind for spot in unsure_spots(game, load_board("europe"))]

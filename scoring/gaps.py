@@ -13,8 +13,6 @@ MOST_NAMED = 5  # in one sentence
 def board_gaps(board: Board, edition: Edition) -> Iterator[Sentence]:
     """Yield the missing data of a board that these rules need, as sentences.
 
-    Examples
-    --------
     >>> from .board import load_board
     >>> from .edition import load_edition
     >>> list(board_gaps(load_board("usa"), load_edition("usa")))

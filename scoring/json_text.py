@@ -60,8 +60,6 @@ def decode_text(content: bytes | str) -> str:
 def parse_json(content: bytes | str, kind: type[T], error: type[StatedError]) -> T:
     """Parse a JSON text as a type; raises `error`, also where an object has a key twice.
 
-    Examples
-    --------
     >>> parse_json('{"red": 1, "red": 2}', dict[str, int], StatedError)
     Traceback (most recent call last):
     ...
@@ -88,8 +86,6 @@ def parse_json(content: bytes | str, kind: type[T], error: type[StatedError]) ->
 def malformed(content: bytes | str, kind: Any) -> Sentence:
     """Return why msgspec cannot decode a text, as a sentence.
 
-    Examples
-    --------
     >>> malformed('{"a": [1, "two"]}', dict[str, list[int]])
     'a[1]: a whole number belongs there, not a text'
     >>> malformed('{"a": ', dict[str, int])
@@ -120,8 +116,6 @@ def malformed(content: bytes | str, kind: Any) -> Sentence:
 def misfit(value: Any, kind: Any) -> Sentence:
     """Return why msgspec cannot convert a value, as a sentence.
 
-    Examples
-    --------
     >>> misfit({"red": "mauve"}, dict[str, Literal["pink", "black"]])
     "red: there is no 'mauve'; there are pink, black"
     """

@@ -38,8 +38,6 @@ class Problem:
 def number_problem(edition: Edition, players: int) -> Sentence:
     """Return a sentence if the box is not for this number of players, else an empty one.
 
-    Examples
-    --------
     >>> from railspotter.scoring.edition import load_edition
     >>> number_problem(load_edition("newyork"), 1)
     '2 to 4 people play New York (2018), not 1'
@@ -61,8 +59,6 @@ def number_problem(edition: Edition, players: int) -> Sentence:
 def number_rule(edition: Edition, players: int) -> dict[str, list[int]]:
     """Return the house rule that allows this number of players; empty if none is needed.
 
-    Examples
-    --------
     >>> from railspotter.scoring.edition import load_edition
     >>> number_rule(load_edition("usa"), 6), number_rule(load_edition("usa"), 5)
     ({'players': [2, 6]}, {})
@@ -76,8 +72,6 @@ def number_rule(edition: Edition, players: int) -> dict[str, list[int]]:
 def position_problems(position: Position) -> tuple[Problem, ...]:
     """Return all problems of a position.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Position, Seat

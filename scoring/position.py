@@ -125,8 +125,6 @@ def seats_of(colours: Iterable[Colour]) -> tuple[Seat, ...]:
 def stations_by_colour(stations: Mapping[PlaceId, Colour]) -> dict[Colour, tuple[PlaceId, ...]]:
     """Group stations by colour, sorted, as in a game's text.
 
-    Examples
-    --------
     >>> stations_by_colour({"roma": "red", "essen": "blue", "berlin": "red"})
     {'blue': ('essen',), 'red': ('berlin', 'roma')}
     """
@@ -142,8 +140,6 @@ def low_stocks(position: Position) -> tuple[Colour, ...]:
     "When one player's stock of colored plastic trains gets down to only 0, 1 or 2 trains left at
     the end of his turn, each player, including that player, gets one final turn."
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> seats = Seat("red"), Seat("blue")
@@ -159,8 +155,6 @@ def last_turns(order: Sequence[Colour], by: Colour, turns_since: int = 0) -> tup
 
     The player whose turn brought them has the very last one; `turns_since` were taken after it.
 
-    Examples
-    --------
     >>> last_turns(["red", "blue", "black"], by="blue")
     ('black', 'red', 'blue')
     >>> last_turns(["red", "blue", "black"], by="blue", turns_since=2)

@@ -34,8 +34,6 @@ NEEDS = {"fewest stations": "stations", "longest path card": "longest_path_bonus
 def rules_in_words(edition: Edition, board: Board | None = None) -> Iterator[Sentence]:
     """Yield the rules that tell editions apart, house rules included; by default on its board.
 
-    Examples
-    --------
     >>> for said in rules_in_words(load_edition("usa-10th")):
     ...     print(said)
     each player has 45 trains; 2 or fewer left bring one last turn for everyone
@@ -120,8 +118,6 @@ def _points(edition: Edition) -> Iterator[Sentence]:
 def other_rules(edition: Edition) -> tuple[Sentence, ...]:
     """Return the rules of an edition that are not those of the plainest one on its board.
 
-    Examples
-    --------
     >>> for said in other_rules(load_edition("usa-accessible")):
     ...     print(said)
     each player has 45 shapes; 2 or fewer left bring one last turn for everyone

@@ -20,8 +20,6 @@ class Sentence(str):
     that is a `Sentence` is translated too, and so is a word that the catalogues have; of an error
     it is the text.
 
-    Examples
-    --------
     >>> alike = Sentence("{one} and {other} trains look alike", one="red", other="pink")
     >>> alike
     'red and pink trains look alike'
@@ -47,8 +45,6 @@ class Sentence(str):
     def filled(self, **values: object) -> "Sentence":
         """Return the template filled with values, for a constant without any.
 
-        Examples
-        --------
         >>> Sentence("{colour} has no more trains").filled(colour="red")
         'red has no more trains'
         """
@@ -68,8 +64,6 @@ NOTHING = Sentence()  # the empty sentence
 def plain_of(sentence: Sentence) -> object:
     """Return a sentence's template and values, to be encoded; its text if it has none.
 
-    Examples
-    --------
     >>> plain_of(Sentence("{n} trains", n=3)), plain_of(Sentence("no trains"))
     (['{n} trains', {'n': 3}], 'no trains')
     """
@@ -82,8 +76,6 @@ def sentence_of(plain: Any) -> Sentence:
 
     Raises `ValueError` for a template that reaches for more than its values.
 
-    Examples
-    --------
     >>> sentence_of(["{n} trains", {"n": 3}])
     '3 trains'
     """
@@ -103,8 +95,6 @@ class StatedError(Exception):
 
     It is made of a template and values, or of a sentence that there is already.
 
-    Examples
-    --------
     >>> str(StatedError("there is no board {name!r}", name="atlantis"))
     "there is no board 'atlantis'"
     """
@@ -117,8 +107,6 @@ class StatedError(Exception):
 def together(sentences: Iterable[str], between: str = "; ") -> Sentence:
     """Join sentences, or words of a list, into one sentence.
 
-    Examples
-    --------
     >>> together(["glare lies over it", "no trains are seen"])
     'glare lies over it; no trains are seen'
     """

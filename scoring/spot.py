@@ -13,8 +13,6 @@ Value = TypeVar("Value")
 class Spot(NamedTuple):
     """Something on a board that one player can hold.
 
-    Examples
-    --------
     >>> Spot("route", "helena--seattle").key
     'route:helena--seattle'
     >>> Spot.from_key("station:roma")
@@ -51,8 +49,6 @@ class Spot(NamedTuple):
 def of_kind(kind: Kind, spots: Mapping[Spot, Value]) -> dict[str, Value]:
     """Return the part of a mapping with spots of one kind, by their ids.
 
-    Examples
-    --------
     >>> of_kind("station", {Spot("route", "essen--kobenhavn"): 1, Spot("station", "essen"): 2})
     {'essen': 2}
     """
@@ -62,8 +58,6 @@ def of_kind(kind: Kind, spots: Mapping[Spot, Value]) -> dict[str, Value]:
 def spots_of(kind: Kind, by_id: Mapping[str, Value]) -> dict[Spot, Value]:
     """Return a mapping by ids of one kind as one by spots, the inverse of `of_kind`.
 
-    Examples
-    --------
     >>> spots_of("station", {"essen": 2})
     {Spot(kind='station', id='essen'): 2}
     """

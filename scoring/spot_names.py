@@ -27,8 +27,6 @@ NEAR = 0.6  # Likeness of what is offered, as `difflib` counts it: 1 is the same
 def route_ends(board: Board, route_id: RouteId) -> str:
     """Return the names of a route's two ends, without its lane.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> route_ends(load_board("usa"), "portland--seattle--1")
     'Portland - Seattle'
@@ -40,8 +38,6 @@ def route_ends(board: Board, route_id: RouteId) -> str:
 def lane_number(board: Board, route_id: RouteId) -> int | None:
     """Return the number of a double route's lane, from 1; None for a route of one lane.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> lane_number(load_board("usa"), "portland--seattle--1")
     2
@@ -54,8 +50,6 @@ def lane_side(board: Board, route_id: RouteId) -> Side | None:
 
     It is unclear for a route of one lane, of three or more, and where spaces are not measured.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> lane_side(load_board("usa"), "portland--seattle--1")
     'right'
@@ -73,8 +67,6 @@ def lane_side(board: Board, route_id: RouteId) -> Side | None:
 def route_name(board: Board, route_id: RouteId) -> str:
     """Return the name of a route for players, with its lane's number.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> route_name(load_board("usa"), "portland--seattle--1")
     'Portland - Seattle (second lane)'
@@ -86,8 +78,6 @@ def route_name(board: Board, route_id: RouteId) -> str:
 def spot_name(board: Board, spot: Spot) -> str:
     """Return the name of a route, a station or a site for players.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> spot_name(load_board("europe"), Spot("station", "roma"))
     'the station at Roma'
@@ -109,8 +99,6 @@ def _middle_mm(route: Route) -> tuple[float, float]:
 def plain_spelling(text: str) -> str:
     """Return a text without capitals, accents and signs, as ids are written.
 
-    Examples
-    --------
     >>> plain_spelling("Saint  Louis"), plain_spelling("Zürich"), plain_spelling("St. Paul")
     ('saint-louis', 'zurich', 'st-paul')
     """
@@ -126,8 +114,6 @@ def without_accents(text: str) -> str:
 def find_place(text: str, board: Board) -> PlaceId | None:
     """Return the place that a text names: by its id, or as it is printed on the board.
 
-    Examples
-    --------
     >>> from .board import load_board
     >>> find_place("Santa Fe", load_board("usa")), find_place("Zurich", load_board("europe"))
     ('santa-fe', 'zurich')
@@ -147,8 +133,6 @@ def nearest(kind: Kind, text: str, board: Board) -> tuple[str, ...]:
 
     A route may be written with its places in the other order, or as they are printed.
 
-    Examples
-    --------
     >>> from .board import load_board
     >>> nearest("route", "seattle--helena", load_board("usa"))[0]
     'helena--seattle'

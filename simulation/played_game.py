@@ -35,8 +35,6 @@ class Player(Protocol):
 def seeded_luck(seed: int) -> Chance[Any]:
     """Return a `Luck` that is reproducible for the same seed and decks.
 
-    Examples
-    --------
     >>> sorted({seeded_luck(seed).draw_card({"red": 1, "blue": 1}) for seed in range(9)})
     ['blue', 'red']
     """
@@ -117,8 +115,6 @@ def play_game(
     each colour; by default they are computers. Raises `MoveError` for a number of players that
     the edition does not allow, or an illegal move.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> game = play_game(load_edition("newyork"), load_board("newyork"), 2, seed=5)
@@ -144,8 +140,6 @@ def play_moves(
 ) -> Iterator[PlayedMove]:
     """Play a game after the first deal, and yield each move.
 
-    Notes
-    -----
     A game ends after everyone's last turn. Before the last turns it also ends when nobody can claim
     a route any more, or when everyone has passed in turn; the rulebooks do not cover this.
     """

@@ -63,8 +63,6 @@ class PiecesToLay:
     def left(self) -> int:
         """How many pieces are still missing on the board, as far as the camera sees.
 
-        Examples
-        --------
         >>> PiecesToLay("blue", "Denver - Kansas City", 4, standing=3).left
         1
         """

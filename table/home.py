@@ -61,7 +61,7 @@ class ProfileStore(KeptFolder[Profile]):
     def damaged_error(self, path: Path, why: StatedError) -> StatedError:
         """Return the error for a damaged profile."""
         return ProfileError(
-            "{path}: {error}; make it anew with 'railspotter calibrate' or delete the file",
+            "{path}: {error}; calibrate anew, or delete the file",
             path=path,
             error=why,
         )
@@ -116,9 +116,11 @@ class ProfileStore(KeptFolder[Profile]):
         if damaged is not None:
             name, why = damaged
             raise HomeError(
-                f"{self.path(name)} cannot be read ({why}), and there is no other profile of the"
-                f" board {board!r}: delete that file, or make it anew with 'railspotter calibrate"
-                f" --profile {name}'"
+                "{path} cannot be read ({error}), and there is no other profile of the board"
+                " {board!r}: calibrate anew, or delete that file",
+                path=self.path(name),
+                error=why,
+                board=board,
             )
         raise NoProfileError(
             f"there is no profile of the board {board!r} yet: photograph your empty board and run"

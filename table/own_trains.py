@@ -26,8 +26,6 @@ TrainColour = tuple[Colour, Srgb | None]
 def parse_trains(text: str) -> TrainColour:
     """Parse a command line argument for a train colour.
 
-    Examples
-    --------
     >>> parse_trains("teal=#1a8a8a"), parse_trains("red")
     (('teal', (26, 138, 138)), ('red', None))
     """

@@ -3,7 +3,6 @@
 import logging
 import threading
 from abc import ABC, abstractmethod
-from types import TracebackType
 from typing import Self
 
 LOG = logging.getLogger(__name__)
@@ -15,12 +14,7 @@ class Closable(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @abstractmethod

@@ -125,10 +125,7 @@ def unpack(content: bytes, *, may_be_torn: bool = False) -> Pyramid:
     picture larger than `ENOUGH_PX`, a half or a quarter serves as the whole. HEIC and AVIF are
     refused.
 
-    Raises
-    ------
-    PictureError
-        As `decode` does.
+    Raises `PictureError` as `decode` does.
     """
     with _opened(content) as image:
         is_even = all(side % 2 == 0 for side in image.size)

@@ -115,8 +115,6 @@ def _media_boxes(content: bytes, at: int, end: int) -> Iterator[tuple[bytes, int
 def heif_kind(content: bytes) -> Literal["HEIC", "AVIF"] | None:
     r"""Return the format by the brands in a file's first box; None for another format.
 
-    Examples
-    --------
     >>> heif_kind(b"\0\0\0\x18ftypmif1\0\0\0\0mif1avif")
     'AVIF'
     >>> heif_kind(b"\0\0\0\x14ftypqt  \0\0\0\0qt  ")

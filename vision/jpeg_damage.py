@@ -50,8 +50,6 @@ def parse_scans(content: bytes, most: int) -> Scans:
 
     A film that a phone appends to a photo is behind the end of the picture and is not parsed.
 
-    Examples
-    --------
     >>> colours = b"\3\1\x22\0\2\x11\0\3\x11\0"
     >>> head, scan = b"\xff\xd8\xff\xc2\0\x11\x08\0\1\0\1" + colours, b"\xff\xda\0\3\3"
     >>> parse_scans(head + 5 * scan + b"\xff\xd9" + scan, most=5)

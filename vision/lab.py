@@ -15,17 +15,7 @@ _LAB_OF_BYTES = np.arange(256, dtype=np.float32)[None, :, None] * np.array(
 
 
 def to_lab(bgr: npt.NDArray[np.uint8]) -> Float32s:
-    """Convert colours to CIE Lab, to about half a unit.
-
-    Parameters
-    ----------
-    bgr : (..., 3) uint8 array
-
-    Returns
-    -------
-    (..., 3) float32 array
-        L* from 0 to 100.
-    """
+    """Convert BGR colours, (..., 3) uint8, to CIE Lab, L* from 0 to 100, to about half a unit."""
     # One long row: OpenCV has a cost per row.
     of_bytes = cv2.cvtColor(np.ascontiguousarray(bgr).reshape(1, -1, 3), cv2.COLOR_BGR2LAB)
     return np.asarray(cv2.LUT(of_bytes, _LAB_OF_BYTES), np.float32).reshape(bgr.shape)

@@ -71,8 +71,6 @@ class Reading:
     def claims(self) -> dict[RouteId, Colour]:
         """The colour on each route that is not free.
 
-        Examples
-        --------
         >>> claimed, free = PieceReading("red", 0.99), PieceReading(None, 0.8)
         >>> Reading({Spot("route", "a--b"): claimed, Spot("route", "b--c"): free}).claims
         {'a--b': 'red'}
@@ -105,8 +103,6 @@ class Reading:
         Colours that count for nobody, None, become free, and their routes are in `uncounted`.
         Doubts without another answer are dropped.
 
-        Examples
-        --------
         >>> spot = Spot("route", "a--b")
         >>> doubt = Doubt(spot, "white", ("red", None), Sentence("they look alike"))
         >>> white = Reading({spot: PieceReading("white", 0.9, doubt)})

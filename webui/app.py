@@ -15,18 +15,25 @@ from .api.routes import add_api, is_api
 from .errors import BoardNotFoundError, BusyError, UploadError
 from .guarded_app import Answer, guarded_app
 from .pages import texts
-from .pages.page_table import WORDS_OF_PARTS, add_pages, render
+from .pages.page_table import add_pages, render
 from .pages.result_view import FREE, asked_about, paint_of, result_view
 from .sessions.services import Services
 from .words.translation import Statement
 
-# The endpoints that strangers reach; the calls among them say so themselves.
-OUTSIDE = {"static", "manifest", "service_worker", "unreachable", *WORDS_OF_PARTS}
+# The program's own files, which strangers reach; calls say so themselves.
+OUTSIDE = (
+    "/static/",
+    "/words/",
+    "/manifest.webmanifest",
+    "/service-worker.js",
+    "/trust",
+    "/unreachable",
+)
 
 
 def create_app(services: Services) -> Flask:
     """Build the app of a table: its pages and API, and the scoring of photos."""
-    limits, photos = services.limits, services.photos
+    limits, photos, access = services.limits, services.photos, services.phone_access
     reading = photos.reading
 
     def start_page(
@@ -46,28 +53,32 @@ def create_app(services: Services) -> Flask:
             status = 409
         return start_page(error.sentence, status, unfound=unfound)
 
-    app = guarded_app(limits, lambda code: start_page(texts.error(code), code))
-    add_pages(app, services)
-    add_api(app, services)
-
-    @app.get("/trust")
-    def trust() -> AnyResponse:
-        return redirect(services.phone_access.trust_url or "/help")
-
-    @app.before_request
-    def door() -> Response | None:
-        """Ask strangers for the table's word, whatever page they open."""
-        if is_api(request.path) or request.endpoint in OUTSIDE:
-            return None
-        access = services.phone_access
+    def at_door(problem: Sentence = NOTHING, status: int = 403) -> Response | None:
+        """Return the page that asks strangers for the table's word; None for who may come in."""
         device = access.phone_by_cookies(request.cookies)
         wait_s = refused_s(request, device, access, limits)
         if wait_s is None:
             return None
         drain_body(request)
-        response = render("door.html", "door/main.js")
-        response.status_code = 429 if wait_s else 403
-        return response
+        page = render("door.html", "door/main.js", problem=problem and Statement(problem))
+        page.status_code = 429 if wait_s else status
+        return page
+
+    def problem_page(code: int) -> Answer | Response:
+        return at_door(texts.error(code), code) or start_page(texts.error(code), code)
+
+    app = guarded_app(limits, problem_page)
+    add_pages(app, services)
+    add_api(app, services)
+
+    @app.before_request
+    def door() -> Response | None:
+        is_outside = request.path.startswith(OUTSIDE) or is_api(request.path)
+        return None if is_outside else at_door()
+
+    @app.get("/trust")
+    def trust() -> AnyResponse:
+        return redirect(access.trust_url or "/help")
 
     @app.get("/photo")
     def start() -> Answer:

@@ -5,7 +5,6 @@ WebError
 ├── CertificateError    what https needs cannot be kept
 ├── PairingError    the pairing of phones and seats cannot be saved
 ├── DamagedGameError    a past game's file cannot be read
-├── GameKeptError   a game to be imported exists already
 ├── UnfinishedGameError a game is not over, so it cannot be exported
 ├── SlowGameError   a past game is still being read
 ├── QueryOptionError    a query parameter of a page's URL is invalid
@@ -39,10 +38,6 @@ class QueryOptionError(WebError):
 
 class DamagedGameError(WebError):
     """A past game's file cannot be read."""
-
-
-class GameKeptError(WebError):
-    """A game to be imported exists already."""
 
 
 class UnfinishedGameError(WebError):

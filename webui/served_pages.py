@@ -4,8 +4,9 @@ Each is served while its `with` block runs, and prints its links to the terminal
 """
 
 import contextlib
+import socket
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from .access.gate import is_this_machine
 from .access.limits import Limits
 from .access.phone_access import CodeKind, PhoneAccess
 from .app import create_app
+from .errors import AddressError
 from .serving.https import Https, own_names
 from .serving.server import EVERYWHERE, TABLE_THREADS, Server
 from .serving.system_network import own_address, phone_addresses
@@ -44,6 +46,7 @@ class ServingOptions:
     say: Callable[[str], None] = print  # prints a line to the terminal
     https: Https | None = None  # the certificates for https; None for http
     limits: Limits | None = None  # rate limits; None for the default
+    name: str = ""  # of the table, for the network; by default this computer's
 
 
 class ServedPage(Closable):
@@ -87,9 +90,11 @@ class ServedPage(Closable):
         else:
             host = self._host_of_links(host)
         self._phone_access.url = self.server.url_at(host)
-        if self._can_let_in and is_this_machine(self._phone_access.url) and phone_addresses():
+        if self._can_let_in and is_this_machine(self._phone_access.url):
             self._phone_access.let_phones_in = self._let_phones_in
         self._print_links_at(host)
+        own = self._options.host
+        self._announce([one for one in phone_addresses() if own in (*EVERYWHERE, one)])
         return self
 
     def close(self) -> None:
@@ -98,13 +103,32 @@ class ServedPage(Closable):
 
     def _let_phones_in(self) -> None:
         """Serve the page to the network too, as somebody at this computer asked."""
-        addresses = self.server.listen_at(phone_addresses())
+        if not (addresses := phone_addresses()):
+            raise AddressError("this computer is in no network: connect it, then tap once more")
+        if self._options.host not in EVERYWHERE:
+            addresses = self.server.listen_at(addresses)
         first = self._host_of_links(*addresses)
         self._phone_access.url = self.server.url_at(first)
         self._phone_access.let_phones_in = None
         if self._trust is not None:
             self._trust.listen_at(addresses)
         self._print_links_at(first)
+        self._announce(addresses)
+
+    def _announce(self, addresses: Sequence[str]) -> None:
+        """Tell the network of the page, if phones reach it there."""
+        if addresses:
+            from .serving.announcing import Announcement  # zeroconf takes a fifth of a second
+
+            name = self._options.name or socket.gethostname().partition(".")[0]
+            port, on_name = self.server.port, self._print_name
+            told = Announcement(name, addresses, port, on_name, self._say)
+            self._stack.enter_context(told)
+
+    def _print_name(self, host: str) -> None:
+        """Print and keep the page's URL by a name."""
+        self._phone_access.named_url = self.server.url_at(host)
+        self._say(f"where the network knows names: {self._phone_access.named_url}")
 
     def _host_of_links(self, host: str, *others: str) -> str:
         """Return the one of its hosts that links have: over https, one of the certificate's."""
@@ -190,7 +214,7 @@ class TablePage(ServedPage):
         self._print_number()
         door = self._phone_access.devices.door
         who = "everyone in this network" if door.is_open else f"who has the word {door.word}"
-        self._print_who_gets_in(f"{who} can look on")
+        self._print_who_gets_in(f"{who} comes in")
 
     def _print_new_link(self, kind: CodeKind) -> None:
         self._print_code(kind, is_scanned=kind != "host")

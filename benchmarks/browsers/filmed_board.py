@@ -46,13 +46,7 @@ navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);
 
 
 class FilmedBoard:
-    """A drawn board and its camera.
-
-    Attributes
-    ----------
-    jpeg : str
-        The newest picture, a JPEG in base 64.
-    """
+    """A drawn board and its camera; `jpeg` is the newest picture, in base 64."""
 
     def __init__(self, board: Board) -> None:
         self._board = board

@@ -17,12 +17,8 @@ FRAME_MS = 600
 class Phones:
     """The phones in a browser, the filmed board, and the diary.
 
-    Attributes
-    ----------
-    players : dict of str to Page
-        The phones of those who play, by their colours; the host's is among them.
-    camera : Page
-        The phone that films.
+    `players` are the phones of those who play, by their colours; the host's is among them.
+    `camera` is the phone that films.
     """
 
     def __init__(self, browser: Browser, board: Board, diary: StepRecorder, locale: str) -> None:

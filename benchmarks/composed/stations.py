@@ -73,11 +73,8 @@ def cut_stations(
 ) -> list[CutStation]:
     """Return a photo's stations that are visible as a whole and touch no train of their colour.
 
-    Parameters
-    ----------
-    wanted : mapping of colour to (3,) float array, optional
-        What trains look like, as CIE Lab, where the cuts are to be laid: they are brought to it,
-        those of a colour that is not there by as much as the others on average.
+    `wanted` is what trains look like, as CIE Lab, where the cuts are to be laid: they are brought
+    to it, those of a colour that is not there by as much as the others on average.
     """
     photo, board, scale = library.photo(name), library.board, library.px_per_mm
     picture, eye = library.rectified_board(name), photo_viewpoint(library, name)

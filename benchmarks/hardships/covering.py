@@ -105,10 +105,8 @@ def cover_board(
 ) -> tuple[Picture, Picture]:
     """Return a photo with things over its board, and their mask: 255 in (H, W).
 
-    Parameters
-    ----------
-    things : sequence of Thing or (name, (x, y), degrees)
-        Drawn things, and the names of cut-outs with where their middles lie on the board.
+    They are drawn things, and cut-outs by name, with where their middles lie on the board, and
+    degrees.
     """
     covered, mask = picture.copy(), np.zeros(picture.shape[:2], np.uint8)
     frame_from_board = homography_from_corners(corners_px, size_mm)

@@ -45,8 +45,6 @@ def to_bytes(levels: AnyFloats) -> Picture:
 def lamp_cast(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
     """Return the blue, green and red of a lamp, in linear light, seen as one of `NEUTRAL_K`.
 
-    Examples
-    --------
     >>> tuple(round(level, 2) for level in lamp_cast(2700))
     (0.35, 0.91, 1.42)
     """
@@ -60,13 +58,7 @@ def lamp_cast(kelvin: float, share: float = 1.0) -> tuple[float, float, float]:
 
 
 def add_sensor_noise(light: Float32s, electrons: float) -> Float32s:
-    """Return light with a sensor's photon noise and read noise.
-
-    Parameters
-    ----------
-    electrons : float
-        What a pixel collects at white.
-    """
+    """Return light with a sensor's noise of photons, of `electrons` at white, and of reading."""
     collected = light * electrons
     rng = np.random.default_rng(1)
     noise = rng.normal(size=light.shape).astype(np.float32) * np.sqrt(collected + READ_NOISE**2)

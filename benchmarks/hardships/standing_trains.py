@@ -38,12 +38,8 @@ def paint_standing_trains(
 ) -> Picture:
     """Paint upright trains over those in a picture of the board.
 
-    Parameters
-    ----------
-    ground, roofs : (H, W, 3) uint8 arrays, BGR
-        The photo laid onto the board, and onto a plane as high above it as trains are.
-    planes : two (3, 3) float64 arrays
-        From the millimetres of these two to the picture's pixels.
+    `ground` and `roofs` are the photo laid onto the board, and onto a plane as high above it as
+    trains are; `planes` lead from the millimetres of these two to the picture's pixels.
     """
     picture = ground.copy()
 

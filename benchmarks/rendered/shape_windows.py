@@ -7,7 +7,6 @@ them. A board is read beside its own empty picture, or beside a drawing of it. H
 have a shape in the middle.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -43,7 +42,7 @@ from railspotter.vision.printed.printed_board import PrintedBoard
 
 from teaching.photo_windows import cut_windows
 from teaching.relit_boards import FREE, RelitBoard
-from teaching.taught_windows import TrainingWindows, save
+from teaching.taught_windows import TrainingWindows, save, windows_parser
 
 EDITION = load_edition("usa-accessible")
 BOARD = load_board(EDITION.board)
@@ -215,12 +214,7 @@ def board_windows(seed: int) -> Iterator[TrainingWindows]:
 
 def main() -> None:
     """Cut as many windows as asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--windows", type=int, default=9000)
-    parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    cv2.setNumThreads(1)
+    arguments = windows_parser(__doc__, 9000).parse_args()
     save(arguments.out, board_windows(arguments.seed), arguments.windows)
 
 

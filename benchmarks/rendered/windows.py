@@ -7,7 +7,6 @@ light, lens. No photo takes part. Half of the routes are covered, many by trains
 own colour, pushed, turned and leaning; some copies print a route elsewhere than the reference does.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -33,7 +32,7 @@ from rendered.canvas import MIDDLE_MM, PX_PER_MM, SIZE_MM, directions, smooth_no
 from rendered.photo import ScaledPicture, photograph, photograph_empty
 from rendered.print import INKS, Space, Style, draw_ground, print_spaces
 from rendered.scene import Camera, neighbourhood, paint_trains, place_trains, random_game, reprint
-from teaching.taught_windows import TrainingWindows, cell_means, save
+from teaching.taught_windows import TrainingWindows, cell_means, save, windows_parser
 
 BOARDS = ("usa", "europe", "newyork")
 BOARD_SHARES = (0.4, 0.4, 0.2)
@@ -119,12 +118,7 @@ def _to_pixels(grid_mm: Points, px_per_mm: float) -> Float32s:
 
 def main() -> None:
     """Render as many windows as asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--windows", type=int, default=8000)
-    parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    cv2.setNumThreads(1)
+    arguments = windows_parser(__doc__).parse_args()
     save(arguments.out, render_scenes(arguments.seed), arguments.windows)
 
 

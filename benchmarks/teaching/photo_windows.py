@@ -5,20 +5,18 @@
 Boards are those of relit_boards.py, seen as the program sees them: light taken out, in windows.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import cv2
 import numpy as np
 from railspotter.vision.look.first_look import in_reference_light
 from railspotter.vision.look.train_net import cut, seen_windows, window_grid
 
 from teaching.relit_boards import FREE, HOUSES, UNKNOWN_SPACE, RelitBoard, RelitHouse
-from teaching.taught_windows import UNKNOWN, TrainingWindows, cell_means, save
+from teaching.taught_windows import UNKNOWN, TrainingWindows, cell_means, save, windows_parser
 
 # Windows of one board: more boards, each in its own light, teach more than more of one.
 MOST_A_BOARD = 40
@@ -52,13 +50,9 @@ def board_windows(house: str, seed: int) -> Iterator[TrainingWindows]:
 
 def main() -> None:
     """Cut as many windows as asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
+    parser = windows_parser(__doc__)
     parser.add_argument("--house", choices=tuple(HOUSES), required=True)
-    parser.add_argument("--windows", type=int, default=8000)
-    parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    cv2.setNumThreads(1)
     save(arguments.out, board_windows(arguments.house, arguments.seed), arguments.windows)
 
 

@@ -23,8 +23,6 @@ def lamp_bgr(kelvin: float) -> Float64s:
 
     Planck's law at one wavelength for each channel.
 
-    Examples
-    --------
     >>> [round(float(v), 2) for v in lamp_bgr(2700.0)]
     [0.44, 1.0, 1.6]
     """

@@ -1,5 +1,6 @@
 """Windows around spaces with their ground truth: training data of the net of vision/look."""
 
+import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,16 @@ def concatenate(parts: Sequence[TrainingWindows]) -> TrainingWindows:
         np.concatenate([getattr(part, name) for part in parts]) for name in ("covered", "plastic")
     )
     return TrainingWindows(Windows(**of_windows), covered, plastic)
+
+
+def windows_parser(doc: str | None, windows: int = 8000) -> argparse.ArgumentParser:
+    """Return the argument parser of a command that writes windows into a file."""
+    parser = argparse.ArgumentParser(description=doc)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--windows", type=int, default=windows)
+    parser.add_argument("--seed", type=int, default=0)
+    cv2.setNumThreads(1)
+    return parser
 
 
 def save(path: Path, source: Iterator[TrainingWindows], windows: int) -> None:

@@ -172,15 +172,9 @@ def develop_jpeg(
 ) -> bytes:
     """Return a phone's JPEG file of linear light.
 
-    Parameters
-    ----------
-    light : (H, W, 3) float32 array, BGR
-    on_board : (H, W) bool array
-        Where the board is: what is beside it counts less for the exposure.
-    lamp_bgr : (3,) float64 array
-        The colour of the light that falls on the board.
-    is_dim : bool
-        Whether there is so little of it that its noise is seen.
+    What is beside the board, where not `on_board`, counts less for the exposure. `lamp_bgr` is the
+    colour of the light that falls on the board, of which there `is_dim` so little that its noise is
+    seen.
     """
     balance = (lamp_bgr / lamp_bgr.mean()) ** (-phone.balanced) * np.exp(rng.normal(0, 0.03, 3))
     exposed = light * balance.astype(np.float32)

@@ -46,10 +46,7 @@ def start_mitsuba(variant: str) -> None:
 
     Several would add up the light of a pixel in any order, and a seed would be several pictures.
 
-    Raises
-    ------
-    ImportError
-        Where Mitsuba is not installed.
+    Raises `ImportError` where Mitsuba is not installed.
     """
     global mi
     mi = importlib.import_module("mitsuba")

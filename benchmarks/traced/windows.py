@@ -7,7 +7,6 @@ own print's picture, from straight above and in light of its own, and read besid
 inked otherwise, beside a photo of it empty, a drawing of it, or one that shows of the print a part.
 """
 
-import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -37,7 +36,7 @@ from photos.labelled import LabelledPhoto, labelled_photos
 from teaching.photo_windows import cut_windows
 from teaching.relighting import change_tones, relight
 from teaching.relit_boards import FREE, UNKNOWN_SPACE, RelitBoard
-from teaching.taught_windows import save
+from teaching.taught_windows import save, windows_parser
 from traced.prints import load_print
 
 WINDOWS_A_BOARD = 120  # of one look at a board: a picture costs much, and its windows all differ
@@ -116,13 +115,9 @@ def _label_board(
 
 def main() -> None:
     """Cut as many windows as asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
+    parser = windows_parser(__doc__)
     parser.add_argument("--pictures", type=Path, required=True)
-    parser.add_argument("--windows", type=int, default=8000)
-    parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    cv2.setNumThreads(1)
     rng = np.random.default_rng(arguments.seed)
     photos = labelled_photos(arguments.pictures)
     source = (cut_windows(relit, rng, WINDOWS_A_BOARD) for relit in board_views(photos, rng))

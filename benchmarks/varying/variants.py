@@ -20,7 +20,7 @@ UNLIMITED_COUNT = 10**6  # of counts, which cannot be infinite
 PHYSICS = {
     "vision/decoding.py": {"BYTES_PER_PIXEL", "FLIPS"},
     "vision/hdr.py": {"WHITE", "CORNERS_XY", "D65_XY", "STEPS"},
-    "calibration/finding/colour_sight.py": {"LUMA"},
+    "calibration/finding/picture_faults.py": {"LUMA"},
     "calibration/finding/markers.py": {"CODES", "MARKER_MM", "GAP_MM"},
     "calibration/sheets/sheet.py": {"PAPERS", "PT"},
     "calibration/sheets/lens_sheet.py": {"SQUARES_WH", "SQUARE_MM", "MARKER_MM"},

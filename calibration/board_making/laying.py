@@ -27,8 +27,6 @@ def reversed_spaces(spaces: Sequence[DraftSpace]) -> tuple[DraftSpace, ...]:
 def lay_evenly(spaces: Sequence[DraftSpace], count: int) -> tuple[DraftSpace, ...]:
     """Return `count` spaces evenly along the course of others, shorter than those if needed.
 
-    Examples
-    --------
     >>> one = DraftSpace((50.0, 10.0), 0.0, (60.0, 8.0))
     >>> [space.xy_mm[0] for space in lay_evenly([one], 2)]
     [35.0, 65.0]

@@ -57,12 +57,8 @@ class Edges:
     def along_sides(self, poses: Float64s, size_mm: SizeMm | Float64s) -> Float64s:
         """Return the edge strength along the sides of spaces, (N, 4), long sides first.
 
-        Parameters
-        ----------
-        poses : (N, 3) float64 array
-            The middle of each in millimetres, (x, y), and its angle in degrees.
-        size_mm : (float, float) or (N, 2) float64 array
-            Length and width: of all, or each its own.
+        `poses` is (N, 3): each space's middle in millimetres, (x, y), and its angle in degrees.
+        `size_mm` is their length and width: of all, or of each its own, (N, 2).
         """
         length, width = np.moveaxis(np.broadcast_to(size_mm, (len(poses), 2))[:, None], -1, 0)
         angle = np.deg2rad(poses[:, 2:3])

@@ -164,10 +164,7 @@ def find_dots(
 def _circles(edges: Edges, wanted: GreyPicture, radii_mm: Float64s, most: int) -> _Circles:
     """Return the most complete circles of each radius.
 
-    Parameters
-    ----------
-    wanted : (H, W) uint8 array
-        Number of rows that run to each pixel; 0 where no dot can be.
+    `wanted` is the number of rows that run to each pixel, (H, W); 0 where no dot can be.
     """
     angles = np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
     across = []

@@ -39,8 +39,8 @@ BELOW_MM = 2.0
 SMALLEST_MM = 2 * (MARKER_MM + GAP_MM)  # least height of a board, for two markers beside it
 
 NO_MARKERS = Sentence(
-    "no markers are seen: print them ('railspotter markers'), lay one at each"
-    " corner of the board and show all four"
+    "no markers are seen: print the sheet of markers, lay one at each corner"
+    " of the board and show all four"
 )
 TWO_SETS = Sentence("two sets of markers are in the picture: show one board alone")
 LIE_BADLY = Sentence(

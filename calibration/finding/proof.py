@@ -31,8 +31,8 @@ COVERED = Sentence(
 )
 OTHER_COPY = Sentence(
     "the board was seen, but its print lies otherwise than the one it is compared"
-    " with: another copy or printing of it; take a photo of this board, empty, and"
-    " run 'railspotter calibrate'"
+    " with: another copy or printing of it; calibrate with a photo of this board,"
+    " empty"
 )
 OTHER_PRINT = Sentence(
     "something like the board was seen, but its print does not fit: is it another edition?"

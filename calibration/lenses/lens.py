@@ -36,8 +36,6 @@ LEAST_SLOPE = 0.1
 class Lens:
     """The radial distortion of one camera's pictures.
 
-    Examples
-    --------
     >>> lens = Lens((800, 600), bending=(-0.1, 0.0, 0.0))
     >>> lens.bent(np.array([[399.5, 299.5], [699.5, 299.5]])).round(2).tolist()
     [[399.5, 299.5], [688.7, 299.5]]
@@ -140,15 +138,9 @@ def no_lens(size_wh: tuple[int, int]) -> Lens:
 def lens_for(lenses: Mapping[str, Lens], size_wh: tuple[int, int]) -> Lens | None:
     """Return the lens for frames of a size, by their aspect ratio; None if none fits.
 
-    Of several, one of the same size is preferred, then the one that was fitted to more pictures.
+    Of several (`Profile.lenses`), one of the same size is preferred, then the one that was fitted
+    to more pictures.
 
-    Parameters
-    ----------
-    lenses : mapping of camera to Lens
-        `Profile.lenses`.
-
-    Examples
-    --------
     >>> webcam = Lens((1280, 720), (-0.1, 0.0, 0.0), views=5)
     >>> phone = Lens((4032, 3024), (0.02, 0.0, 0.0), views=3)
     >>> lenses = {"webcam": webcam, "phone": phone}

@@ -51,16 +51,9 @@ def fit_lens(
 ) -> LensFit:
     """Fit one lens and a homography for each picture, to all points at once.
 
-    Gauss-Newton with Tukey's weights: points beyond the tolerance have no weight.
-
-    Parameters
-    ----------
-    lens : Lens
-        Initial value.
-    tolerances_px : sequence of float
-        From wide to narrow; each is iterated until convergence.
-    is_free : bool
-        Whether the lens is fitted too, or fixed.
+    Gauss-Newton from the initial `lens`, which is fixed unless it `is_free`, with Tukey's weights:
+    points beyond the tolerance have no weight. Each of `tolerances_px`, from wide to narrow, is
+    iterated until convergence.
     """
     scale = lens.half_diagonal_px
     views = [_View.of(sighting, lens) for sighting in sightings]
@@ -92,17 +85,9 @@ def fit_lens(
 def search_lens(
     board_mm: Float64s, frame_px: Float64s, size_wh: tuple[int, int], tolerance_px: float
 ) -> LensFit | None:
-    """Search a homography and a lens that many pairs of points agree on, robustly.
+    """Search a homography and a lens that many pairs of matching points agree on, robustly.
 
-    Parameters
-    ----------
-    board_mm, frame_px : (N, 2) float64 array
-        Matching points of the print and in the frame, with outliers.
-
-    Returns
-    -------
-    LensFit or None
-        None if no homography is found for any initial lens.
+    None if no homography is found for any initial lens.
     """
     none = no_lens(size_wh)
     off = (frame_px - none.centre_px) / none.half_diagonal_px

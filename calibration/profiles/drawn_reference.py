@@ -40,14 +40,10 @@ def measure_colours(
     print_offsets_mm: Mapping[RouteId, Offset],
     is_hidden: Mask | None = None,
 ) -> PrintedColours:
-    """Measure a print's colours in a reference.
+    """Measure a print's colours in a reference, the board from straight above.
 
-    Parameters
-    ----------
-    reference : (H, W, 3) uint8 array, BGR
-        The board from straight above.
-    is_hidden : (H, W) bool array, optional
-        Pixels that are no print; a printed colour that is hidden everywhere gets no ink.
+    `is_hidden` are pixels that are no print, (H, W); a printed colour that is hidden everywhere
+    gets no ink.
     """
     is_ground = np.ones(reference.shape[:2], np.float32)
     if is_hidden is not None:
@@ -78,13 +74,7 @@ def draw_reference(
     board: Board,
     print_offsets_mm: Mapping[RouteId, Offset],
 ) -> Picture:
-    """Draw the empty board from straight above.
-
-    Returns
-    -------
-    (H, W, 3) uint8 array, BGR
-        The board's size times `px_per_mm`.
-    """
+    """Draw the empty board from straight above, of its size times `px_per_mm`."""
     width, height = (round(side * px_per_mm) for side in board.size_mm)
     drawn = cv2.resize(colours.ground, (width, height), interpolation=cv2.INTER_CUBIC)
     deepest = np.full((height, width), -np.inf, np.float32)

@@ -103,20 +103,11 @@ def find_spread_features(grey: GreyPicture, limit: int, cells_wh: tuple[int, int
 
 
 def match(reference: Features, picture: Features, ratio: float) -> Indices:
-    """Match the features of a reference with those of a picture, by descriptors.
+    """Match the features of a reference with those of a picture; return indices, (M, 2).
 
     Each feature of the picture is used once at most, by its nearest: otherwise many points may
-    match one, and a consensus of such pairs is meaningless.
-
-    Parameters
-    ----------
-    ratio : float
-        Lowe's ratio: most distance of a pair over that of the second best.
-
-    Returns
-    -------
-    (M, 2) int array
-        Indices into `reference` and `picture`.
+    match one, and a consensus of such pairs is meaningless. `ratio` is Lowe's: the most distance of
+    a pair over that of the second best.
     """
     if len(picture) < 2 or len(reference) == 0:
         return np.zeros((0, 2), dtype=np.intp)
@@ -156,21 +147,10 @@ def _two_nearest(
 def match_near(
     reference: Features, picture: Features, reach: float, most_difference: float
 ) -> Indices:
-    """Match the features of a reference with nearby features of a picture, by descriptors.
+    """Match the features of a reference with nearby ones of a picture; return indices, (M, 2).
 
-    Among few neighbours the most similar one is right, so there is no ratio test.
-
-    Parameters
-    ----------
-    reach : float
-        Most distance along x and along y, in the points' unit.
-    most_difference : float
-        Most distance of descriptors.
-
-    Returns
-    -------
-    (M, 2) int array
-        Indices into `reference` and `picture`.
+    Among few neighbours the most similar one is right, so there is no ratio test. `reach` is the
+    most distance along x and along y, `most_difference` that of descriptors.
     """
     if len(picture) == 0 or len(reference) == 0:
         return np.zeros((0, 2), dtype=np.intp)

@@ -34,8 +34,6 @@ Srgb = tuple[Channel, Channel, Channel]
 def space_key(route: RouteId, number: int) -> SpaceKey:
     """Return the key of one space of a route.
 
-    Examples
-    --------
     >>> space_key("helena--seattle", 2)
     'helena--seattle#2'
     """
@@ -45,8 +43,6 @@ def space_key(route: RouteId, number: int) -> SpaceKey:
 def route_of_key(key: SpaceKey) -> RouteId:
     """Return the route of a space's key.
 
-    Examples
-    --------
     >>> route_of_key("helena--seattle#2")
     'helena--seattle'
     """
@@ -56,8 +52,6 @@ def route_of_key(key: SpaceKey) -> RouteId:
 def space_keys(board: Board) -> tuple[SpaceKey, ...]:
     """Return the keys of all measured spaces of a board, route by route.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> len(space_keys(load_board("usa")))
     309
@@ -126,8 +120,6 @@ class CameraMode:
 
         A rectified reference serves any camera; the lens and the quality belong to one mode.
 
-        Examples
-        --------
         >>> made_with = CameraMode("webcam", (1920, 1080))
         >>> made_with.difference(CameraMode("webcam", (640, 480)))
         "the profile was made with 'webcam' at 1920 x 1080, and this is 'webcam' at 640 x 480"
@@ -289,8 +281,6 @@ def is_of_board(profile: Profile, board: Board) -> bool:
 def board_of_copy(board: Board, scale: float | None) -> Board:
     """Return the board in the millimetres of a copy of this scale.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> usa = load_board("usa")
     >>> board_of_copy(usa, None) is usa

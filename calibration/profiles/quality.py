@@ -205,8 +205,6 @@ def _worst(grid: Grid) -> tuple[float, Sentence]:
 def corner_name(index: int) -> Sentence:
     """Return the name of one of a board's corners: top left, top right, bottom right, bottom left.
 
-    Examples
-    --------
     >>> [corner_name(index) for index in range(4)]
     ['north-west', 'north-east', 'south-east', 'south-west']
     """
@@ -216,8 +214,6 @@ def corner_name(index: int) -> Sentence:
 def part_name(area: Area) -> Sentence:
     """Return the name of a part of a board, by a point in shares of its size.
 
-    Examples
-    --------
     >>> part_name((0.9, 0.1)), part_name((0.5, 0.9)), part_name((0.1, 0.5)), part_name((0.5, 0.5))
     ('north-east', 'south', 'west', 'middle')
     """
@@ -228,8 +224,6 @@ def part_name(area: Area) -> Sentence:
 def cell_name(row: int, column: int, rows: int, columns: int) -> Sentence:
     """Return the name of the part of a board where a cell of a grid is.
 
-    Examples
-    --------
     >>> cell_name(0, 5, 4, 6)
     'north-east'
     """

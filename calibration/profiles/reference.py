@@ -52,7 +52,7 @@ def make_profile(
     lens : Lens, optional
         The lens of the photo; the reference is undistorted.
     scale : float, optional
-        Size of this copy over the board file's (`copy_size.scale_of_width`), if it was measured.
+        Size of this copy over the board file's (`profile.scale_of_width`), if it was measured.
 
     Raises
     ------

@@ -151,8 +151,6 @@ def _pdf(item: Box | SheetLine | Words, page_height: float) -> str:
 def _escaped(text: str) -> str:
     r"""Return a text escaped for a PDF string.
 
-    Examples
-    --------
     >>> print(_escaped("100 % (full size)"))
     100 % \(full size\)
     """

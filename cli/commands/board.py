@@ -38,7 +38,7 @@ from railspotter.table.boards.board_choice import edition_on, rules_for
 from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.boards.picture import corners_of_picture, rectified_board
 from railspotter.table.boards.tables import parse_places, place_id
-from railspotter.table.errors import DraftError, PhotoError, TableError
+from railspotter.table.errors import DraftError, PhotoError, TableError, raised_as
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 
 from .. import arguments
@@ -221,7 +221,7 @@ def _propose(args: argparse.Namespace) -> int:
         draft_of(_base_board(args, out, size_mm), size_mm), _load_places(args.places, size_mm)
     )
     above = _seen_from_above(args, size_mm)
-    try:
+    with raised_as(TableError, BoardMakingError, "{photo}: {error}", photo=args.photo):
         spaces = find_spaces(above, size_mm, tuple(args.space_mm) if args.space_mm else None)
         check_size(draft, size_mm)
         if len(draft.placed) < 2:
@@ -233,8 +233,6 @@ def _propose(args: argparse.Namespace) -> int:
             )
         draft = with_proposals(draft, spaces)
         board, notes = finished_board(draft)
-    except BoardMakingError as error:
-        raise TableError(f"{args.photo}: {error}") from error
     arguments.write_output(out, board_text(board).encode())
     if args.annotate:
         save_picture(Path(args.annotate), draw_proposal(above, draft))

@@ -22,7 +22,7 @@ from railspotter.calibration.profiles.profile import (
 )
 from railspotter.scoring.board import Board
 from railspotter.table.boards.board_choice import readable_board
-from railspotter.table.errors import CalibratingError, HomeError
+from railspotter.table.errors import CalibratingError, HomeError, raised_as
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_calibration import own_profile
 from railspotter.table.live_calibration.outlines import points_px
@@ -199,12 +199,11 @@ def run(args: argparse.Namespace) -> int:
     reference = own_profile.find_reference(args, board, size_of_copy(board, scale), older, lens)
     photo, corners = reference.photo, reference.found.pose.corners_px
     lens_of_photo = reference.found.pose.lens
-    try:
+    failed = OutlineError, CalibratingError
+    with raised_as(CalibratingError, failed, "{photo}: {error}", photo=reference.named):
         profile, occupied = own_profile.profile_of_picture(
             photo, board, corners, name, lens_of_photo, scale, reference.others
         )
-    except (OutlineError, CalibratingError) as error:
-        raise CalibratingError(f"{reference.named}: {error}") from error
     camera = reference.named if args.source else args.camera
     if camera is not None:
         mode = CameraMode(camera, (photo.shape[1], photo.shape[0]))

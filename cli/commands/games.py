@@ -18,6 +18,8 @@ from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_text.event_lines import damage_lines, lost_lines
 from railspotter.table.game_text.game_summary import game_json, game_report, list_line, summary_json
 from railspotter.table.home import home
+from railspotter.table.past_games.people import people_file
+from railspotter.table.past_games.people_exports import take_games_in, write_games
 from railspotter.table.plays.play import PLAYS, play_of
 
 from ..arguments import Subparsers, open_input, refuse_to_overwrite, write_output
@@ -88,8 +90,11 @@ def add_to(subparsers: Subparsers) -> None:
         " pictures. jsonl, csv: its events. game: its state, as 'railspotter score' reads it."
         " bgstats: of a game that is over a link that BG Stats opens; all of the play stands in"
         " it. bgg: the play, to fill BoardGameGeek's form from. All but the bundle leave out"
-        " the tickets that nobody has revealed.",
+        " the tickets that nobody has revealed. Without a game: the bundles of all games that are"
+        " over in one file, with everybody's name of today and no crops, for another table.",
+        of_game=False,
     )
+    one.add_argument("game", metavar="GAME", nargs="?", help=GAME_HELP + "; else all")
     one.add_argument("--to", metavar="FILE", help="where to write; without it, standard output")
     one.add_argument(
         "--format", choices=["bundle", *FORMATS, *PLAYS], default="bundle", help="(%(default)s)"
@@ -99,13 +104,13 @@ def add_to(subparsers: Subparsers) -> None:
 
     one = action(
         _import,
-        "import a game from another computer",
+        "import games from another computer",
         "import friday.railspotter",
-        "Import a game that was exported as a bundle, whole or not at all. Every"
-        " event in it is checked.",
+        "Import games that were exported as bundles, all of them or none. Every event in them is"
+        " checked. Games that are here already stay as they are.",
         of_game=False,
     )
-    one.add_argument("file", metavar="FILE", help="a bundle; - reads standard input")
+    one.add_argument("file", metavar="FILE", help="bundles; - reads standard input")
 
     one = action(_delete, "delete a game for good", "delete friday --yes")
     one.add_argument("--yes", action="store_true", help="needed, because there is no way back")
@@ -140,13 +145,17 @@ def _rename(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    store = GameStore(home())
-    name = store.find(args.game)
-    state = store.read(name)
-    files = {}
-    for line in lost_lines(state):
-        print(line, file=sys.stderr)
-    if args.format == "bundle":
+    store, files = GameStore(home()), dict[Path, bytes]()
+    if args.game is not None:
+        name = store.find(args.game)
+        state = store.read(name)
+        for line in lost_lines(state):
+            print(line, file=sys.stderr)
+    elif args.format != "bundle":
+        raise TableError("name a game: all of them are written as bundles only")
+    if args.game is None:
+        content = b"".join(write_games(store, people_file(home()).load()))
+    elif args.format == "bundle":
         content = b"".join(exports.write_bundle(store.path(name)))
     else:
         if args.format in PLAYS:
@@ -199,11 +208,13 @@ def _import(args: argparse.Namespace) -> int:
     store = GameStore(home())
     try:
         with open_input(args.file) as file:
-            bundle = exports.Bundle(file)
-            store.add(bundle.id, bundle.events())
+            new, _ = take_games_in(store, people_file(home()).load(), file)
     except BundleError as error:
         raise BundleError(f"{args.file}: {error}") from error
-    print(list_line(bundle.id, store.read(bundle.id)))
+    if not new:
+        raise TableError("all of this is here already")
+    for game in new:
+        print(list_line(game, store.read(game)))
     return 0
 
 

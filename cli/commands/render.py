@@ -8,7 +8,7 @@ from pathlib import Path
 from railspotter.scoring.board import load_board
 from railspotter.simulation import virtual_game
 from railspotter.table.boards.board_choice import edition_on
-from railspotter.table.errors import TableError
+from railspotter.table.errors import TableError, raised_as
 from railspotter.table.photo_file import to_jpeg
 
 from ..arguments import Subparsers, add_board, add_edition, whole_number, write_output
@@ -102,10 +102,8 @@ def _moments(game: virtual_game.VirtualGame, count: int, scene: str) -> Iterator
 
 def _prepare_folder(folder: Path, names: list[str], *, is_forced: bool) -> None:
     """Create the folder; raise an error if it has files that may not be overwritten."""
-    try:
+    with raised_as(TableError, OSError, "cannot write to {to}: {error}", to=repr(str(folder))):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TableError(f"cannot write to {str(folder)!r}: {error.strerror}") from error
     there = [f for name in names for f in (f"{name}.jpg", f"{name}.json") if (folder / f).exists()]
     if there and not is_forced:
         raise TableError(

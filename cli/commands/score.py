@@ -6,7 +6,7 @@ from pathlib import Path
 
 from railspotter.scoring.answer import answer, parse_game, to_json
 from railspotter.scoring.errors import ScoringError
-from railspotter.table.errors import TableError
+from railspotter.table.errors import TableError, raised_as
 from railspotter.table.game_text.score_lines import answer_text
 
 from ..arguments import Subparsers, read_input
@@ -30,10 +30,8 @@ def add_to(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score one game; return the exit code."""
-    try:
+    with raised_as(TableError, ScoringError, "{file}: {error}", file=args.game):
         game = parse_game(read_input(args.game))
         said = answer(game, None if args.game == "-" else Path(args.game).parent)
-    except ScoringError as error:
-        raise TableError(f"{args.game}: {error}") from error
     print(json.dumps(to_json(said), ensure_ascii=False) if args.json else answer_text(said))
     return 0

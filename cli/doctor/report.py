@@ -62,8 +62,6 @@ MARKS = {State.WELL: "ok", State.NOTE: "--", State.ATTENTION: "!!"}
 def findings_text(findings: Sequence[CheckResult]) -> Iterator[str]:
     r"""Format the results of the checks, in lines.
 
-    Examples
-    --------
     >>> dark = CheckResult("light", State.ATTENTION, "it is dark", ("switch on a lamp",))
     >>> print(*findings_text([dark]), sep="\n")
     !! light    it is dark
@@ -105,8 +103,6 @@ def anonymised(text: str, known: Iterable[tuple[str, str]], plain: Iterable[str]
     Replaces `known` names by their placeholders, then quoted names that are not `plain`, addresses,
     paths, network numbers and codes.
 
-    Examples
-    --------
     >>> said = "Ann's iPhone: rtsp://ann:pw@192.168.1.7/x in /srv/ann/games; profile 'attic'"
     >>> anonymised(said, [("Ann's iPhone", "camera")])
     "<camera>: <address> in <path>; profile '<name>'"

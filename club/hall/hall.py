@@ -49,8 +49,6 @@ class ReceivedEvents:
     def upto(self) -> int:
         """The last number before the first gap.
 
-        Examples
-        --------
         >>> ReceivedEvents().with_number(1).with_number(3).upto
         1
         """

@@ -114,8 +114,6 @@ def card_standing(position: CardPosition) -> Standing:
     values from their score." Where the best choice of somebody's tickets is not proved, a line
     without points says why, and no winner is named.
 
-    Examples
-    --------
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Seat
     >>> position = CardPosition(
@@ -183,8 +181,6 @@ def second_deck(position: CardPosition) -> CardPosition:
 def decks(players: int) -> int:
     """Return the number of train decks in a game.
 
-    Examples
-    --------
     >>> decks(3), decks(4)
     (1, 2)
     """

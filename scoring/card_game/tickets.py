@@ -68,8 +68,6 @@ class _Item:
 def city_key(city: str) -> str:
     """Return a city's name normalized for comparison: without capitals and extra spaces.
 
-    Examples
-    --------
     >>> city_key("Los  Angeles") == city_key("los angeles")
     True
     """
@@ -85,8 +83,6 @@ def count_with_city(city: str, tickets: Iterable[CardTicket]) -> int:
 def can_complete(tickets: Iterable[CardTicket], stack: Cards) -> bool:
     """Tell whether cards complete all these tickets at once.
 
-    Examples
-    --------
     >>> west = CardTicket(("Los Angeles", "Seattle"), {"red": 2, "blue": 1}, 5)
     >>> can_complete([west], {"red": 1, "blue": 1, "locomotive": 1})
     True
@@ -112,8 +108,6 @@ def best_tickets(
     With goals the best is most of all: an uncompleted ticket's points are subtracted in the end, so
     that each ticket counts twice beside a bonus.
 
-    Examples
-    --------
     >>> short = CardTicket(("Denver", "El Paso"), {"red": 1}, 4)
     >>> long = CardTicket(("Boston", "Miami"), {"red": 2, "blue": 2}, 7)
     >>> other = CardTicket(("Atlanta", "Miami"), {"blue": 1}, 4)

@@ -55,8 +55,6 @@ Railyard = Mapping[str, Row]  # rows by their colour
 def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...]:
     """Return all problems of the train cards drawn in one turn.
 
-    Examples
-    --------
     >>> from railspotter.scoring.edition import load_edition
     >>> engine = Draw("locomotive", face_up=True)
     >>> [p.what for p in draw_problems(load_edition("card-game"), [engine, Draw("red")])]
@@ -83,8 +81,6 @@ def draw_problems(edition: Edition, drawn: Sequence[Draw]) -> tuple[Problem, ...
 def must_flush(edition: Edition, face_up: Sequence[str]) -> bool:
     """Tell whether the face-up cards must be discarded for their Locomotives.
 
-    Examples
-    --------
     >>> from railspotter.scoring.edition import load_edition
     >>> row = ["locomotive"] * 3 + ["red", "blue"]
     >>> must_flush(load_edition("usa"), row), must_flush(load_edition("card-game"), row)
@@ -105,8 +101,6 @@ def placing_problems(
 
     A suit needs a card of its colour: Locomotives alone have none (the rules do not say).
 
-    Examples
-    --------
     >>> from railspotter.scoring.edition import load_edition
     >>> rules, hand = load_edition("card-game"), {"blue": 3}
     >>> placing_problems(rules, hand, {"blue": 3}, {}, {"black": {"blue": Row(1)}})
@@ -174,8 +168,6 @@ def after_placing(
 ) -> tuple[dict[str, Row], dict[Colour, dict[str, Row]]]:
     """Return the player's and the others' railyards after a legal play, without robbed rows.
 
-    Examples
-    --------
     >>> after_placing({"blue": 3}, {"red": Row(1)}, {"black": {"blue": Row(1), "pink": Row(2)}})[1]
     {'black': {'pink': Row(cards=2, locomotives=0)}}
     """
@@ -194,8 +186,6 @@ def move_on_track(railyard: Railyard) -> tuple[dict[str, Row], dict[str, int]]:
     The top card goes, so a row's Locomotives go first: "Locomotives may be played as part of that
     suit, but must all be placed on top of the row."
 
-    Examples
-    --------
     >>> move_on_track({"green": Row(2, 1), "red": Row(1)})
     ({'green': Row(cards=2, locomotives=0)}, {'locomotive': 1, 'red': 1})
     """

@@ -25,8 +25,6 @@ GREY = ("grey", "unknown")
 def claim_problems(position: Position, colour: Colour, spot: Spot) -> tuple[Problem, ...]:
     """Return all problems of a player's claim of a route or site, or of a station.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Position, Seat
@@ -128,8 +126,6 @@ def tunnel_cards(cards: Cards, revealed: Sequence[str]) -> int:
     an additional card of the same color (or a Locomotive) must now be played from his hand." A
     revealed Locomotive always matches; against Locomotives alone nothing else does.
 
-    Examples
-    --------
     >>> tunnel_cards({"red": 2, "locomotive": 1}, ["red", "locomotive", "blue"])
     2
     >>> tunnel_cards({"locomotive": 2}, ["red", "locomotive", "blue"])
@@ -146,8 +142,6 @@ def payment_problems(
     For a tunnel, which revealed three, the additional ones are among them: they are of the same
     colour.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> ferry = load_board("europe").route_by_id["amsterdam--london"]
@@ -190,8 +184,6 @@ def site_payment_problems(edition: Edition, site: Site, cards: Cards) -> tuple[P
 
     Locomotives stand for either, as they do for routes.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import Site
     >>> from railspotter.scoring.edition import load_edition
     >>> zoo = Site("zoo", "Zoo", "a", ("red", "yellow"))
@@ -227,8 +219,6 @@ def price_of(position: Position, colour: Colour, spot: Spot) -> Price:
     To build his second Station, a player must play and discard a set of two cards of the same
     color, and to build his third Station, a set of three cards of the same color." (Europe)
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Position, Seat
@@ -263,8 +253,6 @@ def price_problems(position: Position, price: Price, cards: Cards) -> tuple[Prob
 def payments(price: Price, hand: Cards) -> Iterator[Counter[str]]:
     """Yield every payment that a hand allows: few Locomotives first, then the larger sets.
 
-    Examples
-    --------
     >>> grey = Route("a--b", "a", "b", 2, "grey", ())
     >>> hand = {"red": 2, "green": 1, "locomotive": 1}
     >>> [dict(cards) for cards in payments(grey, hand)]
@@ -301,8 +289,6 @@ def tunnel_additions(cards: Cards, hand: Cards, more: int) -> Iterator[Counter[s
 
     `cards` were laid down for it; the hand still holds them.
 
-    Examples
-    --------
     >>> hand = {"red": 3, "locomotive": 1}
     >>> [dict(added) for added in tunnel_additions({"red": 2}, hand, 2)]
     [{'red': 1, 'locomotive': 1}]

@@ -192,8 +192,6 @@ def first_dealing(edition: Edition, board: Board, holders: Sequence[Holder], luc
 
     Raises `MoveError` for an edition whose train cards nobody has counted.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> class Tops:

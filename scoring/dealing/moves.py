@@ -53,8 +53,6 @@ class KeepTickets(_Move, frozen=True):
 def ticket_texts(tickets: Iterable[Ticket]) -> tuple[TicketText, ...]:
     """Return tickets as moves name them.
 
-    Examples
-    --------
     >>> ticket_texts([Ticket("denver", "el-paso", 4)])
     (TicketText(a='denver', b='el-paso', points=4),)
     """

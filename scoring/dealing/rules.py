@@ -91,8 +91,6 @@ def can_move(position: Position, dealing: Dealing, who: Holder, colour: Colour) 
 def every_spot(position: Position) -> Iterator[Spot]:
     """Yield all spots of a board: routes, sites, and stations if the game has them.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Position

@@ -28,8 +28,6 @@ T = TypeVar("T")
 def cards_of(edition: Edition) -> Counter[str]:
     """Return all train cards of an edition, by colour; New York's Taxi cards are its Locomotives.
 
-    Examples
-    --------
     >>> from railspotter.scoring.edition import load_edition
     >>> [cards_of(load_edition(name)).total() for name in ("usa", "newyork", "card-game")]
     [110, 44, 96]
@@ -46,8 +44,6 @@ def draw_from_deck(
     Those beneath were put under the shuffled ones, uppermost first; of these `draw` says which lies
     on top, as `draw_ticket` of a `Luck` does.
 
-    Examples
-    --------
     >>> draw_from_deck(["a"], ["b", "c"], 2, lambda deck: deck[0])
     (('a', 'b'), (), ('c',))
     """
@@ -63,8 +59,6 @@ def draw_from_deck(
 def every_card(*piles: Cards) -> Counter[str]:
     """Return all cards of some piles together, by colour.
 
-    Examples
-    --------
     >>> every_card({"red": 2, "blue": 0}, {"red": 1})
     Counter({'red': 3, 'blue': 0})
     """
@@ -98,8 +92,6 @@ class Choice(Protocol):
 class Chance(Generic[T]):
     """A `Luck` that picks by a given function, for either game's tickets.
 
-    Examples
-    --------
     >>> Chance(min).draw_card({"red": 1, "blue": 1})
     'blue'
     """

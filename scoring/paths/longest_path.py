@@ -37,25 +37,21 @@ def longest_trail(edges: Sequence[Edge], steps: StepCount) -> tuple[list[RouteId
     Where the steps do not suffice it is some trail, and the number is a bound of the weight.
     Parallel edges are edges of their own; no edge is a loop.
 
-    Notes
-    -----
     The problem is NP-hard: a cubic graph of n vertices has a trail that leaves out n/2 - 1 edges
     just when it has a path through all vertices. The sweep takes O(m * 2**w * B(w)) for m edges, a
     border of w vertices and B(w) partitions of it. Printed boards have w <= 8.
+
+    A star of three edges has room for two.
+
+    >>> star = [("a", "m", "am", 3), ("b", "m", "bm", 5), ("c", "m", "cm", 4)]
+    >>> longest_trail(star, StepCount(1_000))
+    (['cm', 'bm'], 9)
 
     References
     ----------
     .. [1] L. Euler, "Solutio problematis ad geometriam situs pertinentis", 1741.
     .. [2] D. E. Knuth, "The Art of Computer Programming", vol. 4A, 7.1.4, algorithm Simpath: the
        sweep with a border, there for simple paths.
-
-    Examples
-    --------
-    A star of three edges has room for two.
-
-    >>> star = [("a", "m", "am", 3), ("b", "m", "bm", 5), ("c", "m", "cm", 4)]
-    >>> longest_trail(star, StepCount(1_000))
-    (['cm', 'bm'], 9)
     """
     part_of = parts_of((u, v) for u, v, _, _ in edges)
     parts: dict[PlaceId, list[Edge]] = {}
@@ -188,8 +184,6 @@ class LongestHolders(Generic[Name]):
 def longest_holders(paths: Mapping[Name, LongestPath]) -> LongestHolders[Name]:
     """Return the holders of the longest path; nobody without any routes.
 
-    Examples
-    --------
     >>> ann, bob, cleo = LongestPath(9), LongestPath(7, slack=3), LongestPath(8)
     >>> found = longest_holders({"ann": ann, "bob": bob, "cleo": cleo})
     >>> sorted(found.sure), sorted(found.undecided)
@@ -213,8 +207,6 @@ def longest_path(network: Network, most_steps: float = MOST_STEPS) -> LongestPat
 
     Where the steps do not suffice it is some path, and `slack` says so.
 
-    Examples
-    --------
     >>> from ..board import load_board
     >>> from .network import route_network
     >>> usa = load_board("usa").route_by_id
@@ -243,8 +235,6 @@ def _cached_longest_path(edges: tuple[Edge, ...], most_steps: float) -> LongestP
 def path_text(path: LongestPath) -> str:
     """Return a path's length as text for people.
 
-    Examples
-    --------
     >>> path_text(LongestPath(9)), path_text(LongestPath(9, slack=2))
     ('9', 'at least 9')
     """

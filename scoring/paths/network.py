@@ -27,8 +27,6 @@ def route_network(routes: Iterable[Route], places: Iterable[PlaceId] = ()) -> Ne
     Places are in the order of their ids, whatever the order of the routes, and routes in the order
     given.
 
-    Examples
-    --------
     >>> from ..board import load_board
     >>> usa = load_board("usa").route_by_id
     >>> network = route_network([usa["portland--seattle--1"], usa["duluth--omaha--0"]])
@@ -74,8 +72,6 @@ def connects(network: Network, a: PlaceId, b: PlaceId) -> bool:
 
     A place that no route touches is not even connected with itself.
 
-    Examples
-    --------
     >>> from ..board import load_board
     >>> usa = load_board("usa").route_by_id
     >>> network = route_network([usa["helena--seattle"], usa["denver--helena"]])
@@ -90,8 +86,6 @@ def parts_of(edges: Iterable[tuple[PlaceId, PlaceId]]) -> dict[PlaceId, PlaceId]
 
     A player moves freely along the own trains, so what leads from part to part is all that counts.
 
-    Examples
-    --------
     >>> parts_of([("helena", "seattle"), ("denver", "helena"), ("dallas", "houston")])
     {'helena': 'denver', 'seattle': 'denver', 'denver': 'denver', 'dallas': 'dallas', \
 'houston': 'dallas'}
@@ -111,8 +105,6 @@ class OutOfStepsError(Exception):
 class StepCount:
     """Counts steps, up to as many as may be taken.
 
-    Examples
-    --------
     >>> steps = StepCount(10)
     >>> steps.take(7)
     >>> steps.taken

@@ -124,8 +124,6 @@ def _sweep(
 ) -> tuple[frozenset[int], int] | None:
     """Return the lightest edges to leave out and their weight, if that is at most `budget`.
 
-    Notes
-    -----
     A state is the number of odd vertices that are done and the border. Its debt is twice a weight
     that must still be left out: each vertex that would end up odd needs to lose an edge, an edge
     serves two vertices, and two vertices are forgiven, the ends of the trail. The debt changes only

@@ -167,8 +167,6 @@ def sites(holdings: Holdings, colour: Colour) -> list[ScoreLine]:
 def site_value(table: tuple[int, ...], i: int) -> int:
     """Return the points of the site at index `i`.
 
-    Examples
-    --------
     >>> sum(site_value((6, 7, 8), i) for i in range(12))
     138
     """
@@ -215,8 +213,6 @@ def score_of(position: Position, most_steps: float = MOST_STEPS) -> Standing:
 def final_score(position: Position, most_steps: float = MOST_STEPS) -> Standing:
     """Return the final score of a game, with limited steps for each player's longest path.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Position, Seat

@@ -56,8 +56,6 @@ def tickets_outlook(position: Position, colour: Colour) -> TicketsOutlook:
     Stations are looked for where trains alone do not do it, which takes some hundredths of a
     second.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import Ticket, load_edition
     >>> from railspotter.scoring.position import Position, Seat

@@ -222,8 +222,6 @@ def winners_among(
 def ticket_line(places: Sequence[str], points: int, *, done: bool) -> ScoreLine:
     """Return the line of a ticket's points, negative if it is not completed.
 
-    Examples
-    --------
     >>> ticket_line(["Denver", "El Paso"], 4, done=False)
     ScoreLine(kind='ticket_open', what='ticket Denver - El Paso, not completed', points=-4)
     """

@@ -41,8 +41,6 @@ def station_way(
 ) -> StationWay | None:
     """Return the way with the fewest new stations that the stock reaches for; then fewest trains.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Position, Seat
@@ -52,8 +50,6 @@ def station_way(
     >>> station_way(position, "red", Ticket("cadiz", "lisboa", 5)).stations
     ('cadiz',)
 
-    Notes
-    -----
     Ways are tried in the order of their new stations and trains. A station lends one route, so it
     matters which ones a way has used already. A way to a place that others have reached with no
     more trains goes on only if it may use a few stations one of which each of them has used.
@@ -113,13 +109,10 @@ def best_borrowing(position: Position, colour: Colour) -> Borrowing:
     """Return the route that each station borrows, for the most ticket points.
 
     Among equal choices the one with more completed tickets, then with fewer borrowed routes, then
-    the first in the order of the board.
-
-    Notes
-    -----
-    All choices are tried. Routes to places that are connected with each other are one choice, so
-    three stations in the densest city of the board are at most 8**3 choices. Of more stations than
-    anybody has, only the first count that `MOST_STEPS` suffice for.
+    the first in the order of the board. All choices are tried. Routes to places that are connected
+    with each other are one choice, so three stations in the densest city of the board are at most
+    8**3 choices. Of more stations than anybody has, only the first count that `MOST_STEPS` suffice
+    for.
     """
     own = network.player_network(position, colour)
     tickets = position.tickets.get(colour, ())

@@ -51,8 +51,6 @@ def shortfall(hand: Cards, targets: Iterable[Target]) -> float:
     Coloured targets take their cards first, in order, then grey ones; Locomotives then complete the
     targets with the fewest missing cards.
 
-    Examples
-    --------
     >>> grey = Target(Spot("route", "a--b"), same_colour=3)
     >>> red = Target(Spot("route", "b--c"), (("red", 2),))
     >>> shortfall({"red": 4, "locomotive": 1}, [grey, red])

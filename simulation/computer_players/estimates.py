@@ -74,8 +74,6 @@ def average_points(edition: Edition, board: Board) -> tuple[float, float]:
     A player alone on the board would build the routes with the most points per turn; the last of
     them gives the points of a turn. Those of a train are the mean over all routes.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> [round(worth, 1) for worth in average_points(load_edition("usa"), load_board("usa"))]

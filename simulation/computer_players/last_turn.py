@@ -102,8 +102,6 @@ def expected_draw(worths: Iterable[float], drawn: int) -> float:
 
     `worths` are the values of all tickets that may be drawn, `drawn` their number.
 
-    Examples
-    --------
     >>> expected_draw([4, -2, -6], 1)
     -1.3333333333333333
     >>> expected_draw([4, -2, -6], 2)

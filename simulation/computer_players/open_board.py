@@ -75,8 +75,6 @@ def cheapest_ways(
 ) -> dict[PlaceId, Way]:
     """Find the cheapest path to each reachable one of several places.
 
-    Notes
-    -----
     Dijkstra's algorithm on lists and a heap: ten times as fast as networkx; a move needs dozens.
     """
     wanted = set(goals)
@@ -117,8 +115,6 @@ def joint_ways(
     A heuristic for the Steiner forest problem: paths are found one after the other, with earlier
     paths' routes free, in three orders; then each path of the cheapest result is found again.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Seat

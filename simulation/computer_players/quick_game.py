@@ -36,8 +36,6 @@ GREY_CARD, GREY_CARD_EACH, LEAST_OPEN = 0.3, 0.2, 0.35
 def can_search(position: Position) -> bool:
     """Tell whether a game is short enough for rollouts and scores only what they know.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.scoring.position import Seat

@@ -329,8 +329,6 @@ def computer_player(strength: str, seed: int = 0) -> ComputerPlayer:
 
     The same seed and view give the same move.
 
-    Examples
-    --------
     >>> STRENGTHS
     ('easy', 'medium', 'hard')
     >>> computer_player("hard", seed=7).seed

@@ -315,8 +315,6 @@ def enact(
     `board` is the printed one (`Copy.printed`), by default that of the board file. Raises
     `SceneError` for an unmeasured board.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> from railspotter.simulation.played_game import play_game

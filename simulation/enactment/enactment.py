@@ -232,8 +232,6 @@ class Chair:
 def chairs_around(size_mm: tuple[float, float], players: int) -> tuple[Chair, ...]:
     """Return the players' chairs around a board, in turn order.
 
-    Examples
-    --------
     >>> near, far = chairs_around((800.0, 500.0), 2)
     >>> near.edge_mm, near.rest_mm, far.shoulder_mm
     ((400.0, 500.0), (400.0, 820.0), (400.0, -620.0))

@@ -26,8 +26,6 @@ NEAREST_MM = 20.0  # nearer points are projected as if they were so far away
 class VirtualLens:
     """A lens with radial distortion.
 
-    Examples
-    --------
     >>> lens = VirtualLens(500.0, (320.0, 240.0), k1=-0.2)
     >>> lens.distort([(420.0, 240.0)])
     array([[419.2, 240. ]])
@@ -127,8 +125,6 @@ class CameraSetup:
     def projection(self, size_mm: tuple[float, float]) -> Projection:
         """Return the projection of the scene; raises `SceneError` if it does not show the board.
 
-        Examples
-        --------
         The middle of the board is in the middle of the picture.
 
         >>> projection = CameraSetup(size_wh=(800, 600), tilt_deg=20).projection((795.0, 525.0))

@@ -42,8 +42,6 @@ SETTLED_RADIUS_MM = 34.0  # approximate distance of the coast from places and sp
 def draw_land(size_mm: Point, px_per_mm: float, settled_mm: Iterable[Point], seed: int) -> Picture:
     """Draw the landscape, edge to edge, with land around the points `settled_mm`.
 
-    Examples
-    --------
     >>> draw_land((200.0, 100.0), 2.0, [(50.0, 50.0)], seed=1).shape
     (200, 400, 3)
     """

@@ -29,8 +29,6 @@ class Sensor:
 class SensorRecorder:
     """Adds a sensor's blur, noise and compression to pictures.
 
-    Examples
-    --------
     >>> recorder = SensorRecorder(Sensor(noise=0, blur_px=0))
     >>> recorder.record(np.full((2, 2, 3), 7, np.uint8), moment=0)[0, 0]
     array([7, 7, 7], dtype=uint8)
@@ -79,8 +77,6 @@ class SensorRecorder:
 class Light:
     """The light of a scene.
 
-    Examples
-    --------
     >>> Light(height_deg=90).to_lamp.round(3).tolist()
     [-0.0, -0.0, 1.0]
     """

@@ -179,8 +179,6 @@ def _cylinder(x: float, radius: float, low: float, high: float, corners: int = 8
 class Piece:
     """One piece of a game on the table.
 
-    Examples
-    --------
     >>> spare = Piece("train", "red", (-40.0, 60.0), lean_deg=90.0)
     >>> spare.colour, spare.route
     ('red', None)
@@ -200,8 +198,6 @@ class Piece:
 def plastic_ink(colour: str, spread: float = 0.0, seed: int = 0, kind: str = "train") -> Ink:
     """Return the BGR of a colour's plastic in full light.
 
-    Examples
-    --------
     >>> plastic_ink("red")
     (38, 36, 190)
     """
@@ -218,8 +214,6 @@ def piece_solid(
 ) -> Solid:
     """Return the solid of a piece at its position.
 
-    Examples
-    --------
     >>> train = Piece("train", "red", (100.0, 50.0), angle_deg=90.0, lean_deg=90.0)
     >>> float(piece_solid(train).corners[:, 2].min())
     0.0
@@ -273,8 +267,6 @@ def place_trains(
     shape, on a route's middle space, claims all of it. Raises `SceneError` for an unknown route or
     an unmeasured site.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> usa = load_board("usa")
     >>> trains = place_trains(usa, {"atlanta--charleston": "red"}, looseness=0)
@@ -312,8 +304,6 @@ def place_stations(
 ) -> tuple[Piece, ...]:
     """Place a station at each of the cities.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> (station,) = place_stations(load_board("europe"), {"berlin": "red"}, looseness=0)
     >>> station.kind, station.xy_mm, station.place
@@ -339,8 +329,6 @@ def place_markers(
 
     `scores` are in the order in which the markers were moved.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> red, blue = place_markers(load_board("usa"), {"red": 7, "blue": 7}, looseness=0)
     >>> red.xy_mm == blue.xy_mm, red.z_mm, blue.z_mm

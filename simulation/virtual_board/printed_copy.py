@@ -37,8 +37,6 @@ FOLD_REACH_MM = 45.0  # distance from a fold in which its height falls to a thir
 def printed_ink(colour: str) -> Ink:
     """Return the BGR of a printed colour; that of an unknown one is derived from its name.
 
-    Examples
-    --------
     >>> printed_ink("black")
     (48, 44, 42)
     """
@@ -51,8 +49,6 @@ def printed_ink(colour: str) -> Ink:
 def vary_ink(ink: Ink, spread: float, seed: int, name: str) -> Ink:
     """Return an ink with random noise of standard deviation `spread` on each channel.
 
-    Examples
-    --------
     >>> vary_ink((48, 44, 42), 0.0, 3, "black")
     (48, 44, 42)
     >>> vary_ink((48, 44, 42), 9.0, 3, "black") == vary_ink((48, 44, 42), 9.0, 4, "black")
@@ -67,8 +63,6 @@ def vary_ink(ink: Ink, spread: float, seed: int, name: str) -> Ink:
 class Copy:
     """One copy of a game: its printed board and its plastic.
 
-    Examples
-    --------
     >>> Copy(seed=1, stray_print_mm=6).offset_mm("denver--salt-lake-city--0")
     (0.0, 0.0)
     """
@@ -101,8 +95,6 @@ class Copy:
 
         Raises `SceneError` for an unmeasured board.
 
-        Examples
-        --------
         >>> from railspotter.scoring.board import load_board
         >>> Copy(scale=1.1).printed(load_board("usa")).size_mm
         (874.5, 577.5)
@@ -123,8 +115,6 @@ class Copy:
     def height_mm(self, points_mm: ArrayLike, size_mm: tuple[float, float]) -> Points:
         """Return the board's height above the table at its points, (..., 2).
 
-        Examples
-        --------
         >>> bent = Copy(seed=1, fold_mm=3)
         >>> bent.height_mm([(265.0, 100.0), (400.0, 100.0)], (795.0, 525.0)).round(1)
         array([1.7, 0.2])

@@ -72,8 +72,6 @@ ENGINE: Points = np.array([*_CAB, *_CHIMNEY, *_FRONT])
 def draw_board(board: Board, px_per_mm: float = 2.0, seed: int = 0) -> Picture:
     """Draw a board from straight above, edge to edge; the seed is the landscape's.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> draw_board(load_board("usa"), px_per_mm=1.0).shape
     (525, 795, 3)

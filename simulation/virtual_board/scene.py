@@ -21,8 +21,6 @@ class BoardShift:
     def table_from_board(self, xy_mm: Point, size_mm: tuple[float, float]) -> Point:
         """Transform a point from board to table coordinates.
 
-        Examples
-        --------
         >>> x, y = BoardShift(dx_mm=5, turn_deg=180).table_from_board((200.0, 50.0), (200.0, 100.0))
         >>> round(x, 6), round(y, 6)
         (5.0, 50.0)
@@ -38,8 +36,6 @@ class BoardShift:
     def table_from_board_3d(self, size_mm: tuple[float, float]) -> Float64s:
         """Return the (4, 4) transformation from board to table coordinates.
 
-        Examples
-        --------
         >>> move = BoardShift(dx_mm=5, turn_deg=90).table_from_board_3d((200.0, 100.0))
         >>> (move @ [200.0, 50.0, 9.0, 1.0]).round(6).tolist()
         [105.0, 150.0, 9.0, 1.0]

@@ -171,8 +171,6 @@ def _face_colours(scene: Solid, seen: Indices, to_eye: Float64s, light: Light) -
 def prism(profile: ArrayLike, start: float, end: float, axis: int) -> Solid:
     """Extrude a convex profile along an axis.
 
-    Examples
-    --------
     >>> box = prism([(0, 0), (2, 0), (2, 1), (0, 1)], 0.0, 3.0, axis=2)
     >>> len(box.corners), len(box.faces), box.corners.mean(axis=0).tolist()
     (8, 6, [1.0, 0.5, 1.5])

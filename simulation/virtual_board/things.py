@@ -254,8 +254,6 @@ TABLE_THINGS: dict[str, Callable[[int], Solid]] = {
 class Thing:
     """One thing on or over the board.
 
-    Examples
-    --------
     >>> hand = Thing("hand", (400.0, 200.0), angle_deg=-90.0, seed=7, holds="red")
     >>> hand.z_mm, hand.holds
     (0.0, 'red')
@@ -273,8 +271,6 @@ class Thing:
 def thing_solid(thing: Thing) -> Solid:
     """Return the solid of a thing at its position.
 
-    Examples
-    --------
     >>> round(float(thing_solid(Thing("cup", (700.0, 60.0))).corners[:, 2].max()))
     88
     """

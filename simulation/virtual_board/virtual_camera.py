@@ -92,8 +92,6 @@ class VirtualCamera:
     its print, edge to edge; by default the copy is drawn. Raises `SceneError` for an unmeasured
     board, or a view that does not contain it.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> camera = VirtualCamera(load_board("usa"), view=CameraSetup((320, 240)))
     >>> train = Piece("train", "red", (643.9, 341.8), 0.0, route="atlanta--charleston", space=0)

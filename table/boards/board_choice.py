@@ -29,7 +29,7 @@ UNREADABLE = Sentence(
 )
 OTHER_PRINT = Sentence(
     "how the board and the trains of {edition} look is not known, only those of {known}: a photo of"
-    " your empty board helps ('railspotter calibrate', or the page's calibration)"
+    " your empty board helps, if you calibrate with it"
 )
 BESIDE = Sentence(
     "another board is in the picture too, {title}, and was not read: take a photo of it alone"
@@ -64,7 +64,7 @@ def edition_on(board: Board, name: str | None = None) -> Edition:
     is_own = board.id not in board_names()
     if is_own and name is None and board.edition is None:
         raise TableError(
-            "say by which rules {board!r} is played: --edition usa, or have its file say so",
+            "say by which rules {board!r} is played, or have its file say so",
             board=board.id,
         )
     edition = rules_for(board) if name is None else load_edition(name)
@@ -231,8 +231,7 @@ def _recognise(
         return NotFound(
             Sentence(
                 "no board was recognised in the picture: show the whole board, from above and in"
-                " even light; known are {names}, and every board that you calibrate ('railspotter"
-                " calibrate')",
+                " even light; known are {names}, and every board that you calibrate",
                 names=names,
             )
         )

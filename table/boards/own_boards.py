@@ -78,8 +78,6 @@ def board_file_content(board: Board) -> bytes:
 def is_id(text: str) -> bool:
     """Tell whether a text can be a board's id.
 
-    Examples
-    --------
     >>> is_id("my-map"), is_id("../usa")
     (True, False)
     """

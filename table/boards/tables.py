@@ -63,8 +63,6 @@ def sites_text(draft: Draft) -> str:
 def parse_tickets(text: str, places: Mapping[str, str]) -> tuple[BoardTicket, ...]:
     """Parse a table of tickets, one in a line; an empty text gives none.
 
-    Examples
-    --------
     >>> parse_tickets("Aville, Bee Town, 7", {"aville": "Aville", "bee-town": "Bee Town"})
     (BoardTicket(a='aville', b='bee-town', points=7),)
     """
@@ -81,8 +79,6 @@ def tickets_text(draft: Draft) -> str:
 def place_id(name: str) -> str:
     """Make an id (a slug) from a name: small ASCII letters, digits and hyphens.
 
-    Examples
-    --------
     >>> place_id("København H.")
     'kobenhavn-h'
     """
@@ -94,8 +90,6 @@ def place_id(name: str) -> str:
 def free_id(base: str, taken: Collection[str]) -> str:
     """Return `base`, with a number appended if it is taken.
 
-    Examples
-    --------
     >>> free_id("30th-st", {"30th-st", "30th-st-2"})
     '30th-st-3'
     """

@@ -117,8 +117,6 @@ def read_deck(text: str) -> Deck:
 
     Raises `DeckTableError` for the first fault, with its line where it has one.
 
-    Examples
-    --------
     >>> deck = read_deck("Dallas,Omaha,4,2 red\nBoston,Miami,7,red 1 blue 2\nbonus,Dallas,8")
     >>> [(ticket.cities, ticket.circles, ticket.points) for ticket in deck.tickets]
     [(('Dallas', 'Omaha'), {'red': 2}, 4), (('Boston', 'Miami'), {'red': 1, 'blue': 2}, 7)]
@@ -291,8 +289,6 @@ def _parse_in_order(row: Sequence[str]) -> CardTicketText:
 def _cities(cell: str) -> list[str]:
     """Split a cell into cities.
 
-    Examples
-    --------
     >>> _cities("Los Angeles - New York"), _cities("Saint-Louis")
     (['Los Angeles', 'New York'], ['Saint-Louis'])
     """
@@ -322,8 +318,6 @@ def _check_city(city: str) -> None:
 def _circles(text: str) -> dict[str, int]:
     """Parse circles written as text.
 
-    Examples
-    --------
     >>> _circles("2 red, 1x blue"), _circles("Rot=2 blau")
     ({'red': 2, 'blue': 1}, {'red': 2, 'blue': 1})
     """

@@ -87,8 +87,6 @@ class SpotFact(Fact, frozen=True):
     def on(cls, spot: Spot, **fields: Any) -> Self:
         """Make a fact of this class about a spot.
 
-        Examples
-        --------
         >>> Corrected.on(Spot("station", "roma"), now="red")
         StationCorrected(was=None, now='red', place='roma')
         """

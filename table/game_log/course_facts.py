@@ -73,6 +73,17 @@ class GameRenamed(Fact, frozen=True):
         return replace(table, name=self.name)
 
 
+class GameMarked(Fact, frozen=True):
+    """The host says whether the game counts for records and people's statistics."""
+
+    is_final: ClassVar[bool] = True  # the next one says otherwise
+    counts: bool
+
+    def apply(self, table: TableState, event: Event) -> TableState:
+        """Set whether it counts."""
+        return replace(table, counts=self.counts)
+
+
 class TurnMarked(Fact, frozen=True):
     """A person says whose turn it is."""
 

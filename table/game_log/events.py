@@ -25,9 +25,9 @@ _MODULES = (board_facts, people_facts, course_facts, card_facts)  # every kind i
 # Increase it with every change that an older program could not read. Format 2 brought seals,
 # `event_lost` and `points_counted`; format 3 the facts about cards that are dealt to phones, and
 # `game_packed_away`; format 4 `player_handed_over`; format 5 `hand_passed_on` and hands that are
-# dealt anew; format 6 how many tickets are kept of such a hand. What was there before is read as it
-# was.
-FORMAT = 6
+# dealt anew; format 6 how many tickets are kept of such a hand; format 7 who a person is where
+# the name does not tell, and whether a game counts. What was there before is read as it was.
+FORMAT = 7
 # Invisible characters that older programs accepted in names: marks that change the direction of
 # text, and a final line end. They are removed on reading.
 INVISIBLE = re.compile(r'[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')
@@ -53,8 +53,6 @@ _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_EVENT)
 def event_text(event: Event) -> str:
     """Encode an event as one line of JSON; `parse_event` is the inverse.
 
-    Examples
-    --------
     >>> event_text(Event(7, 1.5, course_facts.GameRenamed("Friday")))
     '{"seq":7,"at_s":1.5,"fact":{"kind":"game_renamed","name":"Friday"}}'
     """
@@ -64,8 +62,6 @@ def event_text(event: Event) -> str:
 def parse_event(text: bytes | str) -> Event:
     """Decode and validate an event; raises `EventError`.
 
-    Examples
-    --------
     >>> parse_event('{"seq": 1, "at_s": 0, "fact": {"kind": "game_won"}}')
     Traceback (most recent call last):
     ...
@@ -83,8 +79,6 @@ def check_fact(kind: str, content: Mapping[str, Any]) -> None:
 
     Unknown kinds and fields are accepted: they may be a newer program's.
 
-    Examples
-    --------
     >>> check_fact("turn_marked", {"kind": "turn_marked", "seat": "ann", "why": "tapped"})
     >>> check_fact("turn_marked", {"kind": "turn_marked"})
     Traceback (most recent call last):
@@ -152,8 +146,6 @@ def crop_digests(crops: Iterable[bytes]) -> bytes:
 def event_digest(before: bytes, seq: int, event: RawEvent, crops: bytes) -> bytes:
     """Return the digest of an event, chained to `before`, that of the previous event.
 
-    Examples
-    --------
     >>> renamed = RawEvent(1.5, 2, b'{"kind":"game_renamed","name":"Friday"}')
     >>> whole = event_digest(NO_SEAL, 7, renamed, b"")
     >>> whole == event_digest(NO_SEAL, 7, renamed._replace(fact=renamed.fact.upper()), b"")

@@ -7,8 +7,10 @@ are not compressed, and every event is validated as if it were new.
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, BinaryIO, Literal
 
@@ -66,15 +68,20 @@ class BundleLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     digest: str = ""
 
 
-def write_bundle(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a game's bundle; raises `LogFileError`."""
+def write_bundle(
+    path: Path, told: Callable[[GameState], GameState] | None = None
+) -> Iterator[bytes]:
+    """Yield the lines of a game's bundle; raises `LogFileError`.
+
+    `told` returns the game as it is told to others, then without its pictures.
+    """
     with open_reading(path) as reading:
-        events = reading.state.events
+        events = (told(reading.state) if told else reading.state).events
         head = BundleHead("game", FORMAT, path.stem, len(events))
         yield msgspec.json.encode(head) + b"\n"
         before = bytes.fromhex(head.id)
         for event in events:
-            raw, crops = raw_event(event), reading.crops(event.seq)
+            raw, crops = raw_event(event), () if told else reading.crops(event.seq)
             before = event_digest(before, event.seq, raw, crop_digests(crops))
             line = BundleLine(event.seq, event.at_s, msgspec.Raw(raw.fact), crops, before.hex())
             yield msgspec.json.encode(line) + b"\n"
@@ -147,6 +154,16 @@ class Bundle:
         raw = RawEvent(line.at_s, format, plain)
         self._before = event_digest(self._before, line.seq, raw, crop_digests(crops))
         return event, crops, line.digest == self._before.hex()
+
+
+def bundles_in(file: BinaryIO) -> Iterator[Bundle]:
+    """Yield the bundles of a file, one at least; raises as `Bundle`."""
+    lines, first = _lines(file), b""
+    while (line := next(lines, b"")) or not first:
+        first, rest = line, b""
+        with suppress(BundleError):  # which `Bundle` raises
+            rest = b"".join(islice(lines, parse_json(first, BundleHead, BundleError).events))
+        yield Bundle(io.BytesIO(first + rest))
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

@@ -23,6 +23,8 @@ SeatId = str  # identifies a player for the whole game; names and colours may ch
 By = Literal["camera", "person"]
 Sure = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
+# Identifies a person in all games of a table; empty for whoever a name says.
+PersonId = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{16})?$")]
 Strength = Annotated[str, msgspec.Meta(max_length=20, pattern="^[a-z]*$")]
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Moment = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
@@ -31,8 +33,6 @@ Moment = Annotated[float, msgspec.Meta(ge=-1e12, le=1e12)]
 def kind_of(class_name: str) -> str:
     """Convert a fact's class name to its kind, the name in the log.
 
-    Examples
-    --------
     >>> kind_of("TicketTaken")
     'ticket_taken'
     """

@@ -174,8 +174,6 @@ class GameState:
 def begin(event: Event) -> GameState:
     """Return the state of a game after its first event; raises `EventError` if that is no start.
 
-    Examples
-    --------
     >>> from .events import parse_event
     >>> start = parse_event('{"seq": 1, "at_s": 0, "fact": {"kind": "game_started",'
     ...     '"edition": "usa", "players": [{"seat": "ann", "colour": "red"}]}}')

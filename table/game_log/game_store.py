@@ -20,6 +20,7 @@ SUFFIX = ".sqlite3"
 # The suffix of the page's file beside a game: which phone has which seat.
 PAIRING = ".pairing"
 SUMMARY = ".summary"  # the suffix of the cached entry in the list of past games
+REPORTS = "reports"  # the folder of reports, whose names begin with the game's id
 
 
 class GameStore:
@@ -67,7 +68,7 @@ class GameStore:
                     database.replace_game_file(new, path)
 
     def delete(self, game: str) -> None:
-        """Delete a game and the files beside it."""
+        """Delete a game, the files beside it, and the reports of it."""
         path = self._existing(game)
         cannot_delete = raised_as(LogFileError, OSError, CANNOT_DELETE, path=path)
         with database.WriterClaim(path) as claim, cannot_delete:
@@ -77,6 +78,8 @@ class GameStore:
                 copy.unlink()
             for beside in (PAIRING, SUMMARY):
                 path.with_suffix(beside).unlink(missing_ok=True)
+            for report in self.folder.with_name(REPORTS).glob(f"{game}-*"):
+                report.unlink()
         claim.path.unlink(missing_ok=True)
 
     def ids(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 
 from .errors import EventError
-from .facts import Event, Fact, SeatId, Strength, Thing
+from .facts import Event, Fact, PersonId, SeatId, Strength, Thing
 from .table_state import HeldTicket, TableState
 
 
@@ -30,13 +30,12 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     name: Title = ""
     shape: ShortName = ""  # the name of the accessible edition's pieces of that colour
     computer: Strength = ""  # the computer player's strength; empty for a person
+    person: PersonId = ""  # set where the name alone would mean somebody else
 
 
 def free_seat(name: str, taken: Collection[str]) -> SeatId:
     """Make an unused seat id from a name.
 
-    Examples
-    --------
     >>> free_seat("Anna Maria", []), free_seat("Bo!", ["bo"]), free_seat("李", [])
     ('anna-maria', 'bo-2', 'seat')
     """
@@ -88,13 +87,14 @@ class SeatFact(Fact, frozen=True):
 
 
 class PlayerRenamed(SeatFact, frozen=True):
-    """A player was renamed."""
+    """A player was renamed, or somebody else plays in the seat."""
 
     name: Title
+    person: PersonId = ""  # as a `Player`'s
 
     def apply(self, table: TableState, event: Event) -> TableState:
-        """Set the name."""
-        return _with_player(table, self.seat, name=self.name)
+        """Set the name, and who it is."""
+        return _with_player(table, self.seat, name=self.name, person=self.person)
 
 
 class PlayerRecoloured(SeatFact, frozen=True):

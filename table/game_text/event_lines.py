@@ -90,6 +90,8 @@ def event_lines(event: Event, game: GameState) -> Iterator[str]:
             yield f"who plays: {', '.join(player_text(p.colour, table) for p in table.players)}"
         case course_facts.GameRenamed(name=name):
             yield f"the game is called {name}"
+        case course_facts.GameMarked(counts=counts):
+            yield f"the game {'counts' if counts else 'does not count'} for records"
         case board_facts.PinPlaced(route=route, space=space):
             name = spot_name(table.board, Spot("route", route))
             yield f"{name}: its shape is on space {space + 1}"

@@ -22,8 +22,6 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
 
     `is_counted` is whether everyone's tickets are included; there is no winner before.
 
-    Examples
-    --------
     >>> from railspotter.scoring.answer import answer, parse_game
     >>> game = parse_game('{"edition": "usa", "claims": {"helena--seattle": "red"}}')
     >>> print(answer_text(answer(game)))
@@ -75,8 +73,6 @@ def answer_text(said: GameScore, *, is_counted: bool = True) -> str:
 def problem_text(problem: Problem) -> str:
     """Format a problem with the rulebook's sentence.
 
-    Examples
-    --------
     >>> problem_text(Problem("both_lanes", "", "red holds both lanes of Denver - Helena"))
     'problem: red holds both lanes of Denver - Helena'
     """

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.errors import CalibrationError, OutlineError
-from railspotter.calibration.finding.colour_sight import is_colourless
 from railspotter.calibration.finding.fingerprint import load_fingerprint, shows_print, stand_in_of
+from railspotter.calibration.finding.picture_faults import is_colourless
 from railspotter.calibration.finding.quality_check import measured_on, with_quality
 from railspotter.calibration.finding.ways import FindBy, FoundByNone, FoundPose, find_by_any
 from railspotter.calibration.lenses.lens import Lens

@@ -12,15 +12,16 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING
 from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.belief import Expectation
 from railspotter.vision.watching.changes import Appeared, QuestionAsked, Vanished
 from railspotter.vision.watching.looks import Look, LookRead, read
 from railspotter.vision.watching.questions import Occasion
 from railspotter.vision.watching.settling import STILL_S, WatchState
+from railspotter.vision.watching.spot_state import Expectation
 from railspotter.vision.watching.watcher import Watcher
 
-from ..game_log.facts import Fact
+from ..game_log.board_facts import Placed, SpotFact
 from ..game_log.table_state import TableState
+from .astray import SeenFact, being_laid, sort_out
 from .course import RecentClaimer
 from .log_writer import change_fact
 from .marker_watch import MarkerWatch
@@ -38,7 +39,7 @@ COVERED_S = 60.0
 # While so many questions are open, no further one from the first reading is asked.
 MOST_OPEN_QUESTIONS = 3
 
-SeenFacts = tuple[tuple[Fact, bytes], ...]  # facts, each with a JPEG as proof, empty for none
+SeenFacts = tuple[SeenFact, ...]
 # What a frame shows, the facts for the log, and the phase that comes next.
 Step = tuple[WatchState, SeenFacts, "Phase"]
 
@@ -64,6 +65,7 @@ class _StillReader(_Reader):
     def __init__(self, board: WatchedBoard) -> None:
         super().__init__(board)
         board.questions.close_all()
+        board.astray = {}
         self._probe: Watcher | None = None
         self._was_still = False
         self._next_try_s = float("-inf")  # to read the whole board, by the frames' clock
@@ -112,7 +114,8 @@ class Opening(_StillReader):
         """Return what is in sight, and why it cannot be a game."""
         covered = () if self._probe is None else self._probe.unseen(COVERED_S)
         sight = self._board.sight(state, covered)
-        return replace(sight, obstacle=self._impossible or sight.obstacle)
+        obstacle = self._impossible or sight.obstacle
+        return replace(sight, obstacle=obstacle, joining=self._board.listed)
 
     def _compare(self, frame: Frame, seen: LookRead) -> "tuple[SeenFacts, Phase]":
         """Compare a reading with the log; return the facts, and the phase that follows."""
@@ -125,6 +128,8 @@ class Opening(_StillReader):
         if found.impossible:
             self._next_try_s = seen.at_s + READ_AGAIN_S
             return (), self
+        board.listed = None
+        board.questions.close_all()
         doubts, joining = opening_doubts(seen, table, board.joined), found.joining
         if joining is None:
             board.ask_about(doubts, self._opened_with)
@@ -207,6 +212,7 @@ class Watching(_Reader):
             strange=self._strange,
             markers=self._markers.remarks,
             laying=layings(self._board.table.to_lay, self._watcher.spaces),
+            astray=being_laid(self._board.table, self._watcher.changing),
         )
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
@@ -303,6 +309,14 @@ class Confirming:
         """Return what is in sight, and what is to be confirmed."""
         return replace(self.watching.sight(state), joining=self.joining)
 
+    @property
+    def listed(self) -> Joining:
+        """What is to be confirmed, with what was seen since, for another camera."""
+        since = {fact.spot: fact for fact, _ in self.unconfirmed if isinstance(fact, SpotFact)}
+        placed = {spot: one.colour for spot, one in since.items() if isinstance(one, Placed)}
+        left = {spot: one for spot, one in self.joining.board.items() if spot not in since}
+        return replace(self.joining, board={**left, **placed})
+
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Drop what was seen of a spot, and go by a person's word."""
         self.unconfirmed = tuple(one for one in self.unconfirmed if spot not in one[0].about)
@@ -346,7 +360,15 @@ class BoardWatch:
         self.board.table = table
         self.board.follow(frame)
         state, facts, self._phase = self._phase.process(frame)
-        return self._phase.sight(state), facts
+        sight, written = self._phase.sight(state), self._sorted_out(facts)
+        lying = {spot: fact.colour for spot, (fact, _) in self.board.astray.items()}
+        return replace(sight, astray={**sight.astray, **lying}), written
+
+    def _sorted_out(self, facts: SeenFacts) -> SeenFacts:
+        """Return the facts to write; hold back those of pieces that lie astray."""
+        board = self.board
+        written, board.astray = sort_out(facts, board.astray, board.table)
+        return written
 
     def restart(self, table: TableState) -> None:
         """Read the whole board anew, to compare it with a packed-away game or to watch."""
@@ -369,6 +391,11 @@ class BoardWatch:
         """Whether the board is compared with a packed-away game."""
         return isinstance(self._phase, Comparing)
 
+    @property
+    def listed(self) -> Joining | None:
+        """All that waits to be confirmed."""
+        return self._phase.listed if isinstance(self._phase, Confirming) else self.board.listed
+
     def release_unconfirmed(self) -> SeenFacts:
         """Handle the confirmation of the initial board; return the facts seen since.
 
@@ -379,12 +406,13 @@ class BoardWatch:
             return ()  # restarted meanwhile
         self.board.ask_about(self.board.joined, phase.opened_with)
         self._phase = phase.watching
-        return phase.unconfirmed
+        return self._sorted_out(phase.unconfirmed)
 
     def correct(self, spot: Spot, colour: Colour | None) -> None:
         """Apply a person's correction of a spot."""
         self.board.learning.on_correction(spot, colour)
         self.board.joined.pop(spot, None)
         self.board.questions.close([spot])
+        self.board.astray = {one: kept for one, kept in self.board.astray.items() if one != spot}
         if isinstance(self._phase, Confirming | Watching):
             self._phase.correct(spot, colour)

@@ -44,9 +44,11 @@ from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.game_state import GameState, tables_after_events
 from ..game_log.people_facts import PlayerLeft, SeatFact, TicketRevealed, TicketTaken
 from ..game_log.table_state import TableState
+from ..game_log.turn_times import LATE_S
 from .table_view import TableView
 
 SHORTEST_TURN_S = 3.0  # even to draw two cards; chosen
+DRAWN_S = 60.0  # for each of the others, after which they have surely drawn; chosen
 
 
 def follow_up_facts(game: GameState) -> tuple[Fact, ...]:
@@ -78,20 +80,58 @@ def likely_turn(game: GameState) -> SeatId | None:
     Turns without a claim leave no trace, so nothing must depend on it. None after the game's end,
     or when nobody is left.
     """
-    table = game.table
-    if table.ended or not table.playing:
+    playing = game.table.playing
+    if game.table.ended or not playing:
         return None
+    return next((turn for _, turn, _ in _turn_signs(game)), playing[0])
+
+
+def _turn_signs(game: GameState) -> Iterator[tuple[Event, SeatId, SeatId | None]]:
+    """Yield what tells the turn, newest first: the event, whose turn it then is, who claimed."""
+    table = game.table
     for event in reversed(game.events):
         if event.seq in game.undone:
             continue
         match event.fact:
             case TurnMarked(seat=seat) if seat in table.playing:
-                return seat
+                yield event, seat, None
             case Placed(colour=colour) | Corrected(was=None, now=colour) as fact if colour:
                 held, owner = table.spots.get(fact.spot), table.seat_of(colour)
                 if held is not None and held.event == event.seq and owner is not None:
-                    return table.seat_after(owner)
-    return table.playing[0]
+                    yield event, table.seat_after(owner), owner
+
+
+@dataclass(frozen=True)
+class TurnDoubt:
+    """A claim that seems to be out of turn."""
+
+    seat: SeatId  # who claimed
+    spot: Spot  # what was claimed
+    missed: tuple[SeatId, ...]  # whose turns were passed over, if they have not drawn
+    is_twice: bool  # whether the claim before was by the same player
+
+
+def turn_doubt(game: GameState) -> TurnDoubt | None:
+    """Return what is odd about the newest claim: its player claimed twice, or passed others over.
+
+    Only claims and marks are seen. So a player is passed over whose turn was marked, and one who
+    claims again after a while has let the others draw. With cards on phones turns are no guess.
+    """
+    table, signs = game.table, _turn_signs(game)
+    (event, _, claimer), (before, turn, last) = (next(signs, (None, "", None)) for _ in range(2))
+    is_guess = not table.ended and table.dealing is None and claimer in table.playing
+    if event is None or before is None or claimer is None or not is_guess:
+        return None
+    missed = list[SeatId]()
+    while turn != claimer and turn not in missed:
+        missed.append(turn)
+        turn = table.seat_after(turn)
+    passed_s = event.at_s - before.at_s
+    is_soon = passed_s <= DRAWN_S * len(missed) if last == claimer else False
+    if not missed or not (is_soon or (last is None and passed_s > LATE_S)):
+        return None
+    (spot,) = event.fact.spots
+    return TurnDoubt(claimer, spot, tuple(missed), is_twice=last == claimer)
 
 
 def _last_turns_event(game: GameState) -> Event | None:
@@ -130,8 +170,6 @@ class RecentClaimer:
     def next_claimers(self, colours: Sequence[Colour], now_s: float) -> frozenset[Colour] | None:
         """Return the colours that may claim next; None for all.
 
-        Examples
-        --------
         >>> last = RecentClaimer("red", at_s=60.0)
         >>> sorted(last.next_claimers(["red", "blue", "black"], now_s=64.0))
         ['black', 'blue']
@@ -264,8 +302,8 @@ def _require_going_on(view: TableView, end: int, by: Writer) -> None:
     has_secrets = table.dealing is not None or table.unrevealed > 0
     if end <= view.first_events and has_secrets and by.words is not None:
         raise TakingBackError(
-            "this game was over when it was opened again: whoever is at the computer can go on with"
-            " it, by 'railspotter play' with '--resume' and '--not-over'"
+            "this game was over when it was opened again: it can go on only at the computer, not"
+            " by a phone"
         )
     for event in game.events[end:]:
         match event.fact:

@@ -15,29 +15,39 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.questions import Answer, Questions
+from railspotter.vision.watching.questions import Answer, Occasion, Questions
 
 from ..errors import TableError, UnaskedError
-from ..game_log.board_facts import Corrected
+from ..game_log.board_facts import Corrected, Placed, TakenBack
 from ..game_log.budgets import HOST, Writer
 from ..game_log.errors import LogFileError
 from ..game_log.facts import Event, Fact
 from ..game_log.log import GameLog
 from ..worker import Worker
 from . import commands, timeouts
+from .astray import astray_colour
 from .board_watch import BoardWatch, SeenFacts
 from .card_play import with_cards
+from .claim_films import ClaimFilms
 from .course import pending_take_back
 from .learning import SaveProfile
 from .log_writer import LogWriter
 from .pictures import picture_of_board
-from .table_view import BoardSight, FrameListener, Joining, RebuildingView, TableListener, TableView
+from .table_view import (
+    BoardSight,
+    FrameListener,
+    Joining,
+    Listed,
+    RebuildingView,
+    TableListener,
+    TableView,
+)
 from .timeouts import Hindrances, Reminder, kind_of
 from .watched_board import WatchedBoard
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2  # the timeout for a frame in each run of the loop
-
+NOTHING_LISTED = Listed()
 RETRY_S = 1.0  # seconds until the loop goes on after an exception
 
 
@@ -48,7 +58,8 @@ class LiveTable(Worker):
     `Command`s: logged at once by the calling thread, and applied to watching by this one.
 
     The grabber must be running. `profile` is None without a camera; `keep` saves what is learned.
-    `with_markers` is whether score markers are used. `clock` returns seconds since 1970.
+    `with_markers` is whether score markers are used. `listed` is what was open under the game's
+    camera before. `clock` returns seconds since 1970.
     """
 
     def __init__(
@@ -59,6 +70,7 @@ class LiveTable(Worker):
         *,
         keep: SaveProfile | None = None,
         with_markers: bool = True,
+        listed: Listed = NOTHING_LISTED,
         clock: Callable[[], float] = time.time,
         work: Executor | None = None,
     ) -> None:
@@ -69,6 +81,7 @@ class LiveTable(Worker):
         self._log_writer.follow_up()  # deals the cards of a new game
         self._work = work or ThreadPoolExecutor(1, thread_name_prefix="reading")
         self.questions = Questions()
+        self.films = ClaimFilms(log.state.table.board, self._work)
         self.reminder = Reminder(log.path, clock)
         self.frame: Frame | None = None  # the newest processed frame
         # That frame and the board's pose in it; None if not in sight.
@@ -76,15 +89,19 @@ class LiveTable(Worker):
         self._hindrances = Hindrances()
         self._unjoined_s = time.monotonic()  # when there was nothing to confirm for the last time
         self._watch: BoardWatch | None = None
-        sight, table = BoardSight(), log.state.table
+        joining = listed.joining and replace(listed.joining, is_kept=True)
+        sight, table = BoardSight(joining=joining), log.state.table
         if profile is not None:
             board = WatchedBoard(
                 table, profile, self._work, self.questions, keep=keep, with_markers=with_markers
             )
-            self._watch = BoardWatch(board)
+            self._watch, board.listed = BoardWatch(board), joining
             if table.packed_away:
                 self._watch.start_comparison()
                 sight = BoardSight(rebuilding=None if table.ended else RebuildingView())
+        for question in listed.questions:
+            self.questions.ask(question.doubt, Occasion.OPENING, question.crop)
+        self.questions.show_next(len(listed.questions))
         self._seen_frame = 0
         # Commands still to be applied to watching, with the events that they wrote.
         self._inbox: deque[tuple[commands.Command, tuple[Event, ...]]] = deque()
@@ -99,7 +116,16 @@ class LiveTable(Worker):
             has_camera=profile is not None,
             with_markers=with_markers,
             first_events=first_events,
+            questions=self.questions.open,
         )
+
+    @property
+    def listed(self) -> Listed:
+        """What nobody has confirmed or answered yet."""
+        joining = self.view.sight.joining
+        if joining is not None and self._watch is not None:
+            joining = self._watch.listed
+        return Listed(joining, self.questions.open)
 
     def close(self) -> None:
         """Stop watching, cancel pending readings, and save what was learned."""
@@ -251,6 +277,8 @@ class LiveTable(Worker):
         table, watch = self.log.state.table, self._watch
         if watch is None:
             return
+        if isinstance(command, commands.ConfirmJoining):
+            watch.board.listed = None
         if isinstance(command, commands.UseProfile):
             watch.board.use_profile(command.profile, command.keep)
         match command:
@@ -283,6 +311,10 @@ class LiveTable(Worker):
             return
         pose = watch.board.pose
         self.sighted = None if pose is None else (frame, pose)
+        if table.counted:
+            self.films.forget()
+        else:
+            self.films.add(frame, pose, self.view.sight.state)
 
     def _use_result(self, sight: BoardSight, facts: SeenFacts) -> None:
         for fact, proof in facts:
@@ -302,6 +334,9 @@ class LiveTable(Worker):
     def _write_queued(self) -> None:
         with self._lock:
             events = self._log_writer.write_queued()
+            for event in events:
+                if isinstance(event.fact, Placed | TakenBack) and event.fact.seen_to_change:
+                    self.films.begin(event.seq, event.fact.spot)
             trouble = self._log_writer.trouble
             self._show(replace(self.view, game=self.log.state, trouble=trouble), events)
             self._write_follow_ups()
@@ -313,7 +348,15 @@ class LiveTable(Worker):
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
         """Set the view, and notify the listeners if it changed; the lock must be held."""
-        view = replace(view, questions=self.questions.open, closed=self.questions.closed)
+        asked = [(one, astray_colour(view.game.table, one.doubt)) for one in self.questions.open]
+        astray = {one.spot: colour for one, colour in asked if colour is not None}
+        view = replace(
+            view,
+            questions=tuple(one for one, colour in asked if colour is None),
+            astray={**astray, **view.sight.astray},
+            closed=self.questions.closed,
+            films=tuple(self.films.films),
+        )
         if view == self.view and not events:
             return
         self.view = view

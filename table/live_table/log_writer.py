@@ -86,8 +86,6 @@ class LogWriter:
 def change_fact(change: Appeared | Vanished) -> Fact:
     """Convert a change that the camera saw to a fact.
 
-    Examples
-    --------
     >>> change = Appeared(Spot("route", "a--b"), 9.0, 1.0, (0, 0, 1, 1), "red", 0.99)
     >>> fact = change_fact(change)
     >>> fact.kind, fact.colour, fact.by

@@ -13,8 +13,8 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import KINDS, Spot, of_kind
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.looks import LookRead
+from railspotter.vision.watching.spot_state import SpotReading
 
 from ..game_log.board_facts import BoardJoined, Corrected
 from ..game_log.errors import ImpossibleError
@@ -113,14 +113,15 @@ def joining_facts(
         right = {spot: one for spot, one in joining.board.items() if spot not in by_hand}
         lying = right if corrected is None else corrected
         return (BoardJoined(*(of_kind(kind, lying) for kind in KINDS)),)
-    if corrected is None:
+    if corrected is None and not joining.is_kept:
         return ()
     # Users saw the whole list of changes: lines that they reverted are their corrections too.
     seen = joining.board if joining.changed else held
     return tuple(
-        Corrected.on(spot, was=held.get(spot), now=corrected.get(spot))
-        for spot in sorted(held.keys() | corrected.keys() | seen.keys())
-        if not held.get(spot) == corrected.get(spot) == seen.get(spot)
+        Corrected.on(spot, was=held.get(spot), now=said.get(spot))
+        for spot in sorted(held.keys() | said.keys() | seen.keys())
+        if not held.get(spot) == said.get(spot) == seen.get(spot)
+        and not (corrected is None and spot in by_hand)
     )
 
 

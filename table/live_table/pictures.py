@@ -69,14 +69,20 @@ def picture_of_board(frame: Frame, pose: Pose) -> bytes:
     return picture_around(frame.picture, pose, (0.0, 0.0, *pose.size_mm))
 
 
-def picture_around(picture: Picture, pose: Pose, area: Area) -> bytes:
-    """Return a rectified part of the board as JPEG."""
+def picture_around(
+    picture: Picture, pose: Pose, area: Area, scale: float = 1.0, width_px: int = WIDTH_PX
+) -> bytes:
+    """Return a rectified part of the board as JPEG.
+
+    `scale` is how much smaller the picture is than the pose's frame.
+    """
     left, top, width, height = area
-    px_per_mm = min(WIDTH_PX / width, MOST_PX_PER_MM)
+    px_per_mm = min(width_px / width, MOST_PX_PER_MM)
     columns, rows = (max(1, round(size * px_per_mm)) for size in (width, height))
     x_mm = left + (np.arange(columns) + 0.5) / px_per_mm
     y_mm = top + (np.arange(rows) + 0.5) / px_per_mm
-    seen = pose.seen_at(np.stack(np.meshgrid(x_mm, y_mm), axis=-1)).astype(np.float32)
+    whole = pose.seen_at(np.stack(np.meshgrid(x_mm, y_mm), axis=-1))
+    seen = ((whole + 0.5) * scale - 0.5).astype(np.float32)
     upright = cv2.remap(picture, seen[..., 0], seen[..., 1], cv2.INTER_LINEAR)
     return to_jpeg(np.asarray(upright, np.uint8), SPOT_QUALITY)
 
@@ -189,8 +195,6 @@ def phone_view(view: TableView, sighted: tuple[Frame, Pose] | None) -> PhoneView
 def shares(points_px: npt.ArrayLike, size_wh: tuple[int, int]) -> tuple[Point, ...]:
     """Convert a picture's pixels to fractions of its width and height.
 
-    Examples
-    --------
     >>> shares([(-0.5, -0.5), (199.5, 49.5)], (200, 100))
     ((0.0, 0.0), (1.0, 0.5))
     """

@@ -9,9 +9,9 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.belief import SpaceReading
 from railspotter.vision.watching.questions import ClosedQuestion, Question
 from railspotter.vision.watching.settling import WatchState
+from railspotter.vision.watching.spot_state import SpaceReading
 
 from ..game_log.facts import Event, SeatId
 from ..game_log.game_state import GameState
@@ -71,8 +71,6 @@ class Laying:
 def laying_of(spaces: Collection[SpaceReading], colour: Colour) -> Laying | None:
     """Return the progress of laying a route in a colour; None if no train is clearly seen.
 
-    Examples
-    --------
     >>> seen = [SpaceReading("blue", 7.5), SpaceReading("blue", 1.5), SpaceReading("red", 4.0)]
     >>> laying_of(seen, "blue")
     Laying(standing=(0,), wrong=((2, 'red'),))
@@ -109,6 +107,7 @@ class Joining:
     board: Mapping[Spot, Colour]  # the pieces that users are shown
     missing: int = 0  # how many of the game's pieces are missing, on a board that was cleared
     changed: int = 0  # how many spots differ from the game, if they are many
+    is_kept: bool = False  # whether an earlier camera of the game listed it
     # How sure each spot is, for `legality.likely_wrong`.
     sure: Mapping[Spot, float] = field(default_factory=dict, compare=False)
 
@@ -116,6 +115,14 @@ class Joining:
     def is_of_new_game(self) -> bool:
         """Whether the game had no pieces yet; then the board is logged as one step."""
         return not (self.missing or self.changed)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What nobody has confirmed or answered yet, kept for the game's next camera."""
+
+    joining: Joining | None = None
+    questions: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -135,10 +142,12 @@ class BoardSight:
     markers: tuple[MarkerRemark, ...] = ()  # score markers that have been wrong for a while
     # The progress of laying by route, where trains are seen.
     laying: Mapping[Spot, Laying] = field(default_factory=dict)
+    # The colour of a computer's pieces on each spot for which it has not paid.
+    astray: Mapping[Spot, Colour] = field(default_factory=dict)
 
     def settled(self) -> "BoardSight":
-        """Return it without anything to confirm, assign or rebuild."""
-        return replace(self, joining=None, strange={}, rebuilding=None)
+        """Return it without anything to confirm, assign, rebuild or lay elsewhere."""
+        return replace(self, joining=None, strange={}, rebuilding=None, astray={})
 
 
 @dataclass(frozen=True)
@@ -150,6 +159,8 @@ class TableView:
     camera: Sentence = NOTHING  # the camera's status
     questions: tuple[Question, ...] = ()  # the open ones, oldest first
     closed: tuple[ClosedQuestion, ...] = ()  # the questions that were closed last
+    # The spots that may have a computer's pieces for which it has not paid, with their colour.
+    astray: Mapping[Spot, Colour] = field(default_factory=dict)
     # Whether any player may confirm the initial board, after the host's timeout.
     is_joining_open: bool = False
     trouble: Sentence = NOTHING  # why facts cannot be logged; empty if they can
@@ -162,6 +173,7 @@ class TableView:
     is_called: bool | None = None  # whether the players call staff; None if nobody listens
     is_over: bool = False  # whether no more frames will come
     first_events: int = 0  # how many events the game had when the program opened it
+    films: tuple[int, ...] = ()  # the numbers of the events of which there are films
 
     @cached_property
     def marker_moves(self) -> Mapping[Spot, int]:

@@ -4,9 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
-from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.finding.picture_faults import TOO_DARK
+from railspotter.calibration.finding.picture_faults import TOO_DARK, why_colourless
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile, with_learned_of
 from railspotter.scoring.edition import Colour
@@ -23,10 +22,11 @@ from railspotter.vision.watching.settling import WatchState
 from ..boards.board_choice import with_calibration_advice
 from ..game_log.table_state import TableState
 from ..pieces import pieces_of_edition
+from .astray import HeldBack
 from .board_tracker import BoardTracker, covered_sentence, unseen_sentence
 from .learning import Learning, SaveProfile
 from .pictures import area_around, picture_around
-from .table_view import BoardSight
+from .table_view import BoardSight, Joining
 
 
 class WatchedBoard:
@@ -46,7 +46,9 @@ class WatchedBoard:
         self.with_markers = with_markers  # whether score markers are used at this table
         self.pose: Pose | None = None  # in the last frame; None if not in sight
         self.joined: dict[Spot, Doubt] = {}  # doubts about the board that users confirm as a whole
+        self.listed: Joining | None = None  # what an earlier camera listed, until this one has read
         self.unseen: tuple[Spot, ...] = ()  # routes out of the camera's picture
+        self.astray: HeldBack = {}
         self._set_profile(profile, keep)
 
     def _set_profile(self, profile: Profile, keep: SaveProfile | None) -> None:

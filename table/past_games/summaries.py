@@ -1,9 +1,10 @@
 """Past games: statistics, and the summaries for their list.
 
-A summary is computed from the game's log and cached in a file beside it. A malicious game file may
-crash or hang the program. So the cache counts readings that were begun and did not end.
+A summary is computed from the game's log and cached in a file beside it, with the log's names. A
+malicious game file may crash or hang the program. So the cache counts readings that were begun and
+did not end.
 
-Statistics count finished games only; a person is identified by name.
+Statistics count finished games that the host lets count; a person is told by the present name.
 """
 
 import os
@@ -17,20 +18,26 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.legality import position_problems
 from railspotter.scoring.points.final_score import score_of
+from railspotter.scoring.spot_names import route_ends
 
 from ..game_log.database import SIDE_FILE_SUFFIXES
+from ..game_log.facts import PersonId
 from ..game_log.game_state import GameState
-from ..game_log.game_store import ID, SUFFIX, SUMMARY
+from ..game_log.game_store import SUMMARY, GameStore
 from ..game_log.log import is_lost
 from ..game_log.public_log import public_events
+from .people import People, has_name, person_key
 
 # Why there is no summary: the file is unreadable, its content cannot be scored, or the program
 # crashed each time that it was read.
 Problem = Literal["file", "content", "ended"]
 
+MOST_LOVED = 5  # routes of an edition
 # Sizes and modification times of a game's files: the cache key.
 Stamp = tuple[int, ...]
 
@@ -47,6 +54,10 @@ class Result(msgspec.Struct, frozen=True):
     claims: int  # the number of routes
     is_winner: bool = False
     longest_path_at_most: int = 0
+    person: PersonId = ""  # in the cache only if the log tells it
+    tickets: int = 0  # that were shown
+    tickets_done: int = 0
+    routes: tuple[str, ...] | UnsetType = UNSET  # names of the claimed ones; not listed
 
     @property
     def is_path_exact(self) -> bool:
@@ -71,6 +82,12 @@ class Summary(msgspec.Struct, frozen=True):
     played_at_s: float = 0.0
     packed_away: bool = False  # whether its board is packed away, and not rebuilt yet
     is_unsure: bool = False  # whether what lies there cannot be by the rules; then it has no record
+    counts: bool = True  # whether the host lets it count for statistics
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it counts: it is over, and nobody said otherwise."""
+        return self.ended and self.counts
 
 
 class KeptSummary(msgspec.Struct, frozen=True):
@@ -86,36 +103,33 @@ class KeptSummary(msgspec.Struct, frozen=True):
         return self.stamp == stamp and not self.tries
 
 
-def person_key(name: str) -> str:
-    """Normalise a name's case and spaces, to identify a person.
-
-    Examples
-    --------
-    >>> person_key(" Ann  Lee") == person_key("ann lee")
-    True
-    """
-    return " ".join(name.casefold().split())
-
-
 def make_summary(id: str, game: GameState) -> Summary:
     """Compute a game's summary."""
     table = game.table
     edition = load_edition(table.started.edition)
     score = score_of(table.position)
-    results = [
-        Result(
-            player.seat,
-            player.name,
-            person_key(player.name) if person_key(player.name) != player.colour else "",
-            player.colour,
-            one.total,
-            one.longest_path.at_least,
-            sum(colour == player.colour for colour in table.claims.values()),
-            table.ended and player.colour in score.winners,
-            one.longest_path.at_most,
+    results = []
+    for player, one in zip(table.players, score.players, strict=True):
+        is_person = not player.computer and has_name(player.name, player.colour)
+        routes = [route for route, colour in table.claims.items() if colour == player.colour]
+        kinds = Counter(line.kind for line in one.lines)
+        results.append(
+            Result(
+                player.seat,
+                player.name,
+                person_key(player.name) if is_person else "",
+                player.colour,
+                one.total,
+                one.longest_path.at_least,
+                len(routes),
+                table.ended and player.colour in score.winners,
+                one.longest_path.at_most,
+                player.person,
+                kinds["ticket_done"] + kinds["ticket_open"],
+                kinds["ticket_done"],
+                tuple(route_ends(table.board, route) for route in routes),
+            )
         )
-        for player, one in zip(table.players, score.players, strict=True)
-    ]
     results.sort(key=lambda one: (not one.is_winner, -one.points))
     return Summary(
         id,
@@ -129,7 +143,23 @@ def make_summary(id: str, game: GameState) -> Summary:
         played_at_s=max(event.at_s for event in public_events(game)),
         packed_away=table.packed_away and not table.ended,
         is_unsure=bool(position_problems(table.position)),
+        counts=table.counts,
     )
+
+
+def called_now(game: Summary, people: People) -> Summary:
+    """Return a summary with its people's present names; who is forgotten has none."""
+
+    def called(one: Result) -> Result:
+        person, name = people.who(one.name, one.person)
+        return replace(one, person=person, name=name, key=person_key(name)) if one.key else one
+
+    return replace(game, players=tuple(map(called, game.players)))
+
+
+def for_list(game: Summary) -> Summary:
+    """Return a summary without what only statistics need."""
+    return replace(game, players=tuple(replace(one, routes=UNSET) for one in game.players))
 
 
 def load_summary(path: Path) -> KeptSummary | None:
@@ -153,36 +183,26 @@ def save_summary(path: Path, kept: KeptSummary) -> None:
             file.unlink()
 
 
-def stamps(folder: Path) -> dict[str, Stamp]:
-    """Return the stamps of all games in a folder, by id."""
-    files: dict[str, os.DirEntry[str]] = {}
-    with suppress(OSError), os.scandir(folder) as entries:
-        files = {entry.name: entry for entry in entries}
-    found = {}
-    for name, file in files.items():
-        game = name.removesuffix(SUFFIX)
-        if name != game and ID.fullmatch(game) and (stamp := _stamp(file)):
-            beside = files.get(name + SIDE_FILE_SUFFIXES[0])
-            found[game] = stamp if beside is None else stamp + _stamp(beside)
-    return found
+def stamps(store: GameStore) -> dict[str, Stamp]:
+    """Return the stamps of all games, by id."""
+    found = ((game, stamp_of(store.path(game))) for game in store.ids())
+    return {game: stamp for game, stamp in found if stamp}
 
 
 def stamp_of(path: Path) -> Stamp:
-    """Return the stamp of one game, as in `stamps`; empty for a missing file."""
-    return _stamp(path) + _stamp(path.with_name(path.name + SIDE_FILE_SUFFIXES[0]))
+    """Return the stamp of one game; empty for a missing file."""
+    stamp: Stamp = ()
+    # The newest events may still be in the write-ahead log, which may be missing.
+    for file in (path, path.with_name(path.name + SIDE_FILE_SUFFIXES[0])):
+        with suppress(OSError):
+            status = file.stat()
+            stamp += (status.st_size, status.st_mtime_ns)
+    return stamp
 
 
 def changed_at_s(stamp: Stamp) -> float:
     """Return the modification time in a stamp."""
     return max(stamp[1::2]) / 1e9
-
-
-def _stamp(file: Path | os.DirEntry[str]) -> Stamp:
-    # The newest events may still be in the write-ahead log, which may be missing.
-    with suppress(OSError):
-        status = file.stat()
-        return (status.st_size, status.st_mtime_ns)
-    return ()
 
 
 @cache
@@ -213,6 +233,11 @@ class Bests:
     most_routes: Best | None
     wins: int  # of `winner`, who has the most
     winner: str
+    # Of these people: points on average, tickets, and in how many games they claimed which routes.
+    average: float
+    tickets: int
+    tickets_done: int
+    routes: dict[str, int]  # the most often claimed ones, by name
 
 
 @dataclass(frozen=True)
@@ -228,25 +253,31 @@ class Against:
 
 @dataclass(frozen=True)
 class Person:
-    """A player over all games: `key` identifies the person, `name` is as last written."""
+    """A player over all games."""
 
-    key: str
+    key: str  # of the name, which `GET /games` asks for
     name: str
     games: int
-    wins: int
+    wins: int  # of the games that count
+    person: PersonId = ""
+    colour: str = ""  # in the newest game
+    counted: int = 0  # games that are over and count
+    played_at_s: float = 0.0  # when the newest game began
 
 
 def people(games: Iterable[Summary]) -> list[Person]:
     """Return everyone with a name, sorted by number of games; `games` are newest first."""
-    names: dict[str, str] = {}
-    played: Counter[str] = Counter()
-    wins: Counter[str] = Counter()
+    played: defaultdict[str, list[tuple[Summary, Result]]] = defaultdict(list)
     for game in games:
         for key, result in _named(game).items():
-            names.setdefault(key, result.name)
-            played[key] += 1
-            wins[key] += result.is_winner
-    found = [Person(key, name, played[key], wins[key]) for key, name in names.items()]
+            played[key].append((game, result))
+    found = []
+    for key, own in played.items():
+        won = [result.is_winner for game, result in own if game.is_counted]
+        at_s, who = own[0][0].began_at_s, own[0][1]
+        found.append(
+            Person(key, who.name, len(own), sum(won), who.person, who.colour, len(won), at_s)
+        )
     return sorted(found, key=lambda one: (-one.games, one.key))
 
 
@@ -254,7 +285,7 @@ def bests(games: Iterable[Summary], player: str = "") -> list[Bests]:
     """Return the records of every edition, of one person or of all; ties go to the earlier game."""
     by_edition: defaultdict[str, list[Summary]] = defaultdict(list)
     for game in games:
-        if game.ended:
+        if game.is_counted:
             by_edition[game.edition].append(game)
     found = [_bests(edition, played, player) for edition, played in sorted(by_edition.items())]
     return [one for one in found if one.games]
@@ -268,6 +299,8 @@ def _bests(edition: str, played: list[Summary], player: str) -> Bests:
         if player in ("", key)
     ]
     own = [one for one in played_by if not one[0].is_unsure]
+    results = [result for _, _, result in played_by]
+    loved = Counter(name for one in results for name in dict.fromkeys(one.routes or ()))
     wins = Counter(key for _, key, result in own if result.is_winner)
     # The most wins; of several who have as many, the first of the alphabet.
     best = min(wins, key=lambda key: (-wins[key], key), default="")
@@ -281,6 +314,10 @@ def _bests(edition: str, played: list[Summary], player: str) -> Bests:
         _best(own, lambda result: result.claims),
         wins[best],
         next((result.name for _, key, result in own if key == best), ""),
+        sum(one.points for one in results) / max(len(results), 1),
+        sum(one.tickets for one in results),
+        sum(one.tickets_done for one in results),
+        dict(loved.most_common(MOST_LOVED)),
     )
 
 
@@ -293,7 +330,7 @@ def head_to_head(games: Iterable[Summary], player: str) -> list[Against]:
     tally: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for game in games:
         results = _named(game)
-        if not game.ended or player not in results:
+        if not game.is_counted or player not in results:
             continue
         own = _rank(results[player])
         for key, result in results.items():
@@ -322,11 +359,8 @@ def _best(
     results: list[tuple[Summary, str, Result]], value: Callable[[Result], int]
 ) -> Best | None:
     """Return the highest value; of equal ones the oldest, since games are newest first."""
-    most, where = 0, None
-    for game, _, result in results:
-        if (is_more := value(result)) >= max(most, 1):
-            most, where = is_more, (game, result)
-    if where is None:
+    found = max(reversed(results), key=lambda one: value(one[2]), default=None)
+    if found is None or value(found[2]) < 1:
         return None
-    game, result = where
-    return Best(most, result.name, game.id, game.began_at_s)
+    game, _, result = found
+    return Best(value(result), result.name, game.id, game.began_at_s)

@@ -58,8 +58,6 @@ def load_answers(
 def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
     """Return a spot by its id or its name; raises `AnswersError` with similar names.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> usa = load_board("usa"), load_edition("usa")
@@ -84,8 +82,6 @@ def spot_by_name(name: str, board: Board, edition: Edition) -> Spot:
 def playable_spots(board: Board, edition: Edition) -> dict[str, Spot]:
     """Return by their ids the spots on which pieces can stand in this edition.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> from railspotter.scoring.edition import load_edition
     >>> playable_spots(load_board("europe"), load_edition("europe"))["essen"]

@@ -32,16 +32,14 @@ MANY_STATIONS = Sentence(
 MOST_UNCLEAR = 1 / 4
 UNCLEAR_PRINT = Sentence(
     "the board's print is none that is known, and too much is hard to tell: take another photo,"
-    " from above and in even light, or first one of the empty board ('railspotter calibrate', or"
-    " the page's calibration)"
+    " from above and in even light, or first one of the empty board, and calibrate with it"
 )
 
 TAKE_ANOTHER = Sentence("then take another photo in even light, or name who plays which colour")
 OTHER_COPY_NOTE = Sentence(
     "the photo of the empty board in the profile {name!r} does not fit this board, perhaps"
     " another copy of it: read by the print that comes with the program, with more questions;"
-    " 'railspotter calibrate --profile FRIEND' with a photo of this board, empty, makes a profile"
-    " of it"
+    " calibrating with a photo of this board, empty, under another name makes a profile of it"
 )
 PASSED_NOTE = Sentence(
     "the board was not found with the profile {name!r}, but by the print that comes with the"
@@ -49,11 +47,11 @@ PASSED_NOTE = Sentence(
 )
 OTHER_PRINT_NOTE = Sentence(
     "the board's print is none that is known: it was found by where its routes run, and is read by"
-    " what its free routes show; 'railspotter calibrate' with a photo of it, empty, makes it surer"
+    " what its free routes show; calibrating with a photo of it, empty, makes it surer"
 )
 CORNERS_HELP = Sentence(
     "another print of the map is read where its routes are seen to run, or where you say its"
-    " corners are ('--corners', or on the page)"
+    " corners are"
 )
 
 

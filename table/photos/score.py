@@ -12,10 +12,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding.colour_sight import why_colourless
 from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import MIRRORED, find_board
 from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
+from railspotter.calibration.finding.picture_faults import why_colourless
 from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import (
     Grounds,
@@ -139,8 +139,8 @@ class PhotoScorer:
             )
         if not is_of_board(profile, board):
             raise HomeError(
-                "the profile {name!r} was made for another size of the board {board!r}: make"
-                " it anew with 'railspotter calibrate'",
+                "the profile {name!r} was made for another size of the board {board!r}:"
+                " calibrate anew",
                 name=profile.name,
                 board=board.id,
             )

@@ -145,8 +145,6 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
     def standing(self) -> Standing:
         """Everyone's score so far: a site costs a train, and no station scores before the end.
 
-        Examples
-        --------
         >>> from railspotter.scoring.board import load_board
         >>> from railspotter.scoring.edition import load_edition
         >>> held = {Spot("route", "berlin--essen"): "red", Spot("station", "essen"): "red"}

@@ -32,7 +32,7 @@ from ..game_log.facts import Event
 from ..game_log.game_state import GameState
 from ..game_log.people_facts import Player
 from ..game_log.public_log import public_events
-from ..past_games.summaries import person_key
+from ..past_games.people import has_name, person_key
 
 SOURCE = "Railspotter"
 COMPUTER = Sentence("computer")
@@ -138,20 +138,13 @@ def card_play_of(id: str, game: CardGame, changed_at_s: float, score: GameScore)
     )
 
 
-def _is_named(player: Player) -> bool:
-    """Tell whether a player has a name other than the colour."""
-    return person_key(player.name) not in ("", player.colour)
-
-
 def display_name(player: Player, say: Translate = str) -> str:
     """Return a player's name, else the colour.
 
-    Examples
-    --------
     >>> display_name(Player("ann", "red", "Ann")), display_name(Player("seat", "red"))
     ('Ann', 'Red')
     """
-    if _is_named(player):
+    if has_name(player.name, player.colour):
         return player.name
     colour = say(player.colour)
     return colour[:1].upper() + colour[1:]
@@ -264,7 +257,8 @@ def _play_data(play: Play, say: Translate) -> dict[str, Any]:
 
 def _person(play: Play, player: Player) -> str:
     """Return a person's id for BG Stats; without a name it is unique for each play."""
-    return person_key(player.name) if _is_named(player) else f"{play.id}/{player.colour}"
+    is_person = has_name(player.name, player.colour)
+    return person_key(player.name) if is_person else f"{play.id}/{player.colour}"
 
 
 # The export formats; none contains secrets.

@@ -1,6 +1,7 @@
 """The cameras that the page offers and accepts: no files, and no network addresses.
 
-Network cameras must be named on the command line. The page knows them by names without passwords.
+Network cameras must be named on the command line or by this computer's own browser. The page knows
+them by names without passwords.
 """
 
 import importlib.util
@@ -8,7 +9,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+import msgspec
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import cameras
@@ -21,11 +24,13 @@ from railspotter.vision.sources.source import NoCamera, Source, SourceUnusableEr
 
 from ..errors import SetUpError, raised_as
 from ..live_table.pictures import TableCamera
+from ..whole_file import KeptFile
 from .demo import DemoTable, demo_table
 
 DEMO, PHONE, PI, NONE = "demo", "phone", "pi", "none"
 # Between two listings of the cameras, which may be plugged in meanwhile. Linux takes 1 ms for it.
 LIST_EVERY_S = 2.0
+MOST_ALLOWED = 20  # cameras in the network that the computer's own browser named
 LIVE = (cameras.Camera, cameras.PiCamera, PostedFrames, NoCamera, WebCamera, VideoStream)
 
 
@@ -94,6 +99,22 @@ def open_source(
     grabber = Grabber(source)
     grabber.start()
     return OpenedSource(given, grabber, TableCamera(grabber.latest), demo)
+
+
+class AllowedCameras(msgspec.Struct, frozen=True):
+    """The addresses of cameras in the network that the computer's own browser named."""
+
+    addresses: tuple[str, ...] = ()  # the oldest first; they may contain passwords
+
+    def with_one(self, address: str) -> "AllowedCameras":
+        """Return them with another one; the oldest are forgotten."""
+        others = tuple(one for one in self.addresses if one != address)
+        return AllowedCameras((*others, address)[-MOST_ALLOWED:])
+
+
+def allowed_cameras_file(folder: Path) -> KeptFile[AllowedCameras]:
+    """Return the file of a data directory with those cameras."""
+    return KeptFile(folder / "cameras.json", AllowedCameras(), is_private=True)
 
 
 @dataclass(frozen=True)
@@ -165,8 +186,8 @@ def source_of_page(text: str, phone: PostedFrames, network: Mapping[str, str]) -
         return parse_source(network[text])
     if "://" in text:
         raise SetUpError(
-            "a camera in the network is chosen here once the terminal allows it: start the program"
-            " with '--allow-camera {address}'",
+            "the camera {address} can be chosen here once its address was given at the table's"
+            " computer: open this page there",
             address=redacted_url(text),
         )
     source = None
@@ -179,5 +200,5 @@ def source_of_page(text: str, phone: PostedFrames, network: Mapping[str, str]) -
                 text=text,
             ) from error
     if source is None or not is_live(source):
-        raise SetUpError("only 'railspotter play --source' watches files")
+        raise SetUpError("a film or a photo is no camera: choose one of those that are offered")
     return source

@@ -12,12 +12,12 @@ import msgspec
 from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.errors import VisionError
-from railspotter.vision.sources.network import redacted_url
+from railspotter.vision.sources.network import camera_address, redacted_url
 from railspotter.vision.sources.phone import PostedFrames
 
 from ..boards.board_choice import profile_for
 from ..boards.own_boards import OwnBoards
-from ..errors import NoProfileError, NotReadyError, SetUpError, TableError
+from ..errors import NoProfileError, NotReadyError, SetUpError, TableError, raised_as
 from ..game_log.game_store import GameStore
 from ..home import ProfileStore
 from ..live_calibration.live_calibration import LiveCalibration
@@ -54,7 +54,9 @@ class GameSetUp(Closable):
         self._profiles = ProfileStore(folder)
         self._boards, self._cameras = OwnBoards(folder), cameras.Cameras()
         self._box = PostedFrames()
-        named = (self._given.choices.source, *self._given.cameras)
+        self._allowed = cameras.allowed_cameras_file(folder)
+        told = self._allowed.load_or_default().addresses
+        named = (self._given.choices.source, *self._given.cameras, *told)
         self._network = cameras.named_addresses(address for address in named if "://" in address)
         # Receives a phone's pictures, if that is the source.
         self.phone = PhoneCamera(self._box, self.sight)
@@ -175,6 +177,20 @@ class GameSetUp(Closable):
                 raise
             if old is not None:
                 old.grabber.stop()
+
+    def allow_camera(self, source: str) -> str:
+        """Let the page choose a camera in the network from now on; return its name there.
+
+        Other sources are returned unchanged. Raises `SetUpError` for an invalid address.
+        """
+        if "://" not in source or source in self._network:
+            return source
+        with raised_as(SetUpError, VisionError):
+            address = camera_address(source)
+        with self._choosing():
+            self._allowed.save(self._allowed.load_or_default().with_one(address))
+            self._network = cameras.named_addresses((*self._network.values(), address))
+        return next(name for name, known in self._network.items() if known == address)
 
     def resume_game(self, game: str) -> None:
         """Choose an unfinished game to resume, and begin it if nothing else is missing.

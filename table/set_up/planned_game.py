@@ -27,6 +27,7 @@ from ..game_log.game_store import GameStore
 from ..game_log.people_facts import Player, free_seat
 from ..game_log.table_state import TableState
 from ..own_trains import TrainColour
+from ..past_games.people import People, people_file
 from ..pieces import trains_of
 from ..whole_file import KeptFile
 from .demo import LIVE_SEED, DemoTable, demo_table
@@ -54,8 +55,6 @@ class ChosenPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 def parse_player(text: str) -> ChosenPlayer:
     """Parse a player from `NAME:COLOUR`, or from the colour alone.
 
-    Examples
-    --------
     >>> parse_player("Ann:red")
     ChosenPlayer(name='Ann', colour='red', computer='')
     >>> parse_player("blue").colour
@@ -68,8 +67,6 @@ def parse_player(text: str) -> ChosenPlayer:
 def parse_computer(text: str) -> ChosenPlayer:
     """Parse a computer player from `STRENGTH:COLOUR`; raises `SetUpError`.
 
-    Examples
-    --------
     >>> parse_computer("hard:blue").computer
     'hard'
     """
@@ -86,8 +83,6 @@ def parse_computer(text: str) -> ChosenPlayer:
 def parse_rule(text: str) -> tuple[str, RuleValue]:
     """Parse a house rule from `NAME=VALUE`; raises `SetUpError`.
 
-    Examples
-    --------
     >>> parse_rule("trains=30"), parse_rule("site_points=4,4,5")
     (('trains', 30), ('site_points', (4, 4, 5)))
     >>> parse_rule("replaced_locomotive=on")
@@ -166,12 +161,13 @@ class PlannedGame:
         """Whether the number of players is beyond the rules, and allowed."""
         return self.any_number and bool(number_problem(self.edition, len(self.players)))
 
-    def started(self, name: str) -> GameStarted:
-        """Return the first fact of a new game."""
+    def started(self, name: str, people: People | None = None) -> GameStarted:
+        """Return the first fact of a new game; `people` tells who comes by a name."""
         players: list[Player] = []
         for one in self.players:
             seat = free_seat(one.name or one.colour, [player.seat for player in players])
-            players.append(Player(seat, one.colour, one.name, computer=one.computer))
+            person = people.id_for(one.name) if people else ""
+            players.append(Player(seat, one.colour, one.name, "", one.computer, person))
         own = None if self.board.id in board_names() else self.board
         rules = self.house_rules | number_rule(self.edition, len(players))
         return GameStarted(self.edition.id, tuple(players), name, own, rules, self.where_cards)
@@ -266,7 +262,8 @@ def begin_game(store: GameStore, plan: PlannedGame, name: str = "") -> str:
     if plan.game:
         with store.open(plan.game):
             return plan.game
-    with store.create(plan.started(name), time.time()) as log:
+    people = people_file(store.folder.parent).load_or_default()
+    with store.create(plan.started(name, people), time.time()) as log:
         return log.id
 
 

@@ -36,13 +36,6 @@ def judge() -> Checker:
     return judged
 
 
-def test_a_run_prints_a_line_for_each_edition(capsys: pytest.CaptureFixture[str]) -> None:
-    assert card_rules.main(["--games", "2", "--editions", "newyork", "philly"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines] == ["newyork", "philly"]
-    assert all("2 games, 0 illegal, 0 wrong" in line for line in lines)
-
-
 def test_a_lost_card_is_found() -> None:
     judged = judge()
     hand = judged.dealing.hand("blue")
@@ -50,12 +43,6 @@ def test_a_lost_card_is_found() -> None:
     lost = judged.dealing.with_hand("blue", hand)
     with pytest.raises(WrongStateError, match="cards: "):
         judged.check_move(play_move(judged.position, lost, "red", DrawCard(), seeded_luck(1)))
-
-
-def test_a_lost_ticket_is_found() -> None:
-    judged = judge()
-    with pytest.raises(WrongStateError, match="24 tickets, printed 30"):
-        judged._check_tickets()
 
 
 @pytest.mark.parametrize("edition", every_run("europe", ("usa", "europe")))

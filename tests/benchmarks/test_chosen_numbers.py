@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from chosen_numbers import PACKAGES, ROOT, Outcome, Results, describe, effect, row, run_varied
-from varying.variants import ALL_NUMBERS, KINDS, UNLIMITED_COUNT, UNUSED, Number, numbers_in
+from chosen_numbers import PACKAGES, ROOT, effect, run_varied
+from varying.variants import KINDS, UNLIMITED_COUNT, numbers_in
 
 LIMITS = '''
 """Says nothing."""
@@ -96,20 +96,6 @@ def test_what_is_derived_from_a_number_follows(
     assert run_varied(variant, "toy.look:look") == ([["seen", seen]], "done")
 
 
-@pytest.mark.parametrize(
-    ("name", "ended"),
-    [("SHARES", "done"), ("LookSettings.reach", "touched"), (ALL_NUMBERS, "touched")],
-)
-def test_a_number_out_of_order_tells_whether_it_is_used(toy: Path, name: str, ended: str) -> None:
-    assert run_varied({"module": "toy.limits", "name": name}, "toy.look:look")[1] == ended
-
-
-def test_a_variant_that_cannot_run_says_so(toy: Path) -> None:
-    variant = {"module": "toy.limits", "name": "HALF_PX", "to": 0}
-    parts, ended = run_varied(variant, "toy.look:share")
-    assert (parts, ended) == ([], "ZeroDivisionError: division by zero")
-
-
 def test_every_kind_is_of_numbers_that_are_there() -> None:
     there = {(one.file, one.name) for one in numbers_in(ROOT, PACKAGES)}
     named = {
@@ -134,30 +120,3 @@ def test_a_reading_that_differs() -> None:
         **{"mm": 0.5, "answers": 2, "certain": 1, "asked": 1, "other questions": 1},
         **{"odds": 0.3, "lost": 1, "reason": 2},
     }
-
-
-def test_what_was_tried_is_kept(tmp_path: Path) -> None:
-    number = Number("toy/limits.py", "HALF_PX", "3")
-    before: Outcome = {"ended": "done", "a": READING}
-    results = Results(tmp_path / "results")
-    results.put(None, "first", "", before)
-    results.put(number, "first", "halved", {"ended": "done", "a": {**READING, "wrong": 3}})
-    again = Results(tmp_path / "results")
-    assert row(again, number) == "| `HALF_PX` | toy/limits.py | 3 | chosen | - | wrong 3 | - |"
-    assert again.get(number, "second", "halved") is None
-
-
-def test_what_was_not_tried_is_not_said_to_have_no_effect(tmp_path: Path) -> None:
-    number, results = Number("toy/limits.py", "HALF_PX", "3"), Results(tmp_path / "results")
-    same: Outcome = {"ended": "done", "a": READING}
-    assert describe(results, number) == "not tried"
-    for variant in ("", "without", "halved"):
-        results.put(number if variant else None, "first", variant, same)
-    assert describe(results, number) == "not tried"
-    results.put(number, "first", "doubled", same)
-    assert describe(results, number) == "no effect seen"
-    results.put(number, "first", "doubled", {**same, "a": {**READING, "wrong": 1}})
-    assert describe(results, number) == "with an effect"
-    idle = Number("toy/other.py", "A", "1")
-    results.put(Number("toy/other.py", ALL_NUMBERS, ""), "first", UNUSED, {"ended": "done"})
-    assert describe(results, idle) == "used by no reading tried"

@@ -10,10 +10,9 @@ import pytest
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import load_board
+from railspotter.table.live_calibration.outlines import frame_points_px
 
-import find_boards
-from composed.registration import register
-from find_boards import SceneResult, print_pixels, table_lines
+from find_boards import SceneResult, table_lines
 from finding import warped_boards
 from finding.make_fingerprint import fingerprint_of
 from finding.warped_boards import WarpedBoard, make_scene
@@ -45,19 +44,8 @@ def test_the_board_is_found_where_the_truth_has_it(seed: int) -> None:
     pose = find_board(shown.picture, composed_boards.library().profile)
     assert isinstance(pose, Pose), pose
     spaces = np.array([s.xy_mm for r in composed_boards.library().board.routes for s in r.spaces])
-    off = shown.projection.board_points(print_pixels(pose, spaces)) - spaces
+    off = shown.projection.board_points(frame_points_px(pose, spaces)) - spaces
     assert np.hypot(*off.T).max() < 0.8
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("_one_photo")
-def test_a_warped_board_is_registered_to_a_fraction_of_a_millimetre() -> None:
-    shown, library = shown_by(WITH_A_CUP), composed_boards.library()
-    maps = np.stack(register(shown.picture, library.profile).maps(library.px_per_mm), axis=-1)
-    points = np.array([(x, y) for x in (150.0, 400.0, 650.0) for y in (120.0, 260.0, 400.0)])
-    at = np.rint(points * library.px_per_mm - 0.5).astype(int)
-    seen_mm = shown.projection.board_points(maps[at[:, 1], at[:, 0]].astype(np.float64))
-    assert np.median(np.hypot(*(seen_mm - (at + 0.5) / library.px_per_mm).T)) < 0.4
 
 
 @pytest.mark.long
@@ -103,19 +91,6 @@ def test_wrong_finds_and_right_refusals_are_counted() -> None:
     assert rows["tilted to 50 deg"][:5] == ["1", "0", "0", "0", "1"]
     assert rows["table alone"][:5] == ["1", "0", "1", "1", "0"]
     assert lines[-2:] == ["seed 3: board, found 40.0 mm off", "seed 4: board, too dark"]
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("_one_photo")
-def test_a_scene_is_found_by_the_fingerprint(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    kept = tmp_path / "kept"
-    asked = ["--scenes", "1", "--seed", str(OPEN), "--fingerprint", "--keep", str(kept)]
-    for _ in range(2):
-        assert find_boards.main(asked) == 0
-        assert capsys.readouterr().out.splitlines()[1].split()[:3] == ["all", "boards", "1"]
-    assert len(kept.read_bytes().splitlines()) == 1
 
 
 @pytest.mark.long

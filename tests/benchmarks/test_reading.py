@@ -15,15 +15,13 @@ from railspotter.simulation.virtual_board.virtual_camera import RenderedFrame
 from railspotter.table.photo_file import to_jpeg
 
 import read_photos
-import read_rendered
 from hardships import squeezed_lanes
 from hardships.fewer_players import choose_colours, keep_colours, recompose
-from hardships.renderings import lamp_cast, to_linear
 from hardships.steps import HARDSHIPS, Shot, make_shot
 from photos.judgement import JudgedPhoto, Seconds, Wrong, judge, judge_stations, worst_corner_mm
 from photos.labelled import LabelledPhoto, load_label
 from photos.report import group_photos, summarise
-from read_hardships import Reading, choose_photos, read_shot, table_lines
+from read_hardships import read_shot
 
 SIZE_MM = (750.0, 495.0)
 STEPS = [
@@ -150,15 +148,6 @@ def test_a_drawn_board_is_found_read_and_counted(
     assert "# usa: profile from empty.jpg" in capsys.readouterr().out
 
 
-@pytest.mark.long
-def test_a_drawn_copy_of_an_edition_without_photos_is_read(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    asked = ["--edition", "newyork", "--seeds", "0", "--lights", "even"]
-    assert read_rendered.main(asked) == 0
-    assert "empty boards                      1    100.00" in capsys.readouterr().out
-
-
 def drawn_shot(board_px: int = 900) -> Shot:
     """A grey table, on it a board of bright and dark bluish squares that is seen from above."""
     width, height = board_px, round(board_px * 0.66)
@@ -185,16 +174,6 @@ def test_a_step_makes_another_picture_of_the_same_board(name: str, step: str) ->
     else:
         assert np.array_equal(shot.picture, plain.picture) == (name == "plain")
         assert np.array_equal(shot.corners_px, plain.corners_px)
-
-
-def test_light_is_as_it_is_called() -> None:
-    assert lamp_cast(5000) == pytest.approx((1, 1, 1))
-    assert lamp_cast(2000, 0.5) == pytest.approx(lamp_cast(1e6 / ((200 + 500) / 2)))
-    shot = HARDSHIPS["half in sun"]["x4"](drawn_shot())
-    assert shot is not None
-    board = to_linear(shot.picture)[20:-20, 30:-30, 0]
-    assert board[:, 600:].max() == pytest.approx(1, abs=0.02)
-    assert board[:, :300].max() == pytest.approx(1 / 4, rel=0.05)
 
 
 @pytest.mark.parametrize(
@@ -252,24 +231,6 @@ def test_without_the_others_only_their_trains_are_gone() -> None:
     assert choose_colours(all_of_them, 3) is None
 
 
-@pytest.mark.long
-def test_the_trains_of_others_are_taken_away(photos: Path) -> None:
-    library = composed_boards.library()
-    labelled = load_label(photos / "usa" / f"{composed_boards.PLAYED}.json")
-    assert labelled is not None
-    shot = make_shot(labelled, library.board.size_mm)
-    empty, some = (
-        recompose(shot, kept, library, composed_boards.BLANK) for kept in ((), ("black", "red"))
-    )
-    assert set(some.photo.truth["claims"].values()) == {"black", "red"}
-    place = homography_from_corners(some.corners_px, library.board.size_mm)
-    changed = np.abs(some.picture.astype(int) - empty.picture).max(axis=2) > 30
-    for route in some.photo.truth["claims"]:
-        for space in library.board.route_by_id[route].spaces:
-            x, y = np.rint(project(place, np.array(space.xy_mm))).astype(int)
-            assert changed[y - 2 : y + 3, x - 2 : x + 3].mean() > 0.4
-
-
 def test_squeezed_trains_are_moved_and_no_others(
     photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,24 +261,6 @@ def test_squeezed_trains_are_moved_and_no_others(
         assert seen <= doubles
 
 
-def test_a_board_is_not_made_wider_than_the_photo_shows_it(photos: Path) -> None:
-    labelled = load_label(photos / "usa" / "IMG_4066_1008.json")
-    assert labelled is not None
-    shot = make_shot(labelled, SIZE_MM)
-    assert HARDSHIPS["width"]["1500 px"](shot) is None
-    smaller = HARDSHIPS["width"]["500 px"](shot)
-    assert smaller is not None
-    assert smaller.board_px == pytest.approx(500, abs=1)
-
-
-@pytest.mark.usefixtures("photos")
-def test_every_state_is_taken_once() -> None:
-    chosen = [photo for _, photo in choose_photos(["own-copy", "other-copy"])]
-    states = [(photo.shoot, photo.state) for photo in chosen]
-    assert len(states) == len({*states})
-    assert {("shoot-1", "A"), ("shoot-1", "E"), ("shoot-2", "D2")} < {*states}
-
-
 @pytest.mark.parametrize("step", ["gamma 1.8", "vivid", "gamma 0.6"])
 def test_another_cameras_tones_are_read_by_a_reference_of_another_shoot(
     photos: Path, step: str
@@ -336,16 +279,3 @@ def test_another_cameras_tones_are_read_by_a_reference_of_another_shoot(
     assert (seen.refused, seen.certain) == ("", ())
     assert len(seen.overlooked) <= (4 if step == "gamma 0.6" else 0)
     assert seen.right >= seen.routes - len(seen.overlooked) - 2
-
-
-def test_the_table_counts_only_photos_of_use() -> None:
-    rung = "europe", "light", "2000 K", "another", "all"
-    readings = [
-        Reading("a", *rung, "", True, 10, 8, 1, 2, ("r: red",), 3, 1),
-        Reading("b", *rung, "another photo", True, 9, 0, 0, 0, ("r", "q")),
-        Reading("c", *rung, "no board"),
-    ]
-    row = "| 3 | 1 | 1 | 10 | 80.00 | 1 | 1 | 2 | 2.0 | 3.0 | 1.0 | 0 of 0 | 0 |"
-    *_, step, total = table_lines(readings)
-    assert step == f"| another | light | 2000 K | all {row}"
-    assert total == f"| another | all |  |  {row}"

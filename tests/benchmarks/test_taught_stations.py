@@ -12,8 +12,7 @@ from railspotter.vision.printed.printed_board import PrintedBoard
 
 from composed.stations import APART_MM, BESIDE_MM, CutStation, lay_stations, paint_stations
 from rendered.station_windows import render_windows
-from teaching.station_windows import thin_out, vary_station
-from teaching.taught_stations import LOOSE_MM, SeenStations, StationWindows, cut_windows, load, save
+from teaching.taught_stations import LOOSE_MM, SeenStations, cut_windows, load, save
 
 EUROPE = load_board("europe")
 ABOVE = Viewpoint(397.0, 265.0, 700.0)
@@ -61,26 +60,6 @@ def test_rendered_windows_tell_where_a_station_stands_and_come_back_from_their_f
     middle = slice(WINDOW_PX // 2 - 3, WINDOW_PX // 2 + 3)
     like = taught.fed[:, 8, middle, middle].astype(np.float32).mean(axis=(1, 2))
     assert like[taught.stands == 1].mean() > 0, "a station has the colour that is looked for"
-
-
-def test_a_station_of_another_light_and_size_leans_as_its_size_says() -> None:
-    rng = np.random.default_rng(1)
-    made = [vary_station(cut("blue"), rng) for _ in range(40)]
-    sizes = np.array([one.share.sum() ** 0.5 / 14 for one in made])
-    leans = np.array([one.lean_mm[0] / 3.0 for one in made])
-    assert 0.02 < sizes.std() < 0.1
-    assert np.abs(sizes / leans - 1).max() < 0.05
-    light = [one.picture[20, 20].mean() / 255 for one in made]
-    assert min(light) < 0.9
-    assert max(light) == 1.0
-
-
-def test_windows_with_a_station_all_stay() -> None:
-    stands = np.array([1] * 5 + [0] * 300, np.uint8)
-    windows = StationWindows(np.zeros((305, 1, 1, 1), np.float16), stands)
-    kept = thin_out(windows, np.random.default_rng(1))
-    assert kept.stands.sum() == 5
-    assert 60 < len(kept.stands) < 160
 
 
 def test_nobody_can_say_what_lies_about_a_city_whose_station_did_not_come_out() -> None:

@@ -272,4 +272,4 @@ def test_a_corrupt_profile_is_named(
     assert main(["read", str(folder / "game.jpg"), "--board", "usa", *words.split()]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "damaged" in line
-    assert "railspotter calibrate" in line
+    assert "calibrate anew" in line

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import small_game
 from no_limits import quiet
 from phones import Phone, never, profile
 from railspotter.cli.table_service import (
@@ -147,6 +148,33 @@ def test_a_film_that_ends_leaves_its_game_at_the_table(home: Path) -> None:
             assert host.post(call).status == 200
         assert host.state()["game"]["counted"]
     assert GameStore(home).read(game).table.held == {Spot("route", ROUTE): "red"}
+
+
+def test_what_one_camera_listed_is_not_lost_by_choosing_another(home: Path) -> None:
+    still_s = small_game.game().still_after(97.0)
+    lying = {f"route:{name}": colour for name, colour in small_game.true_claims(still_s).items()}
+    with small_game.small_log(home) as log:
+        game = log.id
+    picture = small_game.game().frame_at(still_s).picture
+    grabber = Grabber(VirtualBoard(lambda t_s: picture, 600.0, 5.0))
+    grabber.start()
+    filmed = GameHandover(GameStore(home), game, False, grabber, small_game.profile())
+    with serving(home, filmed) as page:
+        host = host_of(page)
+        wait_for(host, "game")
+        until(lambda: host.state()["table"]["joining"] == lying)
+        assert host.post("/table/home").status == 200
+        wait_for(host, "home")
+        assert host.post("/table/set-up", {"game": game}).status == 200
+        wait_for(host, "set_up")
+        assert host.ask("PUT", "/set-up/source", {"source": "none"}).status == 200
+        assert host.post("/set-up/begin").status == 200
+        assert wait_for(host, "game") == game
+        assert host.state()["table"]["joining"] == lying
+        assert host.post("/joining").status == 200
+        claimed = {spot: one["colour"] for spot, one in host.state()["spots"].items()}
+        assert claimed == lying
+        assert host.state()["table"]["joining"] is None
 
 
 def test_a_table_is_back_by_itself_where_its_game_was(home: Path) -> None:

@@ -3,9 +3,12 @@
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from halls import player
+from halls import report as made_report
 from hypothesis import given
 from hypothesis import strategies as st
 from mosquitto import Listener, Mosquitto, has_sent_all
@@ -17,7 +20,7 @@ from railspotter.club.hall import listening
 from railspotter.club.hall.hall import MOST_GAMES, Hall, HallTable, Ignored, ReceivedEvents
 from railspotter.club.hall.hall_log import HallLog
 from railspotter.club.hall.listening import HallListener
-from railspotter.club.messages import MOST_BYTES, PlayerReport, Report, Status, TableEvent, topic
+from railspotter.club.messages import MOST_BYTES, Report, Status, TableEvent, topic
 from railspotter.club.outbox import Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.spot import Spot
@@ -28,27 +31,12 @@ from railspotter.table.live_table.commands import AddFacts
 from waiting import until
 
 PREFIX = "club"
-ANN = PlayerReport(
-    seat="ann", name="Ann", colour="red", place=1, points=7, route_points=7, trains_left=41,
-    longest_path=4,
-)  # fmt: skip
+ANN = player("ann")
 
 
-def report(number: int = 1, **more: object) -> Report:
-    told = Report(
-        table="t1",
-        number=number,
-        name="Table 1",
-        at_s=10.0,
-        game="g",
-        title="USA",
-        edition="usa",
-        board="usa",
-        phase="playing",
-        started_at_s=1.0,
-        players=(ANN,),
-    )
-    return msgspec.structs.replace(told, **more)
+def report(number: int = 1, **more: Any) -> Report:
+    told: dict[str, Any] = {"number": number, "at_s": 10.0, "started_at_s": 1.0, "players": (ANN,)}
+    return made_report(**told | more)
 
 
 def event(number: int, **more: object) -> TableEvent:
@@ -281,12 +269,7 @@ def claim(running: Table, route: str) -> None:
 
 
 class News:
-    """What a hall's page would show.
-
-    Attributes
-    ----------
-    tables : dict of str to HallTable
-    """
+    """What a hall's page would show."""
 
     def __init__(self) -> None:
         self.tables: dict[str, HallTable] = {}

@@ -7,6 +7,8 @@ from pathlib import Path
 import jsonschema
 import msgspec
 import pytest
+from halls import player
+from halls import report as made_report
 from jinja2 import Environment
 from mosquitto import Listener, Mosquitto, has_sent_all
 from phones import Table, table
@@ -14,7 +16,7 @@ from published_schemas import schema
 from railspotter.club.broker import parse_broker
 from railspotter.club.errors import OutboxError
 from railspotter.club.home_assistant import discovery_of
-from railspotter.club.messages import PlayerReport, Report, Status
+from railspotter.club.messages import Report, Status
 from railspotter.club.outbox import ANOTHER, Outbox
 from railspotter.club.publisher import Publisher
 from railspotter.scoring.game import TicketText
@@ -274,40 +276,17 @@ def test_a_damaged_outbox_is_set_aside(tmp_path: Path) -> None:
 
 
 def test_trains_of_the_house_have_their_sensor_in_home_assistant() -> None:
-    def player(name: str, colour: str, points: int) -> PlayerReport:
-        return PlayerReport(
-            seat=colour,
-            name=name,
-            colour=colour,
-            place=1,
-            points=points,
-            route_points=0,
-            trains_left=40,
-            longest_path=2,
-        )
-
-    players = (player("Ann", "teal", 3), player("Bo", "red", 5), player("Cy", "sky blue", 8))
-    report = Report(
-        table="t1",
-        number=1,
-        name="T",
-        at_s=1.0,
-        game="g",
-        title="USA",
-        edition="usa",
-        board="usa",
-        phase="playing",
-        started_at_s=1.0,
-        players=players,
-    )
-    parts = discovery_of(report, "railspotter", (), ["olive"])["cmps"]
-    state = msgspec.to_builtins(report)
+    points = {"teal": 3, "red": 5, "sky blue": 8}
+    players = tuple(player(n, p, colour=c) for n, (c, p) in zip("abc", points.items(), strict=True))
+    told = made_report(players=players)
+    parts = discovery_of(told, "railspotter", (), ["olive"])["cmps"]
+    state = msgspec.to_builtins(told)
     shown = {
         part["name"]: Environment().from_string(part["value_template"]).render(value_json=state)
         for part in parts.values()
         if part.get("unit_of_measurement") == "points"
     }
-    assert shown == {"Ann's points": "3", "Bo's points": "5", "Cy's points": "8"}
+    assert shown == {"A's points": "3", "B's points": "5", "C's points": "8"}
     assert parts["points_sky_blue"]["unique_id"] == "railspotter-t1-points_sky_blue"
     assert parts["points_olive"] == {"p": "sensor"}, "of an earlier game: removed"
 

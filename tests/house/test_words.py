@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from house.project import ROOT, source_files
+from program_words import texts
 
 # Put together from parts, so that this file may be read by its own test.
 WORK, TEMPORARY, HOME = "wor" + "k", "tm" + "p", "hom" + "e"
@@ -17,6 +18,20 @@ FORBIDDEN = {
     "a path of one machine": re.compile(rf"(?<![\w.~<>)\]}}/*-])/(?:{'|'.join(FOLDERS)})/"),
     "a package registry's host": re.compile("|".join(map(re.escape, REGISTRIES))),
     "a merge marker": re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE),
+}
+
+# What whoever holds a phone can do nothing with: commands, their options, the system's own words.
+MACHINE_WORDS = re.compile(
+    r"(?<!\w)--[a-z]|railspotter (?:play|serve|hall|calibrate|markers|games|board|doctor)\b"
+    r"|\bterminal|\bsudo\b|\berrno|connection refused|no route to host|traceback",
+    re.IGNORECASE,
+)
+# Sentences that no page shows: which command alone says them.
+OF_COMMANDS = {
+    "another railspotter tells of this table already": "play --mqtt, as it starts",
+    "no certificate can be for {host}": "play --https, as it starts",
+    "not kept, because": "read --keep",
+    "there is no port after 65535": "play --https, as it starts",
 }
 
 MOST_LINES = 450
@@ -55,6 +70,18 @@ def test_python_files_are_short() -> None:
     }
     long = {name for name, count in lines.items() if count > MOST_LINES}
     assert long == set(LONGER_FOR_A_REASON)
+
+
+def test_no_page_sends_anybody_to_the_terminal() -> None:
+    told = {
+        name
+        for language in ("en", "de", "fr")
+        for (_, name), text in texts(language).items()
+        if MACHINE_WORDS.search(text) or MACHINE_WORDS.search(name)
+    }
+    assert {text for text in told if not text.startswith(tuple(OF_COMMANDS))} == set()
+    unused = [begin for begin in OF_COMMANDS if not any(text.startswith(begin) for text in told)]
+    assert not unused
 
 
 @pytest.mark.parametrize(

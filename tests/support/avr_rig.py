@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from house.project import ROOT
@@ -132,12 +131,7 @@ class SimulatedBoard:
         assert self._has_port.wait(20), "the simulator does not start"
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.close()

@@ -14,7 +14,6 @@ import tty
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from railspotter.firmware_bridge.framing import FrameReader, frame
@@ -67,12 +66,7 @@ class PtyDisplay:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stop_event.set()
         self._thread.join()
         self.tear_away()

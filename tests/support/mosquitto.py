@@ -80,10 +80,7 @@ def mosquitto(folder: Path, *lines: str) -> Iterator[Mosquitto]:
 class Listener:
     """Somebody who hears all that is told, and may tell something.
 
-    Attributes
-    ----------
-    heard : list of tuple
-        Topic, payload and whether the broker had kept it.
+    `heard` has topic, payload and whether the broker had kept it.
     """
 
     def __init__(

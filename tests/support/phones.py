@@ -63,10 +63,8 @@ LOOKING = "looking for the board"
 class AskingTable(LiveTable):
     """A live table at which a test can ask something, as the camera would.
 
-    Attributes
-    ----------
-    away_s : float
-        The clock by which hindrances last: no time passes for them but where a test says so.
+    `away_s` is the clock by which hindrances last: no time passes for them but where a test says
+    so.
     """
 
     away_s = 0.0

@@ -18,6 +18,7 @@ from railspotter.table.game_log.board_facts import (
 )
 from railspotter.table.game_log.course_facts import (
     GameEnded,
+    GameMarked,
     GamePackedAway,
     GamePaused,
     GameRenamed,
@@ -142,6 +143,7 @@ def facts() -> st.SearchStrategy[Fact]:
         st.builds(TicketRevealed, seat, ticket),
         st.builds(MarkerCompared, seat, st.integers(0, 100)),
         st.builds(GameRenamed, st.sampled_from(("Friday", "Saturday"))),
+        st.builds(GameMarked, st.booleans()),
         st.builds(TurnMarked, seat),
         st.builds(LastTurnsBegun, seat),
         st.sampled_from(

@@ -178,13 +178,7 @@ def at_rest(part: Locator) -> FloatRect:
 
 
 class Held:
-    """Calls of a page that get no answer from when they are asked until they are let go.
-
-    Attributes
-    ----------
-    waiting : list of Route
-        Those that wait.
-    """
+    """Calls of a page that get no answer from when they are asked until they are let go."""
 
     def __init__(self, page: Page, method: str, path: str) -> None:
         self.waiting: list[Route] = []
@@ -247,7 +241,7 @@ def count(page: Page) -> None:
     """Count the points, also those of who has shown no tickets."""
     page.locator("[data-key=count]").click()
     anyway = page.get_by_role("button", name=say("ending.count_anyway"))
-    expect(anyway.or_(page.locator(".ceremony"))).to_be_visible()
+    expect(anyway.or_(page.locator(".ceremony, .final"))).to_be_visible()
     if anyway.is_visible():
         anyway.click()
 

@@ -112,9 +112,9 @@ def test_a_damaged_profile_is_passed_over(store: ProfileStore, spoil: object) ->
 
 def test_a_damaged_profile_alone_is_told(store: ProfileStore) -> None:
     damage(store.save(SMALL))
-    with pytest.raises(HomeError, match=r"kitchen\.npz cannot be read .*railspotter calibrate"):
+    with pytest.raises(HomeError, match=r"kitchen\.npz cannot be read .*calibrate anew"):
         store.newest("usa")
-    with pytest.raises(ProfileError, match=r"kitchen\.npz: .*railspotter calibrate"):
+    with pytest.raises(ProfileError, match=r"kitchen\.npz: .*calibrate anew"):
         store.load("kitchen")
 
 

@@ -41,8 +41,6 @@ LIKE_PRINT = 20.0
 def light_name(blue_over_red: float) -> str:
     """Return a light's name, "warm" or "cool"; empty for one like the reference's.
 
-    Examples
-    --------
     >>> light_name(0.8), light_name(1.02), light_name(1.3)
     ('warm', '', 'cool')
     """
@@ -146,8 +144,6 @@ def with_own_plastic(learned: Learned, colour: Colour, lab: Lab) -> Learned:
 def with_observation(learned: Learned, colour: Colour, light: str, lab: Lab) -> Learned:
     """Return the learned colours with one more observation, a train's or a route's.
 
-    Examples
-    --------
     >>> once = with_observation({}, "red", "", (42.0, 43.0, 31.0))
     >>> once["red"][0].observations, once["red"][0].count
     (((42.0, 43.0, 31.0),), 1)
@@ -161,8 +157,6 @@ def with_observation(learned: Learned, colour: Colour, light: str, lab: Lab) -> 
 def lab_from_srgb(swatch: Srgb) -> Lab:
     """Return the CIE Lab of an sRGB colour.
 
-    Examples
-    --------
     >>> [round(value) for value in lab_from_srgb((176, 48, 32))]
     [40, 51, 40]
     """

@@ -94,10 +94,7 @@ class PhotoColours:
     def log_nobodys(self, in_lights: Sequence[AnyFloats]) -> Float64s:
         """Return log-probabilities that colours are no player's plastic, least over lights, (n,).
 
-        Parameters
-        ----------
-        in_lights : sequence of (n, 3) arrays
-            CIE Lab of the same pixels, each time with another light taken out.
+        `in_lights` are the same pixels' Lab, (n, 3), each time with another light taken out.
         """
         return np.asarray(np.min([self.log_shares(looks)[:, -1] for looks in in_lights], axis=0))
 
@@ -113,12 +110,8 @@ class PhotoColours:
     ) -> Float64s:
         """Return log-likelihood ratios of plastic against bare print, (n,).
 
-        Parameters
-        ----------
-        looks, bare : (n, 3) arrays
-            CIE Lab in the photo, and of the print there in the reference.
-        inks : sequence of str
-            The printed colour of each.
+        `looks` and `bare` are (n, 3) Lab: in the photo, and of the print there in the reference, of
+        these printed `inks`.
         """
         plastic: Float64s = np.full(len(looks), NOBODYS / VOLUME)
         for weight, chosen, means in self._sets:
@@ -137,19 +130,10 @@ def photo_colours(
 ) -> PhotoColours:
     """Fit a photo's colours to what its routes show.
 
-    Parameters
-    ----------
-    trains : sequence of TrainColour
-        The colours that may be in play, with their priors.
-    looks, bare : (R, 3) arrays
-        CIE Lab in the light of the reference: of each route in the photo, and of its print in the
-        reference.
-    inks : sequence of str
-        The printed colour of each route.
-    covered : (R,) array
-        Log-odds by shape alone that trains stand there.
-    in_play : collection of str
-        Names of colours that are known to be in play.
+    `trains` are the colours that may be in play, with their priors, `in_play` those that are.
+    `looks` and `bare` are (R, 3) Lab in the light of the reference: of each route in the photo, and
+    of its print in the reference, whose `inks` are the printed colours. `covered` are the log-odds
+    by shape alone that trains stand there.
     """
     ink_shifts = _ink_shifts(looks, bare, inks, covered)
     log_bare = _log_bare(looks, bare, inks, ink_shifts)
@@ -190,11 +174,8 @@ class SeenPlastic:
     ) -> Float64s:
         """Return the log-likelihood of colours, (n, 3) Lab, under each player's trains, (n, C).
 
-        Parameters
-        ----------
-        own : tuple of arrays, optional
-            What the means were fitted to, (n, 3), and its weights, (n, C): each row's own part is
-            taken out of the means first.
+        `own` is what the means were fitted to, and its weights: each row's own part is taken out
+        first.
         """
         means: Float64s = np.broadcast_to(self.means, (len(looks), *self.means.shape))
         if own is not None:
@@ -214,18 +195,8 @@ def fit_train_looks(
 ) -> tuple[SeenPlastic, Float64s]:
     """Fit the mean colours of each player's trains in a photo.
 
-    Parameters
-    ----------
-    looks : (R, 3) array
-        CIE Lab of each route in the photo.
-    shares : (R, C) array
-        Probability that each colour's trains stand there; rows sum to 1 at most.
-
-    Returns
-    -------
-    SeenPlastic
-    (R, C) float64 array
-        Weight of each route in each mean.
+    `looks` are the Lab of its routes, (R, 3), `shares` are the probabilities that each colour's
+    trains stand there, (R, C). Also returns the weight of each route in each mean, (R, C).
     """
     scaled, known = looks * SCALE, colours.lab * SCALE
     further = np.asarray(shares, np.float64)

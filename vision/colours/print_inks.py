@@ -40,12 +40,7 @@ NAMED = {
 def bare_routes(printed: PrintedBoard, trains: Sequence[TrainColour]) -> Mask:
     """Tell which routes are bare in a board's reference, by their colours alone, (R,).
 
-    Parameters
-    ----------
-    printed : PrintedBoard
-        The board; its reference may show trains.
-    trains : sequence of TrainColour
-        The trains that may stand on it.
+    The reference may show these trains.
     """
     pixels = printed.window_pixels[(slice(None), *printed.middle(16.0, 5.0))]
     lab = to_lab(printed.reference.reshape(-1, 3)[pixels.reshape(len(pixels), -1)])

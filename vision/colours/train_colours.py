@@ -75,8 +75,6 @@ def plastic(box: str) -> tuple[TrainColour, ...]:
 def other_plastic(box: str) -> tuple[TrainColour, ...]:
     """Return the trains of other boxes, of the colours that a box does not have.
 
-    Examples
-    --------
     >>> [colour.name for colour in other_plastic("usa")]
     ['white', 'purple', 'orange', 'pink']
     """
@@ -94,8 +92,6 @@ def _plastics() -> dict[str, PlasticBox]:
 def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple[TrainColour, ...]:
     """Return the trains of these colours, in their order; raises `ReaderError` for an unknown one.
 
-    Examples
-    --------
     >>> [colour.name for colour in trains_in_play(["red", "blue"], plastic("usa"))]
     ['red', 'blue']
     """
@@ -112,12 +108,7 @@ def trains_in_play(names: Sequence[str], trains: Sequence[TrainColour]) -> tuple
 def shifted_within_leash(colour: TrainColour, seen: AnyFloats, trains: float) -> TrainColour:
     """Return a train colour shifted towards an observed one, at most by its leash.
 
-    Parameters
-    ----------
-    seen : (3,) array
-        Median Lab of the trains that are surely of this colour.
-    trains : float
-        Number of these trains.
+    `seen` is the median Lab of so many `trains` that are surely of this colour.
     """
     step = (seen - np.array(colour.lab)) * trains / (trains + PRIOR_TRAINS)
     length = float(np.linalg.norm(step))

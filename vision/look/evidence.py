@@ -30,14 +30,9 @@ class SeenBoard:
 
 
 def see_board(lit: Picture, printed: PrintRange, darkest: float = DARKEST) -> SeenBoard:
-    """Compare a photo of the board, in the reference's light, with the print.
+    """Compare a photo of the board, in the reference's light and as large, with the print.
 
-    Parameters
-    ----------
-    lit : (H, W, 3) uint8 array, BGR
-        The board from above, as large as the reference.
-    darkest : float
-        The factor by which a shadow may darken the print.
+    `darkest` is the factor by which a shadow may darken the print.
     """
     soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.6), np.uint8)
     bgr = soft.reshape(-1, 3).take(printed.pixels, axis=0)

@@ -91,10 +91,7 @@ def in_reference_light(view: View) -> tuple[LightChange, Picture]:
 def look(view: View, before: FirstLook | None = None) -> FirstLook:
     """Look at a board by shape, then by colour, with trains in the colours that this photo shows.
 
-    Parameters
-    ----------
-    before : FirstLook, optional
-        A look at the same photo and print for other colours of trains: light and shape are reused.
+    Light and shape are reused from a look at the same photo and print for other colours of trains.
     """
     if before is None:
         light, lit = in_reference_light(view)
@@ -202,20 +199,10 @@ def per_route_median(printed: PrintedBoard, values: Float32s) -> Float32s:
 def top_colours(
     view: View, lab: Float32s, spaces: Indices, offset_mm: Float64s
 ) -> tuple[Float32s, Float32s]:
-    """Return the colours of the tops of trains on some spaces.
+    """Return the median colours of trains' tops, (n, 3), and of the distances from them, (n,).
 
-    Parameters
-    ----------
-    lab : (M, 3) float32 array
-        CIE Lab of `PrintedBoard.seen_pixels`, in the light of the reference.
-    spaces : (n,) int array
-    offset_mm : (n, 2) float array
-        Offset of each train's foot from the middle of its space.
-
-    Returns
-    -------
-    (n, 3) float32 array, (n,) float32 array
-        The median of each train's pixels, and the median of their distances from it.
+    `lab` are `PrintedBoard.seen_pixels` in the light of the reference, (M, 3), `offset_mm` how far
+    each train's foot is off the middle of its space, (n, 2).
     """
     printed, lean = view.printed, view.image_shift_mm[spaces]
     middle = (printed.xy_mm[spaces] + offset_mm + lean) * printed.px_per_mm

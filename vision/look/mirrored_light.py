@@ -26,14 +26,8 @@ SPREAD_MM = 24.0
 def mirrored_light(rectified: Picture, shown: Mask, printed: PrintedBoard) -> Mask:
     """Tell where so much light is mirrored that nobody can say what lies there, (H, W).
 
-    Parameters
-    ----------
-    rectified : ndarray, (H, W, 3) uint8
-        The board from above.
-    shown : ndarray, (H, W) bool
-        The pixels of it that are in the picture.
-    printed : PrintedBoard
-        The board when empty; of a print that nobody knows nothing is told.
+    `rectified` is the board from above, of which the pixels `shown` are in the picture. Of a print
+    that nobody knows nothing is told.
     """
     if printed.darkest is None:
         return np.zeros(shown.shape, np.bool_)

@@ -61,13 +61,7 @@ class StandingTrains:
 
 
 class TrainPlacer:
-    """Places trains on one photo's spaces.
-
-    Parameters
-    ----------
-    evidence : (M, C) float32 array
-        As `evidence.colour_evidence` returns it.
-    """
+    """Places trains on one photo's spaces, by the evidence of `evidence.colour_evidence`."""
 
     def __init__(self, view: View, evidence: Float32s) -> None:
         self._view, self._printed, self._evidence = view, view.printed, evidence
@@ -87,10 +81,7 @@ class TrainPlacer:
     def place_all(self, taken: npt.NDArray[np.uint8]) -> StandingTrains:
         """Place trains on the board, the surest routes first.
 
-        Parameters
-        ----------
-        taken : (H, W) uint8 array
-            Owners of pixels that are explained already: `STATION` or 0.
+        `taken` are the owners of pixels that are explained already, (H, W): `STATION` or 0.
         """
         self._off_mm = self._smoothed_offsets(self.place_alone())
         return self._place_surest_first(taken.copy())
@@ -279,12 +270,7 @@ def train_corners_mm(
 ) -> Float64s:
     """Return the corners of a train's image on the board, of its foot and its roof, (8, 2).
 
-    Parameters
-    ----------
-    size_mm : tuple of float
-        Length, width and height of the train.
-    offset_mm : (2,) float array
-        Offset of its foot from the middle of the space.
+    `offset_mm` is its foot's from the middle of the space.
     """
     foot = printed.box_mm(space, np.divide(size_mm[:2], 2)) + np.asarray(offset_mm, np.float64)
     return np.vstack([foot, foot + viewpoint.lean_mm(foot, size_mm[2])])
@@ -324,23 +310,11 @@ def decide_both_lanes(
 ) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Return the likeliest trains of both lanes of a double route, decided together.
 
-    Of each lane the index of their colour, and their steps from the first lane towards the second.
+    Of each lane the index of their colour, and their steps from the first lane towards the second;
+    None if the trains of one lane alone explain as much. `first` and `second` are the mean scores
+    of trains of each colour on each lane, for every such step, (S, C), the middle row for none.
+    `apart` is the distance between the lanes, `least_gap` the least between two trains, in steps.
 
-    Parameters
-    ----------
-    first, second : (S, C) float arrays
-        Mean score of trains of each colour on each lane, for every step from the first lane
-        towards the second; the middle row is no step.
-    apart, least_gap : float
-        Distance between the lanes, and least distance between two trains, in steps.
-
-    Returns
-    -------
-    tuple or None
-        None if the trains of one lane alone explain as much.
-
-    Examples
-    --------
     Two trains, both a step towards the second lane.
 
     >>> red, blue = np.array([0.0, 0.0, 2.0]), np.array([0.0, 0.0, 1.0])

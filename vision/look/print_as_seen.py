@@ -17,10 +17,9 @@ from railspotter.calibration.profiles.reference import REACH_MM
 from railspotter.scoring.board import RouteId
 
 from ..printed.board_cache import cached_per_board
-from ..printed.edges import colour_edges
 from ..printed.printed_board import PrintedBoard
 from .first_look import FirstLook
-from .print_match import NOISE
+from .print_match import NOISE, colour_edges
 from .view import View
 
 REACH_PX = round(REACH_MM)  # at one pixel a millimetre
@@ -38,21 +37,9 @@ ALIKE_MM = 1.0  # most difference between offsets that agree: they are whole mil
 
 
 class CopyPrints:
-    """Offsets of one copy's prints, collected over the looks of one game.
+    """Offsets of one copy's prints from its profile's, collected over the looks of one game.
 
     A print whose offset is known is not searched any more. A single photo needs a new one.
-
-    Parameters
-    ----------
-    profiles : PrintedBoard
-        The board as the profile has it.
-
-    Attributes
-    ----------
-    printed : PrintedBoard
-        The board with all known prints moved.
-    known : dict of str to (dx, dy)
-        Known offsets of prints from the profile's, in mm.
     """
 
     def __init__(self, profiles: PrintedBoard) -> None:
@@ -65,13 +52,7 @@ class CopyPrints:
         self._agreeing: dict[RouteId, list[Offset]] = {}
 
     def add_look(self, seen: Mapping[RouteId, Offset | None]) -> PrintedBoard:
-        """Add the offsets that a look found; return the board with prints moved as that look saw.
-
-        Parameters
-        ----------
-        seen : mapping of route id to (dx, dy), or None
-            As `find_prints` returns it for a look at `printed`.
-        """
+        """Add the offsets that a look at `printed` found; return the board with prints moved so."""
         as_seen = self.printed
         if _without_zeros(seen):
             as_seen = self._with_moved(_without_zeros({**self.known, **seen}))

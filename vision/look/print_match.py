@@ -1,26 +1,39 @@
 """Measures how much of each space's print shows in the photo, by its colour edges.
 
-Light changes colours, but edges stay: a train hides the outline and the symbol of its space. This
-cue is independent of the net, so where the two disagree there is reason to ask.
+Light changes colours, but edges stay: a train hides the outline and the symbol of its space. They
+are of all channels of Lab, since the outline of a dark space on dark ground is one of hue only.
+This cue is independent of the net, so where the two disagree there is reason to ask.
 """
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Int32s, Picture
 
+from ..lab import to_lab
 from ..printed.board_cache import cached_per_board
-from ..printed.edges import colour_edges
 from ..printed.printed_board import PrintedBoard
 from .placement import StandingTrains
 from .view import View
 
+BLUR_PX = 1.0  # standard deviation of the blur before the gradient
 # The part of a space around its middle, along and across, in which its print is matched.
 PART_MM = (24.0, 9.0)
 SPINE_MM = 0.5  # half-width of the strip at the middle that belongs to neither half
 LEAST_VISIBLE = 0.35  # a half of which other routes' trains hide more than the rest is ignored
 NOISE = 15.0  # energy of noise, added so that a plain part correlates with nothing
 SHIFTS_PX = (-1, 0, 1)  # poses err by a pixel; all spaces of a route are shifted together
+
+
+def colour_edges(picture: Picture, pixels: Int32s | slice = slice(None)) -> Float32s:
+    """Return the change of L*, a*, b* per pixel along x, then along y, (M, 6).
+
+    `pixels` are indices into the flattened picture; all by default.
+    """
+    soft = cv2.GaussianBlur(to_lab(picture), (0, 0), BLUR_PX)
+    changes = (cv2.Sobel(soft, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
+    return np.concatenate([change.reshape(-1, 3)[pixels] for change in changes], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,13 +57,9 @@ def edges_of_prints(view: View, lit: Picture) -> Float32s:
 def print_in_sight(view: View, trains: StandingTrains, edges: Float32s) -> Float32s:
     """Return the correlation of the photo's edges with each space's print, (N,): 1 for bare print.
 
-    Negative ones become 0. The lower of the left and the right half counts: a train that stands
-    askew bares the other. Pixels under other routes' trains are left out.
-
-    Parameters
-    ----------
-    edges : (M, 6) float32 array
-        As `edges_of_prints` returns them.
+    The edges are those of `edges_of_prints`. Negative correlations become 0. The lower of the left
+    and the right half counts: a train that stands askew bares the other. Pixels under other routes'
+    trains are left out.
     """
     printed = view.printed
     prints = _prints(printed, part_mm(view))

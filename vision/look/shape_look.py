@@ -59,10 +59,7 @@ def look_at_shape(view: View, lit: Picture) -> ShapeLook:
 def plastic_map(printed: PrintedBoard, shape: ShapeLook) -> Float32s:
     """Return the probability of plastic near all routes, in cells of `CELL_MM`.
 
-    Returns
-    -------
-    (H, W) float32 array
-        The weighted mean of all windows that show a cell; 0 where none does.
+    It is the weighted mean of all windows that show a cell, 0 where none does.
     """
     aside = shape.aside_mm
     at, weight, count = _cells(printed) if aside is None else _cells_at(printed, aside)

@@ -122,14 +122,8 @@ def see_ground(lit: Picture, ground: PrintedGround, colours: Sequence[TrainColou
 def planes(seen: SeenGround, at_mm: Float64s, colour: Indices, lean_mm: Float64s) -> Float32s:
     """Return the net's input planes, (n, `PLANES`, `WINDOW_PX`, `WINDOW_PX`).
 
-    Parameters
-    ----------
-    at_mm : (n, 2) float array
-        The windows' middles on the board.
-    colour : (n,) int array
-        The index of each window's colour.
-    lean_mm : (n, 2) float array
-        Shift of a station's roof from its foot there.
+    `at_mm` are the windows' middles on the board, (n, 2), `colour` the indices of their colours,
+    (n,), `lean_mm` the shifts of a station's roof from its foot there, (n, 2).
     """
     inputs = np.empty((len(at_mm), PLANES, WINDOW_PX, WINDOW_PX), np.float32)
     if len(inputs) == 0:

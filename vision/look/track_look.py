@@ -166,12 +166,8 @@ class Patch:
 def track_patches(view: View, lit: Picture, colours: Sequence[TrainColour]) -> tuple[Patch, ...]:
     """Return the patches of plastic that lie on the score track, the largest first.
 
-    Parameters
-    ----------
-    lit : (H, W, 3) uint8 array, BGR
-        The board from above, in the reference's light.
-    colours : sequence of TrainColour
-        As this photo shows them; markers are painted in the trains' colours.
+    `lit` is the board from above, in the reference's light; markers are painted in the trains'
+    colours, as this photo shows them.
     """
     track = track_of(view.printed)
     seen = see_board(lit, track.print_range, DARKEST)
@@ -194,10 +190,7 @@ def track_patches(view: View, lit: Picture, colours: Sequence[TrainColour]) -> t
 def usual_steps(track: PrintedTrack, lit: Picture, asked: Mask) -> PrintRange:
     """Return the usual look of steps in this photo, by the others of their side.
 
-    Parameters
-    ----------
-    asked : (M,) bool array
-        The pixels of the track that are wanted.
+    `asked` are the pixels of the track that are wanted, (M,).
     """
     soft = cv2.GaussianBlur(lit, (0, 0), 0.6).reshape(-1, 3)[track.seen_pixels]
     low, high = (np.full(soft.shape, far, np.float32) for far in (np.inf, -np.inf))

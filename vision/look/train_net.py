@@ -67,12 +67,9 @@ def ask_net(
 ) -> tuple[Float32s, Float32s]:
     """Return the answer of the net for a shape of piece, one of `NETS`, for all spaces.
 
-    Returns
-    -------
-    (N,) float32 array
-        Log-odds that a train stands on each space; half of the training windows were covered.
-    (N, rows, columns) float32 array
-        Probability of plastic in each cell of its window; `CELLS` reversed.
+    It is the log-odds that a train stands on each space, (N,), half of the training windows being
+    covered, and the probability of plastic in each cell of its window, (N, rows, columns), as
+    `CELLS` reversed.
     """
     _, _, print_planes = _printed_windows(printed)
     if windows.aside_mm is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import AnyFloats, Float32s, Float64s, Indices, Picture
-from railspotter.calibration.finding.colour_sight import LUMA
+from railspotter.calibration.finding.picture_faults import LUMA
 
 from .board_cache import cached_per_board
 from .printed_board import PrintedBoard
@@ -233,20 +233,10 @@ class LightChange:
     tones: Tones = NO_TONES
 
     def of_whole_board(self, lab: AnyFloats, xy_px: AnyFloats) -> Float32s:
-        """Return colours with the whole board's light taken out instead of the local one.
+        """Return colours with the whole board's light taken out instead of the local one, (N, 3).
 
-        Glare brightens paper, but not the tops of plastic beside it.
-
-        Parameters
-        ----------
-        lab : (N, 3) array
-            CIE Lab in the reference's light, by local gain.
-        xy_px : (N, 2) array
-            Their pixels in the rectified picture.
-
-        Returns
-        -------
-        (N, 3) float32 array
+        Glare brightens paper, but not the tops of plastic beside it. `lab` is in the reference's
+        light, by local gain, (N, 3), of the pixels `xy_px` of the rectified picture, (N, 2).
         """
         height, width = self.gain.shape[:2]
         x, y = np.clip(np.rint(xy_px).astype(np.intp), 0, [width - 1, height - 1]).T

@@ -61,16 +61,10 @@ class PrintWindows(ABC):
 
 
 def grid_along(xy_mm: Points, along: Points, u_mm: AnyFloats, v_mm: AnyFloats) -> Points:
-    """Return the points of a grid on each space, (..., V, U, 2).
+    """Return the points of a grid on each space, (..., V, U, 2), about its middle `xy_mm`.
 
-    Parameters
-    ----------
-    xy_mm : (..., 2) float64 array
-        Middles of the grids.
-    along : (..., 2) float64 array
-        Unit vectors along the spaces.
-    u_mm, v_mm : (U,) and (V,) float arrays
-        Offsets of the points along the space, and across it to the right.
+    `along` are unit vectors along the spaces, `u_mm` and `v_mm` the points' offsets along the
+    space, and across it to the right.
     """
     across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
     return np.asarray(

@@ -427,8 +427,6 @@ def with_site_routes(board: Board) -> Board:
     Its ends are the site's station and the site itself, so that two sites of a station are no
     double route. Its colour is `grey`: a site is printed in two colours, and a train hides both.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> with_site_routes(load_board("usa")) is load_board("usa")
     True

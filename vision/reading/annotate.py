@@ -147,8 +147,6 @@ def _ring(picture: Picture, middle: Float64s, colour: Colour | None, radius: int
 def letter_of(colour: Colour) -> str:
     """Return a colour's letter: the first, but K for black, as printers have it.
 
-    Examples
-    --------
     >>> letter_of("blue"), letter_of("black")
     ('B', 'K')
     """

@@ -47,7 +47,8 @@ STEP_MM = 2.5  # cells in which features are counted
 # hints at something large, spaces are examined too.
 LOOKED_FOR, SAMPLED, HINT = 15.0, 8, 4.0
 GROUND_MM = 2.0  # distance from all spaces from which ground is compared
-# Weights of `covering_cues`, and the bias, in log-odds: see benchmarks/fit_covering.py.
+# Weights of `covering_cues`, and the bias, in log-odds: fitted to photos with things laid over them
+# by benchmarks/fit_covering.py of commit 3432d440, since removed.
 WEIGHTS, BIAS = np.array([0.25, 1.0, -0.7, -0.65]), 3.6
 # Limits of each cue, so that none overrules the others.
 LEAST, MOST = np.array([-15.0, -1.0, 0.0, 0.0]), np.array([25.0, 4.0, 5.0, 8.0])

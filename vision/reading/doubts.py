@@ -86,12 +86,8 @@ def _exclusive_shares(view: View, shares: Float64s) -> Float64s:
 def reading_of(weighed: WeighedBoard, risk: float | None = None) -> Reading:
     """Return the likeliest answer for every spot of a board, with doubts, notes and pins.
 
-    Sites, which are routes of one space up to here, become spots of their own kind.
-
-    Parameters
-    ----------
-    risk : float, optional
-        Probability of a wrong answer up to which no doubt is raised; by default by kind of board.
+    Sites, which are routes of one space up to here, become spots of their own kind. `risk` is the
+    probability of a wrong answer up to which no doubt is raised; by default by kind of board.
     """
     view, odds = weighed.view, weighed.odds
     if risk is None:

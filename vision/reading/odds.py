@@ -37,8 +37,6 @@ class Odds:
 def shares_of(odds: Float32s) -> Float64s:
     """Return the probability of each answer from log-odds, (..., C) to (..., C + 1); free is last.
 
-    Examples
-    --------
     >>> shares_of(np.log(np.array([3, 1], np.float32))).round(3).tolist()
     [0.6, 0.2, 0.2]
     """

@@ -28,8 +28,8 @@ PALE = 0.68
 STRETCHED = 2.0
 
 BY_DRAWING = Sentence(
-    "read without a photo of your empty board: expect more questions; 'railspotter"
-    " calibrate' makes it better"
+    "read without a photo of your empty board: expect more questions; one that is kept"
+    " by calibrating makes it better"
 )
 PARTLY_BY_DRAWING = Sentence(
     "the reference was taken with trains on the board: the {count} routes that"
@@ -50,12 +50,8 @@ POOR_PHOTO = Sentence(
 def notes_of(view: View, first: FirstLook, unsure: Mask, free: Mask) -> tuple[Sentence, ...]:
     """Return the notes for the person with the camera.
 
-    Parameters
-    ----------
-    unsure : (n,) bool array
-        Whether the answer is unsure, of each route that the photo shows and nothing lies over.
-    free : (R,) bool array
-        Whether each route is surely free.
+    `unsure` tells whether the answer is unsure, of each route that the photo shows and nothing lies
+    over, `free` whether each route is surely free, (R,).
     """
     trouble = trouble_of(view, first, unsure, free)
     notes = [] if trouble is None else [trouble]

@@ -36,16 +36,10 @@ def read_markers(
     lit: Picture,
     colours: Sequence[TrainColour],
 ) -> dict[Colour, MarkerReading]:
-    """Return each colour's marker reading.
+    """Return each colour's marker reading, from the board from above in the reference's light.
 
     Empty for a board without a measured score track, a table without markers, or a drawn reference.
-
-    Parameters
-    ----------
-    lit : (H, W, 3) uint8 array, BGR
-        The board from above, in the reference's light.
-    colours : sequence of TrainColour
-        Trains as this photo shows them.
+    The colours are trains' as this photo shows them.
     """
     printed = view.printed
     if not (view.pieces.markers and printed.board.score_track) or printed.is_drawn:
@@ -64,8 +58,6 @@ def read_markers(
 def agreed(photos: Sequence[Mapping[Colour, MarkerReading]]) -> dict[Colour, MarkerReading]:
     """Return the marker readings of several photos joined: what all agree on that see a marker.
 
-    Examples
-    --------
     >>> hidden, seen = MarkerReading(None, NOT_SEEN), MarkerReading(38)
     >>> agreed([{"blue": hidden, "red": seen}, {"blue": seen, "red": MarkerReading(39)}])["blue"].at
     38

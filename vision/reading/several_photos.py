@@ -111,8 +111,6 @@ def combine_capped_odds(odds: Float32s, weight: AnyFloats) -> Float32s:
     of colours, so that capping does not take a colour's lead. Where all photos that show something
     say the same, the sum is not less sure than the least sure of them.
 
-    Examples
-    --------
     >>> twice = np.array([[[9.0, 5.0]], [[9.0, 5.0]]], np.float32)
     >>> [round(float(value)) for value in combine_capped_odds(twice, np.ones((2, 1)))[0]]
     [8, 0]

@@ -35,10 +35,7 @@ def read_stations(
 ) -> dict[Spot, PieceReading]:
     """Return the likeliest answer for the station of each place, with doubts.
 
-    Parameters
-    ----------
-    trains : mapping of colour to bool
-        Colours of visible trains, and whether some of them are without a doubt.
+    `trains` are the colours of visible trains, and whether some of them are without a doubt.
     """
     colours, each = view.pieces.colours, view.pieces.stations_each
     most, best = seen.odds.max(axis=1), seen.odds.argmax(axis=1)

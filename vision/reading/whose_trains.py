@@ -45,14 +45,9 @@ def whose_trains(
     both: dark green trains fit best on their roofs, black ones in the shade beside these.
 
     Each set of colours that may be in play has its own fit of trains' looks, so that alike trains
-    of two players fit both names equally.
-
-    Parameters
-    ----------
-    at_first : (R, C) float64 array
-        Probabilities of `whose_at_first`.
-    shapes : (R,) float array
-        Log-odds by shape that trains stand on each route; looks are fitted to such routes only.
+    of two players fit both names equally. `at_first` are the probabilities of `whose_at_first`, (R,
+    C), `shapes` the log-odds by shape that trains stand on each route; looks are fitted to such
+    routes only.
     """
     printed, colours, looks = view.printed, first.colours_seen, first.shape.looks
     likeliest, second, counts = _two_likeliest(first, at_first)
@@ -100,8 +95,6 @@ def whose_at_first(view: View, first: FirstLook) -> Float64s:
 def log_shares(log: Float64s) -> Float64s:
     """Return log-shares normalized to sum to one in each row, (n, C).
 
-    Examples
-    --------
     >>> np.exp(log_shares(np.log([[1.0, 3.0]]))).round(3).tolist()
     [[0.25, 0.75]]
     """

@@ -78,8 +78,6 @@ class RetryPolicy:
     def pauses_s(self, chance: Random) -> Iterator[float]:
         """Yield the pauses before each retry.
 
-        Examples
-        --------
         >>> from itertools import islice
         >>> [*islice(RetryPolicy(jitter=0.0, most_s=3.0).pauses_s(Random(1)), 5)]
         [0.5, 1.0, 2.0, 3.0, 3.0]
@@ -124,8 +122,6 @@ def _shows_the_same(shot: Frame, last: Frame) -> bool:
 def duration_of(seconds: float) -> Sentence:
     """Return how long something has lasted, in steps that do not change with each second.
 
-    Examples
-    --------
     >>> duration_of(47.3), duration_of(130.0)
     ('40 s', '2 min')
     """
@@ -150,8 +146,6 @@ class Grabber:
     that read a stream at 15 pictures a second and worked 200 ms on each was 8 s behind after 12 s.
     A lost source is reopened, with growing pauses.
 
-    Examples
-    --------
     A reader asks for a frame newer than its last one.
 
     >>> import numpy as np

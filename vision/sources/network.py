@@ -5,6 +5,7 @@ the camera is on this side of them.
 """
 
 import re
+import socket
 import ssl
 import urllib.error
 import urllib.request
@@ -337,18 +338,24 @@ def _one_line(words: object) -> str:
 
 
 def _reason(error: object) -> str:
-    """Return the reason for a failed request, in a few words.
+    """Return the reason for a failed request, in a few words and none of the system's.
 
     >>> _reason(ConnectionRefusedError(111, "Connection refused")), _reason(TimeoutError())
-    ('Connection refused', 'it does not answer in time')
+    ('nothing answers there: is it on, and is that its address?', 'it does not answer in time')
     """
     match error:
         case TimeoutError():
             return Sentence("it does not answer in time")
         case ssl.SSLCertVerificationError():
             return Sentence("its certificate is not trusted here")
-        case OSError(strerror=str(words)):
-            return _one_line(words)
+        case ConnectionRefusedError():
+            return Sentence("nothing answers there: is it on, and is that its address?")
+        case socket.gaierror():
+            return Sentence("no such name is known in this network: is that its address?")
+        case ConnectionResetError() | BrokenPipeError():
+            return Sentence("it breaks off, or does not speak http")
+        case OSError(strerror=str()):
+            return Sentence("it cannot be reached: is it in this network?")
         case HTTPException() | OSError() | ValueError():
             return Sentence("it breaks off, or does not speak http")
     return _one_line(error)

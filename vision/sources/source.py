@@ -163,8 +163,6 @@ class NoCamera(Source):
 class Pace:
     """A rate limiter: lets `per_s` pictures a second through, evenly.
 
-    Examples
-    --------
     A camera gives 30 pictures a second: in four seconds 20 are let through at 5 a second.
 
     >>> from types import SimpleNamespace

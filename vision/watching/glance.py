@@ -37,8 +37,6 @@ class Grid:
     def shape(self) -> tuple[int, int]:
         """Rows and columns.
 
-        Examples
-        --------
         >>> Grid((795.0, 525.0)).shape
         (113, 167)
         """
@@ -64,10 +62,7 @@ class Grid:
 class CellSampler:
     """Samples frames at the cells of one board in one pose, with precomputed maps.
 
-    Attributes
-    ----------
-    in_frame : (rows, columns) bool array
-        The cells inside the frame.
+    `in_frame` are the cells inside the frame, (rows, columns).
     """
 
     def __init__(self, grid: Grid, pose: Pose, frame_wh: tuple[int, int]) -> None:

@@ -9,16 +9,18 @@ from railspotter.scoring.sentence import NOTHING, Sentence, together
 from ..reading.doubts import VISIBLE
 from ..reading.odds import SURE
 from ..readings import Colour, Doubt
-from .belief import (
+from .settling import STILL_S
+from .spot_state import (
     Belief,
     Decision,
     Expectation,
+    Proof,
+    Seen,
     SpotReading,
+    SpotState,
     Undecided,
     summed_log_odds,
 )
-from .settling import STILL_S
-from .spot_state import Proof, Seen, SpotState
 
 # Thresholds for beliefs; chosen on drawn games, see docs/watching.md.
 AGREEING = 2  # readings in a row with the same answer, without a doubt, for a belief
@@ -46,8 +48,6 @@ EVEN = 0.5  # probability of a belief that is kept without evidence
 def judge(state: SpotState, now: Seen, likely: Expectation) -> Decision:
     """Return the decision about a spot that changed and has held still since.
 
-    Examples
-    --------
     >>> seen = SpotReading("red", (4.0, -3.0), parts=2, covered=2)
     >>> spot, parts = ("route", "a--b"), frozenset({0, 1})
     >>> now = Seen(is_changed=True, is_disturbed=False, still_s=0.8, changed_parts=parts)

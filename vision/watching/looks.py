@@ -24,7 +24,7 @@ from ..reading.score_markers import read_markers
 from ..reading.several_photos import JointReading
 from ..reading.whose_trains import tops_as
 from ..readings import Colour, MarkerReading, Reading
-from .belief import SpaceReading, SpotReading
+from .spot_state import SpaceReading, SpotReading
 
 # Probability of a wrong answer up to which no doubt is raised: higher than for a photo, since a
 # watched spot was also seen to change, and several looks must agree.

@@ -71,7 +71,7 @@ WhyClosed = Literal["answered", "corrected", "seen", "restarted"]
 class ClosedQuestion:
     """A question that people had seen, and why it is gone."""
 
-    id: str
+    question: Question
     why: WhyClosed
     answer: Answer | None = None
     by: str = ""  # who answered or corrected, by the table's name for them; empty for others
@@ -186,7 +186,7 @@ class Questions:
             self._held[spot] = replace(question, stage=QuestionStage.ANSWERED)
             if question.stage is QuestionStage.OPEN:
                 why: WhyClosed = "answered" if answer is not None else "corrected"
-                self._remember(ClosedQuestion(question.id, why, answer, by))
+                self._remember(ClosedQuestion(question, why, answer, by))
 
     def find(self, name: str) -> Question | None:
         """Return the open question with an id."""
@@ -196,6 +196,11 @@ class Questions:
         """Tell whether a question with this id was closed."""
         return name in self._closed
 
+    def closed_question(self, name: str) -> Question | None:
+        """Return a closed question with this id."""
+        closed = self._closed.get(name)
+        return None if closed is None else closed.question
+
     def answer_to(self, name: str) -> Answer | None:
         """Return the answer to a closed question; None if it was withdrawn."""
         closed = self._closed.get(name)
@@ -204,9 +209,9 @@ class Questions:
     def _close(self, spot: Spot, why: WhyClosed = "seen") -> None:
         question = self._held.pop(spot, None)
         if question is not None and question.stage is QuestionStage.OPEN:
-            self._remember(ClosedQuestion(question.id, why))
+            self._remember(ClosedQuestion(question, why))
 
     def _remember(self, closed: ClosedQuestion) -> None:
-        self._closed[closed.id] = closed
+        self._closed[closed.question.id] = closed
         while len(self._closed) > MOST_CLOSED:
             self._closed.popitem(last=False)

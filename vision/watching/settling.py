@@ -42,34 +42,24 @@ class FrameChanges:
 
 
 class Settling:
-    """Tracks since when each spot holds still; a hand over one spot does not affect others.
-
-    Attributes
-    ----------
-    changed_since_s : (S,) float array
-        When each spot was first seen changed, without a hand, since it was settled.
-    unsure_s : (S,) float array
-        Total time for which it was seen so; hands that pass over it only pause that.
-    unseen_s : (S,) float array
-        Time, while the board was in sight, without any still period of `STILL_S`.
-    lies_since_s : (S,) float array
-        Since when something seems to lie still over it.
-    in_sight : (S,) bool array
-        Whether it looks different now, and nothing moves or lies over it.
-    stays_open : (S,) bool array
-        Whether it was open when a lamp was switched or the board moved, so that it must not be
-        settled as it looks afterwards.
-    """
+    """Tracks since when each spot holds still; a hand over one spot does not affect others."""
 
     def __init__(self, count: int) -> None:
         self.state = WatchState.SEARCHING
         self.at_s = -np.inf
         self.still_since_s = np.full(count, np.inf)
+        # When each was first seen changed, without a hand, since it was settled.
         self.changed_since_s = np.full(count, np.inf)
+        # The total time for which it was seen so; hands that pass over it only pause that.
         self.unsure_s = np.zeros(count)
+        # The time, while the board was in sight, without any still period of `STILL_S`.
         self.unseen_s = np.zeros(count)
+        # Since when something seems to lie still over it.
         self.lies_since_s = np.full(count, np.inf)
+        # Whether it looks different now, and nothing moves or lies over it.
         self.in_sight = np.zeros(count, np.bool_)
+        # Whether it was open when a lamp was switched or the board moved, so that it must not be
+        # settled as it looks afterwards.
         self.stays_open = np.zeros(count, np.bool_)
         # Spots that were open when nothing moved last: changed and undecided, or covered.
         self._was_open = np.zeros(count, np.bool_)
@@ -100,12 +90,7 @@ class Settling:
     def observe(self, sight: FrameChanges, decided: Mask, *, has_moved: bool = False) -> None:
         """Process a frame in which the board was found.
 
-        Parameters
-        ----------
-        decided : (S,) bool array
-            Spots that looked different in the last frame and are decided.
-        has_moved : bool
-            Whether the board moved in the frame.
+        `decided` are the spots that looked different in the last frame and are decided, (S,).
         """
         self._keep_open(sight, decided, has_moved)
         self.in_sight = sight.changed & ~sight.disturbed

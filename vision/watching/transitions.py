@@ -9,10 +9,19 @@ from dataclasses import dataclass, replace
 from ..reading.doubts import VISIBLE
 from ..reading.odds import SURE
 from ..readings import Colour
-from .belief import Belief, Decision, Expectation, SpotReading, Undecided
 from .judging import OVERRULING_CHANGED, doubt_station_or_train, judge, judge_unchanged
 from .settling import READ_AFTER_S
-from .spot_state import Phase, Proof, Seen, SpotState
+from .spot_state import (
+    Belief,
+    Decision,
+    Expectation,
+    Phase,
+    Proof,
+    Seen,
+    SpotReading,
+    SpotState,
+    Undecided,
+)
 
 MAY_BE = -1.5  # least log-odds of the best colour: else a train-like shape is nobody's
 # Still time after which a change is by light, since nobody touched the spot. Also the lead of a

@@ -12,7 +12,6 @@ from ..errors import ReaderError
 from ..look.view import Pieces
 from ..printed.printed_board import PrintedBoard
 from ..readings import Colour, Doubt
-from .belief import Belief, Decision, Expectation, SpaceReading
 from .changes import Appeared, Box, Change, FrameOutcome, QuestionAsked, QuestionWithdrawn, Vanished
 from .covered import CoveredSpots
 from .judging import ASK_S, doubt_of_hidden
@@ -20,7 +19,7 @@ from .looks import Look, LookRead
 from .questions import Occasion, Questions
 from .settling import READ_AFTER_S, STILL_S, FrameChanges, Settling, WatchState, indices_of
 from .sighting import FrameComparer
-from .spot_state import Phase, Proof, Seen, SpotState
+from .spot_state import Belief, Decision, Expectation, Phase, Proof, Seen, SpaceReading, SpotState
 from .spots import routes_at, spot_names
 from .transitions import UNTOUCHED_S, Claimed, Event, Lost, Read, Said, step
 
@@ -123,6 +122,12 @@ class Watcher:
             return frozenset(self._index)
         unclear = self._last[2].disturbed | self._in_phase(Phase.CHANGING)
         return frozenset(self._states[s].spot for s in indices_of(unclear))
+
+    @property
+    def changing(self) -> dict[Spot, tuple[SpaceReading, ...]]:
+        """The last readings of the spaces of routes that changed and are undecided."""
+        changing = (self._states[s].spot for s in indices_of(self._in_phase(Phase.CHANGING)))
+        return {spot: self.spaces.get(spot, ()) for spot in changing}
 
     def still_since(self, at_s: float) -> tuple[Spot, ...]:
         """Return the spots that a frame of this time shows still, so that it can be read."""

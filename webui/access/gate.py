@@ -4,7 +4,6 @@ The `Host` header must be a name that no other site can have, against DNS rebind
 page could point its own name at this machine, and would then count as the same site.
 """
 
-import ipaddress
 import math
 import socket
 import time
@@ -16,7 +15,7 @@ from railspotter.scoring.sentence import Sentence
 from werkzeug.datastructures import Headers
 
 from ..words.translation import language_of, translator_to
-from .limits import Limits
+from .limits import Limits, ip_of
 
 # The largest upload, in bytes. The largest phone photos, 200 megapixels, take 30 to 60 MB. A form's
 # photos wait on the disk until they are read, one after the other.
@@ -144,28 +143,15 @@ def is_own_host(host: str) -> bool:
     (False, False, False)
     """
     name = _name_in(host.casefold())
-    if name == "localhost" or name in own_names() or name.endswith(LOCAL_ENDINGS):
-        return True
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
+    is_own = name == "localhost" or name in own_names() or name.endswith(LOCAL_ENDINGS)
+    return is_own or ip_of(name) is not None
 
 
 def is_this_machine(url: str) -> bool:
-    """Tell whether a URL's host is the loopback address.
-
-    Examples
-    --------
-    >>> is_this_machine("http://localhost:8000/"), is_this_machine("http://192.0.2.7:8000/")
-    (True, False)
-    """
+    """Tell whether a URL's host is the loopback address."""
     name = urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost"
+    ip = ip_of(name)
+    return name == "localhost" if ip is None else ip.is_loopback
 
 
 def is_from_here(address: str, url: str, headers: Headers) -> bool:
@@ -174,11 +160,8 @@ def is_from_here(address: str, url: str, headers: Headers) -> bool:
     Address and host name must be loopback, without a proxy's headers: through a proxy everybody
     seems to be on this computer.
     """
-    try:
-        is_loopback = ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
-    return is_loopback and is_this_machine(url) and not any(name in headers for name in FORWARDED)
+    ip, is_passed_on = ip_of(address), any(name in headers for name in FORWARDED)
+    return ip is not None and ip.is_loopback and is_this_machine(url) and not is_passed_on
 
 
 @cache

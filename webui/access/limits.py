@@ -5,6 +5,7 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 ALL = ""  # instead of an address: all of them together
@@ -34,6 +35,7 @@ class Settings:
             "page": Rate(5.0, 100),
             "file": Rate(100.0, 1000),
             "word": Rate(1.0, 60),  # wrong ones, of all addresses together
+            "pin": Rate(1 / 3600, 5),  # likewise
         }
     )
     # Event streams and camera streams that one address may have open, and all together. This
@@ -75,9 +77,7 @@ class Limits:
         self._slots: dict[str, list[Slot]] = {"streams": [], "cameras": []}  # the oldest first
 
     def wait_s(self, what: str, address: str, *, is_counted: bool = True) -> float:
-        """Count a request; return 0, or the seconds to wait if it exceeds the rate.
-
-        One that is not counted waits like the others.
+        """Count a request, or not; return 0, or the seconds to wait if it exceeds the rate.
 
         Examples
         --------
@@ -95,6 +95,11 @@ class Limits:
             while len(self._spent) > MOST_ADDRESSES:
                 del self._spent[next(known for known in self._spent if known[1] != ALL)]
         return (spent + 1 - rate.at_once) / rate.per_s if is_too_much else 0.0
+
+    def forget(self, what: str, address: str) -> None:
+        """Forget the requests that were counted."""
+        with self._lock:
+            self._spent.pop((what, address), None)
 
     def take(
         self,
@@ -157,6 +162,13 @@ class Limits:
                 self._slots[what].remove(slot)
 
 
+def ip_of(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the address that a text is; None for a name."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(text)
+    return None
+
+
 def household(address: str) -> str:
     """Return the key to count a client by: the IPv4 address, or the /64 network of an IPv6 one.
 
@@ -167,9 +179,7 @@ def household(address: str) -> str:
     >>> household("192.0.2.7"), household("2001:db8::1:2:3:4"), household("127.0.0.1")
     ('192.0.2.7', '2001:db8::/64', '')
     """
-    try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
+    if (ip := ip_of(address.partition("%")[0])) is None:
         return address
     ip = getattr(ip, "ipv4_mapped", None) or ip
     if ip.is_loopback:

@@ -40,10 +40,15 @@ class Codes:
     photo, is useless.
     """
 
-    def __init__(self, word: str) -> None:
-        self._lock = threading.Lock()
-        self.join, self.host, self.camera = word, new_token(), new_token()
+    def __init__(self, word: Callable[[], str]) -> None:
+        self._lock, self._word = threading.Lock(), word
+        self.host, self.camera = new_token(), new_token()
         self._used: deque[str] = deque(maxlen=MOST_USED)
+
+    @property
+    def join(self) -> str:
+        """The table's word."""
+        return self._word()
 
     def redeem(self, token: str) -> CodeKind | None:
         """Use a token; return its kind, or None if it is invalid."""
@@ -70,8 +75,7 @@ class Codes:
 def new_word(letters: int = WORD_LETTERS) -> str:
     """Return random letters that people can type: a table's word, or a guest link's token.
 
-    A request with a guest link's token has a guest's rights, whatever cookie comes with it. When
-    either is renewed, streams opened by it must be ended (`Limits.end_guests`).
+    When either is renewed, streams opened by it must be ended (`Limits.end_guests`).
     """
     return "".join(secrets.choice(LETTERS) for _ in range(letters))
 
@@ -80,11 +84,6 @@ def link(url: str, kind: LinkKind, token: str) -> str:
     """Return a link to the page with a token.
 
     It is after the #, which browsers do not send to servers; the page's script exchanges it.
-
-    Examples
-    --------
-    >>> link("http://192.0.2.7:8000/", "join", "t0ken")
-    'http://192.0.2.7:8000/#join=t0ken'
     """
     return f"{url}#{kind}={token}"
 
@@ -113,24 +112,26 @@ class PhoneAccess:
 
     The phones are in memory (`devices`) and in the file at `path`; an unreadable file counts as
     missing: everyone has to scan the code again. While a game runs, they are in the game's file
-    too, with their seats. `cookie` is the name of the cookies where no file names one.
+    too, with their seats. `cookie` is the name of the cookies where no file names one; `is_open`
+    lets everybody look on.
     """
 
-    def __init__(self, path: Path, cookie: str = "") -> None:
+    def __init__(self, path: Path, cookie: str = "", *, is_open: bool = False) -> None:
         self._path = self._game_path = path
         self._lock = threading.Lock()
         # Tables at other ports of this computer need other names.
         cookie = cookie or f"railspotter-{secrets.token_hex(4)}"
         known = _read(path) or Devices(cookie)
-        word = known.door.word or new_word()
-        self.devices = replace(known, door=replace(known.door, word=word))
-        self.codes, self.becoming_host = Codes(word), BecomingHost()
+        door = replace(known.door, word=known.door.word or new_word())
+        self.devices = replace(known, door=replace(door, is_open=door.is_open or is_open))
+        self.codes, self.becoming_host = Codes(lambda: self.devices.door.word), BecomingHost()
         if not known.door.word:
             with suppress(PairingError):  # it is tried again with the next change
                 self._write(self.devices)
         # Called when a code or link changes; whoever shows them sets it.
         self.on_codes: Callable[[CodeKind], None] = lambda kind: None
         self.url = ""  # the page's URL for phones, once known
+        self.named_url = ""  # the same with the name that the network is told of, if it is
         self.trust_url = ""  # of the page about trusting this computer's certificate, over https
         # Starts serving the page to the network; None if it is served already, or cannot be.
         self.let_phones_in: Callable[[], None] | None = None
@@ -151,12 +152,6 @@ class PhoneAccess:
             self._write(devices)
             self.devices = devices
             return devices
-
-    def renew_word(self) -> None:
-        """Replace the table's word; phones that are in stay in."""
-        word = new_word()
-        self.change_door(word=word)
-        self.codes.join = word
 
     def change_door(self, **changes: Any) -> None:
         """Change fields of the table's door, and save them."""

@@ -80,6 +80,7 @@ class Door(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     word: str = ""  # lets a phone in; not hashed, so that the code on the wall stays the same
     is_open: bool = False  # whether everybody in the network may look on without it
     guests: Guests = "home"
+    is_on_screens: bool = True  # whether screens show the word while a game runs, too
     # Makes a phone a host's: its salt and hash; empty for none.
     pin: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{96})?$")] = ""
 
@@ -134,9 +135,8 @@ class Devices(
     def put(self, device: Device) -> "Devices":
         """Add or replace a phone; other phones lose the hand of its seat."""
         others = [one.without_hand(device.seat) for one in self.all]
-        same = [known.cookie_hash == device.cookie_hash for known in others]
-        if any(same):
-            changed = (device if is_it else one for is_it, one in zip(same, others, strict=True))
+        if self.current(device) is not None:
+            changed = (device if one.cookie_hash == device.cookie_hash else one for one in others)
             return replace(self, all=tuple(changed))
         while len(others) >= MOST_DEVICES:
             idle = (i for i, one in enumerate(others) if one.is_idle)

@@ -69,17 +69,14 @@ class Who(Enum):
 
     def may(self, device: Device | None) -> bool:
         """Tell whether a phone may make the call; None is an unknown phone."""
-        if not self.needs_cookie:
-            return True
-        if device is None:
-            return False
+        one = device or Device("")
         return {
-            Who.JOINED: device.has_joined or device.is_host,
-            Who.PLAYER: device.seat is not None,
-            Who.TABLE: device.seat is not None or device.is_host,
-            Who.HOST: device.is_host,
-            Who.CAMERA: device.is_camera or device.is_host,
-        }[self]
+            Who.JOINED: one.has_joined or one.is_host,
+            Who.PLAYER: one.seat is not None,
+            Who.TABLE: one.seat is not None or one.is_host,
+            Who.HOST: one.is_host,
+            Who.CAMERA: one.is_camera or one.is_host,
+        }.get(self, True)
 
 
 class Upload(Enum):
@@ -138,8 +135,12 @@ class CallRequest:
     @property
     def is_here(self) -> bool:
         """Whether the client is the host, or on this computer itself."""
-        is_host = self.device is not None and self.device.is_host
-        return is_host or is_from_here(self.address, self.origin, self.headers)
+        return self.is_at_computer or (self.device is not None and self.device.is_host)
+
+    @property
+    def is_at_computer(self) -> bool:
+        """Whether the client is on this computer itself."""
+        return is_from_here(self.address, self.origin, self.headers)
 
     @property
     def phone(self) -> Device | None:

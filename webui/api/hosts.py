@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from railspotter.scoring.names import Name
 from railspotter.scoring.sentence import Sentence
 
-from ..access.becoming_host import PIN_PATTERN, Said, Tries, is_pin
+from ..access.becoming_host import Said, is_pin
+from ..access.limits import ALL
 from ..access.roles import Device, Devices
 from ..sessions.services import GameSession, Needs
 from .calls import CallRequest, Nothing, Who, call
@@ -17,7 +18,7 @@ from .phones import known_device, with_new_cookie
 from .refusals import CallError
 
 NumberText = Annotated[str, msgspec.Meta(pattern="^[0-9]{4}$")]
-PinText = Annotated[str, msgspec.Meta(pattern=PIN_PATTERN)]
+PinText = Annotated[str, msgspec.Meta(pattern="^[0-9]{4,8}$")]
 
 
 class HostNow(msgspec.Struct, frozen=True):
@@ -41,53 +42,46 @@ def get_host(request: CallRequest) -> HostNow:
 
 
 @call("POST", "/host", Who.STRANGER, rate="join", needs=Needs.NOTHING)
-def become_host(
-    request: CallRequest, *, number: NumberText | None = None, pin: PinText | None = None
-) -> Response:
-    """Makes this phone a host's: by the computer's number, there without one; by the PIN."""
-    if pin is not None:
-        _check_pin(request, pin)
-    elif not request.is_here:
-        _check_number(request, number)
-
-    def made_host(device: Device) -> Device:
-        return replace(device, has_joined=True, is_host=True)
-
-    response = with_new_cookie(request, made_host)
-    _tell_all(request)
-    return response
-
-
-def _check_number(request: CallRequest, number: str | None) -> None:
-    """Raise `CallError` unless a number is the one that the computer shows."""
+def become_host(request: CallRequest, *, number: NumberText | None = None) -> Response:
+    """Makes this phone a host's: by the number on the computer's screen, there without one."""
     access, becoming = request.access, request.access.becoming_host
+    if request.is_here:
+        return _made_host(request)
     if access.has_host:
         raise CallError(409, "has host", "This table has a host: ask on this page to be one too.")
     shown = becoming.number
     is_right = number is not None and becoming.try_number(number)
     if becoming.number != shown:
         access.on_codes("host")
-    _require(is_right, becoming.numbers, Sentence("The computer shows another number: look again."))
-
-
-def _check_pin(request: CallRequest, pin: str) -> None:
-    """Raise `CallError` unless a PIN is the keeper's, and sent by a phone that has joined."""
-    if not Who.JOINED.may(request.device):
-        raise CallError(401, "unknown phone", "Scan the join code first.")
-    tries, kept = request.access.becoming_host.pins, request.access.devices.door.pin
-    is_right = tries.check(lambda: is_pin(pin, kept))
-    _require(is_right, tries, Sentence("That is not this table's PIN."))
-
-
-def _require(is_right: bool | None, tries: Tries, message: Sentence) -> None:
-    """Raise `CallError` for a wrong try, or one that came too early."""
     if is_right is None:
-        wait_s = tries.wait_s()
-        minutes = math.ceil(wait_s / 60)
-        early = Sentence("That was wrong too often: try again in {minutes} min.", minutes=minutes)
-        raise CallError(429, "too often", early, retry_after_s=wait_s)
+        raise _too_often(becoming.wait_s())
     if not is_right:
-        raise CallError(403, "old", message)
+        raise CallError(403, "old", "The computer shows another number: look again.")
+    return _made_host(request)
+
+
+@call("POST", "/host/pin", Who.JOINED, rate="join", needs=Needs.NOTHING)
+def become_host_by_pin(request: CallRequest, *, pin: PinText) -> Response:
+    """Makes this phone a host's: by the keeper's PIN."""
+    limits = request.page_context.limits
+    if wait_s := limits.wait_s("pin", ALL):
+        raise _too_often(wait_s)
+    if not is_pin(pin, request.access.devices.door.pin):
+        raise CallError(403, "old", "That is not this table's PIN.")
+    limits.forget("pin", ALL)
+    return _made_host(request)
+
+
+def _too_often(wait_s: float) -> CallError:
+    minutes = math.ceil(wait_s / 60)
+    message = Sentence("That was wrong too often: try again in {minutes} min.", minutes=minutes)
+    return CallError(429, "too often", message, retry_after_s=wait_s)
+
+
+def _made_host(request: CallRequest) -> Response:
+    response = with_new_cookie(request, lambda one: replace(one, has_joined=True, is_host=True))
+    _tell_all(request)
+    return response
 
 
 @call("POST", "/host/requests", Who.JOINED, rate="join", needs=Needs.NOTHING)

@@ -8,12 +8,12 @@ import msgspec
 from railspotter.scoring.sentence import Sentence
 
 from ..access.door import GUEST, WORD
-from .calls import JSON, Call, Json, Upload, Who, description_of
+from .calls import JSON, Call, Json, Upload, description_of
 
 REFUSALS = {
     400: "What was sent is wrong.",
     401: "This phone is not known: it has no cookie, or an old one.",
-    403: "Not this phone's role, or another site's page asked.",
+    403: "Not this phone's role, or it lacks the table's word; or another site's page asked.",
     404: "There is no such thing.",
     409: "It was changed meanwhile, or is not for now.",
     413: "Too large.",
@@ -26,6 +26,10 @@ PHOTOS: Json = {
     "type": "object",
     "properties": {"photo": {"type": "string", "format": "binary"}},
     "required": ["photo"],
+}
+TOKENS = {
+    GUEST: "What stands behind the # of a guest link: looks on only.",
+    WORD: "The table's word, of a program that keeps no cookie.",
 }
 FILE: Json = {"type": "string", "format": "binary"}
 # The patterns of path parameters that are no ids.
@@ -82,17 +86,9 @@ def description(calls: Sequence[Call], base: str) -> Json:
                     "name": "railspotter-GAME",
                     "description": "Got by POST /join; GAME is the beginning of the game's id.",
                 },
-                "guest": {
-                    "type": "apiKey",
-                    "in": "query",
-                    "name": GUEST,
-                    "description": "What stands behind the # of a guest link: looks on only.",
-                },
-                "word": {
-                    "type": "apiKey",
-                    "in": "query",
-                    "name": WORD,
-                    "description": "The table's word, of a program without a cookie.",
+                **{
+                    name: {"type": "apiKey", "in": "query", "name": name, "description": means}
+                    for name, means in TOKENS.items()
                 },
             },
         },
@@ -149,13 +145,11 @@ def _answer_schema(call: Call, known: Mapping[Any, Json]) -> Json:
 
 
 def _refusals(call: Call) -> list[int]:
-    statuses = [404, 429, 503]
+    statuses = [403, 404, 429, 503]
     if call.who.needs_cookie:
-        statuses += [401, 403, 409]
-    if call.who is Who.HERE:
-        statuses.append(403)
+        statuses += [401, 409]
     if call.body is not None or call.upload is not None:
-        statuses += [400, 403, 409, 413, 415]
+        statuses += [400, 409, 413, 415]
     if call.queries:
         statuses.append(400)
     if call.upload is Upload.PHOTOS:

@@ -10,6 +10,7 @@ from railspotter.table.game_log import people_facts
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event, Fact
 from railspotter.table.live_table.commands import Action, AddFacts
+from railspotter.table.past_games.people import people_file
 
 from ..access import hands
 from .calls import Body, CallRequest, Who, call
@@ -62,7 +63,7 @@ def mend_player(
     player = player_at(table_of(request), seat)
     facts: list[Fact] = []
     if name is not None and name != player.name:
-        facts.append(people_facts.PlayerRenamed(seat, name))
+        facts.append(people_facts.PlayerRenamed(seat, name, _id_for(request, name)))
     if colour is not None and colour != player.colour:
         _require_colour(request, colour, seat)
         facts.append(people_facts.PlayerRecoloured(seat, colour, shape or ""))
@@ -88,7 +89,8 @@ def add_player(request: CallRequest, body: NewPlayer) -> CameIn:
     if body.computer and table.dealing is None:
         raise CallError(409, "no cards", NO_COMPUTER)
     seat = body.seat or people_facts.free_seat(body.name, [one.seat for one in table.players])
-    player = people_facts.Player(seat, body.colour, body.name, computer=body.computer)
+    person = _id_for(request, body.name)
+    player = people_facts.Player(seat, body.colour, body.name, "", body.computer, person)
     events = _written(request, people_facts.PlayerCameIn(player, body.place))
     request.session.table.execute(Action.LOOK_AGAIN)
     done = written(request, events)
@@ -159,6 +161,11 @@ def let_player_leave(request: CallRequest, seat: str) -> Written:
     return written(
         request, request.session.table.execute(AddFacts([people_facts.PlayerLeft(seat)]))
     )
+
+
+def _id_for(request: CallRequest, name: str) -> str:
+    """Return what a log says beside a name, to tell who it is."""
+    return people_file(request.services.home).load_or_default().id_for(name)
 
 
 def _require_colour(request: CallRequest, colour: str, seat: str | None) -> None:

@@ -13,7 +13,7 @@ from ..access.gate import is_this_machine
 from ..access.limits import ALL
 from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
-from ..sessions.services import Needs
+from ..sessions.services import GameSession, Needs
 from . import responses
 from .calls import CallRequest, Json, Who, call
 from .game import player_at
@@ -128,10 +128,22 @@ def get_codes(request: CallRequest) -> Json:
     return {"word": request.access.codes.join, **_links_json(request, links)}
 
 
+@call("GET", "/invitation", Who.HERE, needs=Needs.NOTHING)
+def get_invitation(request: CallRequest) -> Json:
+    """The table's word and its link, for screens: on this computer, or by the guest link."""
+    access = request.access
+    if not (request.is_here or request.guest is not None):
+        raise CallError(403, "not yours", "Only the table's own screens show its code.")
+    if isinstance(request.now, GameSession) and not access.devices.door.is_on_screens:
+        raise CallError(403, "not yours", "During a game no screen shows the code.")
+    link = {"join": access.links(request.origin)["join"]}
+    return {"word": access.codes.join, **_links_json(request, link)}
+
+
 @call("POST", "/codes", Who.HOST, needs=Needs.NOTHING)
 def renew_word(request: CallRequest) -> Json:
     """Makes another word for the table; the old one and its code let nobody in any more."""
-    request.access.renew_word()
+    request.access.change_door(word=phone_access.new_word())
     request.access.on_codes("join")
     request.services.limits.end_guests()
     return get_codes(request)
@@ -142,6 +154,7 @@ def _links_json(request: CallRequest, links: Mapping[Any, str]) -> Json:
     access = request.access
     return {
         **{what: {"url": url, "svg": phone_access.qr_svg(url)} for what, url in links.items()},
+        "named": access.named_url or None,
         "is_local": is_this_machine(access.links(request.origin)["join"]),
         "can_let_in": access.let_phones_in is not None,
     }

@@ -66,7 +66,6 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
     game_log.GameInUseError: RefusalRule(
         409, "in use", Sentence("Another program is playing this game right now.")
     ),
-    web.GameKeptError: RefusalRule(409, "here"),
     web.DamagedGameError: RefusalRule(503, "damaged"),
     web.SlowGameError: RefusalRule(503, "full", retry_after_s=BUSY_S),
     web.UnfinishedGameError: RefusalRule(409, "not over"),
@@ -89,8 +88,6 @@ REFUSAL_RULES: dict[type[StatedError], RefusalRule] = {
 def reason_of(error: Exception) -> Statement:
     """Return an error's message for phones, with paths reduced to file names.
 
-    Examples
-    --------
     >>> reason_of(StatedError("cannot write {path}", path="/some/where/game.json"))
     'Cannot write game.json.'
     """
@@ -136,21 +133,22 @@ def refusal_answer(error: CallError, say: Translator) -> Response:
     return response
 
 
+# The code and message of HTTP errors that Flask raises.
+PAGE_REFUSALS = {
+    403: ("another site", Sentence("This came from another site's page, so it was refused.")),
+    404: ("unknown", Sentence("There is no such call.")),
+    405: ("wrong method", Sentence("This call is made in another way.")),
+    413: ("too large", Sentence("This is too large.")),
+    421: ("wrong", Sentence("This program is not known by that name: open it by its address.")),
+}
+
+
 def page_refusal(error: HTTPException, say: Translator) -> Response:
     """Return the JSON response for an HTTP error raised by Flask below the API's path."""
-    codes = {404: "unknown", 405: "wrong method", 413: "too large", 403: "another site"}
     status = error.code or 500
-    message = {
-        403: Sentence("This came from another site's page, so it was refused."),
-        404: Sentence("There is no such call."),
-        405: Sentence("This call is made in another way."),
-        413: Sentence("This is too large."),
-        421: Sentence("This program is not known by that name: open it by its address."),
-    }.get(
-        status,
-        Sentence("That did not work.") if status < 500 else Sentence("Something went wrong here."),
-    )
-    answer = refusal_answer(CallError(status, codes.get(status, "wrong"), message), say)
+    broken = Sentence("Something went wrong here.")
+    other = "wrong", broken if status >= 500 else Sentence("That did not work.")
+    answer = refusal_answer(CallError(status, *PAGE_REFUSALS.get(status, other)), say)
     if allowed := getattr(error, "valid_methods", None):
         answer.headers["Allow"] = ", ".join(allowed)
     return answer

@@ -24,7 +24,7 @@ from . import (
     cards,
     dealt_card_games,
     display,
-    door,
+    disputes,
     game,
     hand,
     history,
@@ -58,10 +58,10 @@ CALLS = calls_of(
     game,
     people,
     hosts,
-    door,
     hand,
     cards,
     pictures,
+    disputes,
     display,
     calibration,
     set_up,
@@ -127,7 +127,7 @@ def _authorised(call: Call, page_context: PageContext, language: str) -> CallReq
         _check_guest(call, page_context, guest, address)
     else:
         device = access.phone_by_cookies(request.cookies)
-        if page_context.has_door and call.who is not Who.STRANGER:
+        if call.who is not Who.STRANGER:
             _check_door(page_context, device)
     if not page_context.meets(call.needs, now):
         raise CallError(404, "not now", NOT_NOW[call.needs])

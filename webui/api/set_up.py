@@ -7,6 +7,7 @@ import msgspec
 from flask import Response
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.names import ONE_LINE
+from railspotter.table.past_games.summaries import Summary, for_list
 from railspotter.table.set_up.planned_game import MOST_LETTERS, Cards, Players, Rules
 from railspotter.table.set_up.set_up_state import SetUpView
 
@@ -21,33 +22,13 @@ SourceName = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_LETTERS, 
 GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 
 
-class OpenGamePlayer(msgspec.Struct, frozen=True):
-    """Who plays a game that may go on."""
-
-    name: str
-    colour: str
-    points: int  # without tickets that are not shown
-
-
-class OpenGame(msgspec.Struct, frozen=True):
-    """A game that somebody may want to go on with; times in seconds since 1970-01-01 UTC."""
-
-    id: str
-    name: str
-    edition: str
-    title: str
-    players: tuple[OpenGamePlayer, ...]
-    began_at_s: float
-    played_at_s: float
-    packed_away: bool
-
-
 class SetUpAnswer(SetUpView, frozen=True):
     """All that a host is shown of the set-up."""
 
-    games: list[OpenGame]  # the newest first
+    games: list[Summary]  # the newest first
     camera_link: str | None  # what the phone that is the camera opens
     can_film: bool  # whether a browser lets a page film under this address
+    can_name: bool  # whether who asks may give the address of a camera in the network
     number: int  # rises with every change
 
 
@@ -60,10 +41,10 @@ def get_set_up(request: CallRequest) -> Response:
     return responses.tagged(request, tag, answer)
 
 
-def open_games(history: History) -> list[OpenGame]:
+def open_games(history: History) -> list[Summary]:
     """Return the newest unfinished games."""
     found = [game for game in history.games().games if not (game.ended or game.is_damaged)]
-    return msgspec.convert(found[:MOST_GAMES], list[OpenGame], from_attributes=True)
+    return list(map(for_list, found[:MOST_GAMES]))
 
 
 def set_up_answer(request: CallRequest) -> SetUpAnswer:
@@ -76,6 +57,7 @@ def set_up_answer(request: CallRequest) -> SetUpAnswer:
         **msgspec.structs.asdict(view),
         games=games,
         camera_link=link if session.phone is not None else None,
+        can_name=request.is_at_computer,
         can_film=request.origin.startswith("https:") or is_this_machine(link),
         number=session.number_of((view, games, request.access.codes.camera)),
     )
@@ -101,8 +83,12 @@ def choose_players(
 
 @call("PUT", "/set-up/source", Who.HOST, needs=Needs.SET_UP)
 def choose_source(request: CallRequest, *, source: SourceName) -> SetUpAnswer:
-    """Opens a camera: `phone`, `demo`, `none`, this computer's (number or name), or one offered."""
-    request.set_up.desk.choose_source(source)
+    """Opens a camera: `phone`, `demo`, `none`, this computer's (number or name), or one offered.
+
+    The computer's own browser may also give the address of one in the network.
+    """
+    desk = request.set_up.desk
+    desk.choose_source(desk.allow_camera(source) if request.is_at_computer else source)
     return set_up_answer(request)
 
 

@@ -1,7 +1,7 @@
 """Calls that only read: the state, the board, the log and its pictures."""
 
 import time
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import msgspec
 from flask import Response
@@ -9,8 +9,9 @@ from railspotter.scoring.board import Board
 from railspotter.scoring.dealing.claims import may_claim
 from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.boards.drawable import drawable
+from railspotter.table.live_table.pictures import area_around, picture_around
 
 from ..access.roles import Device, Role
 from ..feed.feed import Stream
@@ -194,15 +195,31 @@ def get_log(request: CallRequest, after: After = 0) -> Json:
     }
 
 
+def own_seq_of(request: CallRequest, seq: str) -> int | None:
+    """Return the log's own number of a public event that a path names; None for an unknown one."""
+    is_number = seq.isascii() and seq.isdigit() and len(seq) <= MOST_DIGITS
+    return request.session.feed.now().game.log.seq_of(int(seq)) if is_number else None
+
+
 @call("GET", "/log/{seq}/crop.jpg", Who.ALL, gives=JPEG)
 def get_event_picture(request: CallRequest, seq: str) -> Response:
     """The picture that proves an event."""
-    is_number = seq.isascii() and seq.isdigit() and len(seq) <= MOST_DIGITS
-    own_seq = request.session.feed.now().game.log.seq_of(int(seq)) if is_number else None
+    own_seq = own_seq_of(request, seq)
     crops = request.session.table.log.crops(own_seq) if own_seq is not None else ()
     if not crops:
         raise CallError(404, "unknown", "There is no picture of such an event.")
     return responses.of(crops[0], JPEG, **{"Cache-Control": "private, max-age=86400, immutable"})
+
+
+@call("GET", "/spots/{kind}/{id}/picture.jpg", Who.TABLE, gives=JPEG)
+def get_spot_picture(request: CallRequest, kind: str, id: str) -> Response:
+    """What the camera sees now of a spot and what lies around it."""
+    table, spot = request.session.table, Spot(cast(Kind, kind), id)
+    board, sighted = table.view.game.table.board, table.sighted
+    if kind not in get_args(Kind) or not spot.is_on(board) or sighted is None:
+        raise CallError(404, "unknown", "The camera does not see this spot.")
+    frame, pose = sighted
+    return responses.of(picture_around(frame.picture, pose, area_around(board, spot)), JPEG)
 
 
 @call("GET", "/questions/{id}/crop.jpg", Who.ALL, gives=JPEG)

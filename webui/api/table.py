@@ -1,8 +1,9 @@
-"""Calls about the table itself, whatever goes on there: what does, and what comes next."""
+"""Calls about the table itself: what goes on there, what comes next, and who may come in."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from railspotter.table.past_games.summaries import Summary
 from railspotter.table.set_up.game_set_up import HomeWish, SetUpWish
 from railspotter.table.set_up.planned_game import (
     ChosenPlayer,
@@ -11,11 +12,14 @@ from railspotter.table.set_up.planned_game import (
     unfinished_game,
 )
 
+from ..access.becoming_host import pin_hash
+from ..access.roles import Guests
 from ..sessions.services import GameSession, Needs, SetUpSession
 from .calls import CallRequest, Who, call
 from .history import may_see_past
-from .set_up import GameId, OpenGame, open_games
+from .set_up import GameId, open_games
 
+NewPin = Annotated[str, msgspec.Meta(pattern="^([0-9]{4,8})?$")]
 Phase = Literal["beginning", "home", "set_up", "game"]
 
 
@@ -33,7 +37,7 @@ class TableNow(msgspec.Struct, frozen=True):
     phase: Phase
     game: str | None  # the running game's id
     last: LastSetUp | None
-    games: list[OpenGame]  # that are unfinished, the newest first
+    games: list[Summary]  # that are unfinished, the newest first
     sees_past: bool = True  # whether this phone may see past games
 
 
@@ -70,3 +74,39 @@ def go_home(request: CallRequest) -> TableNow:
     """Leaves the game or the set-up; a game can be gone on with."""
     request.services.wish(HomeWish)
     return get_table(request)
+
+
+class DoorNow(msgspec.Struct, frozen=True):
+    """Who may come in to the table, and what guests may do there."""
+
+    is_open: bool  # whether everybody in this network may look on without the word
+    guests: Guests  # `cafe`: they see no past games
+    has_pin: bool
+    is_on_screens: bool  # whether screens show the table's code while a game runs, too
+
+
+@call("GET", "/door", Who.HOST, needs=Needs.NOTHING)
+def get_door(request: CallRequest) -> DoorNow:
+    """Who may come in to the table, and what guests may do there."""
+    door = request.access.devices.door
+    return DoorNow(door.is_open, door.guests, bool(door.pin), door.is_on_screens)
+
+
+@call("PATCH", "/door", Who.HOST, needs=Needs.NOTHING)
+def change_door(
+    request: CallRequest,
+    *,
+    is_open: bool | None = None,
+    guests: Guests | None = None,
+    pin: NewPin | None = None,
+    is_on_screens: bool | None = None,
+) -> DoorNow:
+    """Changes what is given of it; an empty `pin` removes the PIN."""
+    access = request.access
+    changes: dict[str, bool | str | None] = {"is_open": is_open, "is_on_screens": is_on_screens}
+    changes["guests"] = guests
+    changes["pin"] = pin_hash(pin) if pin else pin
+    access.change_door(**{name: value for name, value in changes.items() if value is not None})
+    if is_open is False:
+        request.services.limits.end_guests()
+    return get_door(request)

@@ -12,6 +12,7 @@ from railspotter.scoring.spot_names import route_ends
 from railspotter.table.game_log.card_facts import CardsMoved
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.table_state import TableState
+from railspotter.table.live_table.pictures import area_around
 from railspotter.table.live_table.table_view import Laying
 
 from ..access import hands
@@ -26,6 +27,7 @@ def cards_state(
     laying: Mapping[Spot, Laying],
     marker_moves: Mapping[Spot, int],
     asked_back: Spot | None = None,
+    astray: Mapping[Spot, str] | None = None,
 ) -> Json | None:
     """Return the public state of the cards; None if they are on the table.
 
@@ -68,6 +70,16 @@ def cards_state(
         "to_lay": [
             _to_lay(table, spot, colour, laying.get(spot, Laying()), marker_moves.get(spot))
             for spot, colour in sorted(table.to_lay.items())
+        ],
+        "astray": [
+            {
+                "spot": spot.key,
+                "seat": table.seat_of(colour),
+                "to_lay": [other.key for other, its in table.to_lay.items() if its == colour],
+                "picture": f"/api/v1/spots/{spot.kind}/{spot.id}/picture.jpg",
+                "shown_mm": [round(mm, 1) for mm in area_around(table.board, spot)],
+            }
+            for spot, colour in sorted((astray or {}).items())
         ],
     }
 

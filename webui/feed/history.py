@@ -1,4 +1,4 @@
-"""The past games: their list, their details, their replay, import and export.
+"""The past games: their list, their details, and their replay.
 
 Reading a thousand logs takes seconds, so summaries are cached in files beside them. If many have to
 be read, a request waits for a part of them only, and reports how many are left.
@@ -6,22 +6,18 @@ be read, a request waits for a part of them only, and reports how many are left.
 Imported files may be malicious: made to hang or crash the program. Each is read in a daemon thread
 with a timeout, without holding a lock. A file that fails is listed as damaged, as is one during
 which the program ended twice.
-
-A replay of a game is computed from the final public log, so tickets that were revealed only for a
-while are in none of its moments.
 """
 
-import io
 import logging
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
+import msgspec
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.paths.longest_path import MOST_STEPS as PATH_STEPS
 from railspotter.scoring.paths.longest_path import LongestPath
@@ -31,15 +27,16 @@ from railspotter.table.errors import TableError
 from railspotter.table.game_log.course_facts import GamePackedAway
 from railspotter.table.game_log.database import WriterClaim
 from railspotter.table.game_log.errors import LogFileError, NoGameError
-from railspotter.table.game_log.exports import Bundle, write_bundle
+from railspotter.table.game_log.exports import write_bundle
 from railspotter.table.game_log.game_state import begin
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import open_reading
 from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.past_games import summaries
+from railspotter.table.past_games.people import People, as_called_now, people_file
 
-from ..errors import DamagedGameError, GameKeptError, SlowGameError, UnfinishedGameError
+from ..errors import DamagedGameError, SlowGameError, UnfinishedGameError
 from ..words.translation import json_bytes
 from .feed import merge_patch
 from .public_state import Json, PublicGame, entry
@@ -125,18 +122,17 @@ class History:
 
     def __init__(self, store: GameStore, *, list_timeout_s: float = LIST_TIMEOUT_S) -> None:
         self.store = store
+        self.people = people_file(store.folder.parent)
+        self._people_lock = threading.Lock()
         self._list_timeout_s = list_timeout_s
         # Nothing is read or scored while a lock is held, so that a slow file blocks no others.
         self._summaries_lock = threading.Lock()
         self._summaries: dict[str, summaries.KeptSummary] = {}
-        self._summary_jobs: BackgroundWork[summaries.KeptSummary] = BackgroundWork(
-            "summaries of games"
-        )
-        self._game_jobs: BackgroundWork[PublicGame] = BackgroundWork("past games")
+        self._summary_jobs = BackgroundWork[summaries.KeptSummary]("summaries of games")
+        self._game_jobs = BackgroundWork[PublicGame]("past games")
         # Two at once, so that one game that takes minutes does not block all others.
-        self._moments_jobs: BackgroundWork[bytes] = BackgroundWork("moments of games", at_once=2)
-        self._moments_lock = threading.Lock()
-        self._moments: OrderedDict[tuple[str, summaries.Stamp], bytes] = OrderedDict()
+        self._moments_jobs = BackgroundWork[bytes]("moments of games", at_once=2)
+        self._moments: dict[Hashable, bytes] = {}
 
     def games(self) -> GameList:
         """Return the past games, after reading unread ones until the timeout."""
@@ -155,9 +151,15 @@ class History:
                 self._summaries[game] = kept[game] = one
             if time.monotonic() > until:
                 break
-        games = [one.summary for one in kept.values() if one.summary is not None]
+        people = self.people.load_or_default()
+        games = [summaries.called_now(one.summary, people) for one in kept.values() if one.summary]
         games.sort(key=lambda one: (-one.began_at_s, one.id))
         return GameList(tuple(games), len(unread))
+
+    def change_people(self, change: Callable[[People], People]) -> None:
+        """Change what is known of people, and keep it; raises `HomeError`."""
+        with self._people_lock:
+            self.people.save(change(self.people.load()))
 
     def game(self, game: str) -> PublicGame:
         """Return a game without its secrets.
@@ -165,23 +167,18 @@ class History:
         Raises `NoGameError` for an unknown id, `DamagedGameError` for a damaged file, and
         `SlowGameError` when it is still being read.
         """
-        name = game, summaries.stamp_of(self.store.path(game))
-        return self._wait(self._game_jobs, name, partial(self._game, game))
+        return self._wait(self._game_jobs, self._version(game), partial(self._game, game))
 
     def moments(self, game: str) -> bytes:
         """Return a game's moments (`moments.py`) as JSON; raises as `game`."""
-        name = game, summaries.stamp_of(self.store.path(game))
-        with self._moments_lock:
-            if name in self._moments:
-                self._moments.move_to_end(name)
-                return self._moments[name]
-        content = self._wait(
-            self._moments_jobs, name, lambda: json_bytes(moments(self._game(game)))
-        )
-        with self._moments_lock:
+        name = self._version(game)
+        content = self._moments.get(name)
+        if content is None:
+            work = partial(self._game, game)
+            content = self._wait(self._moments_jobs, name, lambda: json_bytes(moments(work())))
+            if len(self._moments) >= MOST_CACHED:
+                self._moments.clear()
             self._moments[name] = content
-            while len(self._moments) > MOST_CACHED:
-                self._moments.popitem(last=False)
         return content
 
     def packed_picture(self, game: str) -> bytes | None:
@@ -214,26 +211,15 @@ class History:
             if not self.store.read(game).table.ended:
                 raise UnfinishedGameError(
                     "This game is not over, and its file tells all secrets: it can be saved here"
-                    " once the game has ended, or on the computer with railspotter games export."
+                    " once the game has ended."
                 )
             return b"".join(write_bundle(path))
-
-    def import_game(self, content: bytes) -> str:
-        """Import a game from a bundle, atomically; return its id.
-
-        Raises `BundleError` with the line, `GameKeptError` when it exists already.
-        """
-        bundle = Bundle(io.BytesIO(content))
-        if self.store.path(bundle.id).exists():
-            raise GameKeptError("this game is here already")
-        self.store.add(bundle.id, bundle.events())
-        return bundle.id
 
     def _known_and_unread(
         self,
     ) -> tuple[dict[str, summaries.KeptSummary], list[tuple[str, summaries.Stamp]]]:
         """Return the known summaries, and the games to read, the most urgent last."""
-        found = summaries.stamps(self.store.folder)
+        found = summaries.stamps(self.store)
         with self._summaries_lock:
             kept = {game: one for game, one in self._summaries.items() if game in found}
         unread: list[tuple[tuple[bool, bool, float], str]] = []
@@ -253,19 +239,23 @@ class History:
             self._summaries = dict(kept)
         return kept, [(game, found[game]) for _, game in sorted(unread)]
 
-    def _wait(
-        self, background: BackgroundWork[Result], key: Hashable, work: Callable[[], Result]
-    ) -> Result:
+    def _wait(self, of: BackgroundWork[Result], key: Hashable, do: Callable[[], Result]) -> Result:
         try:
-            return background.result(key, work, TIMEOUT_S)
+            return of.result(key, do, TIMEOUT_S)
         except TimeoutError as error:
             raise SlowGameError(
                 "Reading this game takes a while: try again in a moment."
             ) from error
 
+    def _version(self, game: str) -> Hashable:
+        """Return what identifies a game as its people are called now."""
+        people = msgspec.json.encode(self.people.load_or_default())
+        return game, summaries.stamp_of(self.store.path(game)), people
+
     def _game(self, game: str) -> PublicGame:
         try:
-            found = PublicGame(game, PublicLog.of(self.store.read(game)))
+            told = as_called_now(self.store.read(game), self.people.load_or_default())
+            found = PublicGame(game, PublicLog.of(told))
             _ = found.table.score  # cached here, within the timeout
             return found
         except (LogFileError, ScoringError) as error:
@@ -276,7 +266,8 @@ class History:
         before = summaries.load_summary(path) or summaries.KeptSummary((), None)
         tries = before.tries if before.stamp == stamp else 0
         if tries >= MOST_TRIES:
-            return summaries.KeptSummary(stamp, _damaged_summary(game, "ended"))
+            ended = summaries.Summary(game, is_damaged=True, problem="ended")
+            return summaries.KeptSummary(stamp, ended)
         summaries.save_summary(path, summaries.KeptSummary(stamp, before.summary, tries + 1))
         summary = self._summary(game)
         is_settled = time.time() - summaries.changed_at_s(stamp) >= STAMP_RESOLUTION_S
@@ -285,18 +276,16 @@ class History:
         return kept
 
     def _summary(self, game: str) -> summaries.Summary:
+        problem: summaries.Problem = "file"
         try:
             return summaries.make_summary(game, self.store.read(game))
         except TableError:
-            return _damaged_summary(game, "file")
+            pass
         except Exception:
             # A bug with one file must not hide the others.
             LOG.exception("the game %s could not be summed up", game)
-            return _damaged_summary(game, "content")
-
-
-def _damaged_summary(game: str, problem: summaries.Problem) -> summaries.Summary:
-    return summaries.Summary(game, is_damaged=True, problem=problem)
+            problem = "content"
+        return summaries.Summary(game, is_damaged=True, problem=problem)
 
 
 def moments(game: PublicGame) -> Json:
@@ -352,12 +341,7 @@ def _moment(table: TableState, last: TableState | None, before: Json, budget: _S
             "path_routes": list(score.longest_path.routes),
         }
     spots = {
-        spot.key: {
-            "colour": held.colour,
-            "by": held.by,
-            "at_s": held.at_s,
-            "sure": held.sure,
-        }
+        spot.key: {"colour": held.colour, "by": held.by, "at_s": held.at_s, "sure": held.sure}
         for spot, held in sorted(table.spots.items())
         if held.colour is not None
     }

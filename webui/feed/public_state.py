@@ -25,7 +25,7 @@ from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_log.turn_times import RunningTurn, SeatTime, TurnTimes, turn_times
 from railspotter.table.live_table import table_view
-from railspotter.table.live_table.course import likely_turn
+from railspotter.table.live_table.course import likely_turn, turn_doubt
 from railspotter.table.live_table.phase import counting_of, phase_of
 from railspotter.table.live_table.pictures import area_around
 from railspotter.vision.watching.questions import ClosedQuestion, Question
@@ -119,11 +119,14 @@ def public_state(
                 colour: [spot.key for spot in spots] for colour, spots in sight.strange.items()
             },
             "unseen": [spot.key for spot in sight.unseen],
+            "films": [log.number_by_seq[seq] for seq in view.films if seq in log.number_by_seq],
             "rebuilding": None
             if sight.rebuilding is None
             else rebuilding_state(sight.rebuilding, log, game.pictured),
         },
-        "cards": cards_state(log.game, devices, sight.laying, view.marker_moves, view.asked_back),
+        "cards": cards_state(
+            log.game, devices, sight.laying, view.marker_moves, view.asked_back, view.astray
+        ),
         "questions": [_question(question, log.game.table.board) for question in view.questions],
         "closed_questions": [_closed(one) for one in view.closed],
         "log": [entry(event, game) for event in log.events[-MOST_EVENTS:]],
@@ -210,6 +213,8 @@ def _game(game: PublicGame) -> Json:
         "counted": table.counted,
         "turn": table.turn,
         "likely_turn": likely_turn(game.log.game),
+        "turn_doubt": (doubt := turn_doubt(game.log.game))
+        and {**asdict(doubt), "spot": doubt.spot.key},
         "turn_times": [_time(one) for one in times.seats],
         "turn_runs": times.running and _time(times.running),
         "last_turns_by": table.last_turns_by,
@@ -296,6 +301,6 @@ def _question(question: Question, board: Board) -> Json:
     }
 
 
-def _closed(question: ClosedQuestion) -> Json:
-    said = {} if question.answer is None else {"now": question.answer.now}
-    return {"id": question.id, "why": question.why, "seat": question.by or None, **said}
+def _closed(closed: ClosedQuestion) -> Json:
+    said = {} if closed.answer is None else {"now": closed.answer.now}
+    return {"id": closed.question.id, "why": closed.why, "seat": closed.by or None, **said}

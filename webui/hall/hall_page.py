@@ -38,7 +38,7 @@ class HallPage(ServedPage):
     """
 
     def __init__(self, hall: HallSession, pairing: Path, options: ServingOptions) -> None:
-        self.phone_access = PhoneAccess(pairing, COOKIE)
+        self.phone_access = PhoneAccess(pairing, COOKIE, is_open=True)
         page_context = HallServices(self.phone_access, options.limits or Limits(), hall)
         super().__init__(
             _app(page_context),

@@ -122,8 +122,6 @@ def _report_json(report: Report) -> Json:
 def event_json(event: TableEvent, board: str) -> Json:
     """Return an event as JSON, with the names that a sentence about it needs.
 
-    Examples
-    --------
     >>> claimed = TableEvent(
     ...     table="t", game="g", number=2, at_s=1.0, kind="route_claimed",
     ...     fact={"kind": "route_claimed", "route": "el-paso--santa-fe", "colour": "red"},

@@ -43,23 +43,21 @@ PARTS = {
     "dealt": ("dealt/main.js", "dealt/pass_round.js", "dealt/to_lay.js"),
     "display": ("shared/display.js",),
     "ending": ("table/ending.js",),
+    "film": ("table/film.js", "table/reports_sheet.js"),
     "guest": ("table/screens_sheet.js",),
     "panel": ("table/table_panel.js",),
     "player": ("table/other_hand.js", "table/player_sheet.js"),
     "questions": ("table/joining.js", "table/questions.js"),
     "rebuilding": ("table/rebuilding.js",),
+    "seats": ("table/seats.js",),
     "this_table": ("shared/this_table.js",),
     "voice": ("voice/choice.js", "voice/voice.js"),
 }
-
-WORDS_OF_PARTS = tuple(f"words {part}" for part in PARTS)
 
 
 def screen_options(query: Mapping[str, str]) -> dict[str, str]:
     """Parse a big screen's theme and voice, each by default empty; raises `QueryOptionError`.
 
-    Examples
-    --------
     >>> screen_options({"theme": "dark"})
     {'theme': 'dark', 'voice': ''}
     """
@@ -69,8 +67,6 @@ def screen_options(query: Mapping[str, str]) -> dict[str, str]:
 def overlay_options(query: Mapping[str, str]) -> dict[str, str]:
     """Parse an overlay's theme, parts in order, and scale; raises `QueryOptionError`.
 
-    Examples
-    --------
     >>> overlay_options({"parts": "last,scores", "scale": "1.50"})
     {'theme': '', 'parts': 'last scores', 'scale': '1.5'}
     >>> overlay_options({"scale": "9"})
@@ -206,6 +202,8 @@ PAGES = (
     Page("/camera", "camera.html", Needs.NOTHING, "camera/main.js"),
     Page("/calibration", "calibration.html", Needs.GAME, "calibration/main.js"),
     Page("/history", "history.html", Needs.NOTHING, "history/list.js"),
+    Page("/history/people", "people.html", Needs.NOTHING, "history/people.js"),
+    Page("/history/people/<person>", "person.html", Needs.NOTHING, "history/person.js"),
     Page("/history/<game>", "history_game.html", Needs.NOTHING, "history/game.js"),
     Page("/card-game", "card_game.html", Needs.NOTHING, "cards/main.js"),
     Page("/wall", "wall.html", Needs.NOTHING, "wall/main.js"),
@@ -226,7 +224,7 @@ def add_pages(app: Flask, page_context: PageContext) -> None:
         _add(app, path, pages, page_context)
     if Needs.GAME in page_context.kinds:
         for part in PARTS:
-            app.add_url_rule(f"/words/{part}", f"words {part}", partial(_later_words, part))
+            app.add_url_rule(f"/words/{part}", f"{part} words", partial(_later_words, part))
 
 
 def _add(app: Flask, path: str, pages: Sequence[Page], page_context: PageContext) -> None:

@@ -28,8 +28,6 @@ PATTERNED = ("black", "blue", "green", "orange", "purple", "red", "white", "yell
 def paint_of(colour: str) -> tuple[str, str]:
     """Return a colour's letter, for the colour-blind, and what follows `car-` in its style's name.
 
-    Examples
-    --------
     >>> paint_of("black"), paint_of("teal")
     (('K', 'black'), ('T', 'other'))
     """
@@ -222,8 +220,6 @@ def _nothing(kind: Kind) -> Sentence:
 def route_phrase(board: Board, name: RouteId) -> str:
     """Return a route's name, with the side of its lane on the upright board.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> route_phrase(load_board("usa"), "helena--seattle")
     'Helena - Seattle'
@@ -237,8 +233,6 @@ def route_phrase(board: Board, name: RouteId) -> str:
 def listed_name(board: Board, spot: Spot) -> Sentence:
     """Return a spot's name as lists begin with it, by the words of the table's page.
 
-    Examples
-    --------
     >>> from railspotter.scoring.board import load_board
     >>> left = listed_name(load_board("usa"), Spot("route", "portland--seattle--0"))
     >>> left.template, left.values

@@ -70,8 +70,6 @@ def not_playing(colours: Sequence[str]) -> Sentence:
 def may_change(doubts: int) -> Sentence:
     """Return the warning that doubts may change the scores.
 
-    Examples
-    --------
     >>> may_change(3)
     'Not sure of 3 spots below: they may change these scores.'
     """
@@ -83,8 +81,6 @@ def may_change(doubts: int) -> Sentence:
 def question(route: str, answers: Sequence[str]) -> Sentence:
     """Return the question of a doubt.
 
-    Examples
-    --------
     >>> question("Chicago - Pittsburgh", ["blue", "empty"])
     'Is Chicago - Pittsburgh blue, or empty?'
     >>> question("the upper lane of Denver - Omaha", ["empty", "red", "blue"])
@@ -100,8 +96,6 @@ def question(route: str, answers: Sequence[str]) -> Sentence:
 def station_question(place: str, answers: Sequence[str]) -> Sentence:
     """Return the question of a doubt about a station.
 
-    Examples
-    --------
     >>> station_question("Edinburgh", ["blue", "black", "no station"])
     'Which station stands at Edinburgh: blue, black, or no station?'
     """
@@ -117,8 +111,6 @@ def station_question(place: str, answers: Sequence[str]) -> Sentence:
 def read_in(seconds: float) -> Sentence:
     """Return the line with the reading's duration.
 
-    Examples
-    --------
     >>> read_in(0.84)
     'read in 0.8 s'
     """

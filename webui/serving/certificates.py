@@ -132,8 +132,6 @@ def is_certifiable(name_or_address: str, authority: Certificate | None = None) -
 
     One that phones trust already keeps the limits that it was made with.
 
-    Examples
-    --------
     >>> [is_certifiable(one) for one in ("192.168.1.7", "den.local", "localhost", "fe80::1")]
     [True, True, True, True]
     >>> is_certifiable("198.51.100.7"), is_certifiable("example.org")

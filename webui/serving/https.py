@@ -24,7 +24,7 @@ from ..errors import CertificateError
 from ..pages.page_table import render
 from . import certificates
 from .server import Server
-from .system_network import own_addresses
+from .system_network import HOST_NAMES, own_addresses
 
 WEBUI = Path(__file__).parents[1]  # the folder with the templates and the static files
 PROFILE = "application/x-apple-aspen-config"
@@ -142,7 +142,7 @@ class Https:
     ) -> None:
         self._http_port = http_port
         folder = home / FOLDER
-        given = [*(own_names() if names is None else names)]
+        given = [*own_names(), *HOST_NAMES] if names is None else [*names]
         given += [one.address for one in own_addresses()] if addresses is None else addresses
         every = {*given, "localhost", *LOOPBACK}
         try:

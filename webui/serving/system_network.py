@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+# The names that the network is told of a computer with pages: the first that no other one has.
+HOST_NAMES = ("railspotter.local", *(f"railspotter-{n}.local" for n in range(2, 10)))
 ASK_FOR_ADDRESS = 0x8915  # SIOCGIFADDR of linux/sockios.h
 # The prefixes of virtual interfaces, to containers and virtual machines.
 VIRTUAL_INTERFACES = ("docker", "veth", "br-", "virbr", "vmnet", "vboxnet", "lxc", "podman")

@@ -143,7 +143,6 @@ class PageContext:
 
     phone_access: PhoneAccess
     limits: Limits
-    has_door = False  # whether strangers see nothing
 
     @property
     def now(self) -> Session | None:
@@ -179,7 +178,6 @@ class Services(PageContext):
     home: Path  # the data directory
     photos: PhotoQueue
     display: DisplayControl | None = None  # None if there can be none
-    has_door = True
 
     def __post_init__(self) -> None:
         self.history = History(GameStore(self.home))  # the past games

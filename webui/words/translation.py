@@ -26,8 +26,6 @@ COOKIE = "railspotter-language"
 class Statement(Sentence):
     """A reason formatted as a sentence of its own, with a capital and a full stop.
 
-    Examples
-    --------
     >>> Statement("glare lies over it")
     'Glare lies over it.'
     """

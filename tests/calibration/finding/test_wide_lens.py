@@ -14,9 +14,10 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import Pose
 from railspotter.simulation.virtual_board.camera import CameraSetup
+from railspotter.table.live_calibration.outlines import frame_points_px
 from railspotter.table.photo_file import load_photo
 
-from find_boards import WRONG_MM, print_pixels
+from find_boards import WRONG_MM
 from hardships.renderings import distort, distort_as_fisheye, distort_radially, lens_maps
 
 SIZE_WH = (1200, 900)
@@ -73,8 +74,8 @@ def test_a_board_full_of_trains_is_found_through_a_lens_by_its_fingerprint(
     plain, pose = (find_board(one, known) for one in (photo, distort(photo, pinhole, aside)))
     assert isinstance(plain, Pose) and plain.lens is None  # noqa: PT018
     assert isinstance(pose, Pose), pose
-    x, y = np.rint(print_pixels(pose, SPACES)).astype(int).T
+    x, y = np.rint(frame_points_px(pose, SPACES)).astype(int).T
     maps = lens_maps((photo.shape[1], photo.shape[0]), pinhole, aside)
     from_px = np.stack([one[y, x] for one in maps], axis=-1)
-    off_mm = np.hypot(*(plain.on_board(from_px) - plain.on_board(print_pixels(plain, SPACES))).T)
+    off_mm = np.hypot(*(plain.on_board(from_px) - plain.on_board(frame_points_px(plain, SPACES))).T)
     assert off_mm.max() < WRONG_MM

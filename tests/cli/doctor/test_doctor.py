@@ -163,7 +163,7 @@ def test_a_damaged_profile_is_named_with_what_to_do(
     assert code == 3
     damaged = next(f for f in findings if f["about"] == "profile" and f["state"] == "attention")
     assert "drawn.npz" in damaged["said"]
-    assert "railspotter calibrate" in damaged["said"]
+    assert "calibrate anew" in damaged["said"]
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.live_table.opening import differences
 from railspotter.table.live_table.table_view import Difference
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import SpotReading
+from railspotter.vision.watching.spot_state import SpotReading
 
 USA = load_board("usa")
 SEATTLE = Spot("route", "helena--seattle")

@@ -4,9 +4,8 @@ import cv2
 import drawn
 import numpy as np
 from at_once import AtOnce
-from railspotter.calibration.finding.colour_sight import NO_COLOURS, why_colourless
 from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.finding.picture_faults import TOO_DARK
+from railspotter.calibration.finding.picture_faults import NO_COLOURS, TOO_DARK, why_colourless
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.reference import make_profile

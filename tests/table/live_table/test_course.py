@@ -9,10 +9,11 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.display_control import claimants
 from railspotter.table.game_log.board_facts import BoardJoined, Corrected, Placed, TakenBack
 from railspotter.table.game_log.course_facts import GameStarted, Redone, TurnMarked, Undone
-from railspotter.table.game_log.facts import Fact
+from railspotter.table.game_log.facts import Event, Fact
+from railspotter.table.game_log.game_state import fold
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player, PlayerRecoloured
-from railspotter.table.live_table.course import RecentClaimer
+from railspotter.table.live_table.course import RecentClaimer, turn_doubt
 from railspotter.vision.readings import Doubt
 
 COLOURS = ["red", "blue", "black"]
@@ -92,3 +93,44 @@ def test_who_has_claimed_is_told_by_what_lies_there_since(
         then = log.state.table
         log.append(newest, 3.0)
         assert sorted(claimants(then, log.state.table)) == claimed
+
+
+ROUTES = ("calgary--seattle", "denver--helena", "helena--seattle")
+
+
+@pytest.mark.parametrize(
+    ("told", "doubt"),
+    [
+        ("ann bo ann", None),
+        ("ann ann", ("ann", "bo cleo")),
+        ("ann ann+100", ("ann", "bo cleo")),
+        ("ann ann+130", None),
+        ("ann ann cleo", None),
+        ("ann cleo", None),
+        ("ann -bo+9 cleo+20", ("cleo", "bo")),
+        ("ann -bo+9 ann+8", None),
+        ("ann -bo+9 ann+40", ("ann", "bo cleo")),
+        ("ann ann -bo+9", None),
+        ("cleo", None),
+    ],
+)
+def test_a_claim_out_of_turn_is_told_where_turns_are_known(
+    told: str, doubt: tuple[str, str] | None
+) -> None:
+    """Claims, and turns that are marked (-), each so many seconds (5) after the one before."""
+    players = (Player("ann", "red"), Player("bo", "blue"), Player("cleo", "green"))
+    colours = {player.seat: player.colour for player in players}
+    events, at_s = [Event(1, 0.0, GameStarted("usa", players))], 0.0
+    for word in told.split():
+        seat, _, passed_s = word.partition("+")
+        at_s += float(passed_s or 5)
+        route = Spot("route", ROUTES[len(events) - 1])
+        fact = (
+            TurnMarked(seat[1:])
+            if seat.startswith("-")
+            else Placed.on(route, colour=colours[seat], by="camera")
+        )
+        events.append(Event(len(events) + 1, at_s, fact))
+    found = turn_doubt(fold(events))
+    assert (found and (found.seat, " ".join(found.missed))) == doubt
+    assert found is None or found.spot == Spot("route", ROUTES[len(events) - 2])

@@ -1,6 +1,9 @@
 """What lies on the board when watching begins is asked about, and nothing is lost meanwhile."""
 
+from dataclasses import replace
+
 import pytest
+from at_once import AtOnce
 from railspotter.cli.terminal.watching import TerminalLog
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.pieces import place_trains
@@ -10,10 +13,22 @@ from railspotter.table.game_log.budgets import Writer
 from railspotter.table.game_log.log import GameLog
 from railspotter.table.live_table import timeouts
 from railspotter.table.live_table.commands import Action, Command, ConfirmJoining, Correct, Resume
+from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.opening import MANY
 from railspotter.table.live_table.table_view import Joining, TableView
+from railspotter.vision.sources.grabber import Grabber
+from railspotter.vision.sources.photos import VirtualBoard
+from railspotter.vision.sources.source import NoCamera
 from railspotter.vision.watching.settling import WatchState
-from small_game import FIRST_CLAIM_S, game, true_claims, turn_to_the_end, turn_until, watching
+from small_game import (
+    FIRST_CLAIM_S,
+    game,
+    profile,
+    true_claims,
+    turn_to_the_end,
+    turn_until,
+    watching,
+)
 
 SIX_CLAIMS_S = 97.0  # by then six routes lie there
 TWO_CLAIMS_S = 22.0
@@ -235,3 +250,47 @@ def test_more_trains_than_a_box_has_are_told_and_never_offered_as_what_lies_ther
         turn_until(table, lambda: (joining := table.view.sight.joining) and len(joining.board) == 6)
         assert not table.view.sight.obstacle
     assert len(log.state.events) == 1
+
+
+@pytest.mark.parametrize("is_mended", [False, True], ids=["as listed", "mended"])
+def test_what_was_listed_waits_before_a_camera_that_sees_no_board(
+    log: GameLog, *, is_mended: bool
+) -> None:
+    times_s = [game().still_after(at_s) for at_s in (FIRST_CLAIM_S, TWO_CLAIMS_S)]
+    truth = {Spot("route", name): colour for name, colour in true_claims(times_s[1]).items()}
+    shown = [game().frame_at(at_s).picture for at_s in times_s]
+    with watching(log, lambda t_s: shown[t_s > 4.0], 10.0) as table:
+        turn_until(table, lambda: table.frame is not None and table.frame.number > 40)
+        listed = table.listed
+    assert listed.joining is not None
+    assert listed.joining.board == truth, "with what was laid since"
+    mended, colour = next(iter(truth.items()))
+    other = "red" if colour != "red" else "green"
+    blind = VirtualBoard(lambda t_s: 0 * shown[0], 2.0, 5.0, as_fast_as_read=True)
+    with Grabber(blind) as grabber:
+        table = LiveTable(log, grabber, profile(), work=AtOnce(), listed=listed)
+        turn_until(table, lambda: table.sighted is None and table.frame is not None)
+        assert table.view.sight.joining == replace(listed.joining, is_kept=True)
+        if is_mended:
+            table.execute(Correct(mended, other))
+        table.execute(ConfirmJoining())
+        turn_to_the_end(table)
+    assert table.view.sight.joining is None
+    assert log.state.table.held == (truth | {mended: other} if is_mended else truth)
+
+
+def test_many_changes_that_were_listed_count_once_they_are_confirmed(log: GameLog) -> None:
+    still_s = game().still_after(SIX_CLAIMS_S)
+    truth = {Spot("route", name): colour for name, colour in true_claims(still_s).items()}
+    first, *others = truth
+    log.append([Placed.on(first, colour=truth[first], by="person")], 2.0)
+    picture = game().frame_at(still_s).picture
+    with watching(log, lambda t_s: picture, 6.0) as table:
+        turn_until(table, lambda: table.view.sight.joining is not None)
+        listed = table.listed
+    assert listed.joining is not None
+    assert listed.joining.changed == len(others)
+    with Grabber(NoCamera()) as grabber:
+        table = LiveTable(log, grabber, None, work=AtOnce(), listed=listed)
+        table.execute(ConfirmJoining())
+    assert log.state.table.held == truth

@@ -1,6 +1,6 @@
 """A route that is paid for is laid train by train: what stands is said space by space."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +17,10 @@ from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.simulation.virtual_board.virtual_camera import VirtualCamera
 from railspotter.table.display_control import DisplayFeed
+from railspotter.table.game_log.board_facts import Placed, TakenBack
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.log import GameLog
+from railspotter.table.live_table.astray import sort_out
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Laying, TableView
 from railspotter.vision.sources.grabber import Grabber
@@ -29,6 +31,7 @@ CAMERA = VirtualCamera(
     drawn.usa(), view=CameraSetup((960, 640), tilt_deg=10, heading_deg=5), sensor=drawn.SENSOR
 )
 SHOWN_S = 1.6  # how long the board stays as it is
+ASTRAY_S = 4.0  # ... until what was taken away again is seen to be gone
 
 
 def claimed(pieces: int) -> tuple[DealtGame, Spot]:
@@ -93,6 +96,46 @@ def test_what_a_computer_claims_is_ticked_off_space_by_space(
     assert points > 0
     assert f"move the marker of {colour.title()} ({colour}) to {points}\n" in said
     assert [(lay.standing, lay.marker) for told in lights.to_lay for lay in told][-1] == (2, points)
+
+
+def test_a_computers_trains_on_another_route_are_neither_a_claim_nor_a_question(
+    laid: tuple[GameLog, Spot],
+) -> None:
+    log, spot = laid
+    colour, other = log.state.table.to_lay[spot], Spot("route", "calgary--seattle")
+    trains = place_trains(CAMERA.printed, {other.id: colour}, 0, 0.5)
+    shown = [CAMERA.take(Scene(tuple(trains[:n]))).picture for n in (0, 1, len(trains), 0)]
+    source = VirtualBoard(
+        lambda t_s: shown[min(int(t_s / ASTRAY_S), len(shown) - 1)],
+        ASTRAY_S * len(shown),
+        4.0,
+        as_fast_as_read=True,
+    )
+    written, seen = log.state, list[Mapping[Spot, str]]()
+    with Grabber(source) as grabber:
+        table = LiveTable(log, grabber, drawn.profile(), work=AtOnce())
+        while not table.view.is_over:
+            table.process_next_frame()
+            assert table.view.questions == ()
+            seen.append(table.view.astray)
+    assert log.state == written
+    told = [astray for astray, before in zip(seen[1:], seen, strict=False) if astray != before]
+    assert (told[0], told[-1]) == ({other: colour}, {})
+    assert len(told) <= 4, "while the hand comes back nothing is seen of it"
+
+
+def test_pieces_laid_astray_are_a_claim_once_they_are_paid_for() -> None:
+    game, spot = claimed(4)
+    colour, other = game.table.to_lay[spot], Spot("route", "calgary--seattle")
+    seen = [Placed.on(one, colour=colour, by="camera") for one in (spot, other)]
+    written, held = sort_out([(fact, b"proof") for fact in seen], {}, game.table)
+    assert written == ((seen[0], b"proof"),)
+    assert list(held) == [other]
+    gone = TakenBack.on(other, by="camera")
+    assert sort_out([(gone, b"")], held, game.table) == ((), {})
+    payments = {**game.table.payments, other: game.table.payments[spot]}
+    paid = replace(game.table, payments=payments)
+    assert sort_out((), held, paid) == (((seen[1], b"proof"),), {})
 
 
 @pytest.mark.parametrize("edition", ["usa", "usa-accessible", "usa-10th", "newyork"])

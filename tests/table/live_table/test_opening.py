@@ -13,9 +13,9 @@ from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table.board_watch import MOST_OPEN_QUESTIONS
 from railspotter.table.live_table.opening import opening, opening_doubts
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.looks import LookRead
 from railspotter.vision.watching.questions import Occasion, Questions
+from railspotter.vision.watching.spot_state import SpotReading
 
 ROUTES = "helena--seattle", "duluth--helena", "calgary--helena", "helena--omaha", "denver--helena"
 SPOTS = [Spot("route", name) for name in ROUTES]

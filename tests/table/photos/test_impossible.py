@@ -17,8 +17,8 @@ from railspotter.table.live_table.opening import MANY, Opened, opening
 from railspotter.table.live_table.table_view import Joining
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.looks import LookRead
+from railspotter.vision.watching.spot_state import SpotReading
 
 Held = dict[Spot, str]
 COUNTS = {"usa": (2, 3), "europe": (2, 3), "newyork": (2,)}

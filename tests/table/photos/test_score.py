@@ -8,9 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 from PIL import Image
-from railspotter.calibration.finding.colour_sight import NO_COLOURS
 from railspotter.calibration.finding.finder import NOWHERE
-from railspotter.calibration.finding.picture_faults import TOO_DARK
+from railspotter.calibration.finding.picture_faults import NO_COLOURS, TOO_DARK
 from railspotter.calibration.pose import Grounds, NotFound
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition

@@ -237,7 +237,7 @@ def test_a_camera_in_the_network_needs_the_terminals_word(calibrated: Path) -> N
         desk.choose_source("phone")
         old = desk.now.source
         for address in ("http://192.168.1.20:8080/video", "https://example.org/live", ADDRESS):
-            with pytest.raises(SetUpError, match="'--allow-camera http") as said:
+            with pytest.raises(SetUpError, match="at the table's computer") as said:
                 desk.choose_source(address)
             assert "secret" not in str(said.value)
         assert desk.now.source is old, "it is still open"
@@ -251,14 +251,32 @@ def test_a_camera_in_the_network_needs_the_terminals_word(calibrated: Path) -> N
         assert channels[1] in sees(desk)
         desk.choose_source(NAME)
         assert ADDRESS in sees(desk)
-        with pytest.raises(SetUpError, match="--allow-camera"):
+        with pytest.raises(
+            SetUpError, match=r"the camera http://127\.0\.0\.1:9/b can be chosen here once"
+        ):
             desk.choose_source("http://127.0.0.1:9/b")
     with GameSetUp(calibrated) as desk:
         view = desk.view().source
         assert view is not None
-        assert f"'--allow-camera {NAME}'" in view.said, "it was chosen the last time"
+        assert f"the camera {NAME} can be chosen here once" in view.said, "chosen the last time"
     with GameSetUp(calibrated, Preset(cameras=(ADDRESS,))) as desk:
         assert ADDRESS in sees(desk)
+
+
+def test_an_address_that_the_computers_browser_gave_is_remembered(
+    calibrated: Path, home: Path
+) -> None:
+    with GameSetUp(calibrated) as desk:
+        with pytest.raises(SetUpError, match="no camera's address"):
+            desk.allow_camera("ftp://192.0.2.7/")
+        assert desk.allow_camera(ADDRESS) == NAME
+        desk.choose_source(NAME)
+    with GameSetUp(calibrated) as desk:
+        assert desk.now.source is not None
+        assert ADDRESS in repr(desk.now.source.grabber.source)
+        desk.choose_players([ANN, BO])
+    assert "secret" not in (home / "set-up.json").read_text()
+    assert (home / "cameras.json").stat().st_mode & 0o077 == 0
 
 
 def test_an_address_that_was_kept_with_its_password_is_chosen_anew(

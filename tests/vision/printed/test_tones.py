@@ -8,7 +8,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.colour_sight import LUMA
+from railspotter.calibration.finding.picture_faults import LUMA
 from railspotter.vision.printed.light import (
     NO_TONES,
     Tones,

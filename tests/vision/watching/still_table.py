@@ -14,9 +14,9 @@ from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.colours.train_colours import plastic
 from railspotter.vision.look.view import Pieces
 from railspotter.vision.printed.printed_board import PrintedBoard
-from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.changes import Change
 from railspotter.vision.watching.looks import LookRead
+from railspotter.vision.watching.spot_state import SpotReading
 from railspotter.vision.watching.watcher import Watcher
 
 BOARD = load_board("usa")

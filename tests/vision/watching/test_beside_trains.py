@@ -13,8 +13,8 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.pieces import place_stations, place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.changes import Appeared, Change, QuestionAsked
+from railspotter.vision.watching.spot_state import SpotReading
 
 from .still_table import BOARD, MEANT, StillTable
 

@@ -12,13 +12,6 @@ from railspotter.scoring.spot import Spot
 from railspotter.vision.reading.doubts import VISIBLE
 from railspotter.vision.reading.odds import SURE
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import (
-    Belief,
-    Decision,
-    Expectation,
-    SpotReading,
-    Undecided,
-)
 from railspotter.vision.watching.judging import (
     AGREEING_DOUBTFUL,
     AGREEING_UNLIKELY,
@@ -31,7 +24,17 @@ from railspotter.vision.watching.judging import (
     judge_unchanged,
 )
 from railspotter.vision.watching.settling import STILL_S
-from railspotter.vision.watching.spot_state import Phase, Proof, Seen, SpotState
+from railspotter.vision.watching.spot_state import (
+    Belief,
+    Decision,
+    Expectation,
+    Phase,
+    Proof,
+    Seen,
+    SpotReading,
+    SpotState,
+    Undecided,
+)
 
 SPOT = Spot("route", "a--b")
 RED = SpotReading("red", (5.0, -3.0), parts=3, covered=3)

@@ -9,9 +9,9 @@ from railspotter.scoring.spot import Spot
 from railspotter.simulation.virtual_board.pieces import place_trains
 from railspotter.simulation.virtual_board.scene import Scene
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.changes import Appeared, QuestionAsked
 from railspotter.vision.watching.judging import AGREEING_DOUBTFUL, ASK_S
+from railspotter.vision.watching.spot_state import SpotReading
 from railspotter.vision.watching.watcher import Watcher
 
 from .still_table import BOARD, PIECES, StillTable

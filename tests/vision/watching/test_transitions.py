@@ -9,15 +9,18 @@ import pytest
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import (
-    Belief,
-    Decision,
-    SpotReading,
-    Undecided,
-)
 from railspotter.vision.watching.judging import AGREEING_UNLIKELY, ASK_S, ASK_WHOLE_S, WITHDRAW_S
 from railspotter.vision.watching.settling import STILL_S
-from railspotter.vision.watching.spot_state import Phase, Proof, Seen, SpotState
+from railspotter.vision.watching.spot_state import (
+    Belief,
+    Decision,
+    Phase,
+    Proof,
+    Seen,
+    SpotReading,
+    SpotState,
+    Undecided,
+)
 from railspotter.vision.watching.transitions import (
     TRANSITIONS,
     UNTOUCHED_S,

@@ -19,7 +19,6 @@ from railspotter.simulation.virtual_game import VirtualGame
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.printed.printed_board import PrintedBoard
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.belief import SpotReading
 from railspotter.vision.watching.changes import (
     Appeared,
     Change,
@@ -30,6 +29,7 @@ from railspotter.vision.watching.changes import (
 )
 from railspotter.vision.watching.judging import AGREEING_UNLIKELY, ASK_PARTLY_S
 from railspotter.vision.watching.looks import Look, LookRead, read
+from railspotter.vision.watching.spot_state import SpotReading
 from railspotter.vision.watching.watcher import Watcher
 
 from .still_table import ALL_RED, BLUE_THERE, BOARD, MEANT, OTHER, PIECES, RED_THERE, StillTable

@@ -10,8 +10,9 @@ import pytest
 from phones import Table, table
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.game_store import PAIRING
-from railspotter.webui.access.phone_access import qr_terminal
+from railspotter.webui.access.phone_access import new_word, qr_terminal
 from railspotter.webui.serving.system_network import phone_addresses
+from waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +91,7 @@ def test_a_seat_belongs_to_one_phone_until_it_is_freed(tmp_path: Path) -> None:
         assert running.codes.join == word, "the code on the wall stays"
         assert ann.get("/you").json["role"] == "guest"
         assert ann.post("/seat", {"seat": "ann"}).status == 401, "it was sent away"
-        running.page.services.phone_access.renew_word()
+        running.page.services.phone_access.change_door(word=new_word())
         assert ann.post("/join", {"token": word}).status == 403, "by another word for good"
         assert other.get("/you").json["seat"] == "bob", "the others stay"
 
@@ -196,3 +197,4 @@ def test_the_host_lets_phones_in(tmp_path: Path) -> None:
         )
         assert host.post("/let-in").json == after, "a second tap changes nothing"
         assert any(f"http://{address}" in line for line in running.said)
+        until(lambda: any("the network" in line for line in running.said), what="no name was told")

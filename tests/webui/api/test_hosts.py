@@ -37,15 +37,15 @@ def test_a_number_is_another_one_after_some_wrong_ones_and_then_tries_are_rare()
     becoming = BecomingHost(clock)
     first = becoming.number
     for _ in range(FREE_TRIES):
-        assert becoming.numbers.wait_s() == 0
+        assert becoming.wait_s() == 0
         assert becoming.number == first
         assert becoming.try_number(wrong(first)) is False
-    assert becoming.numbers.wait_s() == TRY_EVERY_S
+    assert becoming.wait_s() == TRY_EVERY_S
     assert becoming.try_number(becoming.number) is None, "too early, though it were right"
     clock.now_s += TRY_EVERY_S
-    assert becoming.numbers.wait_s() == 0
+    assert becoming.wait_s() == 0
     assert becoming.try_number(wrong(becoming.number)) is False
-    assert becoming.numbers.wait_s() == TRY_EVERY_S, "each further one costs a minute"
+    assert becoming.wait_s() == TRY_EVERY_S, "each further one costs a minute"
     clock.now_s += TRY_EVERY_S
     assert becoming.try_number(becoming.number)
 

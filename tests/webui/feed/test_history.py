@@ -71,7 +71,7 @@ def test_a_game_stays_in_the_list_while_the_file_beside_it_goes(store: GameStore
     name = put(store, 1, [STARTED])
     path = store.path(name)
     path.with_name(f"{path.name}-wal").symlink_to("gone")  # seen, and not there to be looked at
-    assert summaries.stamps(store.folder) == {name: summaries.stamp_of(path)}
+    assert summaries.stamps(store) == {name: summaries.stamp_of(path)}
     assert summaries.stamp_of(path)
 
 

@@ -1,5 +1,6 @@
 """Bundles that were made up to hang the program: lists, one game and the end of the program."""
 
+import io
 import json
 import threading
 import time
@@ -14,6 +15,8 @@ from railspotter.table.game_log.errors import BundleError, LogFileError
 from railspotter.table.game_log.exports import write_bundle
 from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.game_store import SUMMARY, GameStore
+from railspotter.table.past_games.people import People
+from railspotter.table.past_games.people_exports import take_games_in
 from railspotter.webui.errors import SlowGameError
 from railspotter.webui.feed import history as history_module
 from railspotter.webui.feed.history import GameList, History
@@ -45,7 +48,7 @@ def test_a_made_up_game_is_listed_beside_the_others(
     content = b"".join(write_bundle(store.path(made_up)))
     assert len(content) < 500_000
     with pytest.raises(BundleError, match="no single misreading explains"):
-        History(GameStore(tmp_path / "elsewhere")).import_game(content)
+        take_games_in(GameStore(tmp_path / "elsewhere"), People(), io.BytesIO(content))
     some_games(store)
     history = History(store)
     known = listed(history)

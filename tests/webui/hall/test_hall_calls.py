@@ -40,7 +40,8 @@ def work(tmp_path: Path) -> Iterator[HallAtWork]:
 @contextmanager
 def streamed(work: HallAtWork, language: str = "en") -> Iterator[Stream]:
     connection = http.client.HTTPConnection("127.0.0.1", work.page.server.port, timeout=20)
-    connection.request("GET", f"{API}/hall/events", headers={"Accept-Language": language})
+    headers = {"Accept-Language": language, "X-Forwarded-For": "192.0.2.7"}  # from anywhere
+    connection.request("GET", f"{API}/hall/events", headers=headers)
     response = connection.getresponse()
     try:
         assert response.status == 200

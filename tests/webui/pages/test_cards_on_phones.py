@@ -9,11 +9,11 @@ from phones import PLAYERS, Table
 from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.board_facts import Placed, TakenBack
 from railspotter.table.live_table.card_play import deal_anew_facts
 from railspotter.table.live_table.commands import Action, AddFacts, PlayMove, Resume
 from railspotter.table.live_table.table_view import Laying
-from table_pages import at_rest, claim, opened, ready, rest, say, tab
+from table_pages import at_rest, claim, fits, opened, ready, rest, say, tab
 
 SEATTLE = "portland--seattle--0"  # one space, grey
 DENVER = "denver--kansas-city--0"  # four spaces, black
@@ -21,6 +21,12 @@ DENVER = "denver--kansas-city--0"  # four spaces, black
 
 def key(page: Page, name: str) -> Locator:
     return page.locator(f"[data-key='{name}']")
+
+
+def claim_away(running: Table, route: str) -> None:
+    """The camera sees the trains taken off a route again."""
+    gone = TakenBack.on(Spot("route", route), by="camera", seen_to_change=True)
+    running.live.execute(AddFacts([gone]))
 
 
 def headline(page: Page) -> Locator:
@@ -147,6 +153,11 @@ def test_trains_that_lie_there_are_paid_with_one_tap(browser: Browser, dealt: Ta
         claim(dealt, portland__seattle__0="red")
         expect(page.locator(".laid")).to_have_count(2)
         expect(guest.locator(".unpaid").nth(1)).to_contain_text("Portland")
+        claim(dealt, chicago__toronto="blue")
+        early = say("turn.early", name="Bob", others="Ann")
+        expect(guest.locator("#turn .turn-note")).to_have_text(early)
+        claim_away(dealt, "chicago--toronto")
+        expect(guest.locator("#turn .turn-note")).to_have_count(0)
         key(page, "pay-route:portland--seattle--0").click()
         key(page, "payment-0").click()
         expect(page.locator("#toast")).to_contain_text(say("dealt.paid", cards="1 red"))
@@ -209,6 +220,30 @@ def test_what_is_being_laid_is_ticked_off_space_by_space(browser: Browser, tmp_p
             assert told["wrong"] == [{"space": 2, "colour": "blue"}]
             assert told["marker"] == 7
             expect(card).to_contain_text(say("dealt.move_marker", name="Ann", n=7))
+
+
+def test_a_computers_trains_that_lie_elsewhere_are_said_to_belong_where_it_paid(
+    browser: Browser, tmp_path: Path
+) -> None:
+    hands = ("black black black black", "blue blue green green", "pink pink white white")
+    ann, *others = PLAYERS
+    with dealt_table(
+        tmp_path, hands=hands, players=(replace(ann, computer="easy"), *others)
+    ) as running:
+        keep_first(running)
+        running.live.execute(PlayMove("ann", Pay("route", DENVER, {"black": 4})))
+        with opened(browser, running, seat="bob") as page:
+            lane = Spot("route", DENVER.replace("--0", "--1"))
+            running.live.see(astray={lane: "red"})
+            card = page.locator(f".question[data-spot='{lane.key}']")
+            ends = {"a": "Denver", "b": "Kansas City"}
+            wrong, right = (say(f"route.lane_{side}", **ends) for side in ("lower", "upper"))
+            told = say("dealt.astray", name="Ann", wrong=wrong, right=right)
+            expect(card.get_by_role("heading")).to_have_text(told)
+            expect(card.locator("rect")).to_have_count(4)
+            fits(page)
+            running.live.see(astray={})
+            expect(card).to_have_count(0)
 
 
 def test_a_tunnel_shows_its_cards_and_is_played_or_left(browser: Browser, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.errors import LogFileError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
+from railspotter.webui.access.phone_access import new_word
 from served_play import free_port
 from set_ups import set_up
 from table_pages import faultless, opened, points, say, sit, tab
@@ -78,7 +79,7 @@ def test_the_host_shows_the_code_that_works_now(browser: Browser, running: Table
         assert ann.join(running.codes.join).post("/seat", {"seat": "ann"}).status == 200
         page.context.set_offline(True)
         expect(page.locator("#status")).to_contain_text(say("status.lost"))
-        running.page.services.phone_access.renew_word()
+        running.page.services.phone_access.change_door(word=new_word())
         page.context.set_offline(False)
         expect(shown).to_contain_text(running.codes.join)
 

@@ -122,7 +122,7 @@ def test_a_game_is_saved_whole_or_the_page_says_why_not(browser: Browser, shelf:
         save = page.locator("[data-key=bundle]")
         with shelf.store.open(game):  # as while it is played
             save.click()
-            expect(page.locator("#toast")).to_contain_text("it can be saved once")
+            expect(page.locator("#toast")).to_contain_text("it can be saved or deleted")
         with page.expect_download() as download:
             save.click()
         assert download.value.suggested_filename == "game.railspotter"

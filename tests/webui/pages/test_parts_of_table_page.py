@@ -11,7 +11,8 @@ from railspotter.table.game_log.course_facts import TurnMarked
 from railspotter.table.live_table.commands import AddFacts
 from railspotter.table.live_table.marker_watch import MarkerRemark
 from railspotter.vision.watching.settling import WatchState
-from table_pages import PHONE, opened, say, tab
+from railspotter.webui.access.phone_access import new_word
+from table_pages import PHONE, claim, close_sheet, everyone_can_use, opened, say, tab
 
 
 def test_nobody_is_called_where_nobody_hears(running: Table) -> None:
@@ -73,6 +74,24 @@ def test_who_takes_long_is_reminded_and_a_wrong_marker_told_of(
         expect(time_took).to_have_text(say("player.time.one", time="0:01", n=1))
 
 
+def test_who_claims_twice_is_told_in_a_quiet_line(browser: Browser, running: Table) -> None:
+    with opened(browser, running, seat="bob") as bob, opened(browser, running) as guest:
+        claim(running, helena__seattle="red")
+        claim(running, denver__helena="red")
+        told = say("turn.twice", name="Ann", others="Bob and Green")
+        for page in (bob, guest):
+            expect(page.locator("#turn .turn-note")).to_have_text(told)
+        expect(guest.locator("[data-key=turn-drew]")).to_have_count(0)
+        everyone_can_use(bob)
+        bob.locator("[data-key=turn-mistake]").click()
+        title = say("route.name", a="Denver", b="Helena")
+        expect(bob.get_by_role("dialog")).to_contain_text(title)
+        close_sheet(bob)
+        bob.locator("[data-key=turn-drew]").click()
+        expect(guest.locator("#turn")).to_contain_text(say("turn.likely", name="Bob"))
+        expect(guest.locator("#turn .turn-note")).to_have_count(0)
+
+
 def test_the_host_is_led_to_the_code_until_another_phone_has_come_in(
     browser: Browser, running: Table
 ) -> None:
@@ -89,7 +108,7 @@ def test_a_link_that_lets_nobody_in_says_why_and_how_else(browser: Browser, runn
     codes = running.codes
     links = {f"#host={codes.host}": "was used already", f"#join={codes.join}": "no longer works"}
     running.host()
-    running.page.services.phone_access.renew_word()
+    running.page.services.phone_access.change_door(word=new_word())
     with opened(browser, running) as page:
         for link, words in links.items():
             page.goto(f"{running.page.server.url}{link}")

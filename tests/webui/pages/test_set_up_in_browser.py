@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import load_board
 from served_play import free_port, serving_play
-from table_pages import faultless
+from table_pages import faultless, say
 
 from composed.laid_train import trains_of_routes
 from composed.library import Library
@@ -27,7 +27,7 @@ BLANK, STAGED = "IMG_4172_1920", "IMG_4152_1920"
 COLOURS = ("red", "blue")
 SIZE_WH = (1920, 1080)
 FPS = 5
-MOST_TAPS = 8
+MOST_TAPS = 9
 PATIENCE_MS = 240_000  # for a busy machine; alone, the whole of it takes less than a minute
 
 
@@ -71,7 +71,7 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.long
-def test_eight_taps_from_the_first_start_to_the_first_score(
+def test_nine_taps_from_the_first_start_to_the_first_score(
     playwright: Playwright,
     home: Path,
     photos: Path,
@@ -104,6 +104,7 @@ def test_eight_taps_from_the_first_start_to_the_first_score(
         host.wait_for_selector("body[data-at=board]")
         expect(at("begin")).to_be_enabled(timeout=PATIENCE_MS)
         hand.tap(at("begin"))
+        hand.tap(host.get_by_role("button", name=say("seat.watch_only")))
         hand.tap(at("joining-yes"))
         for colour in COLOURS:
             row = host.locator(f".players [data-seat*='{colour}'] .row-points")

@@ -1,10 +1,11 @@
 """A whole game on the page at the table, from its first claim to the winner's ceremony."""
 
+from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
 
 import pytest
-from phones import PLAYERS, Table
+from phones import PLAYERS, Table, table
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, expect
 from railspotter.scoring.board import load_board
@@ -15,7 +16,7 @@ from railspotter.scoring.position import Seat
 from railspotter.scoring.spot import Spot
 from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.course_facts import GameEnded, PointsCounted
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted, PointsCounted
 from railspotter.table.game_log.people_facts import PlayerRenamed, TicketRevealed, TicketTaken
 from railspotter.table.live_table.commands import AddFacts
 from table_pages import (
@@ -25,6 +26,7 @@ from table_pages import (
     claim,
     close_sheet,
     count,
+    faultless,
     number,
     opened,
     points,
@@ -90,11 +92,7 @@ def test_a_whole_game_ends_with_its_winner(
         count(ann)
         (winner,) = standing.winners
         name = next(p.name or p.colour.capitalize() for p in PLAYERS if p.colour == winner)
-        expect(ann.locator(".ceremony-words")).to_contain_text(say("winner.single", name=name))
-        shown = ann.locator(".ceremony-rows .row-points").all_inner_texts()
         totals = sorted((p.total for p in standing.players), reverse=True)
-        assert [read_number(text) for text in shown] == totals
-        ann.get_by_role("button", name=say("ceremony.close")).click()
         expect(ann.locator("#ending")).to_contain_text(say("winner.single", name=name))
         cells = ann.locator(".score-table tbody tr").first.get_by_role("cell").all_inner_texts()
         assert int(cells[-1]) == totals[0]
@@ -106,29 +104,62 @@ def test_a_whole_game_ends_with_its_winner(
         assert ann.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-def test_the_ceremony_counts_step_by_step_and_may_be_skipped(
-    browser: Browser, running: Table
+def test_phones_and_a_television_follow_the_table_from_its_last_turns_to_the_winner(
+    browser: Browser, tmp_path: Path
 ) -> None:
-    claim(running, helena__seattle="red", duluth__helena="red", calgary__seattle="blue")
-    running.live.execute(
-        AddFacts(
-            [
-                TicketRevealed("ann", ticket("duluth", "el-paso", 10)),
-                TicketRevealed("bob", ticket("calgary", "phoenix", 13)),
-                GameEnded(),
-            ]
-        )
-    )
-    with opened(browser, running, host=True) as page:
-        count(page)
-        words = page.locator(".ceremony-words")
-        expect(words).to_have_text(say("ceremony.routes"))
-        expect(words).to_have_text(say("ceremony.tickets"))
-        expect(page.locator(".ceremony-row.is-counting")).to_contain_text(number(-10))
-        page.get_by_role("button", name=say("ceremony.skip")).click()
-        expect(words).to_contain_text(say("winner.single", name="Ann"))
-        close_sheet(page)
-        expect(page.locator("#ending h2")).to_have_text(say("winner.single", name="Ann"))
+    """Taps: the game is over and the own tickets, on each phone; then the winner comes."""
+    few_trains = GameStarted("usa", PLAYERS[:2], house_rules={"trains": 8})
+    with table(tmp_path, started=few_trains) as running, ExitStack() as stack:
+        screen = running.host().post("/guest-link").json["screen"]["url"]
+        television = stack.enter_context(faultless(browser, LAPTOP))
+        television.goto(screen)
+        ready(television)
+        ann = stack.enter_context(opened(browser, running, seat="ann"))
+        bob = stack.enter_context(opened(browser, running, seat="bob"))
+        for page in (ann, bob):
+            expect(page.locator("#panel-tickets")).to_be_visible()
+        ann.locator("[data-key=later]").click()
+        expect(ann.locator("#players")).to_be_in_viewport()
+        bob.locator("[data-key=ticket-add]").click()
+        bob.locator("#ticket-search").fill("calg")
+
+        claim(running, helena__seattle="red")
+        over = ann.locator("[data-key=all-played]")
+        expect(over).to_be_in_viewport()
+        expect(over).not_to_have_class("primary wide")
+        # Who types is not taken away from it.
+        bob.locator("dialog .result").first.click()
+        expect(bob.locator(".ticket")).to_have_count(1)
+        bob.locator("dialog [data-key=phase]").click()
+        expect(bob.locator("[data-key=all-played]")).to_be_in_viewport()
+        claim(running, portland__seattle__0="red")
+        expect(over).to_have_class("primary wide")
+
+        over.click()
+        for page in (ann, bob):
+            expect(page.locator(".foot .primary")).to_be_in_viewport(ratio=1)
+        expect(television.locator(".rs-shown")).to_contain_text(say("ending.looking"))
+        ann.locator(".toast-undo").click()
+        expect(bob.locator("[data-key=all-played]")).to_be_visible()
+        expect(bob.locator("#ending")).to_be_hidden()
+        expect(television.locator(".rs-scores")).to_be_visible()
+        bob.locator("[data-key=all-played]").click()
+
+        tab(bob, "board")
+        bob.locator("[data-key=phase]").click()
+        bob.locator("[data-key=reveal]").click()
+        ann.locator("[data-key=enter-own]").click()
+        ann.locator("dialog .result").first.click()
+        close_sheet(ann)
+        ann.locator("[data-key=reveal]").click()
+        for page in (ann, bob):
+            expect(page.locator(".ceremony-words")).to_have_text(say("ceremony.routes"))
+        expect(television.locator(".rs-counted .rs-new")).to_be_visible()
+        ann.locator("[data-key=skip]").click()
+        for page in (ann, bob):  # and who does not skip comes there too
+            expect(page.locator(".final h2")).to_contain_text("Ann")
+            expect(page.locator("dialog")).to_have_count(0)
+        expect(television.locator(".rs-winner")).to_contain_text("Ann")
 
 
 def test_the_result_goes_home_as_a_picture_a_file_and_on_paper(
@@ -190,7 +221,6 @@ def test_whoever_counts_everyone_comes_to_the_result_and_stays(
         assert not running.log.state.table.counted
         ann.get_by_role("button", name=say("ending.count_anyway")).click()
         for page in (ann, guest):
-            page.get_by_role("button", name=say("ceremony.close")).click()
             expect(page.locator("#ending")).to_contain_text(say("winner.single", name="Ann"))
             expect(page.locator("#ending")).to_contain_text(say("ending.open.one"))
             result, question = page.locator("#ending"), page.locator("#questions")

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from phones import Table
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.board_facts import Corrected, Placed
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, PointsCounted, Undone
 from railspotter.table.live_table.commands import AddFacts
 from railspotter.webui.words.translation import PageWords
@@ -135,7 +135,28 @@ def test_a_call_that_is_corrected_is_broken_off_and_corrected_once(
         running.live.execute(
             AddFacts([Placed.on(Spot("route", "denver--helena"), colour="red", by="person")])
         )
-        spoken(page, "Correction: Denver to Helena is Ann's.")
+        spoken(page, "Correction: Denver to Helena is Ann's. Ann leads.")
+        rest(page)
+        assert len(texts(page)) == 5
+
+
+def test_a_correction_says_what_changed_and_nothing_once_more(
+    browser: Browser, running: Table
+) -> None:
+    claim(running, portland__seattle__0="red", chicago__toronto="blue")
+    with voiced(browser, running) as page:
+        undo(running, Spot("route", "portland--seattle--0"))
+        spoken(page, "Correction: Portland to Seattle is free.")
+        lanes = [Spot("route", f"portland--seattle--{lane}") for lane in (0, 1)]
+        running.live.execute(AddFacts([Placed.on(lanes[0], colour="red", by="person")]))
+        spoken(page, "Correction: Portland to Seattle is Ann's again.")
+        moved = [Corrected.on(lanes[0], was="red"), Corrected.on(lanes[1], now="red")]
+        running.live.execute(AddFacts(moved))
+        spoken(page, "Correction: Ann has the other lane of Portland to Seattle.")
+        running.live.execute(
+            AddFacts([Corrected.on(Spot("route", "chicago--toronto"), was="blue", now="red")])
+        )
+        spoken(page, "Correction: Chicago to Toronto is Ann's. Ann leads.")
         rest(page)
         assert len(texts(page)) == 5
 

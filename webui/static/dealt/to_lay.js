@@ -7,26 +7,38 @@ import { nameOfSeat, paintWords, placeName, spotName, spotParts } from "../share
 import { paintOf, printOf } from "../shared/paint.js";
 import { announce, attempt } from "../shared/sheets.js";
 import { mayChange, now, playerOf, theBoard, watch } from "../shared/state.js";
-import { colourWord, number, say, sayCount } from "../shared/words.js";
+import { colourWord, list, number, say, sayCount } from "../shared/words.js";
 import { boundsOf } from "../shared/zoom.js";
 import { whenAtRest } from "../table/motion.js";
+import { spotPicture } from "../table/spot_picture.js";
 import { playerName } from "./turn_words.js";
 
 const MARGIN_MM = 42;
 const SEEN_MS = 5000;
 const NAME_MM = 9;
 
-/** Show a card for each claim that is to be laid; what lies there by now is ticked off. */
+/** Show a card for each claim that is to be laid, and for what lies elsewhere; what lies there by now is ticked off. */
 export function showToLay(place) {
   const seen = new Map(); // what was laid a moment ago, by its spot
+  const cards = new Map(); // of what lies elsewhere, by what they say
+  let astray = [];
   let before = [];
   const draw = () => {
     const waiting = now().cards?.to_lay ?? [];
-    place.hidden = !waiting.length && !seen.size;
-    fill(place, [...seen.values()].map(seenCard), waiting.map(layCard));
+    place.hidden = !waiting.length && !seen.size && !astray.length;
+    // Such a card is not made anew: its picture is of the moment in which it was made.
+    const kept = new Map(cards);
+    cards.clear();
+    for (const one of astray) {
+      const about = JSON.stringify([one.spot, one.to_lay, mayChange()]);
+      cards.set(about, kept.get(about) ?? astrayCard(one));
+    }
+    fill(place, [...seen.values()].map(seenCard), [...cards.values()], waiting.map(layCard));
   };
-  watch((state) => [state.cards, state.players], ([cards]) => {
-    const waiting = cards?.to_lay ?? [];
+  watch((state, you) => [state.cards, state.players, you.role], ([dealt]) => {
+    for (const one of (dealt?.astray ?? []).filter(({ spot }) => !astray.some((other) => other.spot === spot))) announce(astrayText(one));
+    astray = dealt?.astray ?? [];
+    const waiting = dealt?.to_lay ?? [];
     const isNew = (one) => !before.some((other) => other.spot === one.spot);
     for (const one of waiting.filter(isNew)) announce(taskText(one));
     for (const one of before) {
@@ -83,6 +95,23 @@ function layCard(one) {
     h("div", { role: "status" }, seenText(one)),
     layMap(one),
     mayChange() ? button(`lies-${one.spot}`, [icon("check"), h("span", {}, say("dealt.it_lies"))], lies, { class: "wide" }) : null);
+}
+
+/** Return where the pieces lie, and where they belong. */
+function astrayText({ spot, seat, to_lay: right }) {
+  const values = { name: nameOfSeat(seat), wrong: spotName(spot) };
+  return right.length ? say("dealt.astray", { ...values, right: list(right.map(spotName), "disjunction") }) : say("dealt.astray_nowhere", values);
+}
+
+function astrayCard(one) {
+  const [kind, about] = spotParts(one.spot);
+  const nothing = () => attempt(() => post("/corrections", { kind, about, was: null, now: null }), say("spot.now_free", { spot: spotName(one.spot) }));
+  const title = astrayText(one);
+  return h("section", { class: "card question", "data-spot": one.spot },
+    h("div", { class: "holder" }, icon("cross"), h("h2", {}, title)),
+    mayChange() ? [
+      spotPicture([{ crop: `${one.picture}?${Date.now()}`, shown_mm: one.shown_mm, kind, about }], say("film.picture", { spot: spotName(one.spot) })),
+      button(`nothing-${one.spot}`, say("dealt.astray_not"), nothing, { class: "wide" })] : null);
 }
 
 function seenCard(one) {

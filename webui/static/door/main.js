@@ -33,7 +33,7 @@ async function start() {
   const red = { class: "primary wide" };
   fill(at("forms"),
     hasHost ? null : h("section", { class: "card hero" }, h("h1", {}, say("hosts.whose")), numberForm((number) => come(() => post("/host", { number })), red)),
-    h("section", { class: "card hero" }, h(hasHost ? "h1" : "h2", {}, say("door.title")), h("p", {}, say("door.text")),
+    h("section", { class: hasHost ? "card hero" : "card" }, h(hasHost ? "h1" : "h2", {}, say("door.title")), h("p", {}, say("door.text")),
       codeForm("word", say("door.label"), word, say("door.come_in"), (text) => come(() => post("/join", { token: text.replace(/\s/g, "") }), say("door.wrong")), hasHost ? red : {})));
   document.body.dataset.ready = "yes";
 }

@@ -1,6 +1,6 @@
 // One past game: its score, its board at every moment, and how the points grew.
 
-import { address, get } from "../shared/api.js";
+import { address, get, put as send } from "../shared/api.js";
 import { drawBoard } from "../shared/board.js";
 import { lineChart } from "../shared/charts.js";
 import { momentsOf } from "../shared/course.js";
@@ -11,8 +11,8 @@ import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { playLinks } from "../shared/plays.js";
 import { pointBars } from "../shared/point_bars.js";
-import { toast } from "../shared/sheets.js";
-import { now, replaceState, setBoard } from "../shared/state.js";
+import { attempt, toast } from "../shared/sheets.js";
+import { me, now, replaceState, setBoard } from "../shared/state.js";
 import { clock, dayAndTime, number, say } from "../shared/words.js";
 import { comeIn, hostButtons } from "./host.js";
 
@@ -34,7 +34,7 @@ async function start() {
   document.body.dataset.ready = "yes";
 }
 
-async function show({ game, players, problems }, board, moments) {
+async function show({ game, players, problems, counts }, board, moments) {
   const name = game.name || game.title;
   setBoard(board);
   const put = (i) => replaceState({
@@ -50,6 +50,7 @@ async function show({ game, players, problems }, board, moments) {
   at("title").textContent = name;
   at("about").textContent = say(game.ended ? "history.about" : "history.about_unfinished", { edition: game.title, at: dayAndTime(game.started_at_s) });
   at("game").hidden = false;
+  fill(at("counts"), countsSwitch(counts));
   const winner = game.ended ? winnerText(players) : null;
   at("score-title").textContent = winner?.title ?? say("history.so_far");
   const said = winner ? winner.reason : problemText();
@@ -61,6 +62,15 @@ async function show({ game, players, problems }, board, moments) {
   for (const chart of charts) chart.onPick((i) => replay.go(i));
   fill(at("files"), ["jsonl", "csv", "game"].map((format) => h("a", { class: "button", href: address(`/games/${id}/export/${format}`), download: "" }, say(FILES[format]))), playLinks(`/games/${id}`, game.ended), hostButtons(id, name, game.ended));
   await drawBoard(at("board"));
+}
+
+/** Return whether the game counts: a switch for the host, a word for others where it does not. */
+function countsSwitch(counts) {
+  if (!me().is_host) return counts ? null : h("span", { class: "tag" }, say("tag.counts_not"));
+  const put = async () => (await attempt(() => send(`/games/${id}/counts`, { counts: box.checked }), say(box.checked ? "log.counts" : "log.counts_not"))) || (box.checked = !box.checked);
+  const box = h("input", { type: "checkbox", role: "switch", id: "it-counts", "data-key": "it-counts", on: { change: put } });
+  box.checked = counts;
+  return h("label", { class: "switch card", for: "it-counts" }, h("span", {}, h("strong", {}, say("history.counts")), h("span", { class: "soft" }, say("history.counts_text"))), box);
 }
 
 // On paper every point is shown, as if each player's lines had been opened.

@@ -5,7 +5,7 @@ import { button, car, fill, h, pictureIfThere } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { toast } from "../shared/sheets.js";
-import { day, dayAndTime, number, say, sayCount } from "../shared/words.js";
+import { day, dayAndTime, list, number, say, sayCount } from "../shared/words.js";
 import { comeIn, takeInCard } from "./host.js";
 
 const at = (id) => document.getElementById(id);
@@ -88,9 +88,21 @@ function row(game) {
       h("span", { class: "soft" }, dayAndTime(game.began_at_s)),
       h("span", { class: "soft" }, game.ended ? game.title : say("history.unfinished", { edition: game.title })),
       game.is_unsure ? h("span", { class: "tag" }, say("tag.not_sure")) : null,
+      game.counts ? null : h("span", { class: "tag" }, say("tag.counts_not")),
       game.lost_events ? h("span", { class: "soft" }, say("history.lost_events")) : null),
     game.packed_away ? packedPicture(game) : null,
-    h("span", { class: "past-players" }, game.players.map(chip))));
+    h("span", { class: "past-players" }, game.players.map(chip)),
+    wonBy(game)));
+}
+
+/** Return who has won, and by how many points. */
+function wonBy({ players }) {
+  const winners = players.filter((player) => player.is_winner);
+  const others = players.filter((player) => !player.is_winner).map((player) => player.points);
+  if (!winners.length || !others.length) return null;
+  const margin = winners[0].points - Math.max(...others);
+  const name = list(winners.map(nameOf));
+  return h("span", { class: "soft" }, margin ? sayCount("history.won_by", margin, { name }) : say("history.won_tie", { name }));
 }
 
 /** Return the board of a game that was packed away; nothing is left of it where no picture was kept. */

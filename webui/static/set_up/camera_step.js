@@ -13,11 +13,14 @@ export function cameraStep(place, { next, foot }) {
   let awaited = null; // what was chosen here and gave no picture yet
   let code = null; // the link that the code shows
   const options = h("div", { class: "options" });
+  const address = h("input", { id: "camera-address", type: "url", required: true, autocomplete: "off", placeholder: "http://192.168.1.20:8080/video" });
   const toAllow = h("p", { class: "soft" }, say("set_up.address_text"));
+  const naming = h("form", { class: "stack", hidden: true, on: { submit: (event) => (event.preventDefault(), take(address.value.trim())) } },
+    h("label", { for: "camera-address" }, say("set_up.address_name")), address, h("button", { type: "submit", class: "wide" }, say("set_up.address_use")));
   const phone = h("section", { class: "card", hidden: true });
   const told = h("p", { class: "source-said", role: "status" });
   const picture = livePicture();
-  fill(place, heading("set_up.camera_title", "set_up.camera_text"), options, toAllow, phone, told, picture.place);
+  fill(place, heading("set_up.camera_title", "set_up.camera_text"), options, toAllow, naming, phone, told, picture.place);
 
   /** An answer that comes too late for this page comes with the next look. */
   function take(source) {
@@ -39,7 +42,8 @@ export function cameraStep(place, { next, foot }) {
     show(view) {
       const { source } = view;
       draw(view);
-      toAllow.hidden = view.cameras.some((camera) => isAddress(camera.source));
+      naming.hidden = !view.can_name;
+      toAllow.hidden = view.can_name || view.cameras.some((camera) => isAddress(camera.source));
       const isPhone = source?.given === "phone";
       phone.hidden = !isPhone || source.has_picture;
       if (isPhone && code !== view.camera_link) showCode((code = view.camera_link), view.can_film);

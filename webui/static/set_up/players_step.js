@@ -2,6 +2,7 @@
 
 import { button, car, fill, h } from "../shared/dom.js";
 import { paintOf } from "../shared/paint.js";
+import { knownPeople, personChips, without } from "../shared/known_people.js";
 import { announce } from "../shared/sheets.js";
 import { colourWord, say, sayCount } from "../shared/words.js";
 import { choose, theSetUp } from "./choices.js";
@@ -15,6 +16,8 @@ export function playersStep(place, { foot }) {
   let players = theSetUp().players.map((player) => ({ ...player }));
   let box = null; // the edition whose colours are offered
   let isHouse = theSetUp().any_number; // so many play though the box says otherwise
+  let known = []; // who has played here
+  const people = h("section", { "aria-labelledby": "known-title" });
   const colours = h("div", { class: "colours" });
   const rows = h("ol", { class: "plain seats" });
   const count = h("p", { class: "soft", id: "players-count" });
@@ -22,7 +25,7 @@ export function playersStep(place, { foot }) {
   const cards = cardsChoice();
   const house = h("div", { class: "options" });
   const more = button("add-computer", say("set_up.add_computer"), addComputer, { class: "wide" });
-  fill(place, heading("set_up.players_title", "set_up.players_text"), colours, count, faults.place, house, rows, more, cards.place);
+  fill(place, heading("set_up.players_title", "set_up.players_text"), people, colours, count, faults.place, house, rows, more, cards.place);
 
   const fits = () => players.length >= box.players[0] && players.length <= box.players[1];
   const save = () => choose("players", { players: players.map(({ name, colour, computer }) => ({ name: name.trim(), colour, ...(computer ? { computer } : {}) })), any_number: isHouse });
@@ -34,7 +37,18 @@ export function playersStep(place, { foot }) {
     return save();
   }
 
+  knownPeople().then((found) => ((known = found), box && draw()));
+
+  /** Somebody who has played here comes in by one tap, in the colour of the last time if that is free. */
+  function addKnown(person) {
+    const free = box.colours.filter((colour) => !players.some((player) => player.colour === colour));
+    change([...players, { colour: free.includes(person.colour) ? person.colour : free[0], name: person.name }]);
+  }
+
   function draw() {
+    const others = players.length < box.colours.length ? without(known, players.map((player) => player.name)) : [];
+    fill(people, others.length ? [h("h2", { id: "known-title" }, say("people.known")), personChips(others, addKnown)] : null);
+    people.hidden = !others.length;
     const taken = (colour) => players.some((player) => player.colour === colour);
     fill(colours, box.colours.map((colour) => {
       const press = () => change(taken(colour) ? players.filter((player) => player.colour !== colour) : [...players, { colour, name: "" }]);

@@ -8,12 +8,12 @@ import { say } from "./words.js";
 
 /** Return what a phone that is no host is offered, as `GET /host` tells it; `done` is called once that changed something. */
 export function becomingHost({ has_host: hasHost, is_here: isHere, number, asked, has_pin: hasPin }, done) {
-  const claim = (body) => attempt(() => post("/host", body)).then((you) => you && done());
+  const claim = (body, path = "/host") => attempt(() => post(path, body)).then((you) => you && done());
   const here = isHere ? button("host-here", say("hosts.here"), () => claim({}), { class: hasHost ? "wide quiet" : "primary wide" }) : null;
   if (number) return [h("p", {}, say("hosts.number")), h("p", { class: "number" }, number), here];
   if (!hasHost) return [numberForm((number) => claim({ number }))];
   if (!me().has_joined) return [h("p", {}, say("home.guest")), here];
-  const pin = hasPin ? pinForm(say("hosts.pin"), say("hosts.by_pin"), (text) => claim({ pin: text })) : null;
+  const pin = hasPin ? pinForm(say("hosts.pin"), say("hosts.by_pin"), (text) => claim({ pin: text }, "/host/pin")) : null;
   if (asked === "waiting") return [h("p", { role: "status" }, say("hosts.waiting")), pin];
   const ask = (name) => attempt(() => post("/host/requests", { name })).then((answer) => answer && done());
   return [h("p", {}, say(asked === "no" ? "hosts.refused" : "home.waiting")), codeForm("host-name", say("hosts.name"), { maxlength: 40 }, say("hosts.ask"), ask), pin, here];

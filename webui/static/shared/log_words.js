@@ -36,6 +36,7 @@ const SENTENCES = {
   hand_passed_on: (fact) => say(fact.is_new ? "log.dealt_anew" : fact.by ? "log.vouched" : "log.handed_on", { name: nameOfSeat(fact.seat), by: nameOfSeat(fact.by) }),
   ticket_revealed: (fact) => say("log.revealed", { name: nameOfSeat(fact.seat), ticket: endsName(fact.ticket) }),
   marker_compared: (fact) => say("log.marker", { name: nameOfSeat(fact.seat), said: fact.said }),
+  game_marked: (fact) => say(fact.counts ? "log.counts" : "log.counts_not"),
   game_renamed: (fact) => say("log.game_renamed", { name: fact.name }),
   turn_marked: (fact) => say("log.turn", { name: nameOfSeat(fact.seat) }),
   last_turns_begun: (fact) => say("log.last_turns", { name: nameOfSeat(fact.seat) }),

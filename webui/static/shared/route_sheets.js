@@ -21,6 +21,7 @@ function body(spot, sheet) {
     h("div", { class: "holder" }, held?.colour ? car(paintOf(held.colour)) : null, h("div", {}, h("p", { class: "holder-name" }, held?.colour ? who(held.colour) : say("spot.free")), h("p", { class: "soft" }, since(held)), pin ? h("p", { class: "soft" }, pin) : null)),
     addition("spot", spot, sheet),
     proof(held),
+    addition("spot_seen", spot, held),
     now().game.is_past ? null : mayChange() ? choices(spot, held, () => sheet.close()) : h("p", { class: "soft" }, say("spot.guest")),
   ];
 }
@@ -75,7 +76,13 @@ async function correct(spot, was, next) {
   const [kind, about] = spotParts(spot);
   if ((standing(spot) ?? null) === next) return;
   const done = next === null ? say("spot.now_free", { spot: spotName(spot) }) : say("spot.now", { spot: spotName(spot), who: who(next) });
-  await attempt(() => post("/corrections", { kind, about, was, now: next }), done, null, saidPinText(spot, next));
+  const offer = now().spots[spot]?.by === "camera" ? misreadOffer(kind, about) : null;
+  await attempt(() => post("/corrections", { kind, about, was, now: next }), done, null, saidPinText(spot, next), offer);
+}
+
+/** Return what is offered where the camera was wrong: a report of it, which stays on the computer. */
+export function misreadOffer(kind, about, question = "") {
+  return { text: say("report.short"), act: () => attempt(() => post("/reports", { kind, about, question }), say("report.done")) };
 }
 
 // All routes as a list, to find one by name or with the keyboard.

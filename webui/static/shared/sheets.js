@@ -78,10 +78,11 @@ const SHOWN_MS = 9000;
 const place = () => document.getElementById("toast");
 let timer = null;
 
-/** Say what was done, and show `more`; `undo()` takes it back, or does again what was just taken back. */
-export function toast(text, { more = "", undo = null, undoText = null, isTrouble = false } = {}) {
+/** Say what was done, and show `more`; `undo()` takes it back, or does again what was just taken back; `offer` is what else can be done. */
+export function toast(text, { more = "", undo = null, undoText = null, offer = null, isTrouble = false } = {}) {
   const back = () => (hide(), undo());
   fill(place(), h("p", {}, [text, more].filter(Boolean).join(" ")),
+    offer ? button("toast-offer", offer.text, () => (hide(), offer.act()), { class: "toast-undo" }) : null,
     undo ? button(null, undoText ?? say("undo.button"), back, { class: "toast-undo" }) : null,
     button(null, "×", hide, { class: "toast-close", "aria-label": say("toast.close") }));
   place().classList.toggle("trouble", isTrouble);
@@ -125,13 +126,13 @@ export function announce(text) {
  * Do something on the server and say what was done, or why not; gives back its answer, null for no.
  *
  * Undo takes back the event that the answer names, unless `undo` is a function that does it. `more` is shown and not read
- * aloud: the list of what happened says it.
+ * aloud: the list of what happened says it. `offer` as of `toast`.
  */
-export async function attempt(act, done = "", undo = null, more = "") {
+export async function attempt(act, done = "", undo = null, more = "", offer = null) {
   try {
     const answer = await act();
     const event = answer?.undo?.event;
-    if (done) toast(done, { more, undo: undo ?? (event ? () => takeBack(event) : null) });
+    if (done) toast(done, { more, offer, undo: undo ?? (event ? () => takeBack(event) : null) });
     return answer;
   } catch (error) {
     if (error.status === undefined) throw error;

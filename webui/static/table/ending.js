@@ -15,7 +15,7 @@ import { isCalm } from "./motion.js";
 import { isTyping } from "./phases.js";
 import { play } from "./sounds.js";
 import { isBoardBeside, showTab } from "./tabs.js";
-import { isHiding, keepTicket, openTicketSearch, ownTickets, refresh, revealAll } from "./tickets.js";
+import { isHiding, keepTicket, openTicketSearch, ownTickets, revealAll } from "./tickets.js";
 
 let hasLeft = false; // whether this phone does not wait for the end of the counting
 let asking = null; // the sheet that asks whether to count without somebody's tickets
@@ -49,12 +49,13 @@ export function showEnding(place) {
     step = n;
     show();
   });
+  addEventListener("hand", draw);
   // Who typed when it began comes by the card.
   addEventListener("phase", ({ detail }) => {
     if (detail === "counting") hasLeft = isCalm();
     show();
   });
-  watch((state, you) => [state.phase, state.game.ended, state.players, state.questions, you, state.problems], ([phase, ended], last) => {
+  watch((state, you) => [state.phase, state.game.ended, state.players, state.questions, you, state.problems], ([phase], last) => {
     const isNew = last?.[0] !== phase;
     if (isNew) hasLeft = phase === "counting" && (isCalm() || isTyping());
     if (phase !== "show_tickets") asking?.close(); // somebody else has counted
@@ -63,7 +64,6 @@ export function showEnding(place) {
       play("winner");
       confetti();
     }
-    if (ended) refresh().then(draw);
     plays = phase === "winner" || hasLeft ? playLinks("", true) : null;
     draw();
   });

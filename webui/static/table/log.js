@@ -9,6 +9,7 @@ import { openSpot } from "../shared/route_sheets.js";
 import { announce, openSheet, putBack, takeBack } from "../shared/sheets.js";
 import { mayChange, mayHaveBack, me, now, watch } from "../shared/state.js";
 import { clock, say } from "../shared/words.js";
+import { filmButton, showSeen } from "./seen.js";
 import { play } from "./sounds.js";
 
 const SHOWN = 4;
@@ -20,6 +21,7 @@ const NOT_WITH_CARDS = new Set(["player_came_in", "player_left", "player_handed_
 
 /** Show the last things that happened, newest first, and say new ones aloud. */
 export function showLatest(place) {
+  showSeen();
   const items = h("ul", { class: "plain latest" });
   const loss = h("p", { class: "problem" });
   watch((state) => [state.game.lost_events], () => {
@@ -28,7 +30,7 @@ export function showLatest(place) {
   });
   place.append(h("h2", { id: "latest-title" }, say("log.latest")), loss, items, button(null, say("log.all"), openLog, { class: "wide quiet" }));
   let newest = null;
-  watch((state, you) => [state.log, state.players, you.role, state.cards, state.spots], ([log]) => {
+  watch((state, you) => [state.log, state.players, you.role, state.cards, state.spots, state.table.films], ([log]) => {
     const last = log.at(-1)?.seq ?? 0;
     if (newest !== null) for (const event of log) if (event.seq > newest) tell(event);
     newest = last;
@@ -54,7 +56,7 @@ function item(event) {
   const what = [colour ? car(paintOf(colour)) : h("span", { class: "no-car", "aria-hidden": "true" }), text];
   return h("li", { class: event.is_undone ? "event is-undone" : "event" },
     spot ? button(`event-${event.seq}`, what, () => openSpot(spot), { class: "event-open" }) : h("div", { class: "event-open" }, what),
-    undoButton(event));
+    filmButton(event.seq, spot, eventText(event), ""), undoButton(event));
 }
 
 /** With cards on phones people take back what is theirs. */
@@ -84,7 +86,7 @@ export function openLog() {
   const first = now().log[0]?.seq ?? 1;
   const sheet = openSheet(say("log.title"), () => [
     h("ul", { class: "plain" }, told([...early, ...now().log]).reverse().map((event) => item(event))),
-  ], { follow: (state) => [state.log, state.players, state.cards, state.spots] });
+  ], { follow: (state) => [state.log, state.players, state.cards, state.spots, state.table.films] });
   if (first > 1) {
     get("/log?after=0").then((answer) => {
       early = answer.events.filter((event) => event.seq < first);

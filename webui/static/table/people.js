@@ -1,13 +1,12 @@
 // Who is in: a phone that comes to the table chooses a seat, and the host is led to the code for the others.
 
 import { post } from "../shared/api.js";
-import { button, car, fill, h, icon } from "../shared/dom.js";
+import { button, fill, icon } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
-import { paintOf } from "../shared/paint.js";
-import { attempt, openSheet, toast } from "../shared/sheets.js";
+import { attempt, toast } from "../shared/sheets.js";
 import { me, now, seated, watch } from "../shared/state.js";
 import { askWhoIAm } from "../shared/stream.js";
-import { colourWord, say } from "../shared/words.js";
+import { say, withWords } from "../shared/words.js";
 import { whenAtRest } from "./motion.js";
 import { showTab } from "./tabs.js";
 
@@ -46,45 +45,25 @@ export async function comeIn() {
 
 /** Ask whoever came in, or set the game up, once a game who they are; the only person among computers just sits down. */
 export function askForSeat() {
-  watch((state, you) => [state.phase, state.game.id, you.seat, you.has_joined], ([phase, id, seat, hasJoined]) => {
+  watch((state, you) => [state.phase, state.game.id, you.seat, you.has_joined], async ([phase, id, seat, hasJoined]) => {
     if (phase !== "seats" || seat || !hasJoined || me().lost_seat || sessionStorage.getItem(ASKED) === id) return;
     const people = now().players.filter((player) => !player.computer && !player.has_left);
     if (people.every((player) => player.is_paired)) return;
-    if (people.length === 1 && now().players.length > 1 && me().is_host) {
-      sessionStorage.setItem(ASKED, id);
-      takeSeat(people[0].seat);
-    } else openSeats();
+    if (people.length > 1 || now().players.length === 1 || !me().is_host) return openSeats();
+    sessionStorage.setItem(ASKED, id);
+    const sheet = await attempt(seatSheet);
+    return sheet?.take(people[0]);
   });
 }
 
 const ASKED = "railspotter.seat-asked";
-const LAST_COLOUR = "railspotter.colour";
+const seatSheet = () => withWords("seats", import("./seats.js"));
 
-/** Open the choice of a seat. */
+let opening = null; // while the choice is fetched: who comes in by a code is asked once, not twice
+
+/** Open the choice of a seat; it is fetched then, for a phone chooses once. */
 export function openSeats() {
   sessionStorage.setItem(ASKED, now().game.id);
-  if (!document.querySelector(".seats")) openSheet(say("seat.title"), seatChoice, { follow: (state) => [state.players] });
-}
-
-function seatChoice(sheet) {
-  return [
-    h("p", {}, say("seat.text")),
-    h("div", { class: "seats" }, now().players.filter((player) => !player.computer).map((player) => {
-      const isTaken = player.is_paired && me().seat !== player.seat;
-      const isLast = !isTaken && localStorage.getItem(LAST_COLOUR) === player.colour;
-      return button(`seat-${player.seat}`, [
-        car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: "soft" }, isTaken ? say("seat.taken") : isLast ? say("seat.last_time", { colour: colourWord(player.colour) }) : colourWord(player.colour)),
-      ], () => takeSeat(player.seat, sheet), { class: isLast ? "seat likely" : "seat", disabled: isTaken });
-    })),
-    button(null, say("seat.watch_only"), () => sheet.close(), { class: "wide quiet" }),
-  ];
-}
-
-async function takeSeat(seat, sheet = null) {
-  const answer = await attempt(() => post("/seat", { seat }));
-  if (!answer) return;
-  localStorage.setItem(LAST_COLOUR, seated(seat).colour);
-  await askWhoIAm();
-  sheet?.close();
-  toast(say("seat.have", { name: nameOf(seated(seat)) }));
+  if (!document.querySelector(".seats")) opening ??= attempt(seatSheet).then((sheet) => sheet?.openSeats()).finally(() => (opening = null));
+  return opening;
 }

@@ -4,7 +4,7 @@
 import { CallError, post } from "../shared/api.js";
 import { button, fill, fillAnew, h } from "../shared/dom.js";
 import { lanesOf, laneWord, nameOf, routeName, saidPinText, sideOf, spotName, endsName, who } from "../shared/names.js";
-import { choiceButton, openSpot } from "../shared/route_sheets.js";
+import { choiceButton, misreadOffer, openSpot } from "../shared/route_sheets.js";
 import { announce, attempt, toast } from "../shared/sheets.js";
 import { mayChange, me, now, seated, standing, theBoard, watch } from "../shared/state.js";
 import { colourWord, say, sayCount, sentence } from "../shared/words.js";
@@ -97,7 +97,7 @@ async function answer(question, choice) {
       throw new CallError(409, error.code, said, error.body);
     }
   };
-  const answered = await attempt(ask, say("question.thanks", { spot, who: who(choice) }), null, saidPinText(spotOf(question), choice));
+  const answered = await attempt(ask, say("question.thanks", { spot, who: who(choice) }), null, saidPinText(spotOf(question), choice), choice === question.said ? null : misreadOffer(question.kind, question.about, question.id));
   // Kept where it went well: that the question is gone may be heard later than the answer.
   if (answered === null) answering = null;
 }

@@ -15,7 +15,8 @@ export function spotPicture(questions, alt) {
   return button("enlarge", figure(questions, alt), open, { class: "spot-picture" });
 }
 
-function figure(questions, alt) {
+/** Return the picture of what is asked about, with outlines and names over it. */
+export function figure(questions, alt) {
   const [{ crop, shown_mm: [left, top, width, height] }] = questions;
   const isShown = ([x, y]) => x > left && x < left + width && y > top && y < top + height;
   const places = theBoard().places.filter((place) => isShown(place.xy_mm));

@@ -105,6 +105,7 @@ function watchCard() {
       button("log", [icon("clock"), say("log.title")], openLog),
       callButton(),
       button("charts", [icon("score"), say("table.charts")], showCharts),
+      me().is_host ? button("reports", [icon("eye"), say("report.title")], showReports) : null,
       me().is_host ? button("screens", [icon("whole"), say("table.screens")], showScreens) : null,
       me().is_host && !now().game.ended && !now().game.packed_away ? button("pack-away", [icon("pause"), say("pack.button")], packAway) : null,
       me().is_host && now().table.has_camera ? h("a", { class: "button", href: "/calibration", "data-key": "calibration" }, icon("search"), say("table.calibration")) : null));
@@ -129,6 +130,11 @@ async function showDisplay() {
 async function showScreens() {
   const { openScreens } = await import("./screens_sheet.js");
   openScreens();
+}
+
+async function showReports() {
+  const { openReports } = await withWords("film", import("./reports_sheet.js"));
+  openReports();
 }
 
 async function showCharts() {

@@ -2,7 +2,7 @@
 // then, and a correction once.
 
 import { winnerText } from "../shared/final_score.js";
-import { nameOf, nameOfSeat, newPinText, placeName, routePoints, spotName, spotParts, who } from "../shared/names.js";
+import { lanesOf, nameOf, nameOfSeat, newPinText, placeName, routePoints, spotName, spotParts, who } from "../shared/names.js";
 import { now, standing, theBoard, watch } from "../shared/state.js";
 import { learn, list, say, sayCount, sentence } from "../shared/words.js";
 import { setting } from "../table/sounds.js";
@@ -18,6 +18,7 @@ const speaks = () => wanted !== null || isOn.get();
 const saysMore = () => (wanted === null ? isFuller.get() : wanted === "more");
 
 let told = null; // what stood on each spot when the voice last spoke of it
+const called = new Map(); // whose claim of each spot was told last
 let leading = ""; // who led when it last said so
 let started = null;
 
@@ -26,7 +27,8 @@ export const startVoice = () => (started ??= begin());
 
 async function begin() {
   await learn("voice");
-  told = new Map(Object.entries(now().spots).map(([spot, { colour }]) => [spot, colour ?? null]));
+  told = new Map();
+  Object.keys(now().spots).forEach(isTold);
   leading = leaders().map(({ seat }) => seat).join();
   watch((state) => [state.spots, state.table.joining], callSpots);
   watch((state) => [state.game.last_turns_by], ([seat], before) => seat && before && call("last turns", () => say("last_turns.said", { name: nameOfSeat(seat) })));
@@ -77,13 +79,17 @@ function callFully(about, text) {
 function callSpots() {
   const spots = new Set([...told.keys(), ...Object.keys(now().spots)]);
   const changed = [...spots].filter((spot) => (standing(spot) ?? null) !== (told.get(spot) ?? null));
+  const moved = laneMoved(changed);
   if (!speaks() || now().table.joining) changed.forEach(isTold);
+  else if (moved) call(moved.to, (isLate) => otherLaneText(moved, isLate));
   else if (changed.length > AT_ONCE) call("many", () => manyText(changed));
   else for (const spot of changed) call(spot, (isLate) => spotText(spot, isLate));
 }
 
 function isTold(spot) {
-  told.set(spot, standing(spot) ?? null);
+  const colour = standing(spot) ?? null;
+  told.set(spot, colour);
+  if (colour !== null) called.set(spot, colour);
 }
 
 function manyText(spots) {
@@ -92,13 +98,37 @@ function manyText(spots) {
 }
 
 function spotText(spot, isLate) {
-  const before = told.get(spot) ?? null;
+  const [before, last] = [told.get(spot) ?? null, called.get(spot)];
   isTold(spot);
   const colour = told.get(spot);
   if (colour === before || isLate) return null;
-  if (colour === null) return say("voice.freed", { what: spoken(spot) });
-  const claim = before === null ? `${claimText(spot, colour)}${leaderText(false, colour)}` : say("voice.corrected", { what: spoken(spot), who: who(colour) });
-  return [claim, newPinText(spot, colour)].filter(Boolean).join(" ");
+  const values = { what: spoken(spot), who: who(colour) };
+  if (colour === null) return say("voice.freed", values) + newLeaderText();
+  const isNew = before === null && last !== colour;
+  const text = isNew ? claimText(spot, colour) + leaderText(false, colour) : say(last === colour ? "voice.again" : "voice.corrected", values) + newLeaderText();
+  return [text, newPinText(spot, colour)].filter(Boolean).join(" ");
+}
+
+/** Return what a correction moved to the other lane of a route, in a sentence; null where it did anything else. */
+function laneMoved(changed) {
+  const [[from, ...more], [to, ...others]] = [changed.filter((spot) => !standing(spot)), changed.filter((spot) => standing(spot))];
+  if (!from || !to || more.length || others.length || told.get(to) || told.get(from) !== standing(to)) return null;
+  const isLane = spotParts(to)[0] === "route" && lanesOf(spotParts(to)[1]).some(({ id }) => `route:${id}` === from);
+  return isLane ? { from, to } : null;
+}
+
+function otherLaneText({ from, to }, isLate) {
+  const [before, colour] = [told.get(from), standing(to)];
+  [from, to].forEach(isTold);
+  return isLate || standing(from) || before !== colour ? null : say("voice.other_lane", { what: spoken(to), who: who(colour) });
+}
+
+/** Return who leads where a correction changed that; else the empty text. */
+function newLeaderText() {
+  const seats = leaders().map(({ seat }) => seat).join();
+  if (seats === leading) return "";
+  const text = leaderText(true);
+  return text && ` ${text}`;
 }
 
 /** Return who claimed what, and for how many points. */
