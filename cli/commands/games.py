@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 from railspotter.scoring.board import Board
-from railspotter.table.errors import TableError
+from railspotter.table.errors import TableError, raised_as
 from railspotter.table.game_log import exports
 from railspotter.table.game_log.course_facts import GameRenamed
 from railspotter.table.game_log.errors import BundleError
@@ -197,12 +197,10 @@ def _has_content(path: Path, content: bytes) -> bool:
 
 def _import(args: argparse.Namespace) -> int:
     store = GameStore(home())
-    try:
-        with open_input(args.file) as file:
-            bundle = exports.Bundle(file)
-            store.add(bundle.id, bundle.events())
-    except BundleError as error:
-        raise BundleError(f"{args.file}: {error}") from error
+    named = raised_as(BundleError, BundleError, "{file}: {error}", file=args.file)
+    with named, open_input(args.file) as file:
+        bundle = exports.Bundle(file)
+        store.add(bundle.id, bundle.events())
     print(list_line(bundle.id, store.read(bundle.id)))
     return 0
 

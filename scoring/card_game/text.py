@@ -17,6 +17,7 @@ from ..game import Most, Player, check_spellings
 from ..json_text import parse_json
 from ..names import Name, Title
 from ..position import Seat
+from ..sentence import raised_as
 from .rules import CardPosition
 from .tickets import LOCOMOTIVE, Cards, CardTicket, city_key
 
@@ -94,10 +95,8 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
     something who does not play.
     """
     deck = deck or Deck()
-    try:
+    with raised_as(GameError, EditionError, "{field}: {error}", field="house_rules"):
         edition = load_edition("card-game").with_house_rules(game.house_rules)
-    except EditionError as error:
-        raise GameError("{field}: {error}", field="house_rules", error=error.sentence) from error
     held = (game.tickets, game.completed, game.stack, game.hand, game.railyard, game.chosen)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
     check_spellings(
