@@ -22,11 +22,11 @@ TableError
 └── DraftError          an operation on a board's draft is not possible
 """
 
+from railspotter.scoring.json_text import CANNOT_READ as CANNOT_READ
 from railspotter.scoring.sentence import Sentence, StatedError
 from railspotter.scoring.sentence import raised_as as raised_as
 from railspotter.scoring.spot import Spot
 
-CANNOT_READ = Sentence("cannot read {path}: {error}")
 CANNOT_WRITE = Sentence("cannot write {path}: {error}")
 CANNOT_DELETE = Sentence("cannot delete {path}: {error}")
 

@@ -10,11 +10,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ..bounded_file import read_bounded
 from ..edition import Colour, load_edition
 from ..errors import EditionError, GameError
 from ..game import Most, Player, check_spellings
-from ..json_text import parse_json
+from ..json_text import load_file, parse_json
 from ..names import Name, Title
 from ..position import Seat
 from ..sentence import raised_as
@@ -78,14 +77,7 @@ class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 def load_deck(path: Path) -> Deck:
     """Load the deck in a file."""
-    try:
-        return parse_json(read_bounded(path), Deck, GameError)
-    except OSError as error:
-        raise GameError(
-            "cannot read {path}: {error}", path=f"the deck {str(path)!r}", error=error.strerror
-        ) from error
-    except GameError as error:
-        raise GameError(f"{path}: {error}") from error
+    return load_file(path, "the deck", lambda text: parse_json(text, Deck, GameError), GameError)
 
 
 def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
