@@ -66,7 +66,7 @@ def report_of(
         name=spot_name(table.board, spot),
         said=doubt.said if doubt else seen.colour if seen else None,
         sure=seen.sure if seen and not doubt else 0.0,
-        why=str(doubt.why) if doubt else "",
+        why=doubt.why[:] if doubt else "",  # as plain text
         is_misread=is_misread,
         true=table.held.get(spot) if is_misread else None,
         film=film,
