@@ -100,7 +100,7 @@ def test_who_guesses_is_slowed_down(tmp_path: Path) -> None:
 
 def test_the_tables_code_is_for_its_own_screens(running: Table) -> None:
     elsewhere = {"X_Forwarded_For": "192.0.2.9"}
-    host, ann = running.host(), running.player("ann")
+    host, ann = running.host(), running.joined()
     token = link_of(host)
     ways = (host.get("/invitation", **elsewhere), running.phone().get("/invitation"))
     for answer in (*ways, running.phone().get(f"/invitation?guest={token}", **elsewhere)):

@@ -228,6 +228,8 @@ def test_a_screen_follows_the_table_from_rest_to_its_game_and_back(
         host = play.host()
         with shown(browser, f"{host.origin}/screen", SIZES[1]) as page:
             ready(page)
+            expect(page.locator(".rs-rest-title")).to_contain_text(say("screen.setting_up"))
+            assert host.post("/table/home").status == 200
             expect(page.locator(".rs-rest-title")).to_contain_text(say("screen.scan"))
             expect(page.locator(".rs-won").first).to_contain_text("Ann")
             expect(page.locator(".rs-foot")).to_have_text(say("screen.unwatched"))
