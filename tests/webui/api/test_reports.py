@@ -1,10 +1,12 @@
 """Reports of what the camera misread: made by a tap, kept for the host, sent nowhere."""
 
 from base64 import b64decode
+from pathlib import Path
 
 import pytest
-from phones import JPEG, Table
+from phones import JPEG, Table, table
 from railspotter.scoring.spot import Spot
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.recordings import reports
 from table_pages import claim
 
@@ -28,21 +30,24 @@ def test_an_answered_question_is_reported_with_its_picture_and_its_doubt(running
     assert running.phone().post("/reports", ABOUT).status == 401
 
 
-def test_a_correction_is_reported_once_and_old_reports_are_not_pushed_out(
-    running: Table, monkeypatch: pytest.MonkeyPatch
+def test_reports_have_room_for_so_many_and_go_with_their_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reports, "MOST_REPORTS", 1)
-    claim(running, helena__seattle="blue", chicago__toronto="red")
-    ann, host = running.player("ann"), running.host()
-    ann.correct(SEATTLE.id, None, "blue")
-    for _ in range(2):
-        assert ann.post("/reports", ABOUT).status == 200
-    (head,) = host.get("/reports").json
-    assert (head["said"], head["true"], head["sure"]) == ("blue", None, 1.0)
-    ann.correct("chicago--toronto", None, "red")
     toronto = {"kind": "route", "about": "chicago--toronto"}
-    assert ann.post("/reports", toronto).refusal == (503, "not written")
-    assert host.ask("DELETE", f"/reports/{head['id']}").status == 200
-    assert ann.post("/reports", toronto).status == 200
-    (running.log.path.parents[1] / "reports" / f"{'0' * 32}-1.json").write_text("{")
-    assert len(host.get("/reports").json) == 1, "a damaged one hides no other"
+    with table(tmp_path) as running:
+        claim(running, helena__seattle="blue", chicago__toronto="red")
+        ann, host = running.player("ann"), running.host()
+        ann.correct(SEATTLE.id, None, "blue")
+        for _ in range(2):
+            assert ann.post("/reports", ABOUT).status == 200
+        (head,) = host.get("/reports").json
+        assert (head["said"], head["true"], head["sure"]) == ("blue", None, 1.0)
+        ann.correct("chicago--toronto", None, "red")
+        assert ann.post("/reports", toronto).refusal == (503, "not written")
+        assert host.ask("DELETE", f"/reports/{head['id']}").status == 200
+        assert ann.post("/reports", toronto).status == 200
+        (tmp_path / "reports" / f"{'0' * 32}-1.json").write_text("{")
+        assert len(host.get("/reports").json) == 1, "a damaged one hides no other"
+    GameStore(tmp_path).delete(running.log.id)
+    assert [path.name[:1] for path in (tmp_path / "reports").iterdir()] == ["0"]
