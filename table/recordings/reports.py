@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring.sentence import Sentence, StatedError
+from railspotter.scoring.sentence import StatedError
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.readings import Doubt
@@ -52,11 +52,11 @@ def report_of(
     log: GameLog, number: int, spot: Spot, film: Film, doubt: Doubt | None, *, is_misread: bool
 ) -> Report:
     """Return a report about an event; `doubt` is what people were asked, if they were."""
-    table, seen = log.state.table, None
-    for event in log.state.events:
-        match event.fact:
-            case Placed(by="camera") | TakenBack(by="camera") as fact if fact.spot == spot:
-                seen = fact if isinstance(fact, Placed) else None
+    table = log.state.table
+    facts = (one.fact for one in reversed(log.state.events) if spot in one.fact.spots)
+    told = (one for one in facts if isinstance(one, Placed | TakenBack) and one.by == "camera")
+    last = next(told, None)
+    seen = last if isinstance(last, Placed) else None
     return Report(
         id=f"{log.id}-{number}",
         at_s=log.state.event(number).at_s,
@@ -66,15 +66,11 @@ def report_of(
         name=spot_name(table.board, spot),
         said=doubt.said if doubt else seen.colour if seen else None,
         sure=seen.sure if seen and not doubt else 0.0,
-        why=str(doubt.why) if doubt else "",
+        why=doubt.why[:] if doubt else "",  # as plain text
         is_misread=is_misread,
         true=table.held.get(spot) if is_misread else None,
         film=film,
     )
-
-
-def _missing(name: str) -> NotKeptError:
-    return NotKeptError(Sentence("there is no report {name!r}", name=name))
 
 
 def _decode(content: bytes) -> ReportHead:
@@ -86,8 +82,14 @@ class ReportStore(KeptFolder[ReportHead]):
     """The reports in a data directory; loaded without their pictures."""
 
     def __init__(self, folder: Path) -> None:
-        encode = msgspec.json.encode
-        super().__init__(folder / REPORTS, ID.fullmatch, _decode, encode, _missing, is_private=True)
+        super().__init__(
+            folder / REPORTS,
+            ID.fullmatch,
+            _decode,
+            msgspec.json.encode,
+            lambda name: NotKeptError("there is no report {name!r}", name=name),
+            is_private=True,
+        )
 
     def heads(self) -> Iterator[ReportHead]:
         """Yield all reports that can be read."""

@@ -40,20 +40,18 @@ def report_misread(
     held = game.table.spots.get(spot)
     if held is None or not held.is_by_hand:
         raise CallError(409, "changed", "Say first what lies there.")
-    asked = live.questions.closed_question(question)
-    asked = asked if asked is not None and asked.spot == spot else None
-    area, film = area_around(game.table.board, spot), None
-    if asked is not None and asked.crop:
-        film = Film(area, (0.0,), (asked.crop,))
+    asked, area = live.questions.closed_question(question), area_around(game.table.board, spot)
+    if asked is not None and asked.spot == spot:
+        film = Film(area, (0.0,), (asked.crop,)) if asked.crop else None
     else:
+        asked = None
         seen = (event for event in reversed(game.events[: held.event]) if spot in event.fact.spots)
         film = next((film for event in seen if (film := live.films.films.get(event.seq))), None)
     if film is None and live.sighted is not None:
         frame, pose = live.sighted
         film = Film(area, (0.0,), (picture_around(frame.picture, pose, area),))
-    doubt = asked.doubt if asked else None
-    made = report_of(live.log, held.event, spot, film or Film(area, (), ()), doubt, is_misread=True)
-    return _keep(request, made)
+    film, doubt = film or Film(area, (), ()), asked.doubt if asked is not None else None
+    return _keep(request, report_of(live.log, held.event, spot, film, doubt, is_misread=True))
 
 
 @call("GET", "/reports", Who.HOST, needs=Needs.NOTHING)

@@ -51,6 +51,7 @@ PARTS = {
     "rebuilding": ("table/rebuilding.js",),
     "seats": ("table/seats.js",),
     "this_table": ("shared/this_table.js",),
+    "turn_doubt": ("table/turn_doubt.js",),
     "voice": ("voice/choice.js", "voice/voice.js"),
 }
 

@@ -20,7 +20,8 @@ FROM_S, AFTER_S = 7.0, 2.0  # watched from shortly before the first claim until 
 @pytest.fixture
 def watched(tmp_path: Path) -> Iterator[Table]:
     """A table that has watched the small drawn game until after its first claim."""
-    options = ServingOptions("127.0.0.1", 0, lambda text: None, limits=no_limits())
+    limits = no_limits()
+    options = ServingOptions("127.0.0.1", 0, lambda text: None, limits=limits)
     with (
         small_log(tmp_path) as log,
         watching(
@@ -32,7 +33,7 @@ def watched(tmp_path: Path) -> Iterator[Table]:
         played(page, live, tmp_path) as session,
     ):
         turn_to_the_end(live)
-        yield Table(cast(Any, live), log, page, session, options.limits, [])
+        yield Table(cast(Any, live), log, page, session, limits, [])
 
 
 def test_a_claim_is_seen_again_kept_and_reported_as_misread(

@@ -80,7 +80,7 @@ def test_who_claims_twice_is_told_in_a_quiet_line(browser: Browser, running: Tab
         claim(running, denver__helena="red")
         told = say("turn.twice", name="Ann", others="Bob and Green")
         for page in (bob, guest):
-            expect(page.locator("#turn .turn-note")).to_have_text(told)
+            expect(page.locator("#turn-doubt .turn-note")).to_have_text(told)
         expect(guest.locator("[data-key=turn-drew]")).to_have_count(0)
         everyone_can_use(bob)
         bob.locator("[data-key=turn-mistake]").click()
@@ -89,7 +89,7 @@ def test_who_claims_twice_is_told_in_a_quiet_line(browser: Browser, running: Tab
         close_sheet(bob)
         bob.locator("[data-key=turn-drew]").click()
         expect(guest.locator("#turn")).to_contain_text(say("turn.likely", name="Bob"))
-        expect(guest.locator("#turn .turn-note")).to_have_count(0)
+        expect(guest.locator("#turn-doubt .turn-note")).to_have_count(0)
 
 
 def test_the_host_is_led_to_the_code_until_another_phone_has_come_in(

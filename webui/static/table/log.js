@@ -1,15 +1,14 @@
 // What happened: the newest beside the score, all of it in a sheet, each with Undo.
 
 import { get } from "../shared/api.js";
-import { button, car, fill, h } from "../shared/dom.js";
+import { addTo, button, car, fill, h, icon } from "../shared/dom.js";
 import { colourOfFact, eventPinText, eventText, lossText, spotOfFact } from "../shared/log_words.js";
-import { newPinText } from "../shared/names.js";
+import { newPinText, spotParts } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { openSpot } from "../shared/route_sheets.js";
+import { misreadOffer, openSpot } from "../shared/route_sheets.js";
 import { announce, openSheet, putBack, takeBack } from "../shared/sheets.js";
 import { mayChange, mayHaveBack, me, now, watch } from "../shared/state.js";
-import { clock, say } from "../shared/words.js";
-import { filmButton, showSeen } from "./seen.js";
+import { clock, say, withWords } from "../shared/words.js";
 import { play } from "./sounds.js";
 
 const SHOWN = 4;
@@ -21,7 +20,7 @@ const NOT_WITH_CARDS = new Set(["player_came_in", "player_left", "player_handed_
 
 /** Show the last things that happened, newest first, and say new ones aloud. */
 export function showLatest(place) {
-  showSeen();
+  addTo("spot_seen", (spot, held) => [filmButton(newestFilm(spot), spot, null, say("film.button")), reportButton(spot, held)]);
   const items = h("ul", { class: "plain latest" });
   const loss = h("p", { class: "problem" });
   watch((state) => [state.game.lost_events], () => {
@@ -78,6 +77,27 @@ function undoButton(event) {
     ? [putBack, say("redo.button"), say("redo.of", { what: eventText(event) })]
     : [takeBack, say("undo.button"), say("undo.of", { what: eventText(event) })];
   return button(`undo-${event.seq}`, word, () => act(event.seq), { class: "event-undo", "aria-label": name });
+}
+
+// What the camera saw of a claim: its film, and a report where it was wrong.
+
+const isFilmed = (seq) => (now().table.films ?? []).includes(seq);
+
+const newestFilm = (spot) => now().log.filter(({ seq, fact }) => isFilmed(seq) && spotOfFact(fact) === spot).at(-1)?.seq;
+
+/** Return the button that shows a claim's film; null where there is none. */
+function filmButton(seq, spot, what, text) {
+  if (!mayChange() || !isFilmed(seq)) return null;
+  const show = async () => (await withWords("film", import("./film.js"))).openFilm(seq, spot);
+  return button(`film-${seq}`, [icon("eye"), text], show, { class: text ? "wide" : "event-undo", "aria-label": what && say("film.of", { what }) });
+}
+
+/** Return the button that keeps a report of what the camera misread, where somebody corrected it. */
+function reportButton(spot, held) {
+  const said = now().log.find(({ seq }) => seq === held?.event);
+  if (!mayChange() || !now().table.has_camera || !said?.kind.endsWith("_corrected")) return null;
+  const { act } = misreadOffer(...spotParts(spot));
+  return button("misread", say("report.button"), act, { class: "wide quiet" });
 }
 
 /** Open the list of all that happened. */

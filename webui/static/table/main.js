@@ -35,6 +35,7 @@ async function start() {
   await Promise.all([
     once(({ questions, problems, table }) => questions.length || problems.length || table.joining || Object.keys(table.strange).length, showQuestions),
     once(({ table }) => table.rebuilding, showRebuilding),
+    once(({ game, cards }) => game.turn_doubt || cards?.unpaid.length, showTurnDoubt),
     once(({ game }) => game.ended, showEnding),
   ]);
   await dealt();
@@ -60,6 +61,11 @@ async function showQuestions() {
   questions.showStrange(at("strange"));
   questions.showQuestions(at("questions"), at("badge"));
   questions.showProblems(at("problems"));
+}
+
+async function showTurnDoubt() {
+  const doubt = await withWords("turn_doubt", import("./turn_doubt.js"));
+  doubt.showTurnDoubt(at("turn"));
 }
 
 async function showRebuilding() {
