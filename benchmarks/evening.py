@@ -128,6 +128,7 @@ def play_filmed_game(phones: Phones, program: Program, film: Path) -> None:
     phones.board.write_film(film, FILMED_CLAIMS)
     with phones.diary.stretch("a film: from the program's start to the begun game"):
         troubles.begin_film(phones, program, str(film))
+    beginning.sit_again(phones)
     troubles.wait_for_end_of_film(phones)
     playing.claim_by_hand(phones, *CLAIM_BY_HAND)
     with phones.diary.stretch("filmed game: from the end to the winner, no tickets", **WINNER):

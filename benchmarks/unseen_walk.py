@@ -167,12 +167,12 @@ def set_up(walk: Walk) -> None:
 def sit_down(walk: Walk) -> None:
     """Take the first seat, and keep a ticket."""
     walk.press("button", say("colour.red"))
-    walk.press("tab", say("tab.tickets"))
     keep_ticket(walk)
 
 
 def keep_ticket(walk: Walk) -> None:
     """Keep a ticket that is found by its letters."""
+    walk.press("tab", say("tab.tickets"))
     walk.press("button", say("tickets.choose"))
     walk.write("searchbox", say("tickets.search"), "los")
     walk.press("button", "Los Angeles", "the first ticket that is found")

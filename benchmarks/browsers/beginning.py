@@ -66,6 +66,15 @@ def take_seats(phones: Phones) -> None:
         phones.screenshot("came-in", phones.bo)
 
 
+def sit_again(phones: Phones) -> None:
+    """Take the seats of last time, on phones that are known and ask for it."""
+    with phones.diary.step("phones that are known take their seats", "2 taps each"):
+        for seat, page in phones.players.items():
+            phones.tap(f"seat-{seat}", page)
+            page.locator("dialog").wait_for(state="detached")
+        phones.screenshot("seated-again", phones.bo)
+
+
 def code(phones: Phones) -> str:
     """Return the link of the code on the wall, as the host's Table tab shows it."""
     phones.host.locator("#tab-table").click()

@@ -12,8 +12,8 @@ def say_that_it_is_over(phones: Phones) -> None:
         phones.tap("end")
         phones.screenshot("end-sure")
         diary.tap(host.locator("dialog .primary"))
-        phones.open_tab("score")
-        host.locator(".ending").wait_for()
+        for page in phones.players.values():
+            page.locator(".ending").wait_for()  # they are led there
         phones.screenshot("ended")
         phones.screenshot("ended-player", phones.bo)
 
@@ -40,10 +40,8 @@ def show_tickets_without_phone(phones: Phones, name: str, colour: str) -> None:
     with diary.step("the host shows the tickets of who has no phone"):
         phones.tap(f"enter-{colour}")
         phones.screenshot("other-hand-at-the-end")
-        phones.tap("hand-reveal")
-        phones.element("hand-reveal").wait_for(state="detached")
-        phones.close_sheet()
-        phones.screenshot("ended-all-shown")
+        phones.tap("hand-reveal")  # the last ones: the count begins by itself
+        host.locator(".ceremony").wait_for()
 
 
 def count_without_tickets(phones: Phones) -> None:

@@ -31,7 +31,7 @@ export async function openThisTable(more = [], onClose = null) {
     return h("section", { class: "card join" }, h("h3", {}, say("join.title")),
       codes.is_local
         ? lettingIn(codes, codes.join.url, know)
-        : [h("p", {}, say("join.text")), codePicture(codes.join.svg, say("join.code")), h("p", {}, say("word.type")), h("p", { class: "link" }, codes.join.url.split("#")[0]), codes.named ? h("p", { class: "link" }, codes.named) : null, h("p", { class: "word" }, codes.word)],
+        : [h("p", {}, say("join.text")), codePicture(codes.join.svg, say("join.code")), h("p", {}, say("word.type")), h("p", { class: "link" }, codes.named ?? codes.join.url.split("#")[0]), h("p", { class: "word" }, codes.word)],
       h("div", { class: "choices" },
         codes.is_local ? null : h("a", { class: "button", href: "/wall" }, say("word.print")),
         button("new-word", say("word.renew"), () => confirmSheet(say("word.renew_title"), say("word.renew_text"), say("word.renew"), renew))));
