@@ -107,11 +107,6 @@ class AllowedCameras(msgspec.Struct, frozen=True):
 
     addresses: tuple[str, ...] = ()  # the oldest first; they may contain passwords
 
-    def with_one(self, address: str) -> "AllowedCameras":
-        """Return them with another one; the oldest are forgotten."""
-        others = tuple(one for one in self.addresses if one != address)
-        return AllowedCameras((*others, address)[-MOST_ALLOWED:])
-
 
 def allowed_cameras_file(folder: Path) -> KeptFile[AllowedCameras]:
     """Return the file of a data directory with those cameras."""

@@ -188,7 +188,8 @@ class GameSetUp(Closable):
         with raised_as(SetUpError, VisionError):
             address = camera_address(source)
         with self._choosing():
-            self._allowed.save(self._allowed.load_or_default().with_one(address))
+            told = (*self._allowed.load_or_default().addresses, address)[-cameras.MOST_ALLOWED :]
+            self._allowed.save(cameras.AllowedCameras(told))
             self._network = cameras.named_addresses((*self._network.values(), address))
         return next(name for name, known in self._network.items() if known == address)
 

@@ -48,9 +48,7 @@ class Announcement(Worker):
         label = f"Railspotter ({self._name})".encode()[:MOST_LABEL_BYTES].decode(errors="ignore")
         try:
             with closing(Zeroconf(self._interfaces, ip_version=IPVersion.V4Only)) as network:
-                names = (
-                    f"{label}{number}.{TYPE}" for number in ("", *map(" {}".format, range(2, 10)))
-                )
+                names = (f"{label}{number}.{TYPE}" for number in ("", " 2", " 3", " 4", " 5"))
                 host = self._first_free(HOST_NAMES, lambda one: AddressResolver(f"{one}."), network)
                 name = self._first_free(names, lambda one: ServiceInfo(TYPE, one), network)
                 page = ServiceInfo(
