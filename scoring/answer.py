@@ -25,7 +25,7 @@ from .game import (
 from .json_text import parse_json
 from .legality import Problem, position_problems, rule_problem
 from .points.final_score import score_of
-from .points.standing import Standing
+from .points.standing import PlayerStanding, Standing
 from .position import Position, low_stocks
 from .sentence import Sentence, together
 from .spot import Spot
@@ -118,11 +118,7 @@ def to_json(answer: GameScore) -> dict[str, Any]:
         "players": [
             {
                 **asdict(player),
-                "longest_path": {
-                    "length": player.longest_path.at_least,
-                    "at_most": player.longest_path.at_most,  # more where both are bounds
-                    "routes": player.longest_path.routes,
-                },
+                "longest_path": path_json(player),
                 "lines": [{"what": line.what, "points": line.points} for line in player.lines],
             }
             for player in answer.standing.players
@@ -139,6 +135,13 @@ def to_json(answer: GameScore) -> dict[str, Any]:
         said["decided_by"] = answer.standing.decided_by
         said["ties_broken"] = [asdict(tie) for tie in answer.standing.ties_broken]
     return said
+
+
+def path_json(player: PlayerStanding) -> dict[str, Any]:
+    """Return a player's longest path as it stands in the JSON of a score."""
+    path = player.longest_path
+    # `at_most` is more where both are bounds.
+    return {"length": path.at_least, "at_most": path.at_most, "routes": path.routes}
 
 
 def likely_mistakes(position: Position) -> tuple[Problem, ...]:

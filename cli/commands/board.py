@@ -34,6 +34,7 @@ from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.errors import BoardError
 from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.json_text import decode_text
+from railspotter.scoring.spot_names import route_ends
 from railspotter.table.boards.board_choice import edition_on, rules_for
 from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.boards.picture import corners_of_picture, rectified_board
@@ -109,15 +110,9 @@ def _places(board: Board) -> Iterator[Row]:
 
 def _routes(board: Board) -> Iterator[Row]:
     for route in board.routes:
-        a, b = (board.place_by_id[end].name for end in (route.a, route.b))
-        row = {
-            "id": route.id,
-            "a": route.a,
-            "b": route.b,
-            "length": route.length,
-            "colour": route.colour,
-        }
-        yield row, route.id, f"{a} - {b}, {route.length} {route.colour}"
+        row = {name: getattr(route, name) for name in ("id", "a", "b", "length", "colour")}
+        ends = route_ends(board, route.id)
+        yield row, route.id, f"{ends}, {route.length} {route.colour}"
 
 
 def _tickets(board: Board, edition: str | None) -> Iterator[Row]:

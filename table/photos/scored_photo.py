@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
+from railspotter.scoring.answer import path_json
 from railspotter.scoring.board import Board, PlaceId, RouteId, SiteId
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.legality import likely_names, number_problem, position_problems
@@ -213,11 +214,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
                 player.colour: {
                     "route_points": player.route_points,
                     "trains_left": player.trains_left,
-                    "longest_path": {
-                        "length": player.longest_path.at_least,
-                        "at_most": player.longest_path.at_most,
-                        "routes": player.longest_path.routes,
-                    },
+                    "longest_path": path_json(player),
                 }
                 for player in self.standing.players
             },
