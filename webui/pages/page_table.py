@@ -30,6 +30,7 @@ USUAL_PARTS = "scores,last"
 # screen may announce events, or also turns and questions.
 CHOICES = {
     "theme": (("dark", "light"), Sentence("the theme is {choices}, not {given!r}")),
+    "turn": ("table/turn_sheet.js",),
     "voice": (("on", "more"), Sentence("the voice is {choices}, not {given!r}")),
 }
 # Of an overlay's text, 20 pixels at 1: five pixels are illegible, 160 fill a 4K picture.
@@ -45,7 +46,10 @@ PARTS = {
     "ending": ("table/ending.js",),
     "film": ("table/film.js", "table/reports_sheet.js"),
     "guest": ("table/screens_sheet.js",),
+    "hosts": ("shared/hosts.js",),
+    "last_turns": ("table/last_turns.js",),
     "panel": ("table/table_panel.js",),
+    "paper": ("table/paper.js",),
     "player": ("table/other_hand.js", "table/player_sheet.js"),
     "questions": ("table/joining.js", "table/questions.js"),
     "rebuilding": ("table/rebuilding.js",),
