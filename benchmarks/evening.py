@@ -179,17 +179,10 @@ def end_game(phones: Phones) -> None:
         phones.element("hand-reveal").wait_for(state="detached")
         phones.close_sheet()
         phones.screenshot("ended-all-shown")
-    with diary.step("the points are counted, until the ceremony has its winner"):
-        phones.tap("count")
-        for page in (host, phones.bo):
-            page.locator(".ceremony").wait_for()
+    with diary.step("the points are counted by themselves, until every phone has the winner"):
+        phones.bo.locator(".ceremony").wait_for()
         phones.screenshot("ceremony", phones.bo)
-        host.locator(".ceremony-words.is-winner").wait_for()
-        phones.screenshot("ceremony-winner")
-    with diary.step("the result, on every phone"):
         for page in phones.players.values():
-            page.locator(".ceremony-words.is-winner").wait_for()
-            diary.tap(page.locator(".ceremony .primary"))
             page.locator(".ending.final").wait_for()
     phones.screenshot("result")
     phones.screenshot("result-player", phones.bo)
@@ -230,8 +223,7 @@ def play_another_time(phones: Phones) -> None:
     phones.open_tab("score")
     phones.tap("count")
     diary.tap(host.locator("dialog .choices button:not(.primary)"))
-    host.locator(".ceremony-words.is-winner").wait_for()
-    diary.tap(host.locator(".ceremony .primary"))
+    host.locator(".ending.final").wait_for()
     with diary.step("as last time, on every phone", "the link, then 2 taps"):
         phones.tap("home")
         phones.element("play").wait_for()

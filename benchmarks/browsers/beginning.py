@@ -50,12 +50,12 @@ def take_seats(phones: Phones) -> None:
     """Let the host and two players take their seats, and name the fourth."""
     diary, host = phones.diary, phones.host
     with diary.step("the host takes a seat"):
-        phones.open_tab("table")
-        phones.screenshot("table")
-        phones.tap("choose-seat")
+        phones.element("seat-red").wait_for()  # whoever set the game up is asked
         phones.screenshot("seats")
         phones.tap("seat-red")
         host.locator("dialog").wait_for(state="detached")
+    phones.open_tab("table")
+    phones.screenshot("table")
     link = host.locator(".join .link").inner_text()
     with diary.step("two players' phones come in"):
         for seat, page in (("blue", phones.bo), ("green", phones.cleo)):

@@ -30,7 +30,6 @@ USUAL_PARTS = "scores,last"
 # screen may announce events, or also turns and questions.
 CHOICES = {
     "theme": (("dark", "light"), Sentence("the theme is {choices}, not {given!r}")),
-    "turn": ("table/turn_sheet.js",),
     "voice": (("on", "more"), Sentence("the voice is {choices}, not {given!r}")),
 }
 # Of an overlay's text, 20 pixels at 1: five pixels are illegible, 160 fill a 4K picture.
@@ -55,6 +54,7 @@ PARTS = {
     "rebuilding": ("table/rebuilding.js",),
     "seats": ("table/seats.js",),
     "this_table": ("shared/this_table.js",),
+    "turn": ("table/turn_sheet.js",),
     "voice": ("voice/choice.js", "voice/voice.js"),
 }
 
