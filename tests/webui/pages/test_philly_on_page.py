@@ -64,6 +64,7 @@ def test_from_the_rules_to_a_site_that_is_tapped(
         expect(page.locator("#rule-replaced_locomotive")).to_be_checked()
         page.goto(f"http://127.0.0.1:{play.port}/#ready")
         key("begin")
+        page.get_by_role("button", name=say("seat.watch_only")).click()
         page.locator("#tab-board").click()
         page.locator(ZOO).wait_for(state="attached")
         expect(page.locator(".dotted line")).to_have_count(len(sites) + is_measured)

@@ -254,8 +254,9 @@ def test_an_ordinary_name_is_whole_in_the_result_on_a_small_phone(
 ) -> None:
     facts = [PlayerRenamed("ann", "Maximilian"), GameEnded(), PointsCounted()]
     running.live.execute(AddFacts(facts))
-    with opened(browser, running, locale="de") as page:
+    with opened(browser, running, locale="de", reduced_motion="reduce") as page:
         name = page.locator(".score-table th span", has_text="Maximilian")
+        expect(name).to_be_visible()
         assert (
             name.evaluate(
                 """(name) => {

@@ -6,7 +6,7 @@ import { nameOf } from "../shared/names.js";
 import { attempt, confirmSheet } from "../shared/sheets.js";
 import { me, now, seated } from "../shared/state.js";
 import { say } from "../shared/words.js";
-import { reminderChoice } from "../table/turns.js";
+import { reminderChoice } from "../table/turn_sheet.js";
 import { STRENGTHS } from "./hand_sizes.js";
 
 /** Let the table's own part of the page have it. */

@@ -10,7 +10,7 @@ import { showPlayers } from "./players.js";
 import { setting } from "./sounds.js";
 import { showStatus, showTrouble } from "./status.js";
 import { startTabs, whenFirstShown } from "./tabs.js";
-import { showLastTurns, showTurn } from "./turns.js";
+import { showTurn } from "./turns.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -20,15 +20,15 @@ start();
 async function start() {
   const asked = untilDone(() => get("/board"));
   await untilDone(openStream);
-  await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showLastTurns(at("last-turns"), at("all-played")), () => showTurn(at("turn"))]);
+  await show([() => showStatus(at("status")), () => showPlayers(at("players")), () => showTrouble(at("trouble")), () => showTurn(at("turn"))]);
   at("waiting").remove();
-  const [board, log, tickets, people, paper, phone, hosts, phases] = await Promise.all([
-    import("../shared/board.js"), import("./log.js"), import("./tickets.js"), import("./people.js"), import("./paper.js"), import("../shared/phone.js"), import("../shared/hosts.js"), import("./phases.js"),
+  const [board, log, tickets, people, phone, phases] = await Promise.all([
+    import("../shared/board.js"), import("./log.js"), import("./tickets.js"), import("./people.js"), import("../shared/phone.js"), import("./phases.js"),
   ]);
   setBoard(await asked);
   await show([
     () => log.showLatest(at("latest")), () => people.watchSeat(), () => people.comeIn(), () => people.askForSeat(), () => people.showInvitation(at("invite")), () => board.drawBoard(at("board")),
-    () => tickets.showTickets(at("tickets")), () => phases.followPhases(document.querySelector("main")), () => paper.printSheets(at("paper")),
+    () => tickets.showTickets(at("tickets")), () => phases.followPhases(document.querySelector("main")),
   ]);
   at("ask").addEventListener("click", () => untilDone(showAsk));
   whenFirstShown("table", () => untilDone(showTable));
@@ -36,12 +36,14 @@ async function start() {
     once(({ questions, problems, table }) => questions.length || problems.length || table.joining || Object.keys(table.strange).length, showQuestions),
     once(({ table }) => table.rebuilding, showRebuilding),
     once(({ game, cards }) => game.turn_doubt || cards?.unpaid.length, showTurnDoubt),
+    once(({ game }) => game.last_turns_by && !game.ended, showLastTurns),
     once(({ game }) => game.ended, showEnding),
+    once(({ game, spots }) => game.ended || Object.keys(spots).length, showPaper),
   ]);
   await dealt();
   addEventListener("hashchange", people.comeIn);
   if (setting("voice").get()) untilDone(async () => (await withWords("voice", import("../voice/voice.js"))).startVoice());
-  watch((state, you) => [you.asking], hosts.askAboutHosts);
+  watch((state, you) => [you.asking], ([asking]) => asking?.length && untilDone(showAsking));
   phone.stayAwake();
   watch((state) => [state.game.id], (_, before) => before && location.reload());
   document.body.dataset.ready = "yes";
@@ -73,16 +75,33 @@ async function showRebuilding() {
   rebuilding.showRebuilding(at("rebuilding"));
 }
 
+async function showLastTurns() {
+  const last = await withWords("last_turns", import("./last_turns.js"));
+  last.showLastTurns(at("last-turns"), at("all-played"));
+}
+
 async function showEnding() {
   // At once: nobody reads the winner beside "count the points", which is on its way.
   document.body.classList.add("has-ended", ...(now().phase === "winner" ? [] : ["is-uncounted"]));
-  const ending = await withWords("ending", import("./ending.js"));
+  const [ending] = await Promise.all([withWords("ending", import("./ending.js")), dress("table/ending.css")]);
   ending.showEnding(at("ending"));
+}
+
+/** Before the first claim there is nothing to print. */
+async function showPaper() {
+  const paper = await withWords("paper", import("./paper.js"));
+  paper.printSheets(at("paper"));
 }
 
 async function showAsk() {
   const ask = await withWords("ask", import("../voice/ask.js"));
   ask.openAsk();
+}
+
+/** Few phones are the host's, and fewer are asked whether another one may be. */
+async function showAsking() {
+  const hosts = await withWords("hosts", import("../shared/hosts.js"));
+  hosts.askAboutHosts();
 }
 
 async function showTable() {

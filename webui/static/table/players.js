@@ -5,7 +5,6 @@ import { nameOf, paintWords, pieceKeys } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { me, now, playersInOrder, watch } from "../shared/state.js";
 import { number, pathLength, say, sayCount, sentence, withWords } from "../shared/words.js";
-import { hasPlayed } from "./turns.js";
 import { countTo, glide, isStill, whenAtRest } from "./motion.js";
 
 const rows = new Map();
@@ -122,7 +121,7 @@ function tags(player) {
     is(player.is_winner && now().phase === "winner", "tag.winner", "tag-winner"),
     player.seat === turnNow().seat && !game.ended ? [turnNow().word, "tag-turn"] : null,
     is(player.seat === me().seat, "tag.you", "tag-you"),
-    is(!game.ended && hasPlayed(player), "tag.played", "tag-played"),
+    addition("tag", player),
     is(player.holds_longest, "tag.longest", "tag-longest"),
     is(player.has_left, "tag.left", ""),
     markerTag(player),
