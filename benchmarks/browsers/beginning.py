@@ -3,6 +3,7 @@
 from .phones import Phones
 from .program import Program
 
+NAMES = {"red": "Ann", "blue": "Bo", "green": "Cleo", "black": "Dora"}
 COLOURS = ("red", "blue", "green", "yellow")
 # What is typed to find each player's ticket; the first that is found is kept.
 SEARCH_TEXTS = {"red": "los", "blue": "calg", "green": "mont", "yellow": "bost", "black": "dall"}
@@ -52,8 +53,7 @@ def take_seats(phones: Phones) -> None:
     with diary.step("the host takes a seat", "3 taps"):
         phones.element("seat-red").wait_for()
         phones.screenshot("seats")
-        phones.tap("seat-red")
-        host.locator("dialog").wait_for(state="detached")
+        take_seat(phones, "red")
     link = code(phones)
     with diary.step("two players' phones come in"):
         for seat, page in phones.players.items():
@@ -61,18 +61,30 @@ def take_seats(phones: Phones) -> None:
                 continue
             page.goto(link)
             page.wait_for_selector("body[data-ready]")
-            phones.tap(f"seat-{seat}", page)
-            page.locator("dialog").wait_for(state="detached")
+            take_seat(phones, seat)
         phones.screenshot("came-in", phones.bo)
 
 
 def sit_again(phones: Phones) -> None:
     """Take the seats of last time, on phones that are known and ask for it."""
     with phones.diary.step("phones that are known take their seats", "2 taps each"):
-        for seat, page in phones.players.items():
-            phones.tap(f"seat-{seat}", page)
-            page.locator("dialog").wait_for(state="detached")
+        for seat in phones.players:
+            take_seat(phones, seat)
         phones.screenshot("seated-again", phones.bo)
+
+
+def take_seat(phones: Phones, seat: str) -> None:
+    """Take a seat on its player's phone, which asks for the name once."""
+    page = phones.players[seat]
+    phones.tap(f"seat-{seat}", page)
+    if page not in phones.named:
+        phones.named.append(page)
+        name = page.locator("#seat-name")
+        name.wait_for()
+        phones.screenshot(f"name-{seat}", page)
+        phones.diary.write(name, NAMES[seat])
+        phones.diary.tap(page.locator("dialog form button[type=submit]"))
+    page.locator("dialog").wait_for(state="detached")
 
 
 def code(phones: Phones) -> str:

@@ -28,6 +28,7 @@ class Phones:
         self.host, self.bo, self.cleo, self.dora, self.guest = (self._phone() for _ in range(5))
         self.camera, self.other_camera = (self._phone(CAMERA_SCRIPT) for _ in range(2))
         self.players: dict[str, Page] = {}
+        self.named: list[Page] = []
         self.sit({"red": self.host, "blue": self.bo, "green": self.cleo})
 
     def sit(self, players: Mapping[str, Page]) -> None:
