@@ -181,6 +181,10 @@ class NotFound:
     def __bool__(self) -> bool:
         return False
 
+    def scaled_up(self, times: float) -> "NotFound":
+        """Return the refusal for a picture that was `times` larger before it was scaled."""
+        return self
+
 
 def better_measured(first: NotFound, *others: NotFound) -> NotFound:
     """Return the refusal with the most evidence; of equal ones the first."""

@@ -4,14 +4,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.json_text import decode_text
-from railspotter.table.errors import TableError
+from railspotter.table.errors import TableError, raised_as
 from railspotter.table.whole_file import write_whole
 from railspotter.vision.sources.network import camera_address
 from railspotter.vision.sources.source import SourceUnusableError
@@ -165,11 +165,13 @@ def open_input(file: str) -> Iterator[BinaryIO]:
     """Open a file, or standard input for `-`; raises `TableError` if it cannot be read."""
     if file == "-" and sys.stdin is None:
         raise TableError("cannot read '-': nothing comes in, for standard input is closed")
-    try:
-        with nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as opened:
-            yield opened
-    except OSError as error:
-        raise TableError(f"cannot read {file!r}: {error.strerror}") from error
+    unreadable = raised_as(TableError, OSError, "cannot read {file!r}: {error}", file=file)
+    with unreadable, _opened(file) as opened:
+        yield opened
+
+
+def _opened(file: str) -> AbstractContextManager[BinaryIO]:
+    return nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb")
 
 
 def read_input(file: str) -> bytes:
@@ -188,8 +190,5 @@ def refuse_to_overwrite(path: Path, *, is_forced: bool) -> None:
 
 def write_output(path: Path, content: bytes) -> None:
     """Write a file atomically, or raise an error that says why it failed."""
-    try:
+    with raised_as(TableError, OSError, "cannot write {path!r}: {error}", path=str(path)):
         write_whole(path, content)
-    except OSError as error:
-        said = error.strerror or error
-        raise TableError(f"cannot write {str(path)!r}: {said}") from error

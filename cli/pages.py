@@ -1,6 +1,7 @@
 """Opens pages and displays for a command, with the arguments for the pages' addresses."""
 
 import argparse
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,7 +99,7 @@ def serving_options(args: argparse.Namespace) -> ServingOptions:
     if fault := clock_fault(home()):
         print(f"railspotter: {fault}", file=sys.stderr)
     https = Https(home(), args.http_port) if args.https else None
-    table = getattr(args, "table", None) or ""
+    table = getattr(args, "table", None) or socket.gethostname().partition(".")[0]
     return ServingOptions(args.host, args.port, say, https, name=table)
 
 

@@ -57,7 +57,7 @@ def wish_to_go_on(folder: Path, now_s: float) -> SetUpWish | None:
         state = GameStore(folder).read(game)
     except GameLogError:
         return None
-    is_over = state.table.ended or now_s - state.events[-1].at_s > SAME_EVENING_S
+    is_over = state.table.counted or now_s - state.events[-1].at_s > SAME_EVENING_S
     return None if is_over else SetUpWish(game, is_at_once=True)
 
 

@@ -16,7 +16,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.reasoncodes import ReasonCode
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.json_text import decode_text
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence, raised_as
 from railspotter.table.worker import Closable
 
 from .errors import BrokerError
@@ -27,6 +27,8 @@ LOG = logging.getLogger(__name__)
 PASSWORD_VARIABLE = "RAILSPOTTER_MQTT_PASSWORD"  # noqa: S105  # a name
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 PREFIX = "railspotter"
+UNREADABLE = Sentence("the password cannot be read from {path}")
+NO_CERTIFICATES = Sentence("{path} holds no certificates")
 _PART = re.compile(r"[^/+#\x00-\x1f]+")
 
 # The MQTT keepalive: a broker publishes the last will of an unplugged table after 1.5 times that.
@@ -101,10 +103,8 @@ is_secure=True, trusted=None)
 def _password(file: Path | None) -> str | None:
     if file is None:
         return os.environ.get(PASSWORD_VARIABLE)
-    try:
+    with raised_as(BrokerError, (OSError, UnicodeDecodeError), UNREADABLE, path=str(file)):
         return decode_text(read_bounded(file)).strip("\r\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BrokerError("the password cannot be read from {path}", path=str(file)) from error
 
 
 class Connection(Closable):
@@ -223,8 +223,6 @@ class Connection(Closable):
 def _ssl_context(broker: BrokerAddress) -> ssl.SSLContext:
     context = ssl.create_default_context()
     if broker.trusted is not None:
-        try:
+        with raised_as(BrokerError, OSError, NO_CERTIFICATES, path=str(broker.trusted)):
             context.load_verify_locations(broker.trusted)
-        except (OSError, ssl.SSLError) as error:
-            raise BrokerError("{path} holds no certificates", path=str(broker.trusted)) from error
     return context

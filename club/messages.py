@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 from railspotter.scoring.names import Words
+from railspotter.scoring.sentence import raised_as
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.events import check_fact
 
@@ -150,12 +151,10 @@ def parse_message(kind: str, payload: bytes) -> Any:
 
     Raises `msgspec.DecodeError` for what is no JSON, or not as the schema has it.
     """
-    try:
+    with raised_as(msgspec.ValidationError, (EventError, RecursionError, UnicodeDecodeError)):
         message: Any = msgspec.json.decode(payload, type=KINDS[kind])
         if isinstance(message, TableEvent):
             check_fact(message.kind, message.fact)
-    except (EventError, RecursionError, UnicodeDecodeError) as error:
-        raise msgspec.ValidationError(str(error)) from error
     return message
 
 

@@ -15,9 +15,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from .bounded_file import read_bounded
 from .errors import BoardError
-from .json_text import parse_json
+from .json_text import load_file, parse_json
 from .names import ShortName, Words
 from .sentence import Sentence
 
@@ -253,17 +252,7 @@ def load_board(name: str | Path) -> Board:
     frozenset({'portland--seattle--1'})
     """
     if str(name).endswith(".json"):
-        path = Path(name)
-        try:
-            return parse_board(read_bounded(path))
-        except OSError as error:
-            raise BoardError(
-                "cannot read {path}: {error}",
-                path=f"the board file {str(path)!r}",
-                error=error.strerror,
-            ) from error
-        except BoardError as error:
-            raise BoardError(f"{path}: {error}") from error
+        return load_file(Path(name), "the board file", parse_board, BoardError)
     if name not in board_names():
         raise BoardError(
             "there is no board {name!r}; known are {error}",

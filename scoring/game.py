@@ -15,7 +15,7 @@ from .edition import Colour, Edition, Ticket, load_edition, ticket_by_ends
 from .errors import EditionError, GameError
 from .names import Name, ShortName, Title, Words
 from .position import LastTurns, Position, Seat
-from .sentence import Sentence
+from .sentence import Sentence, raised_as
 from .spot import KINDS, Spot
 from .spot_names import Kind, find_place, nearest
 
@@ -120,10 +120,8 @@ def game_text(game: msgspec.Struct, indent: int = 2) -> str:
 
 def edition_of(game: BoardGame) -> Edition:
     """Return the edition of a game, with its house rules."""
-    try:
+    with raised_as(GameError, EditionError, "{field}: {error}", field="house_rules"):
         return load_edition(game.edition).with_house_rules(game.house_rules)
-    except EditionError as error:
-        raise GameError("{field}: {error}", field="house_rules", error=error.sentence) from error
 
 
 def position_of(game: BoardGame, board: Board) -> Position:

@@ -7,18 +7,21 @@ Here the faulty part is looked for along the type, so that its keys are known.
 import codecs
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from .sentence import Sentence, StatedError
+from .bounded_file import read_bounded
+from .sentence import Sentence, StatedError, raised_as
 
 T = TypeVar("T")
 # What msgspec raises for a text that is no JSON, or not of the type asked for.
 MALFORMED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+CANNOT_READ = Sentence("cannot read {path}: {error}")
 MOST_NAMES = 20  # limit of listed alternatives; more would hide the fault
 MOST_LETTERS = 60  # letters of a wrong value that are quoted
 
@@ -81,6 +84,14 @@ def parse_json(content: bytes | str, kind: type[T], error: type[StatedError]) ->
     except MALFORMED as fault:
         raise error(malformed(content, kind)) from fault
     return read
+
+
+def load_file(path: Path, what: str, parse: Callable[[bytes], T], error: type[StatedError]) -> T:
+    """Read and parse a file, `what` it is; raises `error`, which names the file."""
+    with raised_as(error, OSError, CANNOT_READ, path=f"{what} {str(path)!r}"):
+        content = read_bounded(path)
+    with raised_as(error, error, "{path}: {error}", path=path):
+        return parse(content)
 
 
 def malformed(content: bytes | str, kind: Any) -> Sentence:

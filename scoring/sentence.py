@@ -1,7 +1,8 @@
 """Sentences for players, as values that can be translated."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -102,6 +103,21 @@ class StatedError(Exception):
     def __init__(self, template: str, /, **values: object) -> None:
         self.sentence = template if isinstance(template, Sentence) else Sentence(template, **values)
         super().__init__(self.sentence)
+
+
+@contextmanager
+def raised_as(
+    error: type[Exception],
+    kinds: type[Exception] | tuple[type[Exception], ...],
+    template: str = "",
+    **values: object,
+) -> Iterator[None]:
+    """Raise errors of other kinds as one of these; their text stands at the template's {error}."""
+    try:
+        yield
+    except kinds as fault:
+        why = (isinstance(fault, OSError) and fault.strerror) or str(fault)
+        raise error(Sentence(template, error=why, **values) if template else why) from fault
 
 
 def together(sentences: Iterable[str], between: str = "; ") -> Sentence:

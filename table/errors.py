@@ -22,34 +22,17 @@ TableError
 └── DraftError          an operation on a board's draft is not possible
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
+from railspotter.scoring.json_text import CANNOT_READ as CANNOT_READ
 from railspotter.scoring.sentence import Sentence, StatedError
+from railspotter.scoring.sentence import raised_as as raised_as
 from railspotter.scoring.spot import Spot
 
-CANNOT_READ = Sentence("cannot read {path}: {error}")
 CANNOT_WRITE = Sentence("cannot write {path}: {error}")
 CANNOT_DELETE = Sentence("cannot delete {path}: {error}")
 
 
 class TableError(StatedError):
     """Base of all errors of this package; its text is a sentence for the user."""
-
-
-@contextmanager
-def raised_as(
-    error: type[TableError],
-    kinds: type[Exception] | tuple[type[Exception], ...],
-    template: str = "",
-    **values: object,
-) -> Iterator[None]:
-    """Raise errors of other kinds as one of these; their text stands at the template's {error}."""
-    try:
-        yield
-    except kinds as fault:
-        why = (isinstance(fault, OSError) and fault.strerror) or str(fault)
-        raise error(Sentence(template, error=why, **values) if template else why) from fault
 
 
 class AnswersError(TableError):

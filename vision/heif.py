@@ -20,7 +20,7 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 
 from .binary_packages import working_package
 from .errors import PictureError
@@ -145,21 +145,17 @@ class Heic:
         library = working_package("pillow_heif", PictureError)  # large
         curve = primary_curve(content)
         is_hdr = curve is not None and curve.is_hdr
-        try:
+        with raised_as(PictureError, FAULTS, DAMAGED):
             file = library.open_heif(content, convert_hdr_to_8bit=not is_hdr, bgr_mode=True)
             image = file[file.primary_index]
             width, height = image.size
             is_deep = image.info["bit_depth"] > 8
             return cls((width, height), is_deep, image, curve if is_hdr else None)
-        except FAULTS as error:
-            raise PictureError(DAMAGED) from error
 
     def unpacked(self, by: int = 1) -> Picture:
         """Decode the picture, `by` times smaller."""
-        try:
+        with raised_as(PictureError, FAULTS, DAMAGED):
             picture = np.asarray(self._image)
-        except FAULTS as error:
-            raise PictureError(DAMAGED) from error
         height, width = picture.shape[:2]
         if by > 1:
             size_wh = (width // by, height // by)

@@ -4,7 +4,6 @@ Each is served while its `with` block runs, and prints its links to the terminal
 """
 
 import contextlib
-import socket
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -46,7 +45,7 @@ class ServingOptions:
     say: Callable[[str], None] = print  # prints a line to the terminal
     https: Https | None = None  # the certificates for https; None for http
     limits: Limits | None = None  # rate limits; None for the default
-    name: str = ""  # of the table, for the network; by default this computer's
+    name: str = ""  # what the network is told that the page is of; empty to tell it nothing
 
 
 class ServedPage(Closable):
@@ -117,12 +116,11 @@ class ServedPage(Closable):
 
     def _announce(self, addresses: Sequence[str]) -> None:
         """Tell the network of the page, if phones reach it there."""
-        if addresses:
+        if addresses and self._options.name:
             from .serving.announcing import Announcement  # zeroconf takes a fifth of a second
 
-            name = self._options.name or socket.gethostname().partition(".")[0]
-            port, on_name = self.server.port, self._print_name
-            told = Announcement(name, addresses, port, on_name, self._say)
+            name, port = self._options.name, self.server.port
+            told = Announcement(name, addresses, port, self._print_name, self._say)
             self._stack.enter_context(told)
 
     def _print_name(self, host: str) -> None:
@@ -214,7 +212,7 @@ class TablePage(ServedPage):
         self._print_number()
         door = self._phone_access.devices.door
         who = "everyone in this network" if door.is_open else f"who has the word {door.word}"
-        self._print_who_gets_in(f"{who} can look on")
+        self._print_who_gets_in(f"{who} comes in")
 
     def _print_new_link(self, kind: CodeKind) -> None:
         self._print_code(kind, is_scanned=kind != "host")

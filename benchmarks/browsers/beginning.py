@@ -5,7 +5,7 @@ from .program import Program
 
 COLOURS = ("red", "blue", "green", "yellow")
 # What is typed to find each player's ticket; the first that is found is kept.
-SEARCH_TEXTS = {"red": "los", "blue": "calg", "green": "mont", "yellow": "bost"}
+SEARCH_TEXTS = {"red": "los", "blue": "calg", "green": "mont", "yellow": "bost", "black": "dall"}
 
 
 def set_up_game(phones: Phones, program: Program) -> None:
@@ -40,31 +40,55 @@ def set_up_game(phones: Phones, program: Program) -> None:
     known = "two players: 7 taps; with trains on the board 8, 30 to 56 s"
     with diary.step("the game begins", known) as step:
         phones.tap("begin")
-        host.locator(".players > li").first.wait_for()
+        host.locator(".players > li").first.wait_for(state="attached")
         host.wait_for_selector("body[data-ready]")
-        step.note = f"{sum(one.taps for one in diary.steps)} taps from the link to here"
+        step.note = f"{sum(one.taps.total() for one in diary.steps)} taps from the link to here"
         phones.screenshot("begun")
 
 
 def take_seats(phones: Phones) -> None:
-    """Let the host and two players take their seats, and name the fourth."""
+    """Let the host and the other players' phones take their seats."""
     diary, host = phones.diary, phones.host
-    with diary.step("the host takes a seat"):
-        phones.element("seat-red").wait_for()  # whoever set the game up is asked
+    with diary.step("the host takes a seat", "3 taps"):
+        phones.element("seat-red").wait_for()
         phones.screenshot("seats")
         phones.tap("seat-red")
         host.locator("dialog").wait_for(state="detached")
-    phones.open_tab("table")
-    phones.screenshot("table")
-    link = host.locator(".join .link").inner_text()
+    link = code(phones)
     with diary.step("two players' phones come in"):
-        for seat, page in (("blue", phones.bo), ("green", phones.cleo)):
+        for seat, page in phones.players.items():
+            if page is host:
+                continue
             page.goto(link)
             page.wait_for_selector("body[data-ready]")
             phones.tap(f"seat-{seat}", page)
             page.locator("dialog").wait_for(state="detached")
         phones.screenshot("came-in", phones.bo)
+
+
+def sit_again(phones: Phones) -> None:
+    """Take the seats of last time, on phones that are known and ask for it."""
+    with phones.diary.step("phones that are known take their seats", "2 taps each"):
+        for seat, page in phones.players.items():
+            phones.tap(f"seat-{seat}", page)
+            page.locator("dialog").wait_for(state="detached")
+        phones.screenshot("seated-again", phones.bo)
+
+
+def code(phones: Phones) -> str:
+    """Return the link of the code on the wall, as the host's Table tab shows it."""
+    phones.host.locator("#tab-table").click()
+    phones.screenshot("table")
+    link = phones.host.locator(".join .link").inner_text()
+    phones.host.locator("#tab-score").click()
+    return link
+
+
+def name_player(phones: Phones) -> None:
+    """Name the player without a phone."""
+    diary, host = phones.diary, phones.host
     with diary.step("a name for who has no phone"):
+        phones.open_tab("table")
         phones.tap("person-yellow")
         phones.screenshot("player-sheet")
         diary.write(host.locator("#player-name"), "Dan")
@@ -73,7 +97,7 @@ def take_seats(phones: Phones) -> None:
 
 
 def take_tickets(phones: Phones) -> None:
-    """Let everyone keep a ticket, one of them on the host's phone."""
+    """Let everyone with a phone keep a ticket."""
     diary, host = phones.diary, phones.host
     with diary.step("a ticket on each of three phones"):
         for seat, page in phones.players.items():
@@ -90,7 +114,11 @@ def take_tickets(phones: Phones) -> None:
             phones.close_sheet(page)
             if page is host:
                 phones.screenshot("tickets")
-            phones.open_tab("score", page)
+
+
+def take_ticket_without_phone(phones: Phones) -> None:
+    """Keep a ticket of who has no phone, on the host's."""
+    diary, host = phones.diary, phones.host
     with diary.step("a ticket of who has no phone, on the host's", "not possible"):
         phones.open_tab("table")
         phones.tap("person-yellow")
@@ -104,4 +132,3 @@ def take_tickets(phones: Phones) -> None:
         phones.screenshot("other-hand-hidden")
         phones.screenshot("other-hand-held", held=phones.element("hold"))
         phones.close_sheet()
-        phones.open_tab("score")

@@ -1,9 +1,12 @@
 """A drawn board before a phone's camera: a hand places trains, frame by frame."""
 
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
+import numpy as np
 from railspotter.scoring.board import Board, RouteId
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
@@ -18,6 +21,8 @@ VIEW = CameraSetup(SIZE_WH, tilt_deg=10)
 FROM_BELOW_DEG = -90.0  # the way that the hand of a player at the bottom edge points
 # How high a hand is over the train that it puts down, and how far it is on its way back.
 HELD_MM, AWAY_MM = 30.0, 90.0
+# A film shows each picture for a second, and before and after each claim the board at rest.
+FILM_PER_S, STILL_S = 4, 4
 
 # What a browser's page begins with whose camera is `window.film(JPEG in base 64)`.
 CAMERA_SCRIPT = """
@@ -67,6 +72,24 @@ class FilmedBoard:
             yield self._next_frame(self._hand(dyed, HELD_MM, None))
         yield self._next_frame(self._hand(dyed, AWAY_MM, None))
         yield self._next_frame()
+
+    def clear(self) -> Iterator[str]:
+        """Take all trains off; yield the empty board."""
+        self._pieces = ()
+        yield self._next_frame()
+
+    def write_film(self, path: Path, routes: Sequence[tuple[RouteId, str]]) -> None:
+        """Film the board while routes are claimed; the film ends with the last one's trains."""
+        pictures = [self._next_frame() for _ in range(STILL_S)]
+        for route, colour in routes:
+            pictures += self.place_route(route, [colour] * self.route_length(route))
+            pictures += [self._next_frame() for _ in range(STILL_S)]
+        film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FILM_PER_S, SIZE_WH)
+        for jpeg in pictures:
+            picture = cv2.imdecode(np.frombuffer(b64decode(jpeg), np.uint8), cv2.IMREAD_COLOR)
+            for _ in range(FILM_PER_S):
+                film.write(picture)
+        film.release()
 
     def _hand(self, train: Piece, z_mm: float, holds: str | None) -> Thing:
         return Thing("hand", train.xy_mm, FROM_BELOW_DEG, seed=7, z_mm=z_mm, holds=holds)

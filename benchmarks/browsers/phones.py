@@ -1,6 +1,6 @@
-"""The phones of an evening: the host's, two players', and the camera's."""
+"""The phones of an evening: the host's, other players', a guest's, and the cameras'."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from playwright.sync_api import Browser, Locator, Page
@@ -17,16 +17,25 @@ FRAME_MS = 600
 class Phones:
     """The phones in a browser, the filmed board, and the diary.
 
-    `players` are the host, who has the first seat, and two players, by their colours.
+    `players` are the phones of those who play, by their colours; the host's is among them.
+    `camera` is the phone that films.
     """
 
     def __init__(self, browser: Browser, board: Board, diary: StepRecorder, locale: str) -> None:
         self._browser, self._locale = browser, locale
         self.diary = diary
         self.board = FilmedBoard(board)
-        self.host, self.bo, self.cleo = (self._phone() for _ in range(3))
-        self.camera = self._phone(CAMERA_SCRIPT)
-        self.players = {"red": self.host, "blue": self.bo, "green": self.cleo}
+        self.host, self.bo, self.cleo, self.dora, self.guest = (self._phone() for _ in range(5))
+        self.camera, self.other_camera = (self._phone(CAMERA_SCRIPT) for _ in range(2))
+        self.players: dict[str, Page] = {}
+        self.sit({"red": self.host, "blue": self.bo, "green": self.cleo})
+
+    def sit(self, players: Mapping[str, Page]) -> None:
+        """Have these phones play from now on, by their colours."""
+        self.players = dict(players)
+        self.diary.phones = {
+            "host" if page is self.host else colour: page for colour, page in players.items()
+        }
 
     def _phone(self, script: str = "") -> Page:
         context = self._browser.new_context(viewport=VIEWPORT, has_touch=True, locale=self._locale)
@@ -44,8 +53,10 @@ class Phones:
         self.diary.tap(self.element(key, page))
 
     def open_tab(self, name: str, page: Page | None = None) -> None:
-        """Tap a page's tab."""
-        self.diary.tap((page or self.host).locator(f"#tab-{name}"))
+        """Tap a page's tab, unless the page is there."""
+        tab = (page or self.host).locator(f"#tab-{name}")
+        if tab.get_attribute("aria-selected") != "true":
+            self.diary.tap(tab)
 
     def screenshot(self, name: str, page: Page | None = None, held: Locator | None = None) -> None:
         """Take a picture of a page."""
@@ -69,6 +80,17 @@ class Phones:
     def each(self, condition: Callable[[Page], bool]) -> dict[str, Callable[[], bool]]:
         """Return for every player's phone whether a condition holds on its page."""
         return {name: partial(condition, page) for name, page in self.players.items()}
+
+    def wait_for_game(self) -> None:
+        """Wait until every player's phone shows a game."""
+        for page in self.players.values():
+            page.locator(".players > li").first.wait_for(state="attached")
+
+    def just_watch(self) -> None:
+        """Take no seat, on every player's phone that asks."""
+        for page in self.players.values():
+            if page.locator("dialog .seats").count():
+                self.diary.tap(page.locator("dialog .quiet").last)
 
     def place_route_and_wait(self, route: str, colour: str) -> None:
         """Place a route's trains; record the time until every phone shows more points."""

@@ -19,13 +19,18 @@ class Program:
         self.port = free_port()
         self.start()
 
-    def start(self) -> None:
+    @property
+    def address(self) -> str:
+        """Where its page is."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, *arguments: str) -> None:
         """Start it; its links are printed a moment later."""
-        self._running = ServedPlay(self.port)
+        self._running = ServedPlay(self.port, *arguments)
 
     def host_link(self) -> str:
         """Wait for the host's link that it prints."""
-        return f"http://127.0.0.1:{self.port}/#host={self._running.link('host')}"
+        return f"{self.address}/#host={self._running.link('host')}"
 
     def kill(self) -> None:
         """Kill it without warning, as a power failure does."""

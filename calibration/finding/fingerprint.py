@@ -15,8 +15,7 @@ from railspotter.scoring.board import Board, RouteId
 
 from ..arrays import GreyPicture, Picture
 from ..pose import Pose
-from ..profiles.darkest_print import darkest_print
-from ..profiles.drawn_reference import PrintedColours, draw_reference, measure_colours
+from ..profiles.drawn_reference import PrintedColours, draw_reference
 from ..profiles.features import Features
 from ..profiles.profile import Offset, Profile
 from ..profiles.reference import REFERENCE_PX_PER_MM
@@ -45,16 +44,6 @@ class Fingerprint:
         return replace(self, features=features, print_offsets_mm=offsets)
 
 
-def make_fingerprint(profile: Profile, board: Board, features: Features) -> Fingerprint:
-    """Return the fingerprint of the print that a profile's reference shows."""
-    offsets = {
-        name: (round(x, 2), round(y, 2)) for name, (x, y) in profile.print_offsets_mm.items()
-    }
-    colours = measure_colours(profile.reference, profile.px_per_mm, board, offsets)
-    darkest = darkest_print(profile.reference, profile.px_per_mm)
-    return Fingerprint(features, colours, offsets, darkest)
-
-
 def load_fingerprint(board: Board) -> Fingerprint | None:
     """Load a board's fingerprint; None if it has none."""
     file = resources.files(__package__).joinpath("fingerprints", f"{board.id}.npz")
@@ -78,25 +67,6 @@ def parse_fingerprint(content: bytes, board: Board) -> Fingerprint:
             {route.id: (x, y) for route, (x, y) in zip(board.routes, offsets, strict=True)},
             arrays["darkest"],
         )
-
-
-def fingerprint_bytes(fingerprint: Fingerprint, board: Board) -> bytes:
-    """Return the content of a fingerprint's file."""
-    file = io.BytesIO()
-    offsets = [fingerprint.print_offsets_mm[route.id] for route in board.routes]
-    np.savez_compressed(
-        file,
-        allow_pickle=False,
-        points_mm=fingerprint.features.points.astype(np.float32),
-        descriptors=fingerprint.features.descriptors,
-        frames=np.asarray(fingerprint.features.frames, np.float16),
-        ground=fingerprint.colours.ground,
-        ink_names=np.array(list(fingerprint.colours.inks)),
-        inks=np.array(list(fingerprint.colours.inks.values())),
-        print_offsets_mm=np.array(offsets, dtype=np.float32),
-        darkest=fingerprint.darkest,
-    )
-    return file.getvalue()
 
 
 @lru_cache(maxsize=16)

@@ -18,7 +18,7 @@ import cv2
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 
 from ..arrays import Picture
 from ..errors import ProfileError
@@ -40,6 +40,8 @@ METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 HEAD_BYTES = 2**12  # limit of an array's header
 # A PNG's signature, and its first chunk's length, name, width and height (PNG, 5.2 and 11.2.2).
 PNG_HEAD = struct.Struct(">8s4x4sII")
+NO_PROFILE = Sentence("the profile is damaged or is not a profile")
+DAMAGED_PICTURE = Sentence("the profile's reference picture is damaged")
 NOT_AS_WRITTEN = Sentence(
     "{path} is damaged: {error}",
     path="the profile's description",
@@ -104,18 +106,15 @@ def from_bytes(content: bytes) -> Profile:
 
 
 def _arrays(content: bytes, names: list[str]) -> dict[str, npt.NDArray[Any]]:
-    try:
+    # Damaged files make zipfile and NumPy raise anything.
+    with raised_as(ProfileError, Exception, NO_PROFILE):
         return _unpacked(content, names)
-    except Exception as error:  # damaged files make zipfile and NumPy raise anything
-        raise ProfileError("the profile is damaged or is not a profile") from error
 
 
 def _parse_head(text: npt.NDArray[np.uint8]) -> ProfileHead:
-    try:
+    with raised_as(ProfileError, (msgspec.DecodeError, UnicodeDecodeError), NOT_AS_WRITTEN):
         version = msgspec.json.decode(text.tobytes(), type=_Version).version
         head = msgspec.json.decode(text.tobytes(), type=ProfileHead)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ProfileError(NOT_AS_WRITTEN) from error
     if not 1 <= version <= VERSION:
         raise ProfileError(
             f"the profile is of version {version}, this program reads versions 1 to {VERSION}"
@@ -142,15 +141,13 @@ def _are_possible(head: ProfileHead) -> bool:
 
 def _parse_reference(png: npt.NDArray[np.uint8], head: ProfileHead) -> Picture:
     width, height = (round(side * head.px_per_mm) for side in head.size_mm)
-    try:
+    with raised_as(ProfileError, (cv2.error, struct.error), DAMAGED_PICTURE):
         # Checked before decoding: a megabyte of PNG may decode to a thousand.
         if PNG_HEAD.unpack_from(png.tobytes()) != (b"\x89PNG\r\n\x1a\n", b"IHDR", width, height):
-            raise ProfileError("the profile's reference picture is damaged")
+            raise ProfileError(DAMAGED_PICTURE)
         picture = np.asarray(cv2.imdecode(png, cv2.IMREAD_COLOR))
-    except (cv2.error, struct.error) as error:
-        raise ProfileError("the profile's reference picture is damaged") from error
     if picture.shape[:2] != (height, width):
-        raise ProfileError("the profile's reference picture is damaged")
+        raise ProfileError(DAMAGED_PICTURE)
     return np.asarray(picture, np.uint8)
 
 

@@ -44,6 +44,7 @@ from railspotter.table.photo_file import check_picture_path, load_photo, save_pi
 from .. import arguments
 
 DEFAULT_BOARD = "usa"
+NOT_UTF8 = "{file}: this is not text in UTF-8: save the table as CSV UTF-8"
 
 LISTS = {
     "places": "list a board's places, as stations and tickets of a game file name them",
@@ -334,14 +335,11 @@ def _check_outputs(args: argparse.Namespace, out: Path) -> None:
 def _load_places(table: str | None, size_mm: tuple[float, float]) -> tuple[Place, ...]:
     if table is None:
         return ()
-    try:
-        return parse_places(decode_text(arguments.read_input(table)), size_mm)
-    except UnicodeDecodeError:
-        raise TableError(
-            f"{table}: this is not text in UTF-8: save the table as CSV UTF-8"
-        ) from None
-    except DraftError as error:
-        raise TableError(f"{table}: {error}") from error
+    content = arguments.read_input(table)
+    with raised_as(TableError, UnicodeDecodeError, NOT_UTF8, file=table):
+        text = decode_text(content)
+    with raised_as(TableError, DraftError, "{file}: {error}", file=table):
+        return parse_places(text, size_mm)
 
 
 def _seen_from_above(args: argparse.Namespace, size_mm: tuple[float, float]) -> Picture:

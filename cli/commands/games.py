@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 from railspotter.scoring.board import Board
-from railspotter.table.errors import TableError
+from railspotter.table.errors import TableError, raised_as
 from railspotter.table.game_log import exports
 from railspotter.table.game_log.course_facts import GameRenamed
 from railspotter.table.game_log.errors import BundleError
@@ -206,11 +206,9 @@ def _has_content(path: Path, content: bytes) -> bool:
 
 def _import(args: argparse.Namespace) -> int:
     store = GameStore(home())
-    try:
-        with open_input(args.file) as file:
-            new, _ = take_games_in(store, people_file(home()).load(), file)
-    except BundleError as error:
-        raise BundleError(f"{args.file}: {error}") from error
+    named = raised_as(BundleError, BundleError, "{file}: {error}", file=args.file)
+    with named, open_input(args.file) as file:
+        new, _ = take_games_in(store, people_file(home()).load(), file)
     if not new:
         raise TableError("all of this is here already")
     for game in new:

@@ -14,7 +14,7 @@ from railspotter.table.set_up.game_set_up import HomeWish
 from railspotter.table.set_up.planned_game import Preset
 
 from ..arguments import Subparsers
-from ..pages import LOCAL, add_address, add_https, open_display, open_table_page
+from ..pages import add_address, add_https, open_display, open_table_page
 from ..table_service import TableService, wish_to_go_on
 from ..terminal.watching import stop_on_quit
 from .read import add_scorer_arguments, named_board, reading_plan
@@ -45,8 +45,6 @@ def run(args: argparse.Namespace) -> int:
     except TableError as error:
         # The page reports it, too, and works as soon as it is solved.
         print(f"railspotter: {error}", file=sys.stderr)
-    if args.host not in (LOCAL, "localhost", "::1"):
-        print("everyone in this network can open the page and send photos", flush=True)
     stop = threading.Event()
     with open_display(None) as display, open_table_page(args, display, args) as page:
         stop_on_quit(sys.stdin, stop)

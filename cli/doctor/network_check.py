@@ -119,11 +119,9 @@ def _check_host(host: str, own: Sequence[OwnAddress]) -> Iterator[CheckResult]:
         return
     with contextlib.suppress(ValueError):
         if host == "localhost" or ipaddress.ip_address(host).is_loopback:
-            yield CheckResult(
-                "network",
-                State.NOTE,
+            yield _note(
                 f"by default the page listens on {host}: this computer only",
-                (f"--host {EVERYWHERE} opens it to everyone in the same network",),
+                f"--host {EVERYWHERE} opens it to everyone in the same network",
             )
 
 

@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ..bounded_file import read_bounded
 from ..edition import Colour, load_edition
 from ..errors import EditionError, GameError
 from ..game import Most, Player, check_spellings
-from ..json_text import parse_json
+from ..json_text import load_file, parse_json
 from ..names import Name, Title
 from ..position import Seat
+from ..sentence import raised_as
 from .rules import CardPosition
 from .tickets import LOCOMOTIVE, Cards, CardTicket, city_key
 
@@ -85,14 +85,7 @@ class CardGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 def load_deck(path: Path) -> Deck:
     """Load the deck in a file."""
-    try:
-        return parse_json(read_bounded(path), Deck, GameError)
-    except OSError as error:
-        raise GameError(
-            "cannot read {path}: {error}", path=f"the deck {str(path)!r}", error=error.strerror
-        ) from error
-    except GameError as error:
-        raise GameError(f"{path}: {error}") from error
+    return load_file(path, "the deck", lambda text: parse_json(text, Deck, GameError), GameError)
 
 
 def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
@@ -102,10 +95,8 @@ def card_position_of(game: CardGame, deck: Deck | None = None) -> CardPosition:
     something who does not play.
     """
     deck = deck or Deck()
-    try:
+    with raised_as(GameError, EditionError, "{field}: {error}", field="house_rules"):
         edition = load_edition("card-game").with_house_rules(game.house_rules)
-    except EditionError as error:
-        raise GameError("{field}: {error}", field="house_rules", error=error.sentence) from error
     held = (game.tickets, game.completed, game.stack, game.hand, game.railyard, game.chosen)
     seats = tuple(Seat(player.colour, player.name) for player in game.players)
     check_spellings(

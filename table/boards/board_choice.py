@@ -1,6 +1,7 @@
 """Recognising the board in a photo, and choosing its edition and calibration profile."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -10,7 +11,6 @@ from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, find_board, reason_of_any
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.finding.outline_fit import find_by_network
-from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
 from railspotter.calibration.profiles.features import Features
 from railspotter.calibration.profiles.profile import Profile
@@ -30,6 +30,10 @@ UNREADABLE = Sentence(
 OTHER_PRINT = Sentence(
     "how the board and the trains of {edition} look is not known, only those of {known}: a photo of"
     " your empty board helps, if you calibrate with it"
+)
+NOT_RECOGNISED = Sentence(
+    "no board was recognised in the picture: show the whole board, from above and in even light;"
+    " known are {names}, and every board that you calibrate"
 )
 BESIDE = Sentence(
     "another board is in the picture too, {title}, and was not read: take a photo of it alone"
@@ -193,9 +197,7 @@ def recognise_board(pictures: Iterable[Picture], store: ProfileStore) -> Recogni
             shown = _recognise(mirrored_picture(small), boards, store)
         if isinstance(shown, RecognisedBoard):
             return shown
-        if isinstance(shown, TooSmall):
-            shown = shown.scaled_up(picture.shape[1] / small.shape[1])
-        lost = shown if lost is None else lost
+        lost = shown.scaled_up(picture.shape[1] / small.shape[1]) if lost is None else lost
     return NotFound(NOWHERE) if lost is None else lost
 
 
@@ -205,37 +207,26 @@ def _recognise(
     """Recognise a board by the user's profiles, else by fingerprints, else by its routes."""
     own = []
     for board in boards:
-        try:
+        with suppress(HomeError):  # none yet, or damaged, which is said when it is read with
             own.append(store.newest(board.id))
-        except HomeError:  # none yet, or damaged, which is said when it is read with
-            continue
     known = [stand_in for board in boards if (stand_in := stand_in_profile(board)) is not None]
     features = FrameFeatures(picture)
-    by_profiles = _best_match(features, own)
-    if isinstance(by_profiles, RecognisedBoard):
-        return by_profiles
-    # All of them: a profile may be of another copy than the one in the picture.
-    by_fingerprints = _best_match(features, known)
-    if isinstance(by_fingerprints, NotFound) and by_fingerprints.grounds < Grounds.PICTURE:
+    refusals = []
+    # All fingerprints: a profile may be of another copy than the one in the picture.
+    for profiles in (own, known):
+        found = _best_match(features, profiles)
+        if isinstance(found, RecognisedBoard):
+            return found
+        refusals.append(found)
+    if refusals[-1].grounds < Grounds.PICTURE:
         poses = ((find_by_network(picture, board), board.id) for board in boards)
         seen = [(pose.agreement, board) for pose, board in poses if isinstance(pose, Pose)]
         if seen:
             return RecognisedBoard(max(seen)[1])
-    reasons = [
-        r for r in (by_profiles, by_fingerprints) if isinstance(r, NotFound) and r.reason != NOWHERE
-    ]
-    if isinstance(by_fingerprints, NotFound) and reasons:
+    if reasons := [lost for lost in refusals if lost.reason != NOWHERE]:
         return better_measured(*reasons)
-    if isinstance(by_fingerprints, NotFound):
-        names = ", ".join(sorted({one.board for one in [*own, *known]}))
-        return NotFound(
-            Sentence(
-                "no board was recognised in the picture: show the whole board, from above and in"
-                " even light; known are {names}, and every board that you calibrate",
-                names=names,
-            )
-        )
-    return by_fingerprints
+    names = ", ".join(sorted({one.board for one in [*own, *known]}))
+    return NotFound(NOT_RECOGNISED.filled(names=names))
 
 
 def _best_match(features: FrameFeatures, profiles: Iterable[Profile]) -> RecognisedBoard | NotFound:

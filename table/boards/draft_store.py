@@ -20,6 +20,8 @@ from .picture import Corners
 
 MOST_DRAFTS = 50
 PHOTO, ABOVE = "photo.jpg", "above.jpg"
+NOT_AS_WRITTEN = Sentence("it is not as the program wrote it")
+NO_PICTURE = Sentence("there is no picture of the board yet")
 MOST_VERSIONS = 30  # of the undo history, which survives a restart
 
 
@@ -59,12 +61,10 @@ def _encoded(value: object) -> object:
 
 
 def _decode_draft(content: bytes) -> KeptDraft:
-    try:
+    with raised_as(HomeError, MALFORMED, NOT_AS_WRITTEN):
         return msgspec.json.decode(
             content, type=KeptDraft, dec_hook=lambda _, plain: sentence_of(plain)
         )
-    except MALFORMED as error:
-        raise HomeError("it is not as the program wrote it") from error
 
 
 def _missing(draft: str) -> NotKeptError:
@@ -134,10 +134,8 @@ class DraftStore(KeptFolder[KeptDraft]):
                 shutil.rmtree(folder)
 
     def _file(self, draft: str, name: str) -> bytes:
-        try:
+        with raised_as(NotKeptError, FileNotFoundError, NO_PICTURE):
             return read_kept(self._beside(draft, name), None)
-        except FileNotFoundError as error:
-            raise NotKeptError("there is no picture of the board yet") from error
 
     def _beside(self, draft: str, name: str) -> Path:
         return self.path(draft).with_name(name)

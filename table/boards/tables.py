@@ -137,9 +137,7 @@ def _parse_table(
             parsed.append(one)
             if len(parsed) > most:
                 raise DraftError("at most {n} lines are read", n=most)
-    except DraftError as error:
-        raise DraftError("line {n}: {error}", n=rows.line_num or 1, error=error.sentence) from error
-    except csv.Error as error:
+    except (DraftError, csv.Error) as error:
         raise DraftError("line {n}: {error}", n=rows.line_num or 1, error=error) from error
     return tuple(parsed)
 

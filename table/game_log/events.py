@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from railspotter.scoring.json_text import MALFORMED, malformed
+from railspotter.scoring.sentence import raised_as
 
 from . import board_facts, card_facts, course_facts, people_facts
 from .errors import EventError, NewerFormatError
@@ -112,10 +113,8 @@ def read_event(seq: int, at_s: float, fact: str, format: int) -> Event:
         content = msgspec.json.decode(INVISIBLE.sub("", fact))
     except MALFORMED as error:
         raise EventError(f"event {seq}: {malformed(fact, Any)}") from error
-    try:
+    with raised_as(EventError, EventError, "event {n}: {error}", n=seq):
         return parse_event(msgspec.json.encode({"seq": seq, "at_s": at_s, "fact": content}))
-    except EventError as error:
-        raise EventError(f"event {seq}: {error}") from error
 
 
 class RawEvent(NamedTuple):

@@ -18,7 +18,7 @@ import msgspec
 from railspotter.scoring.game import game_text
 from railspotter.scoring.json_text import parse_json
 from railspotter.scoring.legality import position_problems
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 
 from .budgets import MOST_EVENTS
 from .database import Crops, raw_event
@@ -43,6 +43,8 @@ MOST_LINE_BYTES = 2**24  # the longest line: an event with its crops
 # The most facts that undos may cause to be applied again (the cost of importing): the newest thirty
 # of a full log at every second event, or a thousand at 250 undos, more than a player has.
 MOST_REAPPLIED = 20 * MOST_EVENTS
+NO_BUNDLE = Sentence("this is no game that railspotter exported: line 1: {error}")
+LINE = Sentence("line {n}: {error}")
 EXPORT_AGAIN = Sentence("put it right where it was played, and export it again")
 FIELDS = ("by", "seat", "colour", "route", "place", "site")  # fields of facts with a column
 COLUMNS = ("seq", "time", "kind", "stands", *FIELDS, "fact", "problems")
@@ -92,12 +94,8 @@ class Bundle:
 
     def __init__(self, file: BinaryIO) -> None:
         self._lines = _lines(file)
-        try:
+        with raised_as(BundleError, BundleError, NO_BUNDLE):
             self._head = parse_json(next(self._lines, b""), BundleHead, BundleError)
-        except BundleError as error:
-            raise BundleError(
-                "this is no game that railspotter exported: line 1: {error}", error=error
-            ) from error
         require_known(self._head.format, "this game")
         self._before = bytes.fromhex(self._head.id)
 
@@ -114,7 +112,7 @@ class Bundle:
         state: GameState | None = None
         has_lost, count = False, 0
         for count, line in enumerate(self._lines, 1):
-            try:
+            with raised_as(BundleError, EventError, LINE, n=count + 1):
                 event, crops, is_whole = self._event(line)
                 if state is not None and has_lost:
                     # Later events may depend on lost ones: validate less strictly.
@@ -126,14 +124,9 @@ class Bundle:
                 has_lost = has_lost or is_lost(event)
                 if state.reapplied > MOST_REAPPLIED:
                     raise EventError("too much of it is undone long after it was said")
-            except EventError as error:
-                raise BundleError("line {n}: {error}", n=count + 1, error=error) from error
             if count > self._head.events:
-                raise BundleError(
-                    "line {n}: {error}",
-                    n=count + 1,
-                    error=Sentence("there are more than {n} events", n=self._head.events),
-                )
+                many = Sentence("there are more than {n} events", n=self._head.events)
+                raise BundleError(LINE.filled(n=count + 1, error=many))
             yield event, crops
         if count < self._head.events:
             raise BundleError(

@@ -20,17 +20,17 @@ SeenFact = tuple[Fact, bytes]  # a fact, with a JPEG as proof, empty for none
 HeldBack = Mapping[Spot, tuple[Placed, bytes]]  # facts that are not written, by their spot
 
 
-def is_astray(table: TableState, spot: Spot, colour: Colour | None) -> bool:
+def is_astray(table: TableState, spot: Spot, colour: Colour) -> bool:
     """Tell whether pieces of a colour on a spot are a computer's that has not paid for it."""
-    if table.dealing is None or colour is None or table.owned.get(spot) == colour:
-        return False
-    return any(player.computer and player.colour == colour for player in table.players)
+    is_computer = any(one.computer and one.colour == colour for one in table.players)
+    return is_computer and table.dealing is not None and table.owned.get(spot) != colour
 
 
-def is_doubt_astray(table: TableState, doubt: Doubt) -> bool:
-    """Tell whether whatever may lie on a spot is a computer's that has not paid for it."""
-    colours = {doubt.said, *doubt.alternatives} - {None}
-    return bool(colours) and all(is_astray(table, doubt.spot, colour) for colour in colours)
+def astray_colour(table: TableState, doubt: Doubt) -> Colour | None:
+    """Return the colour that may lie astray on a spot, if nothing else but it may lie there."""
+    colours = [one for one in (doubt.said, *doubt.alternatives) if one is not None]
+    is_all = all(is_astray(table, doubt.spot, one) for one in colours)
+    return colours[0] if colours and is_all else None
 
 
 def sort_out(

@@ -4,6 +4,7 @@ They are in memory alone, until the points are counted.
 """
 
 from collections import deque
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
@@ -32,7 +33,7 @@ MOST_BYTES = 24 * 2**20  # of a game's films; one has some 160 kB, and the oldes
 class Film:
     """Pictures of a spot, oldest first."""
 
-    area_mm: Area  # the part of the board
+    shown_mm: Area  # the part of the board: left, top, width, height
     after_s: tuple[float, ...]  # the pictures' times, from when the claim was written
     pictures: tuple[bytes, ...]  # JPEG files
 
@@ -56,34 +57,23 @@ class ClaimFilms:
         self._now_s = 0.0  # when the last frame was taken
         self._shots: deque[_Shot] = deque()
         self._begun: list[tuple[int, Spot, float]] = []  # claims whose last second is not over
-        self._films: dict[int, Film] = {}
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers of the events of which there are films."""
-        return tuple(self._films)
-
-    def film(self, number: int) -> Film | None:
-        """Return the film of an event; None if there is none, or none any more."""
-        return self._films.get(number)
+        self.films: dict[int, Film] = {}  # by the number of the claim's event; never changed
 
     def add(self, frame: Frame, pose: Pose | None, state: WatchState) -> None:
         """Add a frame as it was watched."""
-        self._now_s = now_s = frame.taken_at_s
-        is_settled = state is WatchState.SETTLED
+        self._now_s, is_settled = frame.taken_at_s, state is WatchState.SETTLED
         last = self._shots[-1] if self._shots else None
+        pause_s = RESTING_S if is_settled and last and last.is_settled else MOVING_S
         pose = pose or (last.pose if last else None)
-        if pose is not None:
-            pause_s = RESTING_S if is_settled and last and last.is_settled else MOVING_S
-            if last is None or now_s >= last.at_s + pause_s - 0.01:
-                self._shots.append(_shot(frame, pose, is_settled=is_settled))
-        while self._shots and self._shots[0].at_s < now_s - RECENT_S:
+        if pose is not None and (last is None or self._now_s > last.at_s + pause_s - 0.01):
+            # Only halved: that has been done for watching already.
+            halvings = int(np.log2(max(pose.px_per_mm / LEAST_PX_PER_MM, 1)))
+            jpeg = to_jpeg(frame.pyramid.at(halvings), QUALITY)
+            self._shots.append(_Shot(self._now_s, is_settled, pose, 0.5**halvings, jpeg))
+        while self._shots and self._shots[0].at_s < self._now_s - RECENT_S:
             self._shots.popleft()
-        over = [one for one in self._begun if now_s >= one[2] + AROUND_S]
-        for number, spot, claimed_s in over:
-            self._begun.remove((number, spot, claimed_s))
-            if self._shots:
-                self._work.submit(self._cut, number, spot, tuple(self._shots), claimed_s)
+        while self._shots and self._begun and self._now_s >= self._begun[0][2] + AROUND_S:
+            self._work.submit(self._cut, *self._begun.pop(0), tuple(self._shots))
 
     def begin(self, number: int, spot: Spot) -> None:
         """Begin the film of an event that was written just now."""
@@ -93,28 +83,25 @@ class ClaimFilms:
         """Drop everything: the game is over."""
         self._shots.clear()
         self._begun.clear()
-        self._films = {}
+        self.films = {}
 
-    def _cut(self, number: int, spot: Spot, shots: tuple[_Shot, ...], claimed_s: float) -> None:
+    def _cut(self, number: int, spot: Spot, claimed_s: float, shots: Sequence[_Shot]) -> None:
         """Make a claim's film of the last seconds' pictures."""
-        area = area_around(self._board, spot)
-        chosen = _chosen(shots, claimed_s)
-        pictures = tuple(_upright(shot, area) for shot in chosen)
+        area, chosen = area_around(self._board, spot), _chosen(shots, claimed_s)
+        pictures = list[bytes]()
+        for shot in chosen:
+            shown = cv2.imdecode(np.frombuffer(shot.jpeg, np.uint8), cv2.IMREAD_COLOR)
+            picture = np.asarray(shown, np.uint8)
+            upright = picture_around(picture, shot.pose, area, shot.scale, FILM_WIDTH_PX)
+            pictures.append(upright)
         after_s = tuple(round(shot.at_s - claimed_s, 2) for shot in chosen)
-        films = {**self._films, number: Film(area, after_s, pictures)}
-        while sum(map(_size, films.values())) > MOST_BYTES:
+        films = {**self.films, number: Film(area, after_s, tuple(pictures))}
+        while sum(len(one) for film in films.values() for one in film.pictures) > MOST_BYTES:
             del films[next(iter(films))]
-        self._films = films
+        self.films = films
 
 
-def _shot(frame: Frame, pose: Pose, *, is_settled: bool) -> _Shot:
-    # Only halved: that has been done for watching already.
-    halvings = int(np.log2(max(pose.px_per_mm / LEAST_PX_PER_MM, 1)))
-    jpeg = to_jpeg(frame.pyramid.at(halvings), QUALITY)
-    return _Shot(frame.taken_at_s, is_settled, pose, 0.5**halvings, jpeg)
-
-
-def _chosen(shots: tuple[_Shot, ...], claimed_s: float) -> list[_Shot]:
+def _chosen(shots: Sequence[_Shot], claimed_s: float) -> list[_Shot]:
     """Return a film's pictures: from before the movement that led to the claim until after it."""
     first = max((i for i, shot in enumerate(shots) if shot.at_s <= claimed_s), default=0)
     for is_settled in (True, False):  # back over the rest after the movement, then over it
@@ -124,13 +111,3 @@ def _chosen(shots: tuple[_Shot, ...], claimed_s: float) -> list[_Shot]:
     around = [shot for shot in shots if from_s <= shot.at_s <= until_s]
     steps = np.linspace(0, len(around) - 1, min(len(around), MOST_PICTURES))
     return [around[round(step)] for step in steps]
-
-
-def _upright(shot: _Shot, area: Area) -> bytes:
-    picture = cv2.imdecode(np.frombuffer(shot.jpeg, np.uint8), cv2.IMREAD_COLOR)
-    shown = np.asarray(picture, np.uint8)
-    return picture_around(shown, shot.pose, area, scale=shot.scale, width_px=FILM_WIDTH_PX)
-
-
-def _size(film: Film) -> int:
-    return sum(map(len, film.pictures))

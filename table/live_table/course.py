@@ -108,40 +108,30 @@ class TurnDoubt:
     seat: SeatId  # who claimed
     spot: Spot  # what was claimed
     missed: tuple[SeatId, ...]  # whose turns were passed over, if they have not drawn
-    is_twice: bool = False  # whether the claim before was by the same player
-    is_certain: bool = False  # whether nobody can have drawn: cards are on phones
+    is_twice: bool  # whether the claim before was by the same player
 
 
 def turn_doubt(game: GameState) -> TurnDoubt | None:
     """Return what is odd about the newest claim: its player claimed twice, or passed others over.
 
-    Without cards on phones only claims and marks are seen. So a player is passed over whose turn
-    was marked, and one who claims again after a while has let the others draw.
+    Only claims and marks are seen. So a player is passed over whose turn was marked, and one who
+    claims again after a while has let the others draw. With cards on phones turns are no guess.
     """
     table, signs = game.table, _turn_signs(game)
-    if table.ended or not table.playing:
+    (event, _, claimer), (before, turn, last) = (next(signs, (None, "", None)) for _ in range(2))
+    is_guess = not table.ended and table.dealing is None and claimer in table.playing
+    if event is None or before is None or claimer is None or not is_guess:
         return None
-    if table.dealing is not None:
-        unpaid = [(spot, table.seat_of(colour)) for spot, colour in table.unpaid.items()]
-        early = [one for one in unpaid if table.turn not in (None, one[1])]
-        spot, seat = max(early, key=lambda one: table.spots[one[0]].event, default=(None, None))
-        if spot is None or seat is None or table.turn is None:
-            return None
-        return TurnDoubt(seat, spot, (table.turn,), is_certain=True)
-    newest, before = next(signs, None), next(signs, None)
-    if newest is None or before is None or newest[2] not in table.playing:
-        return None
-    (event, _, claimer), (earlier, turn, last) = newest, before
     missed = list[SeatId]()
     while turn != claimer and turn not in missed:
         missed.append(turn)
         turn = table.seat_after(turn)
-    passed_s = event.at_s - earlier.at_s
-    is_twice, is_marked = last == claimer, last is None and passed_s > LATE_S
-    if not missed or not (is_marked or (is_twice and passed_s <= DRAWN_S * len(missed))):
+    passed_s = event.at_s - before.at_s
+    is_soon = passed_s <= DRAWN_S * len(missed) if last == claimer else False
+    if not missed or not (is_soon or (last is None and passed_s > LATE_S)):
         return None
     (spot,) = event.fact.spots
-    return TurnDoubt(claimer, spot, tuple(missed), is_twice=is_twice)
+    return TurnDoubt(claimer, spot, tuple(missed), is_twice=last == claimer)
 
 
 def _last_turns_event(game: GameState) -> Event | None:

@@ -25,7 +25,7 @@ from ..game_log.facts import Event, Fact
 from ..game_log.log import GameLog
 from ..worker import Worker
 from . import commands, timeouts
-from .astray import is_doubt_astray
+from .astray import astray_colour
 from .board_watch import BoardWatch, SeenFacts
 from .card_play import with_cards
 from .claim_films import ClaimFilms
@@ -348,14 +348,14 @@ class LiveTable(Worker):
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:
         """Set the view, and notify the listeners if it changed; the lock must be held."""
-        table, asked = view.game.table, self.questions.open
-        astray = {one.spot: one.doubt.said for one in asked if is_doubt_astray(table, one.doubt)}
+        asked = [(one, astray_colour(view.game.table, one.doubt)) for one in self.questions.open]
+        astray = {one.spot: colour for one, colour in asked if colour is not None}
         view = replace(
             view,
-            questions=tuple(one for one in asked if one.spot not in astray),
+            questions=tuple(one for one, colour in asked if colour is None),
             astray={**astray, **view.sight.astray},
             closed=self.questions.closed,
-            films=self.films.numbers,
+            films=tuple(self.films.films),
         )
         if view == self.view and not events:
             return

@@ -70,7 +70,7 @@ def picture_of_board(frame: Frame, pose: Pose) -> bytes:
 
 
 def picture_around(
-    picture: Picture, pose: Pose, area: Area, *, scale: float = 1.0, width_px: int = WIDTH_PX
+    picture: Picture, pose: Pose, area: Area, scale: float = 1.0, width_px: int = WIDTH_PX
 ) -> bytes:
     """Return a rectified part of the board as JPEG.
 

@@ -8,14 +8,16 @@ from railspotter.scoring.board import Board
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.json_text import parse_json
+from railspotter.scoring.sentence import Sentence, raised_as
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.reading.annotate import annotate_answers
 
-from ..errors import AnswersError, raised_as
+from ..errors import AnswersError
 from ..photo_file import parse_photo, to_jpeg
 from .scored_photo import Answers
 
+NO_ANSWERS = Sentence("answers are one JSON object, as {example}: {error}")
 EXAMPLE = '{"helena--seattle": "red", "duluth--helena": null}'
 
 
@@ -26,12 +28,8 @@ def parse_answers(
 
     Raises `AnswersError`, also where a spot is written twice.
     """
-    try:
+    with raised_as(AnswersError, AnswersError, NO_ANSWERS, example=EXAMPLE):
         colour_by_id = parse_json(content, dict[str, str | None], AnswersError)
-    except AnswersError as error:
-        raise AnswersError(
-            "answers are one JSON object, as {example}: {error}", example=EXAMPLE, error=error
-        ) from error
     answers: dict[Spot, Colour | None] = {}
     for name, colour in colour_by_id.items():
         spot = spot_by_name(name, board, edition)

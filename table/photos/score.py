@@ -16,7 +16,6 @@ from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import MIRRORED, find_board
 from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
 from railspotter.calibration.finding.picture_faults import why_colourless
-from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.pose import (
     Grounds,
     NotFound,
@@ -209,11 +208,10 @@ class PhotoScorer:
         found = self.find_by_profile(picture, features)
         if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
             return found
-        passed = None if self.plan.profile.is_drawn else found
         if self._stand_in is not None:
             by_stand_in = self._stand_in.find_by_profile(picture, features)
             if isinstance(by_stand_in, FoundBoard):
-                return replace(by_stand_in, passed=passed)
+                return replace(by_stand_in, passed=found)
             found = better_measured(found, by_stand_in)
         if found.grounds >= Grounds.PICTURE:
             return found
@@ -229,10 +227,8 @@ class PhotoScorer:
         """Find the board by the profile only, and rectify it."""
         features = features or FrameFeatures(shrunk_to(picture, READ_PX))
         pose = find_board(features, self.plan.profile)
-        if isinstance(pose, TooSmall):
-            return pose.scaled_up(picture.shape[1] / features.frame.shape[1])
         if isinstance(pose, NotFound):
-            return pose
+            return pose.scaled_up(picture.shape[1] / features.frame.shape[1])
         return self._rectified(picture, pose)
 
     def _find_at(self, picture: Picture, corners_px: Float64s) -> FoundBoard | NotFound:

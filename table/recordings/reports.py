@@ -4,19 +4,21 @@ They are in the data directory until somebody deletes them or their game, and ar
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, StatedError
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.readings import Doubt
 
-from ..errors import HomeError, NotKeptError
+from ..errors import HomeError, NotKeptError, raised_as
 from ..game_log.board_facts import Placed, TakenBack
-from ..game_log.game_state import GameState
 from ..game_log.game_store import REPORTS
+from ..game_log.log import GameLog
 from ..live_table.claim_films import Film
 from ..whole_file import KeptFolder
 
@@ -24,49 +26,50 @@ ID = re.compile(r"[0-9a-f]{32}-[0-9]{1,9}")  # a game's, and the number of one o
 MOST_REPORTS, MOST_BYTES = 200, 32 * 2**20
 
 
-class Report(msgspec.Struct, frozen=True):
-    """What is kept of a spot at one moment."""
+class ReportHead(msgspec.Struct, frozen=True, kw_only=True):
+    """A report without its pictures."""
 
+    id: str
     at_s: float
     edition: str
     program: str  # its version
     spot: str
     name: str  # of the spot
+    said: str | None  # the colour that the camera saw; None for free
+    sure: float  # 0 where people were asked
+    why: str  # why they were asked
+    is_misread: bool
+    true: str | None  # of a misread, the colour that lies there; None for free
+
+
+class Report(ReportHead, frozen=True, kw_only=True):
+    """What is kept of a spot at one moment."""
+
     film: Film
-    said: str | None = None  # the colour that the camera saw; None for free
-    sure: float = 0.0
-    why: str = ""  # why it was in doubt
-    is_misread: bool = False
-    true: str | None = None  # of a misread, the colour that lies there; None for free
 
 
 def report_of(
-    game: GameState, spot: Spot, film: Film, doubt: Doubt | None, *, is_misread: bool
+    log: GameLog, number: int, spot: Spot, film: Film, doubt: Doubt | None, *, is_misread: bool
 ) -> Report:
-    """Return a report of a spot as it is now; `doubt` is what people were asked, if they were."""
-    table, held = game.table, game.table.spots.get(spot)
-    seen = next(
-        (
-            event.fact
-            for event in reversed(game.events)
-            if isinstance(event.fact, Placed | TakenBack)
-            and (event.fact.by, event.fact.spot) == ("camera", spot)
-        ),
-        None,
-    )
-    said, sure = (seen.colour, seen.sure) if isinstance(seen, Placed) else (None, 0.0)
+    """Return a report about an event; `doubt` is what people were asked, if they were."""
+    table, seen = log.state.table, None
+    for event in log.state.events:
+        match event.fact:
+            case Placed(by="camera") | TakenBack(by="camera") as fact if fact.spot == spot:
+                seen = fact if isinstance(fact, Placed) else None
     return Report(
-        held.at_s if held else game.events[-1].at_s,
-        table.edition.id,
-        metadata.version("railspotter"),
-        spot.key,
-        spot_name(table.board, spot),
-        film,
-        said=doubt.said if doubt else said,
-        sure=0.0 if doubt else sure,
+        id=f"{log.id}-{number}",
+        at_s=log.state.event(number).at_s,
+        edition=table.edition.id,
+        program=metadata.version("railspotter"),
+        spot=spot.key,
+        name=spot_name(table.board, spot),
+        said=doubt.said if doubt else seen.colour if seen else None,
+        sure=seen.sure if seen and not doubt else 0.0,
         why=str(doubt.why) if doubt else "",
         is_misread=is_misread,
-        true=held.colour if held and is_misread else None,
+        true=table.held.get(spot) if is_misread else None,
+        film=film,
     )
 
 
@@ -74,26 +77,28 @@ def _missing(name: str) -> NotKeptError:
     return NotKeptError(Sentence("there is no report {name!r}", name=name))
 
 
-def _decode(content: bytes) -> Report:
-    try:
-        return msgspec.json.decode(content, type=Report)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise HomeError("it is not as the program wrote it") from error
+def _decode(content: bytes) -> ReportHead:
+    with raised_as(HomeError, (msgspec.DecodeError, UnicodeDecodeError, RecursionError)):
+        return msgspec.json.decode(content, type=ReportHead)
 
 
-class ReportStore(KeptFolder[Report]):
-    """The reports in a data directory."""
+class ReportStore(KeptFolder[ReportHead]):
+    """The reports in a data directory; loaded without their pictures."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(
-            folder / REPORTS, ID.fullmatch, _decode, msgspec.json.encode, _missing, is_private=True
-        )
+        encode = msgspec.json.encode
+        super().__init__(folder / REPORTS, ID.fullmatch, _decode, encode, _missing, is_private=True)
 
-    def keep(self, game: str, number: int, report: Report) -> str:
-        """Save a report about an event, and return its id; raises `HomeError` if there are many."""
-        name, names = f"{game}-{number}", self.names()
+    def heads(self) -> Iterator[ReportHead]:
+        """Yield all reports that can be read."""
+        for name in self.names():
+            with suppress(StatedError):
+                yield self.load(name)
+
+    def keep(self, report: Report) -> None:
+        """Save a report; raises `HomeError` if there are too many."""
+        names = self.names()
         size = sum(self.path(one).stat().st_size for one in names)
-        if name not in names and (len(names) >= MOST_REPORTS or size >= MOST_BYTES):
+        if report.id not in names and (len(names) >= MOST_REPORTS or size >= MOST_BYTES):
             raise HomeError("there is no room for more reports: the host can delete old ones")
-        self.write(name, report)
-        return name
+        self.write(report.id, report)

@@ -28,6 +28,7 @@ from ..whole_file import KeptFile
 from .demo import DemoTable, demo_table
 
 DEMO, PHONE, PI, NONE = "demo", "phone", "pi", "none"
+NO_CAMERA = Sentence("{text!r} is no camera: give the number or name of one that is plugged in")
 # Between two listings of the cameras, which may be plugged in meanwhile. Linux takes 1 ms for it.
 LIST_EVERY_S = 2.0
 MOST_ALLOWED = 20  # cameras in the network that the computer's own browser named
@@ -192,13 +193,8 @@ def source_of_page(text: str, phone: PostedFrames, network: Mapping[str, str]) -
         )
     source = None
     if not ("/" in text or "\\" in text or text.startswith("~")):
-        try:
+        with raised_as(SetUpError, SourceUnusableError, NO_CAMERA, text=text):
             source = parse_source(text, {PHONE: phone, NONE: NoCamera()})
-        except SourceUnusableError as error:
-            raise SetUpError(
-                "{text!r} is no camera: give the number or name of one that is plugged in",
-                text=text,
-            ) from error
     if source is None or not is_live(source):
         raise SetUpError("a film or a photo is no camera: choose one of those that are offered")
     return source

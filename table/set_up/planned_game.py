@@ -247,9 +247,9 @@ def chosen_game(choices: Choices) -> PlannedGame | None:
 
 
 def unfinished_game(store: GameStore, game: str) -> PlannedGame:
-    """Plan to resume a game; raises `TableError` if that is impossible."""
+    """Plan to resume a game whose points are not counted; raises `TableError` if that fails."""
     table = store.read(game).table
-    if table.ended:
+    if table.counted:
         raise SetUpError("this game has ended: begin a new one")
     return PlannedGame.resumed(game, table)
 

@@ -20,7 +20,7 @@ from railspotter.cli.table_service import (
 )
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.course_facts import GameEnded, GameStarted
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted, PointsCounted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player, PlayerLeft, PlayerRecoloured
 from railspotter.table.set_up.demo import DemoTable
@@ -99,6 +99,7 @@ def test_games_follow_each_other_at_one_table(home: Path) -> None:
         assert ann.correct(ROUTE, "red").status == 200
         assert host.post("/again").refusal == (409, "not over")
         assert host.post("/end").status == 200
+        assert host.post("/count").status == 200
         assert host.post("/again").status == 200
         until(lambda: ann.get("/table").json["game"] not in (first, None))
         second = wait_for(ann, "game")
@@ -197,7 +198,9 @@ def test_a_table_is_back_by_itself_where_its_game_was(home: Path) -> None:
     assert wish_to_go_on(home, now_s) is None
     with GameStore(home).open(log.id) as again:
         again.append([GameEnded()], now_s)
-    played_game_file(home).save(PlayedGame(log.id))
+        played_game_file(home).save(PlayedGame(log.id))
+        assert wish_to_go_on(home, now_s) == wish, "tickets are still to be shown"
+        again.append([PointsCounted()], now_s)
     assert wish_to_go_on(home, now_s) is None
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.finding.fingerprint import make_fingerprint, stand_in_of
+from railspotter.calibration.finding.fingerprint import stand_in_of
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.features import Features
 from railspotter.calibration.profiles.profile import Profile
@@ -34,6 +34,8 @@ from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.readings import Reading
+
+from finding.fingerprints import make_fingerprint
 
 # The routes that five players hold.
 GAME: dict[str, tuple[str, ...]] = {

@@ -11,7 +11,7 @@ from phones import Phone, Table
 BUSY_STATUS, RETRY_S = 503, 0.5
 # Pictures, tokens, and a stream without an end: what it sends is made of the state.
 EXCLUDED_PATHS = re.compile(
-    r"/(events|camera\.\w+|codes|frames|openapi.json)$|crop\.jpg|/bundle|calibration"
+    r"/(events|camera\.\w+|codes|frames|invitation|openapi.json)$|crop\.jpg|/bundle|calibration"
 )
 TIME_PATTERN = re.compile(r'"(\w*_s|seconds)":\s*-?[\d.e+-]+|\d{4}-\d\d-\d\dT[\d:.+Z]+')
 NUMBER = re.compile(r'"number":\s*(\d+)')

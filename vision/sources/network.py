@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 import cv2
 from railspotter.calibration.pyramid import Pyramid
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 
 from ..errors import PictureError
 from .moving_jpeg import BEGINNING, NO_PICTURE, IntactJpegs, split_pictures
@@ -46,6 +46,7 @@ SCHEMES = ("http", "https", "rtsp", "rtsps")
 AUTHORITY = re.compile(r"([^/?#]*)(.*)", re.DOTALL)
 # Status codes after which retrying is no use; some cameras lock out whoever does.
 REFUSED = {401: Sentence("it asks for a password"), 403: Sentence("it refuses access")}
+UNUSABLE = Sentence("what it sends cannot be used: {error}")
 LEADS_AWAY = Sentence(
     "it redirects to {address}, which is not followed: give that address yourself"
 )
@@ -202,10 +203,8 @@ class WebCamera(Source):
             raise fault
 
     def _unpacked(self, content: bytes) -> Pyramid:
-        try:
+        with raised_as(SourceLostError, PictureError, UNUSABLE):
             return self._pictures.unpack(content)
-        except PictureError as error:
-            raise SourceLostError("what it sends cannot be used: {error}", error=error) from error
 
 
 def _is_moving(answer: HTTPResponse) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pyramid import Pyramid, pyramid_of
 from railspotter.scoring.bounded_file import read_bounded
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 
 from ..decoding import ENOUGH_PX, MOST_BYTES_UNPACKED, decode, unpack
 from ..errors import PictureError
@@ -64,10 +64,8 @@ def photos_in(path: Path) -> list[Path]:
     """Return the photos of a folder, photo 2 before photo 10; or the one photo."""
     if path.is_file():
         return [path]
-    try:
+    with raised_as(SourceUnusableError, OSError):
         found = [one for one in path.iterdir() if one.suffix.lower() in SUFFIXES]
-    except OSError as error:
-        raise SourceUnusableError(error.strerror or str(error)) from error
     # Hidden files are other programs'.
     return sorted((one for one in found if not one.name.startswith(".")), key=_natural_key)
 
@@ -83,15 +81,12 @@ def _natural_key(path: Path) -> list[tuple[int, str]]:
 
 
 def _load(path: Path) -> Pyramid:
-    try:
+    unusable = OSError, PictureError
+    with raised_as(SourceUnusableError, unusable, "{name}: {error}", name=path.name):
         content = read_bounded(path, MOST_BYTES_UNPACKED)
         if heif_kind(content):  # refused from cameras, allowed in the user's own files
             return pyramid_of(decode(content, ENOUGH_PX))
         return unpack(content)
-    except OSError as error:
-        raise SourceUnusableError(f"{path.name}: {error.strerror or error}") from error
-    except PictureError as error:
-        raise SourceUnusableError(f"{path.name}: {error}") from error
 
 
 @dataclass(frozen=True)

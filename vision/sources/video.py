@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 
 from .source import (
     Frame,
@@ -33,6 +33,7 @@ FORMATS = (
 # What cameras, phones and browsers film in. Others have rarely been tried: the FFmpeg of OpenCV
 # 5.0.0.93 has faults in some that strangers can use, as in MagicYUV before FFmpeg 8.1.2.
 CODECS = ("h264", "hevc", "mjpeg", "mpeg4", "mpeg1video", "mpeg2video", "vp8", "vp9")
+UNREADABLE = Sentence("it sent a picture that cannot be read")
 UNKNOWN_CODEC = Sentence(
     "it is filmed in a way that is not read here: film in H.264, HEVC or MJPEG"
 )
@@ -95,12 +96,10 @@ def live_shots(capture: cv2.VideoCapture, watch: Watch, per_s: float) -> Shots:
 
 def retrieve_picture(capture: cv2.VideoCapture) -> Picture:
     """Decode the picture grabbed last; raises `SourceLostError` when it cannot be read."""
-    try:
+    with raised_as(SourceLostError, cv2.error, UNREADABLE):
         was_decoded, picture = capture.retrieve()
-    except cv2.error as error:
-        raise SourceLostError("it sent a picture that cannot be read") from error
     if not was_decoded or picture.dtype != np.uint8:
-        raise SourceLostError("it sent a picture that cannot be read")
+        raise SourceLostError(UNREADABLE)
     if picture.ndim == 2:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     if picture.ndim != 3 or picture.shape[2] != 3:
@@ -125,13 +124,11 @@ class VideoFile(Source):
         """Play the file once, at its own pace."""
         if not self.path.is_file():
             raise SourceUnusableError("there is no such file")
-        try:
+        with raised_as(SourceUnusableError, SourceLostError):
             # An absolute path, so that FFmpeg takes no file name for an option or a protocol.
             path, why = str(self.path.resolve()), Sentence("it is not a video that can be read")
             with opened(path, cv2.CAP_FFMPEG, why=why) as capture:
                 yield from self._played(capture, watch)
-        except SourceLostError as error:
-            raise SourceUnusableError(error.sentence) from error
 
     def _played(self, capture: cv2.VideoCapture, watch: Watch) -> Shots:
         begun_s = watch.now_s()

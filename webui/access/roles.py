@@ -80,6 +80,7 @@ class Door(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     word: str = ""  # lets a phone in; not hashed, so that the code on the wall stays the same
     is_open: bool = False  # whether everybody in the network may look on without it
     guests: Guests = "home"
+    is_on_screens: bool = True  # whether screens show the word while a game runs, too
     # Makes a phone a host's: its salt and hash; empty for none.
     pin: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{96})?$")] = ""
 

@@ -116,16 +116,12 @@ def take_nudges_back(request: CallRequest, *, key: Key | None = None) -> Calibra
 
 
 def _desk(request: CallRequest) -> LiveCalibration:
-    desk = request.table.calibration
-    now = request.now
-    if desk is None and isinstance(now, GameSession) and not now.table.view.has_camera:
-        raise CallError(
-            404, "unknown", "No camera sees this game's board: there is nothing to look for."
-        )
-    if desk is None and isinstance(now, GameSession):
-        raise CallError(404, "unknown", "This is a demo game: its board is known already.")
-    if desk is None:
-        raise CallError(
-            404, "unknown", "There is no board to look for: choose a board and a camera."
-        )
-    return desk
+    desk, now = request.table.calibration, request.now
+    if desk is not None:
+        return desk
+    why = Sentence("There is no board to look for: choose a board and a camera.")
+    if isinstance(now, GameSession):
+        why = Sentence("This is a demo game: its board is known already.")
+        if not now.table.view.has_camera:
+            why = Sentence("No camera sees this game's board: there is nothing to look for.")
+    raise CallError(404, "unknown", why)

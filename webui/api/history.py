@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 from flask import Response
+from msgspec.structs import replace
 from railspotter.scoring.names import Title
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.game_log.course_facts import GameMarked
@@ -20,6 +21,7 @@ from railspotter.table.past_games import summaries
 from railspotter.table.past_games.people import has_name, person_key
 from railspotter.table.past_games.people_exports import take_games_in, write_games
 from railspotter.table.plays.play import PLAYS, Play, play_of
+from railspotter.table.set_up.planned_game import choices_file
 
 from ..feed.history import History
 from ..feed.public_state import PublicGame, public_game
@@ -258,7 +260,13 @@ def change_person(
 def forget_person(request: CallRequest, id: str) -> Nothing:
     """Forgets a person: nothing about past games tells the name any more."""
     _names(request, id)
-    request.services.history.change_people(lambda people: people.without(id))
+    history, choices = request.services.history, choices_file(request.services.home)
+    last, who = choices.load_or_default(), history.people.load().who
+    names = ("" if who(one.name)[0] == id else one.name for one in last.players)
+    players = tuple(replace(one, name=name) for one, name in zip(last.players, names, strict=True))
+    if players != last.players:
+        choices.save(replace(last, players=players))
+    history.change_people(lambda people: people.without(id))
     return Nothing()
 
 

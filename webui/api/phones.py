@@ -13,7 +13,7 @@ from ..access.gate import is_this_machine
 from ..access.limits import ALL
 from ..access.roles import Device, Devices, hash_of, new_token
 from ..errors import AddressError
-from ..sessions.services import Needs
+from ..sessions.services import GameSession, Needs
 from . import responses
 from .calls import CallRequest, Json, Who, call
 from .game import player_at
@@ -126,6 +126,18 @@ def get_codes(request: CallRequest) -> Json:
     if request.now is None or request.now.phone is None:
         del links["camera"]
     return {"word": request.access.codes.join, **_links_json(request, links)}
+
+
+@call("GET", "/invitation", Who.HERE, needs=Needs.NOTHING)
+def get_invitation(request: CallRequest) -> Json:
+    """The table's word and its link, for screens: on this computer, or by the guest link."""
+    access = request.access
+    if not (request.is_here or request.guest is not None):
+        raise CallError(403, "not yours", "Only the table's own screens show its code.")
+    if isinstance(request.now, GameSession) and not access.devices.door.is_on_screens:
+        raise CallError(403, "not yours", "During a game no screen shows the code.")
+    link = {"join": access.links(request.origin)["join"]}
+    return {"word": access.codes.join, **_links_json(request, link)}
 
 
 @call("POST", "/codes", Who.HOST, needs=Needs.NOTHING)

@@ -197,14 +197,8 @@ def get_log(request: CallRequest, after: After = 0) -> Json:
 
 def own_seq_of(request: CallRequest, seq: str) -> int | None:
     """Return the log's own number of a public event that a path names; None for an unknown one."""
-    number = parsed_number(seq)
-    return None if number is None else request.session.feed.now().game.log.seq_of(number)
-
-
-def parsed_number(text: str) -> int | None:
-    """Return a number of a path; None if it is none."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
-    return int(text) if is_number else None
+    is_number = seq.isascii() and seq.isdigit() and len(seq) <= MOST_DIGITS
+    return request.session.feed.now().game.log.seq_of(int(seq)) if is_number else None
 
 
 @call("GET", "/log/{seq}/crop.jpg", Who.ALL, gives=JPEG)

@@ -82,13 +82,14 @@ class DoorNow(msgspec.Struct, frozen=True):
     is_open: bool  # whether everybody in this network may look on without the word
     guests: Guests  # `cafe`: they see no past games
     has_pin: bool
+    is_on_screens: bool  # whether screens show the table's code while a game runs, too
 
 
 @call("GET", "/door", Who.HOST, needs=Needs.NOTHING)
 def get_door(request: CallRequest) -> DoorNow:
     """Who may come in to the table, and what guests may do there."""
     door = request.access.devices.door
-    return DoorNow(door.is_open, door.guests, bool(door.pin))
+    return DoorNow(door.is_open, door.guests, bool(door.pin), door.is_on_screens)
 
 
 @call("PATCH", "/door", Who.HOST, needs=Needs.NOTHING)
@@ -98,10 +99,13 @@ def change_door(
     is_open: bool | None = None,
     guests: Guests | None = None,
     pin: NewPin | None = None,
+    is_on_screens: bool | None = None,
 ) -> DoorNow:
     """Changes what is given of it; an empty `pin` removes the PIN."""
     access = request.access
-    changes = {"is_open": is_open, "guests": guests, "pin": pin_hash(pin) if pin else pin}
+    changes: dict[str, bool | str | None] = {"is_open": is_open, "is_on_screens": is_on_screens}
+    changes["guests"] = guests
+    changes["pin"] = pin_hash(pin) if pin else pin
     access.change_door(**{name: value for name, value in changes.items() if value is not None})
     if is_open is False:
         request.services.limits.end_guests()

@@ -266,7 +266,8 @@ class History:
         before = summaries.load_summary(path) or summaries.KeptSummary((), None)
         tries = before.tries if before.stamp == stamp else 0
         if tries >= MOST_TRIES:
-            return summaries.KeptSummary(stamp, _damaged_summary(game, "ended"))
+            ended = summaries.Summary(game, is_damaged=True, problem="ended")
+            return summaries.KeptSummary(stamp, ended)
         summaries.save_summary(path, summaries.KeptSummary(stamp, before.summary, tries + 1))
         summary = self._summary(game)
         is_settled = time.time() - summaries.changed_at_s(stamp) >= STAMP_RESOLUTION_S
@@ -275,18 +276,16 @@ class History:
         return kept
 
     def _summary(self, game: str) -> summaries.Summary:
+        problem: summaries.Problem = "file"
         try:
             return summaries.make_summary(game, self.store.read(game))
         except TableError:
-            return _damaged_summary(game, "file")
+            pass
         except Exception:
             # A bug with one file must not hide the others.
             LOG.exception("the game %s could not be summed up", game)
-            return _damaged_summary(game, "content")
-
-
-def _damaged_summary(game: str, problem: summaries.Problem) -> summaries.Summary:
-    return summaries.Summary(game, is_damaged=True, problem=problem)
+            problem = "content"
+        return summaries.Summary(game, is_damaged=True, problem=problem)
 
 
 def moments(game: PublicGame) -> Json:

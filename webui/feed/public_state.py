@@ -25,7 +25,7 @@ from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.game_log.turn_times import RunningTurn, SeatTime, TurnTimes, turn_times
 from railspotter.table.live_table import table_view
-from railspotter.table.live_table.course import TurnDoubt, likely_turn, turn_doubt
+from railspotter.table.live_table.course import likely_turn, turn_doubt
 from railspotter.table.live_table.phase import counting_of, phase_of
 from railspotter.table.live_table.pictures import area_around
 from railspotter.vision.watching.questions import ClosedQuestion, Question
@@ -213,7 +213,8 @@ def _game(game: PublicGame) -> Json:
         "counted": table.counted,
         "turn": table.turn,
         "likely_turn": likely_turn(game.log.game),
-        "turn_doubt": _turn_doubt(turn_doubt(game.log.game)),
+        "turn_doubt": (doubt := turn_doubt(game.log.game))
+        and {**asdict(doubt), "spot": doubt.spot.key},
         "turn_times": [_time(one) for one in times.seats],
         "turn_runs": times.running and _time(times.running),
         "last_turns_by": table.last_turns_by,
@@ -224,10 +225,6 @@ def _game(game: PublicGame) -> Json:
         "modes": list(edition.modes),
         "lost_events": sum(map(is_lost, game.log.game.events)),
     }
-
-
-def _turn_doubt(doubt: TurnDoubt | None) -> Json | None:
-    return doubt and {**asdict(doubt), "spot": doubt.spot.key}
 
 
 def _time(one: SeatTime | RunningTurn) -> Json:

@@ -16,7 +16,7 @@ from cheroot import wsgi
 from cheroot.makefile import MakeFile
 from cheroot.ssl import Adapter
 from flask import Flask
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 from railspotter.table.system_process import most_files
 from railspotter.table.worker import Closable
 
@@ -24,6 +24,12 @@ from ..errors import AddressError
 from .request_buffer import MOST_HEAD_BYTES, TIMEOUT_S
 from .system_network import allow_address_reuse, set_unacknowledged_timeout
 from .waiting_connections import ConnectionManager
+
+NO_ADDRESS = Sentence("there is no address {host!r} on this computer")
+PORT_IN_USE = Sentence(
+    "cannot serve on port {port} of {host!r}: it is in use by another program, or not allowed here;"
+    " choose another port"
+)
 
 # Each request in progress takes one, and so does each of the twenty photos in the queue.
 THREADS = 32
@@ -93,23 +99,10 @@ class Server(Closable):
         return f"{self.scheme}://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     def __enter__(self) -> Self:
-        try:
+        with raised_as(AddressError, OSError, NO_ADDRESS, host=self._host):
             socket.getaddrinfo(self._host or None, self._port)
-        except OSError as error:
-            raise AddressError(
-                "there is no address {host!r} on this computer", host=self._host
-            ) from error
-        try:
+        with raised_as(AddressError, OSError, PORT_IN_USE, port=self._port, host=self._host):
             self._server.prepare()
-        except OSError as error:
-            raise AddressError(
-                Sentence(
-                    "cannot serve on port {port} of {host!r}: it is in use by another program, or"
-                    " not allowed here; choose another port",
-                    port=self._port,
-                    host=self._host,
-                )
-            ) from error
         self._thread.start()
         return self
 

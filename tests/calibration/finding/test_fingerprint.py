@@ -13,9 +13,7 @@ from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.fingerprint import (
     Fingerprint,
-    fingerprint_bytes,
     load_fingerprint,
-    make_fingerprint,
     parse_fingerprint,
     shows_print,
     stand_in_of,
@@ -28,6 +26,8 @@ from railspotter.calibration.profiles.profile import Profile, board_of_copy
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import load_photo
+
+from finding.fingerprints import fingerprint_bytes, make_fingerprint
 
 WITH_FINGERPRINT = ("usa", "europe", "newyork")
 

@@ -126,6 +126,23 @@ def test_rename(store: GameStore, friday: str, capsys: pytest.CaptureFixture[str
         assert "Saturday night" in run(capsys, "show", "sat"), "it may be read meanwhile"
 
 
+def test_all_games_that_are_over_come_in_one_file(
+    store: GameStore, friday: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The one that is still played stays, as do the pictures of the others."""
+    over = store.create(STARTED, 1e9)
+    with over:
+        over.append([*FACTS, GameEnded()], 1e9 + 5, {0: (JPEG,)})
+    file = tmp_path / "all.railspotter"
+    run(capsys, "export", "--to", file)
+    assert "name a game" in run(capsys, "export", "--format", "csv", code=2)
+    store.delete(over.id)
+    (line,) = run(capsys, "import", file).splitlines()
+    assert line.startswith(over.id[:8])
+    assert store.read(over.id).table.claims == {SEATTLE: "blue"}
+    assert "is here already" in run(capsys, "import", file, code=2)
+
+
 def test_a_bundle_moves_a_game_to_another_computer(
     store: GameStore,
     friday: str,

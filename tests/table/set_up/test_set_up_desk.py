@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from railspotter.table.boards.board_choice import OTHER_PRINT
 from railspotter.table.errors import HomeError, NotReadyError, SetUpError, TableError
-from railspotter.table.game_log.course_facts import GameEnded, GameStarted
+from railspotter.table.game_log.course_facts import GameEnded, GameStarted, PointsCounted
 from railspotter.table.game_log.errors import EventError, GameInUseError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
@@ -331,9 +331,13 @@ def test_an_unfinished_game_goes_on_as_it_was(desk: GameSetUp, home: Path) -> No
     assert store.ids() == (game,)
 
 
-def test_a_game_that_is_over_is_not_opened(desk: GameSetUp, home: Path) -> None:
+def test_a_game_whose_points_are_counted_is_not_opened(desk: GameSetUp, home: Path) -> None:
     with GameStore(home).create(GameStarted("usa", (Player("ann", "red"),)), 1.0) as log:
         log.append([GameEnded()], 2.0)
+    desk.resume_game(log.id)
+    assert desk.view().game == log.id, "tickets are still to be shown"
+    with GameStore(home).open(log.id) as log:
+        log.append([PointsCounted()], 3.0)
     with pytest.raises(SetUpError, match="has ended"):
         desk.resume_game(log.id)
     with pytest.raises(TableError, match="no game"):

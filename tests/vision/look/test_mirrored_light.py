@@ -9,7 +9,7 @@ import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.geometry import project
 from railspotter.table.photos.score import PhotoScorer
-from railspotter.vision.look.mirrored_light import mirrored_light
+from railspotter.vision.look.view import mirrored_light
 
 MIDDLE_MM, OTHER_MM = (400.0, 280.0), (60.0, 460.0)
 RADIUS_MM = 90.0

@@ -12,7 +12,6 @@ from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.game_store import PAIRING
 from railspotter.webui.access.phone_access import new_word, qr_terminal
 from railspotter.webui.serving.system_network import phone_addresses
-from waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -197,4 +196,3 @@ def test_the_host_lets_phones_in(tmp_path: Path) -> None:
         )
         assert host.post("/let-in").json == after, "a second tap changes nothing"
         assert any(f"http://{address}" in line for line in running.said)
-        until(lambda: any("the network" in line for line in running.said), what="no name was told")

@@ -26,6 +26,7 @@ OPEN = {
     "GET /words/<part>",
     "GET /manifest.webmanifest",
     "GET /service-worker.js",
+    "GET /trust",
     "GET /unreachable",
     f"GET {API}/openapi.json",
     f"POST {API}/join",
@@ -237,7 +238,7 @@ def test_in_a_cafe_guests_see_no_past_games(home: Path) -> None:
     assert call(guest, "GET", "/table").json["sees_past"]
     assert call(guest, "PATCH", "/door", {"guests": "cafe"}).status_code == 403
     assert call(host, "PATCH", "/door", {"guests": "cafe"}).json == {
-        **{"is_open": False, "guests": "cafe", "has_pin": False}
+        **{"is_open": False, "guests": "cafe", "has_pin": False, "is_on_screens": True}
     }
     assert {code(call(guest, "GET", path)) for path in past} == {(403, "not yours")}
     told = call(guest, "GET", "/table").json

@@ -96,3 +96,18 @@ def test_who_guesses_is_slowed_down(tmp_path: Path) -> None:
     with table(tmp_path, limits=Limits(Settings(rates=rates))) as running:
         statuses = [running.phone().get("/state?guest=guess").status for _ in range(5)]
     assert statuses == [403, 403, 403, 429, 429]
+
+
+def test_the_tables_code_is_for_its_own_screens(running: Table) -> None:
+    elsewhere = {"X_Forwarded_For": "192.0.2.9"}
+    host, ann = running.host(), running.joined()
+    token = link_of(host)
+    ways = (host.get("/invitation", **elsewhere), running.phone().get("/invitation"))
+    for answer in (*ways, running.phone().get(f"/invitation?guest={token}", **elsewhere)):
+        assert answer.status == 200
+        assert answer.json["word"] == running.codes.join
+        assert answer.json["join"]["url"].endswith(f"#join={running.codes.join}")
+    assert ann.get("/invitation", **elsewhere).refusal == (403, "not yours")
+    assert running.phone().get("/invitation", **elsewhere).refusal == (403, "word")
+    assert host.ask("PATCH", "/door", {"is_on_screens": False}).json["is_on_screens"] is False
+    assert running.phone().get(f"/invitation?guest={token}").refusal == (403, "not yours")

@@ -12,6 +12,7 @@ from railspotter.table.game_log.course_facts import GameEnded, GameStarted
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.past_games.people import id_of
+from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, choices_file
 
 OCTETS = "application/octet-stream"
 ANN, BOB, CLEO = map(id_of, ("ann", "bob", "cleo"))
@@ -64,7 +65,11 @@ def test_a_person_has_one_name_in_all_games(home: Home) -> None:
 
 def test_who_is_forgotten_is_told_nowhere(home: Home) -> None:
     assert "Cleo" in home.people()
+    last = choices_file(home.store.folder.parent)
+    players = (ChosenPlayer("cleo", "red"), ChosenPlayer("Ann", "blue"))
+    last.save(Choices(edition="usa", players=players))
     assert home.host.ask("DELETE", f"/people/{CLEO}").status == 200
+    assert [one.name for one in last.load().players] == ["", "Ann"]
     assert "Cleo" not in home.people()
     for path in ("/games", "/people", f"/games/{game_of(1)}", f"/games/{game_of(1)}/export/jsonl"):
         assert b"Cleo" not in home.guest.get(path).content

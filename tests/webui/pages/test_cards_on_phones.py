@@ -9,7 +9,7 @@ from phones import PLAYERS, Table
 from playwright.sync_api import Browser, Locator, Page, expect
 from railspotter.scoring.dealing.moves import DrawCard, Pay
 from railspotter.scoring.spot import Spot
-from railspotter.table.game_log.board_facts import Placed
+from railspotter.table.game_log.board_facts import Placed, TakenBack
 from railspotter.table.live_table.card_play import deal_anew_facts
 from railspotter.table.live_table.commands import Action, AddFacts, PlayMove, Resume
 from railspotter.table.live_table.table_view import Laying
@@ -21,6 +21,12 @@ DENVER = "denver--kansas-city--0"  # four spaces, black
 
 def key(page: Page, name: str) -> Locator:
     return page.locator(f"[data-key='{name}']")
+
+
+def claim_away(running: Table, route: str) -> None:
+    """The camera sees the trains taken off a route again."""
+    gone = TakenBack.on(Spot("route", route), by="camera", seen_to_change=True)
+    running.live.execute(AddFacts([gone]))
 
 
 def headline(page: Page) -> Locator:
@@ -147,6 +153,11 @@ def test_trains_that_lie_there_are_paid_with_one_tap(browser: Browser, dealt: Ta
         claim(dealt, portland__seattle__0="red")
         expect(page.locator(".laid")).to_have_count(2)
         expect(guest.locator(".unpaid").nth(1)).to_contain_text("Portland")
+        claim(dealt, chicago__toronto="blue")
+        early = say("turn.early", name="Bob", others="Ann")
+        expect(guest.locator("#turn .turn-note")).to_have_text(early)
+        claim_away(dealt, "chicago--toronto")
+        expect(guest.locator("#turn")).to_be_hidden()
         key(page, "pay-route:portland--seattle--0").click()
         key(page, "payment-0").click()
         expect(page.locator("#toast")).to_contain_text(say("dealt.paid", cards="1 red"))

@@ -76,6 +76,7 @@ def test_what_is_scanned_opens_the_door(browser: Browser, running: Table) -> Non
         assert page.url == f"{url}help"
     with stranger(browser, f"{url}#host={codes.host}") as page:
         ready(page)
+        close_sheet(page)
         tab(page, "table")
         expect(page.locator("#panel-table .join")).to_be_visible()
     with stranger(browser, f"{url}camera#camera={codes.camera}") as page:

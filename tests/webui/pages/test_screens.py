@@ -11,13 +11,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from dealt_tables import keep_first
 from house.project import ROOT
+from past_games import some_games
 from phones import Phone, Table, table
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.course_facts import GameEnded, GamePaused, GameResumed
+from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.live_table.commands import AddFacts
+from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, choices_file
 from railspotter.webui.pages.page_table import OVERLAY_PARTS
+from served_play import free_port, serving_play
 from table_pages import claim, faultless, opened, ready, rest, say, tab
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
@@ -196,15 +200,65 @@ def test_what_hinders_and_the_end_are_said_by_themselves(browser: Browser, tmp_p
             expect(page.locator(".rs-scores")).to_have_count(0)
 
 
-def test_the_page_needs_a_link_that_works(
+def test_elsewhere_than_at_the_computer_the_page_needs_a_link_that_works(
     browser: Browser, running: Table, links: dict[str, str]
 ) -> None:
     bare = links["screen"].partition("#")[0]
     with shown(browser, bare, SIZES[0]) as page:
-        expect(page.locator(".rs-message")).to_have_text(say("screen.no_link"))
+        ready(page)
         page.goto("about:blank")
         page.goto(f"{bare}#guest=abcdefghjk")
         expect(page.locator(".rs-message")).to_have_text(say("screen.taken_back"))
+    with shown(browser, links["overlay"].partition("#")[0], SIZES[0]) as page:
+        expect(page.locator(".rs-message")).to_have_text(say("screen.no_link"))
+    with shown(
+        browser, bare, SIZES[0], extra_http_headers={"X-Forwarded-For": "192.0.2.9"}
+    ) as page:
+        expect(page.locator("#word")).to_be_visible()
+
+
+@pytest.mark.journey
+def test_a_screen_follows_the_table_from_rest_to_its_game_and_back(
+    browser: Browser, home: Path
+) -> None:
+    people = (ChosenPlayer("Ann", "red"), ChosenPlayer("Bo", "blue"))
+    choices_file(home).save(Choices("usa", "usa", people, source="none"))
+    some_games(GameStore(home))
+    with serving_play(free_port()) as play:
+        host = play.host()
+        with shown(browser, f"{host.origin}/screen", SIZES[1]) as page:
+            ready(page)
+            expect(page.locator(".rs-rest-title")).to_contain_text(say("screen.setting_up"))
+            assert host.post("/table/home").status == 200
+            expect(page.locator(".rs-rest-title")).to_contain_text(say("screen.scan"))
+            expect(page.locator(".rs-won").first).to_contain_text("Ann")
+            expect(page.locator(".rs-foot")).to_have_text(say("screen.unwatched"))
+            assert page.locator("button, a, input, [tabindex]").count() == 0, "nothing to tap"
+            assert [one["id"] for one in Axe().run(page).response["violations"]] == []
+            assert host.post("/table/set-up", {"at_once": True}).status == 200
+            expect(page.locator(".rs-player")).to_have_count(2)
+            assert host.post("/table/home").status == 200
+            expect(page.locator(".rs-won")).to_have_count(3)
+        assert play.ended() == 0
+
+
+def test_the_code_stands_in_a_games_corner_where_the_host_lets_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path) as running:
+        host = running.host()
+        running.page.services.phone_access.url = "http://192.0.2.1:8000/"
+        here = f"{host.origin}/screen"
+        with shown(browser, here, SIZES[0]) as page:
+            ready(page)
+            expect(page.locator(".rs-corner .qr")).to_be_visible()
+            expect(page.locator(".rs-chart")).to_be_hidden()
+            assert page.evaluate("document.body.scrollHeight") == SIZES[0][1]
+            assert host.ask("PATCH", "/door", {"is_on_screens": False}).status == 200
+            page.reload()
+            ready(page)
+            expect(page.locator(".rs-chart")).to_be_visible()
+            expect(page.locator(".rs-corner")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,6 @@ def test_links_have_a_host_that_the_certificate_is_for(
     monkeypatch.setattr(served_pages, "own_address", lambda: own[0])
     monkeypatch.setattr(served_pages, "phone_addresses", lambda: own)
     monkeypatch.setattr(served_pages, "own_names", lambda: [DEN])
-    monkeypatch.setattr(TablePage, "_announce", lambda page, addresses: None)  # they are made up
     said: list[str] = []
     made = Https(tmp_path, 0, names=[DEN], addresses=own)
     options = replace(quiet(said.append, https=made), host=host)

@@ -30,6 +30,7 @@ ALIKE = {
     "fr": {
         "bus",
         "Bonus",
+        "Moment",
         "Pause",
         "Place {place}, {colour}",
         "Points",
@@ -53,6 +54,7 @@ ALIKE = {
         "{seconds} s",
         "{n} point",
         "{n} points",
+        "{n} points, {day}",
         "{n} table",
         "{n} tables",
         "{width} x {height} pixels",

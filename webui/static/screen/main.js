@@ -8,6 +8,7 @@ import { closeStream, onLost, openStream } from "../shared/stream.js";
 import { say } from "../shared/words.js";
 import { showBoard } from "./board_part.js";
 import { showChart, showLast, showPath, showScores, showTurn } from "./parts.js";
+import { showCorner, showRest } from "./rest_part.js";
 import { showResult } from "./result_part.js";
 import { showStatus } from "./status_part.js";
 
@@ -23,10 +24,11 @@ addEventListener("hashchange", () => location.reload());
 start();
 
 async function start() {
-  if (!token) return tell(say("screen.no_link"));
-  lookOnBy(decodeURIComponent(token));
+  if (token) lookOnBy(decodeURIComponent(token));
+  else if (page === "overlay") return tell(say("screen.no_link"));
   for (;;) {
     try {
+      if (page === "screen" && (await rested())) return location.reload();
       setBoard(await get("/board"));
       await openStream();
       break;
@@ -37,7 +39,7 @@ async function start() {
     }
   }
   // A line that is lost may be a link that was taken back.
-  onLost((isLost) => isLost && get("/you").catch((error) => isRefused(error) && (closeStream(), tell(say("screen.taken_back")))));
+  onLost((isLost) => isLost && get("/table").then(({ phase }) => phase === "game" || page === "overlay" || location.reload(), (error) => isRefused(error) && (closeStream(), tell(say("screen.taken_back")))));
   const shown = page === "overlay" ? parts.split(" ") : Object.keys(PARTS);
   document.body.classList.remove("rs-told");
   place.replaceChildren(...shown.map((name) => h("section", { class: `rs-part rs-${name}` })));
@@ -47,9 +49,24 @@ async function start() {
     document.body.classList.toggle("rs-uncounted", ended && phase !== "winner");
   });
   watch((state) => [state.game.id], (_, before) => before && location.reload());
+  if (page === "screen") showCorner(place).catch(() => {}); // the host lets no screen show the code
   stayAwake();
   if (voice) speak().catch(() => {}); // a screen shows the game all the same
   document.body.dataset.ready = "yes";
+}
+
+/** Show the table while no game runs; tell whether it was shown, once one does. */
+async function rested() {
+  let shown = null;
+  for (;;) {
+    const { phase } = await get("/table");
+    if (phase === "game") break;
+    shown ??= await showRest(place);
+    await shown(phase);
+    document.body.dataset.ready = "yes";
+    await new Promise((go) => setTimeout(go, AGAIN_MS));
+  }
+  return Boolean(shown);
 }
 
 /** Call the game; a browser that wants to be touched before it speaks is given a line that says so. */

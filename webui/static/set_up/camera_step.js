@@ -10,7 +10,7 @@ import { faultsPlace, gapsPlace, heading, livePicture, option, showExtras, showG
 
 /** Show the step; a choice goes on by itself as soon as there is a picture. */
 export function cameraStep(place, { next, foot }) {
-  let isWaiting = false; // whether something was chosen here that gave no picture yet
+  let awaited = null; // what was chosen here and gave no picture yet
   let code = null; // the link that the code shows
   const options = h("div", { class: "options" });
   const address = h("input", { id: "camera-address", type: "url", required: true, autocomplete: "off", placeholder: "http://192.168.1.20:8080/video" });
@@ -22,10 +22,10 @@ export function cameraStep(place, { next, foot }) {
   const picture = livePicture();
   fill(place, heading("set_up.camera_title", "set_up.camera_text"), options, toAllow, naming, phone, told, picture.place);
 
-  async function take(source) {
-    isWaiting = true;
-    const view = await choose("source", { source });
-    if (!view) isWaiting = false;
+  /** An answer that comes too late for this page comes with the next look. */
+  function take(source) {
+    awaited = source;
+    return choose("source", { source });
   }
 
   function draw({ cameras, source }) {
@@ -52,8 +52,9 @@ export function cameraStep(place, { next, foot }) {
       picture.show(Boolean(source?.has_picture), sourceInShort(view));
       const isDone = Boolean(source) && (source.has_picture || !source.has_camera);
       foot.next.disabled = !isDone;
-      if (isWaiting && isDone) {
-        isWaiting = false;
+      // Until the answer is there, what is told is the source before.
+      if (isDone && awaited === source.given) {
+        awaited = null;
         next();
       }
     },
@@ -73,7 +74,7 @@ export function cameraStep(place, { next, foot }) {
 
   /** What is to be done next is not under the buttons at the bottom. */
   function bringIntoSight() {
-    if (isWaiting) phone.scrollIntoView({ block: "nearest" });
+    if (awaited) phone.scrollIntoView({ block: "nearest" });
   }
 }
 

@@ -13,6 +13,7 @@ let sheets = 0;
  */
 export function openSheet(title, body, { onClose = null, name = "", follow = null } = {}) {
   const id = `sheet-${++sheets}`;
+  const opener = document.activeElement?.dataset.key;
   const main = h("div", { class: "sheet-body" });
   const close = button(null, "×", () => dialog.close(), { class: "sheet-close", "aria-label": say("sheet.close") });
   const heading = h("h2", { id, tabindex: "-1" }, title);
@@ -30,6 +31,7 @@ export function openSheet(title, body, { onClose = null, name = "", follow = nul
     dialog.remove();
     unwatch?.();
     onClose?.();
+    if (document.activeElement === document.body) focusAgain(opener);
   });
   sheet.refresh();
   const unwatch = follow && watch(follow, (_, before) => before && sheet.refresh());
@@ -40,6 +42,12 @@ export function openSheet(title, body, { onClose = null, name = "", follow = nul
   keepVoices();
   heading.focus({ preventScroll: true });
   return sheet;
+}
+
+/** The keyboard is where it was before a sheet, also where that was drawn anew; else at the part of the page that is shown. */
+function focusAgain(key) {
+  const there = key && document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  (there || document.querySelector("[role=tab][aria-selected=true]"))?.focus({ preventScroll: true });
 }
 
 /** What lies under an open sheet can be neither tapped nor heard: messages move to the topmost one. */

@@ -31,7 +31,7 @@ export async function openThisTable(more = [], onClose = null) {
     return h("section", { class: "card join" }, h("h3", {}, say("join.title")),
       codes.is_local
         ? lettingIn(codes, codes.join.url, know)
-        : [h("p", {}, say("join.text")), codePicture(codes.join.svg, say("join.code")), h("p", {}, say("word.type")), h("p", { class: "link" }, codes.join.url.split("#")[0]), h("p", { class: "word" }, codes.word)],
+        : [h("p", {}, say("join.text")), codePicture(codes.join.svg, say("join.code")), h("p", {}, say("word.type")), h("p", { class: "link" }, codes.named ?? codes.join.url.split("#")[0]), h("p", { class: "word" }, codes.word)],
       h("div", { class: "choices" },
         codes.is_local ? null : h("a", { class: "button", href: "/wall" }, say("word.print")),
         button("new-word", say("word.renew"), () => confirmSheet(say("word.renew_title"), say("word.renew_text"), say("word.renew"), renew))));
@@ -39,10 +39,12 @@ export async function openThisTable(more = [], onClose = null) {
 
   function doorCard() {
     const open = h("input", { type: "checkbox", role: "switch", id: "door-open", "data-key": "door-open", checked: door.is_open, on: { change: () => change({ is_open: open.checked }) } });
+    const onScreens = h("input", { type: "checkbox", role: "switch", id: "on-screens", "data-key": "on-screens", checked: door.is_on_screens, on: { change: () => change({ is_on_screens: onScreens.checked }) } });
     const option = (value) => h("option", { value, selected: value === door.guests }, say(value === "home" ? "door.home" : "door.cafe"));
     return h("section", { class: "card" }, h("h3", {}, say("door.who")),
       h("label", { class: "switch", for: "door-open" }, h("span", {}, say("door.open")), open),
       h("p", { class: "soft" }, say(door.is_open ? "door.open_text" : "door.closed_text")),
+      h("label", { class: "switch", for: "on-screens" }, h("span", {}, say("door.on_screens")), onScreens),
       h("label", { class: "switch", for: "guests" }, h("span", {}, say("door.guests")),
         h("select", { id: "guests", "data-key": "guests", on: { change: ({ target }) => change({ guests: target.value }) } }, GUESTS.map(option))),
       h("p", { class: "soft" }, say(door.guests === "home" ? "door.home_text" : "door.cafe_text")));

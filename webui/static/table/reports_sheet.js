@@ -1,7 +1,7 @@
 // Pictures and reports that are kept on the computer: the host looks at them, saves one as a file, deletes it.
 
 import { address, get, remove } from "../shared/api.js";
-import { button, h } from "../shared/dom.js";
+import { button, fill, h } from "../shared/dom.js";
 import { who } from "../shared/names.js";
 import { attempt, openSheet } from "../shared/sheets.js";
 import { dayAndTime, say } from "../shared/words.js";
@@ -11,29 +11,34 @@ import { filmParts } from "./film.js";
 export async function openReports() {
   let reports = await attempt(() => get("/reports"));
   if (!reports) return;
-  let films = [];
-  const stop = () => films.forEach((film) => film.stop());
+  const films = [];
+  const stop = () => films.splice(0).forEach((film) => film.stop());
   const sheet = openSheet(say("report.title"), () => {
     stop();
-    films = [];
     return [h("p", { class: "soft" }, say("report.text")), reports.length ? reports.map(card) : h("p", {}, say("report.none"))];
   }, { name: "tall", onClose: stop });
 
   function card(report) {
+    const place = h("div", {});
+    const look = async () => {
+      const whole = await attempt(() => get(`/reports/${report.id}`));
+      if (!whole) return;
+      films.push(filmParts(whole.film, (src) => pictureOf(whole, src)));
+      fill(place, films.at(-1).all);
+    };
+    fill(place, button(`see-${report.id}`, say("film.button"), look, { class: "wide" }));
     return h("section", { class: "card" }, h("h3", {}, report.name), h("p", { class: "soft" }, dayAndTime(report.at_s)),
       h("p", {}, say("report.said", { said: who(report.said) }), " ", report.is_misread ? say("report.true", { true: who(report.true) }) : ""),
-      h("div", {}, pictures(report)),
+      place,
       h("div", { class: "choices" },
         h("a", { class: "button", href: address(`/reports/${report.id}`), download: "" }, say("report.save")),
         button(`delete-${report.id}`, say("report.delete"), () => take(report), { class: "danger" })));
   }
 
-  function pictures({ name, film }) {
-    if (!film.pictures.length) return null;
-    const shown = h("span", { class: "spot-figure" }, h("img", { src: address(film.pictures[0]), alt: say("film.picture", { spot: name }), loading: "lazy" }));
-    shown.style.setProperty("--shape", String(film.shown_mm[2] / film.shown_mm[3]));
-    films.push(filmParts(film, shown));
-    return films.at(-1).all;
+  function pictureOf({ name, film: { shown_mm: [, , width, height] } }, src) {
+    const shown = h("span", { class: "spot-figure" }, h("img", { src, alt: say("film.picture", { spot: name }) }));
+    shown.style.setProperty("--shape", String(width / height));
+    return shown;
   }
 
   async function take({ id }) {

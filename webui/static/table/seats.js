@@ -17,8 +17,14 @@ const SOON_MS = 500;
 const isNameless = (player) => !player.name || player.name === player.colour;
 const isTaken = (player) => player.is_paired && me().seat !== player.seat;
 
+let opening = null; // while the names are asked for: whoever asks again gets the same sheet
+
 /** Open the choice of a seat; with a name that was tapped, the colour of that person's last game is ringed. */
-export async function openSeats() {
+export function openSeats() {
+  return (opening ??= openOnce().finally(() => (opening = null)));
+}
+
+async function openOnce() {
   const known = knownPeople();
   let people = await soon(known);
   let chosen = keptName();

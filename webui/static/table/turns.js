@@ -10,7 +10,8 @@ import { list, say, withWords } from "../shared/words.js";
 
 /** Say whose turn it probably is; who plays taps it to say better. */
 export function showTurn(place) {
-  watch((state, you) => [state.game.likely_turn, state.game.ended, state.table.joining, state.table.reminder, state.players, you, state.cards, state.game.turn_doubt], ([seat, ended, joining, reminder, , , isDealt, doubt], before) => {
+  watch((state, you) => [state.game.likely_turn, state.game.ended, state.table.joining, state.table.reminder, state.players, you, state.cards, state.game.turn_doubt], ([seat, ended, joining, reminder, , , isDealt, guessed], before) => {
+    const doubt = isDealt ? earlyClaim(isDealt) : guessed;
     const player = ended || joining ? null : seated(isDealt && doubt ? doubt.missed[0] : seat);
     // Where the program deals it is no guess, and said with the cards.
     place.hidden = !player || (isDealt && reminder !== seat && !doubt);
@@ -22,6 +23,12 @@ export function showTurn(place) {
       ? button("turn", [guess, h("span", { class: "soft" }, say("turn.not_so"))], openTurn, { class: "turn", "aria-haspopup": "dialog" })
       : h("p", { class: "turn" }, guess));
   });
+}
+
+/** Return the claim of somebody whose turn it is not, where the program knows whose it is. */
+function earlyClaim({ turn, unpaid }) {
+  const early = unpaid.filter(({ seat }) => turn && seat && seat !== turn).at(-1);
+  return early && { ...early, missed: [turn], is_certain: true };
 }
 
 /** Say quietly that somebody claimed out of turn: who draws leaves no trace, so it may be all right. */

@@ -17,7 +17,10 @@ async function start() {
   at("paper").hidden = at("print").hidden = Boolean(trouble);
   if (!trouble) {
     at("code").replaceChildren(codePicture(codes.join.svg, say("join.code")));
-    at("address").textContent = codes.join.url.split("#")[0];
+    // The network may know the table by a name; a phone that does not find it needs the number.
+    const number = codes.join.url.split("#")[0];
+    at("address").textContent = codes.named ?? number;
+    at("number").textContent = codes.named ? number : "";
     at("word").textContent = codes.word;
   }
   document.body.dataset.ready = "yes";
