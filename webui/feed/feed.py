@@ -227,22 +227,18 @@ class Feed(WokenWorker):
             self.stream.send("paired", None, self._refresh().state)
 
     def _timeout_s(self) -> float | None:
-        """Return how long the counting still takes."""
-        ends_at_s = self._counted_at_s
-        return None if ends_at_s is None else max(0.0, ends_at_s - time.time())
+        """Return how long the counting still takes; None where nobody counts."""
+        state = self._state.state
+        if state["phase"] != "counting":
+            return None
+        return max(0.0, float(state["counting"]["ends_at_s"]) - time.time())
 
     def _step(self) -> None:
         self.now()
 
-    @property
-    def _counted_at_s(self) -> float | None:
-        state = self._state.state
-        return float(state["counting"]["ends_at_s"]) if state["phase"] == "counting" else None
-
     def _refresh(self) -> FeedState:
         last, view = self._state, self._table.view
-        ends_at_s = self._counted_at_s
-        is_counted = ends_at_s is not None and time.time() >= ends_at_s
+        is_counted = self._timeout_s() == 0
         if view is last.view and self._access.devices is self._devices and not is_counted:
             return last
         made = self._next_state(view, last, last.number)

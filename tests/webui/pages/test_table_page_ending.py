@@ -137,7 +137,7 @@ def test_phones_and_a_television_follow_the_table_from_its_last_turns_to_the_win
 
         over.click()
         for page in (ann, bob):
-            expect(page.locator(".foot .primary")).to_be_in_viewport(ratio=1)
+            expect(page.locator(".ending .foot .primary")).to_be_in_viewport(ratio=1)
         expect(television.locator(".rs-shown")).to_contain_text(say("ending.looking"))
         ann.locator(".toast-undo").click()
         expect(bob.locator("[data-key=all-played]")).to_be_visible()

@@ -18,7 +18,7 @@ export function showLastTurns(place, foot) {
     if (by && place.hidden) announce(say("last_turns.said", { name: nameOf(by) }));
     place.hidden = !by;
     foot.hidden = !by || Boolean(now().cards) || !mayChange();
-    if (!by) return;
+    if (!by) return fill(foot);
     const end = () => attempt(() => post("/end"), say("end.done"));
     fill(place, h("strong", {}, say("last_turns.title")), h("span", {}, say("last_turns.by", { name: nameOf(by) })));
     fill(foot, button("all-played", [icon("flag"), say("end.button")], end, { class: hasPlayed(by) ? "primary wide" : "wide" }));
