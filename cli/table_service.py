@@ -20,7 +20,6 @@ from railspotter.table.live_table.computers import Computers
 from railspotter.table.live_table.learning import SaveProfile
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Listed
-from railspotter.table.memory import release_free_memory
 from railspotter.table.own_trains import learning_saver
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.game_set_up import GameSetUp, HomeWish, SetUpWish, Wish
@@ -92,7 +91,6 @@ class TableService:
 
     def _do(self, wish: Wish) -> tuple[Wish | None, int]:
         """Do what is wished until something else is; return that, and the exit code."""
-        release_free_memory()  # a board that was played on holds 130 MB until it is collected
         if isinstance(wish, GameHandover):
             return self._play(wish)
         if self.page is None:
