@@ -57,6 +57,8 @@ function arrange() {
     panel.classList.toggle("away", !isOpen);
     panel.inert = !isOpen;
   }
+  // The keyboard is not left in a part that is put away.
+  if (document.activeElement.closest("[inert]")) document.querySelector("[role=tab][aria-selected=true]").focus({ preventScroll: true });
   document.body.dataset.tab = open;
   makeShown();
   dispatchEvent(new Event("shown"));
