@@ -159,7 +159,7 @@ def test_a_page_names_no_address_where_no_controller_is(
     firmware: FakeFirmware, display: str
 ) -> None:
     with desk_of(firmware, may_open=is_at_home) as desk:
-        with pytest.raises(TableError, match="with '--display"):
+        with pytest.raises(TableError, match="Only one in your own network"):
             desk.choose(display)
         assert chosen(desk) == DisplayChoice()
         desk.choose("http://192.168.1.7")
