@@ -2,7 +2,7 @@
 
 from flask import Request
 
-from .gate import is_from_here
+from .gate import CHANGING_METHODS, is_from_here
 from .limits import ALL, Limits
 from .phone_access import PhoneAccess
 from .roles import Device
@@ -16,17 +16,26 @@ def refused_s(
 ) -> float | None:
     """Return None for a request that may see the table, 0 for a stranger's.
 
-    Whoever sends words is told how long to wait after wrong ones, even with the right one.
+    Whoever sends words or tokens is told how long to wait after wrong ones, even with the right
+    one. With a token nothing is changed, whatever cookie comes with it.
     """
     address, door = request.remote_addr or "", access.devices.door
-    is_here = is_from_here(address, request.host_url, request.headers)
-    is_screen = access.devices.admits_guest(request.args.get(GUEST, ""))
-    if device is not None or door.is_open or is_here or is_screen:
-        return None
-    word = request.args.get(WORD)
-    if word is None:
+    token, word = request.args.get(GUEST), request.args.get(WORD)
+    if token is not None and request.method in CHANGING_METHODS:
         return 0.0
-    is_wrong = not access.codes.is_word(word)
+    if (
+        device is not None
+        or door.is_open
+        or is_from_here(address, request.host_url, request.headers)
+    ):
+        return None
+    if token is not None:
+        is_wrong = not access.devices.admits_guest(token)
+    elif word is not None:
+        is_wrong = not access.codes.is_word(word)
+    else:
+        return 0.0
     wait_s = limits.wait_s("join", address, is_counted=is_wrong)
-    wait_s = wait_s or limits.wait_s("word", ALL, is_counted=is_wrong)
+    if token is None:
+        wait_s = wait_s or limits.wait_s("word", ALL, is_counted=is_wrong)
     return wait_s if wait_s or is_wrong else None

@@ -115,7 +115,9 @@ def _add(app: Flask, call: Call, page_context: PageContext) -> None:
         return Response(json_bytes(result, say), mimetype=JSON)
 
     rule = BASE + re.sub(r"\{(\w+)\}", r"<\1>", call.path)
-    app.add_url_rule(rule, f"{call.method} {call.path}", answer, methods=[call.method])
+    name = f"{call.method} {call.path}"
+    # No OPTIONS: it would pass the door and the rates.
+    app.add_url_rule(rule, name, answer, methods=[call.method], provide_automatic_options=False)
 
 
 def _authorised(call: Call, page_context: PageContext, language: str) -> CallRequest:
@@ -158,16 +160,19 @@ def _check_door(page_context: PageContext, device: Device | None) -> None:
         raise CallError(403, "word", "This table asks for its word, below the code on its wall.")
 
 
-def _require_rate(page_context: PageContext, limit: str, address: str) -> None:
-    """Count a request; raise `CallError` above the rate limit."""
-    if wait_s := page_context.limits.wait_s(limit, address):
+def _require_rate(
+    page_context: PageContext, limit: str, address: str, *, is_counted: bool = True
+) -> None:
+    """Count a request, or not; raise `CallError` above the rate limit."""
+    if wait_s := page_context.limits.wait_s(limit, address, is_counted=is_counted):
         raise CallError(429, "too often", TOO_OFTEN, retry_after_s=wait_s)
 
 
 def _check_guest(call: Call, page_context: PageContext, token: str, address: str) -> None:
     """Refuse a guest link's request that changes anything, or has an invalid token."""
-    if not page_context.phone_access.devices.admits_guest(token):
-        _require_rate(page_context, "join", address)
+    is_wrong = not page_context.phone_access.devices.admits_guest(token)
+    _require_rate(page_context, "join", address, is_counted=is_wrong)
+    if is_wrong:
         raise CallError(403, "old", "This link works no more: the host may have another one.")
     if call.is_changing:
         raise CallError(403, "not your role", "With this link one can only look on.")

@@ -114,7 +114,7 @@ class Stream:
 
         with self._condition:
             position, text = self._end, self._first(language, after)
-        yield RETRY + text
+        yield b"" if has_ended() else RETRY + text
         while True:
             with self._condition:
                 self._condition.wait_for(has_news, self._heartbeat_s)

@@ -127,6 +127,23 @@ def test_who_is_let_in_looks_on(running: Table, how: str) -> None:
     assert is_asked(lan(app).get(f"{API}/state?word=abcdef"))
 
 
+def test_a_screens_link_sends_no_photo_and_is_not_guessed(home: Path) -> None:
+    clock = Clock()
+    app, access = resting_app(home, limits=Limits(clock=clock))
+    access.change(lambda devices: msgspec.structs.replace(devices, guest="abcdefghjk"))
+    link, host = "?guest=abcdefghjk", joined(app, access, access.codes.host, 2)
+    for client in (lan(app), host, app.test_client()):
+        for path in ("/", "/photo", "/photos/x/corners", "/photos/x/answers"):
+            assert is_asked(client.post(path + link)), "looking on changes nothing, whoever does"
+    assert call(lan(app), "OPTIONS", "/games").status_code == 405, "no way past door and rates"
+    for path in ("/screen", f"{API}/you"):
+        tries = [lan(app, 7).get(f"{path}?guest=wrong").status_code for _ in range(12)]
+        assert tries == [403] * 10 + [429] * 2
+        assert lan(app, 7).get(path + link).status_code == 429, "a lucky guess is not told"
+        assert lan(app, 8).get(path + link).status_code == 200
+        clock.now_s += 60
+
+
 def test_a_closing_door_ends_the_streams_of_lookers_on(running: Table) -> None:
     access, host = running.page.services.phone_access, running.host()
     query = f"?word={access.codes.join}"
