@@ -49,6 +49,7 @@ from .table_view import TableView
 
 SHORTEST_TURN_S = 3.0  # even to draw two cards; chosen
 DRAWN_S = 60.0  # for each of the others, after which they have surely drawn; chosen
+NOT_YOUR_END = Sentence("only the host says whether the game is over")
 
 
 def follow_up_facts(game: GameState) -> tuple[Fact, ...]:
@@ -216,8 +217,11 @@ def undo_facts(view: TableView, seq: int, by: Writer) -> tuple[Fact, ...]:
 
 def redo_fact(game: GameState, seq: int, by: Writer) -> Redone:
     """Return the fact that redoes an event; raises as `undo_facts`."""
-    redone = game.redo(seq)
-    _require_permission(game, game.event(seq).fact, by)
+    redone, fact = game.redo(seq), game.event(seq).fact
+    _require_permission(game, fact, by)
+    # As if it were ended now: the host may have taken that back.
+    if isinstance(fact, GameEnded) and by.role == "player" and game.table.last_turns_by is None:
+        raise TakingBackError(NOT_YOUR_END)
     return redone
 
 
@@ -285,7 +289,7 @@ def _require_permission(game: GameState, fact: Fact, by: Writer) -> None:
         case LastTurnsBegun():
             raise TakingBackError("the last turns follow from the trains that are left")
         case GameEnded() if by.role == "player":
-            raise TakingBackError("only the host says whether the game is over")
+            raise TakingBackError(NOT_YOUR_END)
         case SeatFact(seat=seat) if not by.speaks_for(seat):
             name = game.table.name_of(seat)
             raise TakingBackError("this is {name}'s to take back", name=name)

@@ -48,6 +48,8 @@ def get_camera_stream(request: CallRequest) -> Response:
 def _camera_stream(request: CallRequest, slot: Slot) -> Iterator[bytes]:
     number, sent_s, is_over = 0, 0.0, request.table.is_over
     while not (is_over.wait(INTERVAL_S) or slot.is_over.is_set()):
+        if (phone := request.phone) is not None and not Who.TABLE.may(phone):
+            return  # it has lost its seat
         newest = request.table.camera.newest()
         if newest and (newest[0] != number or time.monotonic() > sent_s + KEEPALIVE_S):
             number, jpeg = newest

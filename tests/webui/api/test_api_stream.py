@@ -225,6 +225,8 @@ def test_the_camera_is_seen_by_who_plays(running: Table) -> None:
     moving = connection.getresponse()
     parts = moving.read(2 * len(still.content))
     assert parts.count(b"--frame\r\nContent-Type: image/jpeg") >= 2
+    assert running.host().ask("DELETE", "/seat/ann").status == 200
+    moving.read()  # it ends: who was sent away sees no more
     moving.close()
     connection.close()
 

@@ -32,6 +32,10 @@ def test_a_player_ends_the_game_in_its_last_turns_and_not_before(
     ann, _, _ = seated
     assert ann.state()["phase"] == "tickets"
     assert ann.post("/end").refusal == (403, "too early")
+    host = running.host()
+    assert (host.post("/end").status, host.post("/undo").status) == (200, 200)
+    assert ann.post("/redo").refusal == (409, "refused"), "nor by what the host has taken back"
+    assert (host.post("/redo").status, ann.post("/undo").status) == (200, 200)
     # That nobody is short of trains takes it back at once, unless the game is over by then.
     running.log.append([LastTurnsBegun("ann")], time.time())
     assert ann.post("/end").status == 200
