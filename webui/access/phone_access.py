@@ -229,7 +229,7 @@ class PhoneAccess:
 
         `url` is the requesting browser's; loopback is replaced by the URL for phones.
         """
-        url = self._for_phones(url)
+        url = self.for_phones(url)
         return {
             "camera": link(f"{url}camera", "camera", self.codes.camera),
             "join": link(url, "join", self.codes.join),
@@ -238,10 +238,11 @@ class PhoneAccess:
 
     def guest_links(self, url: str) -> dict[str, str]:
         """Return the guest link of each screen page; empty if there is none."""
-        url, token = self._for_phones(url), self.devices.guest
+        url, token = self.for_phones(url), self.devices.guest
         return {page: link(f"{url}{page}", "guest", token) for page in SCREENS} if token else {}
 
-    def _for_phones(self, url: str) -> str:
+    def for_phones(self, url: str) -> str:
+        """Return a page's URL as phones can open it."""
         return self.url if self.url and is_this_machine(url) else url
 
 

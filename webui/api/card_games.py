@@ -109,11 +109,9 @@ def require_here(request: CallRequest) -> None:
 def get_card_games(request: CallRequest) -> CardGameList:
     """All games of The Card Game."""
     require_here(request)
+    found = ((kept, kept.game) for kept in request.services.card_games.games())
     return CardGameList(
-        [
-            ListedCardGame(kept.id, kept.changed_at_s, kept.game.final, kept.game.players)
-            for kept in request.services.card_games.games()
-        ]
+        [ListedCardGame(kept.id, kept.changed_at_s, it.final, it.players) for kept, it in found]
     )
 
 
@@ -234,9 +232,7 @@ def get_code(request: CallRequest, game: str) -> Json:
 
 def link_answer(request: CallRequest, what: str) -> Json:
     """Return a link to the page with a fragment, and its QR code."""
-    url = request.origin
-    if request.access.url and is_this_machine(url):
-        url = request.access.url
+    url = request.access.for_phones(request.origin)
     link = f"{url}{PAGE}#{what}"
     # A loopback address is useless to other phones.
     return {"url": link, "svg": None if is_this_machine(url) else phone_access.qr_svg(link)}

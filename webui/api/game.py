@@ -171,10 +171,8 @@ def _seq(log: PublicLog, event: int | None, next_one: int | None, nothing: Sente
 def call_somebody(request: CallRequest, *, wanted: bool) -> Called:
     """Calls somebody of the house to the table, or says that nobody is needed any more."""
     table = request.session.table
-    try:
+    with refused_as(TableError, 409, "unheard"):
         table.call_somebody(wanted)
-    except TableError as error:
-        raise CallError(409, "unheard", error.sentence) from error
     return Called(table.view.is_called)
 
 

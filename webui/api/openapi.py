@@ -108,6 +108,7 @@ def _schema_of(kind: type) -> Json:
 
 
 def _operation(call: Call, known: Mapping[Any, Json]) -> Json:
+    schema = {} if call.gives != JSON else known.get(call.answer, {"type": "object"})
     operation: Json = {
         "operationId": re.sub(r"\W+", "-", f"{call.method}{call.path}").strip("-").lower(),
         "summary": call.means,
@@ -115,7 +116,7 @@ def _operation(call: Call, known: Mapping[Any, Json]) -> Json:
         "responses": {
             "200": {
                 "description": "Done.",
-                "content": {call.gives: {"schema": _answer_schema(call, known)}},
+                "content": {call.gives: {"schema": schema}},
             },
             **{str(status): _refused(status) for status in _refusals(call)},
         },
@@ -124,24 +125,12 @@ def _operation(call: Call, known: Mapping[Any, Json]) -> Json:
         operation["parameters"] = parameters
     if call.who.needs_cookie:
         operation["security"] = [{"cookie": []}]
-    if call.body is not None:
-        operation["requestBody"] = {
-            "required": True,
-            "content": {JSON: {"schema": known[call.body]}},
-        }
+    sent = {} if call.body is None else {JSON: {"schema": known[call.body]}}
     if call.upload is not None:
-        schema = PHOTOS if call.upload is Upload.PHOTOS else FILE
-        operation["requestBody"] = {
-            "required": True,
-            "content": {call.upload.value: {"schema": schema}},
-        }
+        sent = {call.upload.value: {"schema": PHOTOS if call.upload is Upload.PHOTOS else FILE}}
+    if sent:
+        operation["requestBody"] = {"required": True, "content": sent}
     return operation
-
-
-def _answer_schema(call: Call, known: Mapping[Any, Json]) -> Json:
-    if call.gives != JSON:
-        return {}
-    return known.get(call.answer, {"type": "object"})
 
 
 def _refusals(call: Call) -> list[int]:
@@ -168,10 +157,7 @@ def _in_path(call: Call) -> list[Json]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {
-                "type": "string",
-                "pattern": PATTERNS.get(name, "^[A-Za-z0-9_-]{1,80}$"),
-            },
+            "schema": {"type": "string", "pattern": PATTERNS.get(name, "^[A-Za-z0-9_-]{1,80}$")},
         }
         for name in re.findall(r"\{(\w+)\}", call.path)
     ]

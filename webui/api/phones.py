@@ -17,7 +17,7 @@ from ..sessions.services import GameSession, Needs
 from . import responses
 from .calls import CallRequest, Json, Who, call
 from .game import player_at
-from .refusals import TOO_OFTEN, CallError
+from .refusals import TOO_OFTEN, CallError, refused_as
 from .state import You
 
 TokenText = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
@@ -165,10 +165,8 @@ def let_phones_in(request: CallRequest) -> Json:
     """Phones in the same network may open the page from now on."""
     let_in = request.access.let_phones_in
     if let_in is not None:  # None for a second tap
-        try:
+        with refused_as(AddressError, 503, "no network"):
             let_in()
-        except AddressError as error:
-            raise CallError(503, "no network", error.sentence) from error
     return get_codes(request)
 
 

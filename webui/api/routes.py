@@ -228,30 +228,25 @@ def _content(request: Request, upload: Upload) -> bytes:
     most = MOST_FRAME_BYTES if upload is Upload.FRAME else MOST_FILE_BYTES
     if request.mimetype != upload.value:
         raise CallError(415, "not a file", Sentence("Send the file as {kind}.", kind=upload.value))
-    content = _read(request, most)
-    if content is None:
+    return _read(request, most, Sentence("A file has at most {most} bytes.", most=most))
+
+
+def _read(request: Request, most: int, refusal: Sentence) -> bytes:
+    """Read the request's content; raises `CallError` if it exceeds `most` bytes."""
+    length = request.content_length or 0
+    content: bytes = request.stream.read(most + 1) if length <= most else b""
+    if max(length, len(content)) > most:
         drain_body(request)
-        raise CallError(413, "too large", Sentence("A file has at most {most} bytes.", most=most))
+        raise CallError(413, "too large", refusal)
     return content
-
-
-def _read(request: Request, most: int) -> bytes | None:
-    """Read the request's content; None if it exceeds `most` bytes."""
-    if (request.content_length or 0) > most:
-        return None
-    content = request.stream.read(most + 1)
-    return None if (request.content_length or len(content)) > most else content
 
 
 def _body(kind: type[msgspec.Struct], request: Request) -> msgspec.Struct:
     """Read and decode the JSON body."""
     if request.mimetype != JSON:
         raise CallError(415, "not JSON", "Send application/json.")
-    content = _read(request, MOST_BYTES)
-    if content is None:
-        raise CallError(
-            413, "too large", Sentence("A call's body has at most {most} bytes.", most=MOST_BYTES)
-        )
+    most = MOST_BYTES
+    content = _read(request, most, Sentence("A call's body has at most {most} bytes.", most=most))
     try:
         return parse_json(content or b"{}", kind, StatedError)
     except StatedError as error:
