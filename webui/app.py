@@ -48,9 +48,8 @@ def create_app(services: Services) -> Flask:
         """Show an upload's error, with the photo to set its corners on if it was kept."""
         if isinstance(error, BoardNotFoundError):
             return start_page(error.sentence, 422, advice=True, unfound=error.unfound)
-        status = 503 if isinstance(error, BusyError) else 400
-        if isinstance(error, TableError) and not isinstance(error, PhotoError):
-            status = 409
+        is_none_read = isinstance(error, TableError) and not isinstance(error, PhotoError)
+        status = 503 if isinstance(error, BusyError) else 409 if is_none_read else 400
         return start_page(error.sentence, status, unfound=unfound)
 
     def at_door(problem: Sentence = NOTHING, status: int = 403) -> Response | None:

@@ -91,9 +91,8 @@ class ClaimFilms:
         pictures = list[bytes]()
         for shot in chosen:
             shown = cv2.imdecode(np.frombuffer(shot.jpeg, np.uint8), cv2.IMREAD_COLOR)
-            picture = np.asarray(shown, np.uint8)
-            upright = picture_around(picture, shot.pose, area, shot.scale, FILM_WIDTH_PX)
-            pictures.append(upright)
+            whole = np.asarray(shown, np.uint8)
+            pictures.append(picture_around(whole, shot.pose, area, shot.scale, FILM_WIDTH_PX))
         after_s = tuple(round(shot.at_s - claimed_s, 2) for shot in chosen)
         films = {**self.films, number: Film(area, after_s, tuple(pictures))}
         while sum(len(one) for film in films.values() for one in film.pictures) > MOST_BYTES:

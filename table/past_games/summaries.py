@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
@@ -38,6 +37,7 @@ from .people import People, has_name, person_key
 Problem = Literal["file", "content", "ended"]
 
 MOST_LOVED = 5  # routes of an edition
+VERSION = metadata.version("railspotter")
 # Sizes and modification times of a game's files: the cache key.
 Stamp = tuple[int, ...]
 
@@ -169,13 +169,13 @@ def load_summary(path: Path) -> KeptSummary | None:
         kept = msgspec.json.decode(content, type=KeptSummary)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return kept if kept.made_by == _version() else None
+    return kept if kept.made_by == VERSION else None
 
 
 def save_summary(path: Path, kept: KeptSummary) -> None:
     """Cache a game's summary; errors are ignored, and it is not synced to the disk."""
     file = path.with_suffix(SUMMARY)
-    content = msgspec.json.encode(msgspec.structs.replace(kept, made_by=_version()))
+    content = msgspec.json.encode(msgspec.structs.replace(kept, made_by=VERSION))
     with suppress(OSError):
         with open(file, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as writing:
             writing.write(content)
@@ -203,11 +203,6 @@ def stamp_of(path: Path) -> Stamp:
 def changed_at_s(stamp: Stamp) -> float:
     """Return the modification time in a stamp."""
     return max(stamp[1::2]) / 1e9
-
-
-@cache
-def _version() -> str:
-    return metadata.version("railspotter")
 
 
 @dataclass(frozen=True)
@@ -332,21 +327,17 @@ def head_to_head(games: Iterable[Summary], player: str) -> list[Against]:
         results = _named(game)
         if not game.is_counted or player not in results:
             continue
-        own = _rank(results[player])
+        ranks = {key: (one.is_winner, one.points) for key, one in results.items()}
         for key, result in results.items():
             if key != player:
                 names.setdefault(key, result.name)
-                other = _rank(result)
+                own, other = ranks[player], ranks[key]
                 tally[key]["won" if own > other else "lost" if own < other else "even"] += 1
     found = [
         Against(names[key], count.total(), count["won"], count["lost"], count["even"])
         for key, count in tally.items()
     ]
     return sorted(found, key=lambda one: (-one.games, one.name))
-
-
-def _rank(result: Result) -> tuple[bool, int]:
-    return (result.is_winner, result.points)
 
 
 def _named(game: Summary) -> dict[str, Result]:

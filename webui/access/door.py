@@ -19,15 +19,12 @@ def refused_s(
     Whoever sends words or tokens is told how long to wait after wrong ones, even with the right
     one. With a token nothing is changed, whatever cookie comes with it.
     """
-    address, door = request.remote_addr or "", access.devices.door
+    address, headers = request.remote_addr or "", request.headers
     token, word = request.args.get(GUEST), request.args.get(WORD)
     if token is not None and request.method in CHANGING_METHODS:
         return 0.0
-    if (
-        device is not None
-        or door.is_open
-        or is_from_here(address, request.host_url, request.headers)
-    ):
+    is_open = access.devices.door.is_open or is_from_here(address, request.host_url, headers)
+    if device is not None or (is_open and token is None):
         return None
     if token is not None:
         is_wrong = not access.devices.admits_guest(token)

@@ -125,10 +125,7 @@ class Limits:
         >>> limits.take("streams", "192.0.2.7") is None
         True
         """
-        of_one, of_all = {
-            "streams": (self.settings.streams, self.settings.all_streams),
-            "cameras": (self.settings.cameras, self.settings.all_cameras),
-        }[what]
+        of_one, of_all = (getattr(self.settings, name) for name in (what, f"all_{what}"))
         home = household(address)
         slot, ended = Slot(home or address, wake, is_guest=is_guest), None
         with self._lock:

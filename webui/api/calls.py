@@ -235,11 +235,12 @@ def call(
         is_spread = body is None and method != "GET" and upload is None
         if is_spread:
             body = _body_of(function)
+        means = re.sub(r"\s+", " ", (function.__doc__ or "").strip().split("\n\n")[0])
         found = Call(
             method=method,
             path=path,
             who=who,
-            means=_summary(function).replace("{whose}", whose),
+            means=means.replace("{whose}", whose),
             do=function,
             body=body,
             is_spread=is_spread,
@@ -271,11 +272,6 @@ def _body_of(function: Callable[..., Any]) -> type[msgspec.Struct]:
     return msgspec.defstruct(
         name, fields, bases=(Body,), module=function.__module__, frozen=True, kw_only=True
     )
-
-
-def _summary(function: Callable[..., Any]) -> str:
-    paragraph = (function.__doc__ or "").strip().split("\n\n")[0]
-    return re.sub(r"\s+", " ", paragraph)
 
 
 def constraints_of(kind: Any) -> list[msgspec.Meta]:

@@ -25,7 +25,7 @@ from ..access import hands
 from ..feed.cards_state import why_not
 from .calls import CallRequest, Json, Nothing, Who, call, query_text
 from .game import Written, player_at, table_of, written
-from .hand import OTHER, hand_of
+from .hand import OTHER, Hand, hand_of
 from .refusals import CallError, refused_as
 
 NOT_HERE = Sentence("The cards of this game are on the table.")
@@ -123,9 +123,7 @@ def get_payments(
     about: SpotText = "",
 ) -> Payments:
     """What {whose} could pay for a spot."""
-    table, hand = _dealt_table(request), hand_of(request, seat)
-    if hand.is_hidden:
-        raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
+    table, hand = _dealt_table(request), _open_hand(request, seat)
     try:
         spot = Spot.from_key(f"{kind}:{about}")
     except ValueError as error:
@@ -147,10 +145,7 @@ def move(
     card: Identifier | None = None,
 ) -> Written:
     """A move of {whose}; `card` is the one that was seen where one is drawn: no other is taken."""
-    hand = hand_of(request, seat)
-    table = _dealt_table(request)
-    if hand.is_hidden:
-        raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
+    table, hand = _dealt_table(request), _open_hand(request, seat)
     if hand.seat in table.left:
         raise CallError(409, "changed", "This player has left already.")
     whose = table.player(table.turn or "")
@@ -230,6 +225,13 @@ def _dealt_table(request: CallRequest) -> TableState:
     if table.dealing is None:
         raise CallError(409, "no cards", NOT_HERE)
     return table
+
+
+def _open_hand(request: CallRequest, seat: str | None) -> Hand:
+    hand = hand_of(request, seat)
+    if hand.is_hidden:
+        raise CallError(409, "hidden", "Another player has to say first whose phone this is.")
+    return hand
 
 
 def _view(table: TableState, seat: str) -> SeatView:

@@ -59,8 +59,9 @@ class Refusal(msgspec.Struct, frozen=True):
 
 def description(calls: Sequence[Call], base: str) -> Json:
     """Return the OpenAPI description of calls below a base path."""
-    bodies = [call.body for call in calls if call.body is not None]
-    kinds = [*bodies, *(call.answer for call in calls if _is_described(call.answer)), Refusal]
+    told = [kind for call in calls for kind in (call.body, call.answer)]
+    structs = [one for one in told if isinstance(one, type) and issubclass(one, msgspec.Struct)]
+    kinds = [*structs, Refusal]
     found, schemas = msgspec.json.schema_components(
         kinds, schema_hook=_schema_of, ref_template="#/components/schemas/{name}"
     )
@@ -93,11 +94,6 @@ def description(calls: Sequence[Call], base: str) -> Json:
             },
         },
     }
-
-
-def _is_described(kind: Any) -> bool:
-    """Tell whether an answer's type has a schema."""
-    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def _schema_of(kind: type) -> Json:

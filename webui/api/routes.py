@@ -123,14 +123,12 @@ def _add(app: Flask, call: Call, page_context: PageContext) -> None:
 def _authorised(call: Call, page_context: PageContext, language: str) -> CallRequest:
     """Check rate limit and access, the cheapest first; return the call's context."""
     address, guest = request.remote_addr or "", request.args.get(GUEST)
-    _require_rate(page_context, call.limit, address)
-    access, now, device = page_context.phone_access, page_context.now, None
-    if guest is not None:
-        _check_guest(call, page_context, guest, address)
-    else:
-        device = access.phone_by_cookies(request.cookies)
-        if call.who is not Who.STRANGER:
-            _check_door(page_context, device)
+    if wait_s := page_context.limits.wait_s(call.limit, address):
+        raise CallError(429, "too often", TOO_OFTEN, retry_after_s=wait_s)
+    access, now = page_context.phone_access, page_context.now
+    device = None if guest is not None else access.phone_by_cookies(request.cookies)
+    if guest is not None or call.who is not Who.STRANGER:
+        _check_door(page_context, device, guest)
     if not page_context.meets(call.needs, now):
         raise CallError(404, "not now", NOT_NOW[call.needs])
     if not call.who.may(device):
@@ -151,31 +149,19 @@ def _authorised(call: Call, page_context: PageContext, language: str) -> CallReq
     )
 
 
-def _check_door(page_context: PageContext, device: Device | None) -> None:
-    """Refuse a stranger without the table's word."""
-    wait_s = refused_s(request, device, page_context.phone_access, page_context.limits)
+def _check_door(page_context: PageContext, device: Device | None, guest: str | None) -> None:
+    """Refuse a stranger, and a guest link's request that has an old token or changes anything."""
+    access = page_context.phone_access
+    wait_s = refused_s(request, device, access, page_context.limits)
     if wait_s:
         raise CallError(429, "too often", TOO_OFTEN, retry_after_s=wait_s)
-    if wait_s is not None:
+    if wait_s is None:
+        return
+    if guest is None:
         raise CallError(403, "word", "This table asks for its word, below the code on its wall.")
-
-
-def _require_rate(
-    page_context: PageContext, limit: str, address: str, *, is_counted: bool = True
-) -> None:
-    """Count a request, or not; raise `CallError` above the rate limit."""
-    if wait_s := page_context.limits.wait_s(limit, address, is_counted=is_counted):
-        raise CallError(429, "too often", TOO_OFTEN, retry_after_s=wait_s)
-
-
-def _check_guest(call: Call, page_context: PageContext, token: str, address: str) -> None:
-    """Refuse a guest link's request that changes anything, or has an invalid token."""
-    is_wrong = not page_context.phone_access.devices.admits_guest(token)
-    _require_rate(page_context, "join", address, is_counted=is_wrong)
-    if is_wrong:
-        raise CallError(403, "old", "This link works no more: the host may have another one.")
-    if call.is_changing:
+    if access.devices.admits_guest(guest):
         raise CallError(403, "not your role", "With this link one can only look on.")
+    raise CallError(403, "old", "This link works no more: the host may have another one.")
 
 
 def _exclusive(call: Call, now: Session | None) -> AbstractContextManager[object]:

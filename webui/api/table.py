@@ -103,8 +103,7 @@ def change_door(
 ) -> DoorNow:
     """Changes what is given of it; an empty `pin` removes the PIN."""
     access = request.access
-    changes: dict[str, bool | str | None] = {"is_open": is_open, "is_on_screens": is_on_screens}
-    changes["guests"] = guests
+    changes = {"is_open": is_open, "guests": guests, "is_on_screens": is_on_screens}
     changes["pin"] = pin_hash(pin) if pin else pin
     access.change_door(**{name: value for name, value in changes.items() if value is not None})
     if is_open is False:
