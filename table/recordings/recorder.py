@@ -80,14 +80,10 @@ class Recorder(Worker):
             while not (self._stop_event.is_set() and self._queue.empty()):
                 with suppress(Empty):
                     self._write(*self._queue.get(timeout=0.1))
-        except OSError as error:
-            self._stop(f"{error.strerror}")
-        except RecordingError as error:
-            self._stop(str(error))
-
-    def _stop(self, why: str) -> None:
-        self._stop_event.set()
-        self._say(f"nothing more is recorded into {self._folder}: {why}")
+        except (OSError, RecordingError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            self._stop_event.set()
+            self._say(f"nothing more is recorded into {self._folder}: {why}")
 
     def _write(self, name: str, frame: Frame) -> None:
         content = to_jpeg(frame.picture, QUALITY)

@@ -203,19 +203,17 @@ class PhoneAccess:
         if not parts:
             return None
         phone = next((one for one in parts if one.seat is not None), parts[0])
-        has_joined = any(one.has_joined for one in parts)
-        is_host, is_camera = any(one.is_host for one in parts), any(one.is_camera for one in parts)
+        kinds = ("has_joined", "is_host")
+        rights = {kind: any(getattr(one, kind) for one in parts) for kind in kinds}
 
         def with_rights(devices: Devices) -> Devices:
             known = devices.current(phone)
-            if known is None:
-                return devices
-            return devices.put(replace(known, has_joined=has_joined, is_host=is_host))
+            return devices if known is None else devices.put(replace(known, **rights))
 
-        if (has_joined, is_host) != (phone.has_joined, phone.is_host):
+        if replace(phone, **rights) != phone:
             with suppress(PairingError):  # it is tried again
                 self.change(with_rights)
-        return replace(phone, has_joined=has_joined, is_host=is_host, is_camera=is_camera)
+        return replace(phone, **rights, is_camera=any(one.is_camera for one in parts))
 
     def _device_of(self, cookie: str) -> Device | None:
         """Return the phone of a cookie, without a seat that has left the game."""

@@ -5,7 +5,7 @@ from railspotter.scoring.board import Identifier
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.live_table.claim_films import Film
 from railspotter.table.live_table.pictures import area_around, picture_around
-from railspotter.table.recordings.reports import Report, ReportHead, ReportStore, report_of
+from railspotter.table.recordings.reports import ReportHead, ReportStore, report_of
 
 from ..sessions.services import Needs
 from . import responses
@@ -27,7 +27,9 @@ def keep_film(request: CallRequest, seq: str) -> Nothing:
     """Keeps it as a report, also after the game."""
     (number, film), log = _film(request, seq), request.session.table.log
     (spot,) = log.state.event(number).fact.spots
-    return _keep(request, report_of(log, number, spot, film, None, is_misread=False))
+    report = report_of(log, number, spot, film, None, is_misread=False)
+    ReportStore(request.services.home).keep(report)
+    return Nothing()
 
 
 @call("POST", "/reports", Who.TABLE)
@@ -51,7 +53,9 @@ def report_misread(
         frame, pose = live.sighted
         film = Film(area, (0.0,), (picture_around(frame.picture, pose, area),))
     film, doubt = film or Film(area, (), ()), asked.doubt if asked is not None else None
-    return _keep(request, report_of(live.log, held.event, spot, film, doubt, is_misread=True))
+    report = report_of(live.log, held.event, spot, film, doubt, is_misread=True)
+    ReportStore(request.services.home).keep(report)
+    return Nothing()
 
 
 @call("GET", "/reports", Who.HOST, needs=Needs.NOTHING)
@@ -72,11 +76,6 @@ def get_report(request: CallRequest, id: str) -> Response:
 def delete_report(request: CallRequest, id: str) -> Nothing:
     """Deletes it for good."""
     ReportStore(request.services.home).delete(id)
-    return Nothing()
-
-
-def _keep(request: CallRequest, report: Report) -> Nothing:
-    ReportStore(request.services.home).keep(report)
     return Nothing()
 
 

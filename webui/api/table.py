@@ -103,8 +103,8 @@ def change_door(
 ) -> DoorNow:
     """Changes what is given of it; an empty `pin` removes the PIN."""
     access = request.access
-    changes = {"is_open": is_open, "guests": guests, "is_on_screens": is_on_screens}
-    changes["pin"] = pin_hash(pin) if pin else pin
+    kept = pin_hash(pin) if pin else pin
+    changes = {"is_open": is_open, "guests": guests, "pin": kept, "is_on_screens": is_on_screens}
     access.change_door(**{name: value for name, value in changes.items() if value is not None})
     if is_open is False:
         request.services.limits.end_guests()
