@@ -25,8 +25,8 @@ CHUNK = 2**16
 # The delay of a rate limit's error response; it blocks a thread. Chosen.
 REFUSAL_DELAY_S = 0.1
 CHANGING_METHODS = {"POST", "PUT", "PATCH", "DELETE"}
-# Headers of proxies and tunnels, behind which the client is somebody else.
-FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
+# How headers of proxies and tunnels begin, behind which the client is somebody else.
+FORWARDED = ("Forwarded", "X-Forwarded-", "X-Real-Ip", "Via")
 # Domains reserved for local networks: RFC 6762, RFC 6761, RFC 8375.
 LOCAL_ENDINGS = (".local", ".localhost", ".home.arpa")
 
@@ -160,7 +160,8 @@ def is_from_here(address: str, url: str, headers: Headers) -> bool:
     Address and host name must be loopback, without a proxy's headers: through a proxy everybody
     seems to be on this computer.
     """
-    ip, is_passed_on = ip_of(address), any(name in headers for name in FORWARDED)
+    is_passed_on = any(name.title().startswith(FORWARDED) for name, _ in headers)
+    ip = ip_of(address)
     return ip is not None and ip.is_loopback and is_this_machine(url) and not is_passed_on
 
 

@@ -79,11 +79,8 @@ def may_vouch(game: GameState, devices: Devices, phone: Device, seat: str) -> bo
         return False
     own = game.table.player(phone.seat or "")
     is_player = own is not None and not own.computer and own.seat not in game.table.left
-    sees = (
-        own.seat
-        if own and is_player and not _is_hidden_from(game, devices, phone, own.seat)
-        else None
-    )
+    is_seen = is_player and not _is_hidden_from(game, devices, phone, phone.seat or "")
+    sees = phone.seat if is_seen else None
     return is_anothers_word(seat, devices.hands.get(seat), phone.had, sees, is_host=phone.is_host)
 
 

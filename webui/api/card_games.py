@@ -13,7 +13,7 @@ from railspotter.scoring.json_text import parse_json
 from railspotter.table.card_games import changes
 from railspotter.table.card_games.deck_table import Bonuses, CardTicket, read_deck
 from railspotter.table.errors import CardGameError, ChangedError
-from railspotter.table.plays.play import PLAYS, card_play_of
+from railspotter.table.plays.play import card_play_of
 
 from ..access import phone_access
 from ..access.gate import is_this_machine
@@ -216,8 +216,6 @@ def game_file_response(game: CardGame | Deck, name: str = "card-game") -> Respon
 @call("GET", "/card-games/{game}/export/{format}", Who.LINK, gives="*/*", needs=Needs.NOTHING)
 def export_play(request: CallRequest, game: str, format: str) -> Response:
     """It for elsewhere, when it is over: bgstats or bgg."""
-    if format not in PLAYS:
-        raise CallError(404, "unknown", "A game is passed on as bgstats or bgg.")
     kept = request.services.card_games.kept(game)
     play = card_play_of(game, kept.game, kept.changed_at_s, changes.card_score(kept.game).answer)
     return play_response(request, play, format)

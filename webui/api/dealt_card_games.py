@@ -14,7 +14,7 @@ from railspotter.scoring.game import Player
 from railspotter.scoring.names import ShortName
 from railspotter.table.card_games.changes import SeatColour
 from railspotter.table.card_games.dealt_games import SeatedGame, counted_game, dealt_game
-from railspotter.table.plays.play import PLAYS, card_play_of
+from railspotter.table.plays.play import card_play_of
 from werkzeug.http import parse_cookie
 
 from ..access.hands import is_anothers_word
@@ -197,8 +197,6 @@ def export_dealt_game(request: CallRequest, game: str) -> Response:
 @call("GET", f"{PATH}/export/{{format}}", Who.LINK, gives="*/*", needs=Needs.NOTHING)
 def export_dealt_play(request: CallRequest, game: str, format: str) -> Response:
     """It for elsewhere, when it is over: bgstats or bgg."""
-    if format not in PLAYS:
-        raise CallError(404, "unknown", "A game is passed on as bgstats or bgg.")
     kept = request.services.dealt_games.kept(game)
     counted, position = counted_game(_over(kept.game).game), kept.game.game.position
     play = card_play_of(game, counted, kept.changed_at_s, card_game_score(position))

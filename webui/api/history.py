@@ -288,6 +288,8 @@ def get_people_with_games(request: CallRequest) -> Response:
 
 def play_response(request: CallRequest, play: Play, format: str) -> Response:
     """Return a game in one of the formats of `PLAYS`."""
+    if format not in PLAYS:
+        raise CallError(404, "unknown", "A game is passed on as bgstats or bgg.")
     content = PLAYS[format](play, request.translate).encode()
     # Shown in the browser, to be copied.
     return responses.of(content, "text/plain", **{"Content-Disposition": "inline"})

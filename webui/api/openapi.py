@@ -31,6 +31,7 @@ TOKENS = {
     GUEST: "What stands behind the # of a guest link: looks on only.",
     WORD: "The table's word, of a program that keeps no cookie.",
 }
+REFUSED: Json = {JSON: {"schema": {"$ref": "#/components/schemas/Refusal"}}}
 FILE: Json = {"type": "string", "format": "binary"}
 # The patterns of path parameters that are no ids.
 PATTERNS = {"seq": "^[0-9]{1,9}$", "format": "^(jsonl|csv|game|bgstats|bgg)$"}
@@ -114,7 +115,10 @@ def _operation(call: Call, known: Mapping[Any, Json]) -> Json:
                 "description": "Done.",
                 "content": {call.gives: {"schema": schema}},
             },
-            **{str(status): _refused(status) for status in _refusals(call)},
+            **{
+                str(status): {"description": REFUSALS[status], "content": REFUSED}
+                for status in _refusals(call)
+            },
         },
     }
     if parameters := [*_in_path(call), *_in_query(call)]:
@@ -140,11 +144,6 @@ def _refusals(call: Call) -> list[int]:
     if call.upload is Upload.PHOTOS:
         statuses.append(422)
     return sorted(set(statuses))
-
-
-def _refused(status: int) -> Json:
-    content = {JSON: {"schema": {"$ref": "#/components/schemas/Refusal"}}}
-    return {"description": REFUSALS[status], "content": content}
 
 
 def _in_path(call: Call) -> list[Json]:

@@ -135,6 +135,10 @@ def test_a_screens_link_sends_no_photo_and_is_not_guessed(home: Path) -> None:
     for client in (lan(app), host, app.test_client()):
         for path in ("/", "/photo", "/photos/x/corners", "/photos/x/answers"):
             assert is_asked(client.post(path + link)), "looking on changes nothing, whoever does"
+    for name in ("Via", "x-forwarded-proto", "X-Forwarded-For", "X-Real-IP"):
+        assert is_asked(app.test_client().get("/", headers={name: "a"})), (
+            "a proxy is here, no one else"
+        )
     assert call(lan(app), "OPTIONS", "/games").status_code == 405, "no way past door and rates"
     for path in ("/screen", f"{API}/you"):
         tries = [lan(app, 7).get(f"{path}?guest=wrong").status_code for _ in range(12)]

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from phones import Phone, Table, table
 from railspotter.table.game_log.game_store import PAIRING
-from railspotter.webui.access.limits import Limits, Rate, Settings
 from railspotter.webui.access.phone_access import LETTERS, LINK_LETTERS
 
 LOOKING = ("/state", "/you", "/board", "/deck", "/log", "/export/jsonl")
@@ -89,13 +88,6 @@ def test_it_outlasts_the_program_and_goes_along_to_the_next_game(tmp_path: Path)
         assert running.host().ask("DELETE", "/guest-link").status == 200
     with table(tmp_path, game) as running:
         assert running.phone().get(f"/state?guest={token}").status == 403
-
-
-def test_who_guesses_is_slowed_down(tmp_path: Path) -> None:
-    rates = {**Settings().rates, "join": Rate(0.5, 3)}
-    with table(tmp_path, limits=Limits(Settings(rates=rates))) as running:
-        statuses = [running.phone().get("/state?guest=guess").status for _ in range(5)]
-    assert statuses == [403, 403, 403, 429, 429]
 
 
 def test_the_tables_code_is_for_its_own_screens(running: Table) -> None:
