@@ -199,6 +199,8 @@ class LiveTable(Worker):
                 self._process(frame)
             for frame_listener in self._frame_listeners:
                 frame_listener(frame, self.view)
+        if self.view.game.table.counted:  # whether or not the camera still sees anything
+            self.films.forget()
         with self._lock:
             if self.view.sight.joining is None:
                 self._unjoined_s = time.monotonic()
@@ -311,9 +313,7 @@ class LiveTable(Worker):
             return
         pose = watch.board.pose
         self.sighted = None if pose is None else (frame, pose)
-        if table.counted:
-            self.films.forget()
-        else:
+        if not table.counted:
             self.films.add(frame, pose, self.view.sight.state)
 
     def _use_result(self, sight: BoardSight, facts: SeenFacts) -> None:

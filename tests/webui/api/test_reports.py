@@ -7,8 +7,10 @@ import pytest
 from phones import JPEG, Table, table
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.live_table.claim_films import Film
 from railspotter.table.recordings import reports
 from table_pages import claim
+from waiting import until
 
 SEATTLE = Spot("route", "helena--seattle")
 ABOUT = {"kind": "route", "about": SEATTLE.id}
@@ -28,6 +30,20 @@ def test_an_answered_question_is_reported_with_its_picture_and_its_doubt(running
     assert [b64decode(one) for one in film["pictures"]] == [JPEG]
     assert bob.get("/reports").refusal == (403, "not your role")
     assert running.phone().post("/reports", ABOUT).status == 401
+
+
+def test_films_end_with_the_counting_also_where_no_camera_sees_it(tmp_path: Path) -> None:
+    with table(tmp_path, has_camera=False) as running:
+        claim(running, helena__seattle="blue")
+        ann, host = running.player("ann"), running.host()
+        seq = running.log.state.events[-1].seq
+        running.live.films.films = {seq: Film((0.0, 0.0, 9.0, 9.0), (0.0,), (JPEG,))}
+        film = f"/log/{running.session.feed.now().game.log.number_by_seq[seq]}/film"
+        assert (ann.get(film).status, running.joined().get(film).status) == (200, 403)
+        assert (host.post("/end").status, ann.get(film).status) == (200, 200)
+        assert host.post("/count").status == 200
+        until(lambda: ann.get(film).status == 404)
+        assert not ann.state().get("films")
 
 
 def test_reports_have_room_for_so_many_and_go_with_their_game(
