@@ -47,14 +47,8 @@ MOST_PAGES = 10**6
 MOST_NAME = 80  # letters of a name, as the log has it
 OCTETS = "application/octet-stream"
 TAKEN = Sentence("There is a {name} here already: if both are the same person, make them one.")
-
-
-Page = Annotated[
-    int,
-    query_number(
-        "Which page of 50 games, from 1.", Sentence("page is the number of a page: a whole number.")
-    ),
-]
+NO_PAGE = Sentence("page is the number of a page: a whole number.")
+Page = Annotated[int, query_number("Which page of 50 games, from 1.", NO_PAGE)]
 EditionName = Annotated[str, query_text("Only games of this edition.", MOST_NAME)]
 PlayerName = Annotated[str, query_text("Only games of who has this name or id.", MOST_NAME)]
 IN_USE = Sentence(

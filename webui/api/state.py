@@ -22,13 +22,8 @@ from .calls import JPEG, CallRequest, Json, Who, call, query_number
 from .refusals import CallError
 
 MOST_DIGITS = 9  # of an event's number
-After = Annotated[
-    int,
-    query_number(
-        "Only events with a greater number.",
-        Sentence("after is the number of an event: a whole number."),
-    ),
-]
+NO_EVENT = Sentence("after is the number of an event: a whole number.")
+After = Annotated[int, query_number("Only events with a greater number.", NO_EVENT)]
 
 
 class AskingPhone(msgspec.Struct, frozen=True):

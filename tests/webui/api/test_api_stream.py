@@ -358,6 +358,12 @@ def test_who_reads_too_slowly_gets_the_whole_state() -> None:
     assert list(slow) == []
 
 
+def test_who_is_refused_meanwhile_hears_nothing() -> None:
+    over = threading.Event()
+    over.set()
+    assert b"".join(Stream({"number": 1}).listen("en", is_over=over)) == b""
+
+
 def test_silence_is_broken_now_and_then() -> None:
     stream = Stream({"number": 1}, heartbeat_s=0.01)
     quiet = stream.listen("en", after=1)
