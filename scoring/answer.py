@@ -16,12 +16,7 @@ from .card_game.rules import CardPosition, card_position_problems, card_standing
 from .card_game.text import CardGame, card_position_of, load_deck
 from .edition import Colour
 from .errors import GameError
-from .game import (
-    BoardGame,
-    edition_of,
-    position_of,
-    unsure_spots,
-)
+from .game import BoardGame, edition_of, position_of, unsure_spots
 from .json_text import parse_json
 from .legality import Problem, position_problems, rule_problem
 from .points.final_score import score_of

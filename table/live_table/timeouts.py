@@ -91,6 +91,11 @@ class Hindrances:
 
 
 def _without_camera(view: TableView, kind: CameraKind) -> Sentence:
+    if view.is_over:
+        return Sentence(
+            "no more pictures come ({doing}): the game goes on by hand, tap a route to claim it",
+            doing=view.camera,
+        )
     if kind == "camera":
         return Sentence(
             "no picture comes from the camera ({doing}): check that it is on and plugged in;"

@@ -39,8 +39,6 @@ class People(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     def who(self, name: str, person: PersonId = "") -> tuple[PersonId, str]:
         """Return id and present name of whom a seat names; both are empty for nobody.
 
-        Examples
-        --------
         >>> People({id_of("ann"): "Anna"}).who("Ann")[1], People().who("blue")
         ('Anna', ('', ''))
         """
@@ -86,8 +84,6 @@ def people_file(folder: Path) -> KeptFile[People]:
 def person_key(name: str) -> str:
     """Normalise a name's case and spaces, to identify a person.
 
-    Examples
-    --------
     >>> person_key(" Ann  Lee") == person_key("ann lee")
     True
     """

@@ -16,12 +16,7 @@ from railspotter.calibration.finding.feature_pose import FrameFeatures
 from railspotter.calibration.finding.finder import MIRRORED, find_board
 from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
 from railspotter.calibration.finding.picture_faults import why_colourless
-from railspotter.calibration.pose import (
-    Grounds,
-    NotFound,
-    Pose,
-    better_measured,
-)
+from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
 from railspotter.calibration.profiles.profile import Profile, is_of_board, without_observations
 from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board

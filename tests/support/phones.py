@@ -119,7 +119,7 @@ class AskingTable(LiveTable):
         sure: dict[Spot, float] | None = None,
     ) -> None:
         """Have it find what lies on the board, just now or so long ago that any player answers."""
-        waiting = self._found = Joining(lying, missing, changed, sure or {})
+        waiting = self._found = Joining(lying, missing, changed, sure=sure or {})
         self._inbox.append((AddFacts(()), ()))
         until(lambda: self._found is None and self.view.sight.joining == waiting)
         if waited:

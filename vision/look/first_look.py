@@ -6,14 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import (
-    Float32s,
-    Float64s,
-    Indices,
-    Lab,
-    Mask,
-    Picture,
-)
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Lab, Mask, Picture
 
 from ..colours.photo_colours import PhotoColours, photo_colours
 from ..colours.train_colours import TrainColour

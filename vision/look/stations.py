@@ -12,14 +12,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 import numpy.typing as npt
-from railspotter.calibration.arrays import (
-    Float32s,
-    Float64s,
-    Indices,
-    Int32s,
-    Mask,
-    Picture,
-)
+from railspotter.calibration.arrays import Float32s, Float64s, Indices, Int32s, Mask, Picture
 
 from ..colours.train_colours import TrainColour
 from ..lab import distance2

@@ -22,15 +22,7 @@ from railspotter.scoring.sentence import Sentence, raised_as
 
 from ..errors import PictureError
 from .moving_jpeg import BEGINNING, NO_PICTURE, IntactJpegs, split_pictures
-from .source import (
-    Frame,
-    Pace,
-    Shots,
-    Source,
-    SourceLostError,
-    SourceUnusableError,
-    Watch,
-)
+from .source import Frame, Pace, Shots, Source, SourceLostError, SourceUnusableError, Watch
 from .video import live_shots, opened
 
 # Size limit of one picture: the largest phone cameras' JPEGs have about 30 MB.

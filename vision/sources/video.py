@@ -12,15 +12,7 @@ import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.sentence import Sentence, raised_as
 
-from .source import (
-    Frame,
-    Pace,
-    Shots,
-    Source,
-    SourceLostError,
-    SourceUnusableError,
-    Watch,
-)
+from .source import Frame, Pace, Shots, Source, SourceLostError, SourceUnusableError, Watch
 
 # Environment variable with OpenCV's further options for FFmpeg.
 FFMPEG_OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"

@@ -93,8 +93,6 @@ def check_rate(request: Request, limits: Limits) -> Response | None:
 def is_same_origin(site: str | None, origin: str | None, host: str) -> bool:
     """Tell whether a request comes from the page itself, or not from a web page at all.
 
-    Examples
-    --------
     >>> is_same_origin(None, "http://192.0.2.7:8000", "192.0.2.7:8000")
     True
     >>> is_same_origin(None, "http://evil.example", "192.0.2.7:8000")
@@ -135,8 +133,6 @@ def guard_response(response: Response) -> Response:
 def is_own_host(host: str) -> bool:
     """Tell whether a request's `Host` names this machine.
 
-    Examples
-    --------
     >>> [is_own_host(h) for h in ("192.0.2.7:8000", "[::1]:80", "localhost", "den.local:8000")]
     [True, True, True, True]
     >>> is_own_host("evil.example"), is_own_host("192.0.2.7.evil.example"), is_own_host("")

@@ -79,8 +79,6 @@ class Limits:
     def wait_s(self, what: str, address: str, *, is_counted: bool = True) -> float:
         """Count a request, or not; return 0, or the seconds to wait if it exceeds the rate.
 
-        Examples
-        --------
         >>> limits = Limits(Settings(rates={"join": Rate(0.5, 2)}), clock=lambda: 0.0)
         >>> [limits.wait_s("join", "192.0.2.7") for _ in range(3)]
         [0.0, 0.0, 2.0]
@@ -115,8 +113,6 @@ class Limits:
         still has at least as many as the newcomer then. So a client that reconnects does not evict
         others in turn, and a single stream is never evicted.
 
-        Examples
-        --------
         >>> limits = Limits(Settings(streams=3, all_streams=3))
         >>> crowd = [limits.take("streams", "192.0.2.7") for _ in range(3)]
         >>> newcomer = limits.take("streams", "192.0.2.8")
@@ -171,8 +167,6 @@ def household(address: str) -> str:
 
     Empty for this machine itself, which has no limit of its own.
 
-    Examples
-    --------
     >>> household("192.0.2.7"), household("2001:db8::1:2:3:4"), household("127.0.0.1")
     ('192.0.2.7', '2001:db8::/64', '')
     """

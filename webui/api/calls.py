@@ -21,14 +21,7 @@ from ..access import hands
 from ..access.gate import is_from_here
 from ..access.phone_access import PhoneAccess
 from ..access.roles import Device
-from ..sessions.services import (
-    GameSession,
-    Needs,
-    PageContext,
-    Services,
-    Session,
-    SetUpSession,
-)
+from ..sessions.services import GameSession, Needs, PageContext, Services, Session, SetUpSession
 from ..words.translation import Translator, translator_to
 
 Function = TypeVar("Function", bound=Callable[..., Any])

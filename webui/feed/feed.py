@@ -36,8 +36,6 @@ RETRY = f"retry: {RETRY_MS}\n\n".encode()
 def message(event: str, number: int, data: bytes = b"") -> bytes:
     r"""Encode a server-sent event.
 
-    Examples
-    --------
     >>> message("change", 7, b'{"number":7}')
     b'event: change\nid: 7\ndata: {"number":7}\n\n'
     """
@@ -158,8 +156,6 @@ def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str
 
     Null in a patch removes a key, so in a state null and a missing key must mean the same.
 
-    Examples
-    --------
     >>> merge_patch({"a": 1, "b": {"c": 2, "d": 3}, "e": 4}, {"a": 1, "b": {"c": 5, "d": 3}})
     {'e': None, 'b': {'c': 5}}
     """

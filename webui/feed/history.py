@@ -64,8 +64,6 @@ class BackgroundWork(Generic[Result]):
 
     After a timeout the job goes on, and its result can be asked for again.
 
-    Examples
-    --------
     >>> BackgroundWork("sums").result("1 + 1", lambda: 2, 9.0)
     2
     """

@@ -5,13 +5,7 @@ from contextlib import closing
 
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.worker import Worker
-from zeroconf import (  # type: ignore[attr-defined]  # its __all__ lacks the first
-    AddressResolver,
-    Error,
-    IPVersion,
-    ServiceInfo,
-    Zeroconf,
-)
+from zeroconf import AddressResolver, Error, IPVersion, ServiceInfo, Zeroconf  # type: ignore[attr-defined]  # its __all__ lacks the first
 
 from .system_network import HOST_NAMES
 

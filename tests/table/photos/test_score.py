@@ -46,7 +46,7 @@ def test_a_large_photo_is_searched_small_and_its_corners_are_its_own() -> None:
 
 def test_a_profile_of_another_size_of_the_board_is_refused() -> None:
     older = replace(drawn.profile(), size_mm=(790.0, 525.0))
-    with pytest.raises(HomeError, match="another size of the board 'usa': make it anew"):
+    with pytest.raises(HomeError, match="another size of the board 'usa': calibrate anew"):
         PhotoScorer(ReadingPlan(drawn.usa(), load_edition("usa"), older))
 
 

@@ -29,8 +29,8 @@ def ends_killed(program: KillableTable) -> Iterator[None]:
 
 
 def killed(program: KillableTable, phones: list[Phone]) -> None:
-    """Kill a program while everybody knows what they hold; they do so after it, by other codes."""
-    host, codes = Phone(program.port).join(program.host), (program.join, program.host)
+    """Kill a program while everybody knows what they hold; they do so after it."""
+    host, used, word = Phone(program.port).join(program.host), program.host, program.join
     held, number = [phone.get("/cards").json for phone in phones], host.state()["number"]
     program.kill()
     program.begin()
@@ -39,8 +39,8 @@ def killed(program: KillableTable, phones: list[Phone]) -> None:
     assert host.state()["number"] > number
     with host.stream(last_id=str(number)) as stream:
         assert stream.next()[0] == "state"
-    for code in codes:
-        assert Phone(program.port).post("/join", {"token": code}).status == 403, "codes are new"
+    assert Phone(program.port).post("/join", {"token": used}).status == 403, "a link works once"
+    assert program.join == word
 
 
 @pytest.mark.parametrize(

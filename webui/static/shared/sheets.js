@@ -82,7 +82,7 @@ let timer = null;
 export function toast(text, { more = "", undo = null, undoText = null, offer = null, isTrouble = false } = {}) {
   const back = () => (hide(), undo());
   fill(place(), h("p", {}, [text, more].filter(Boolean).join(" ")),
-    offer ? button("toast-offer", offer.text, () => (hide(), offer.act()), { class: "toast-undo" }) : null,
+    offer ? button("toast-offer", offer.text, () => (hide(), offer.act()), { class: "toast-offer" }) : null,
     undo ? button(null, undoText ?? say("undo.button"), back, { class: "toast-undo" }) : null,
     button(null, "×", hide, { class: "toast-close", "aria-label": say("toast.close") }));
   place().classList.toggle("trouble", isTrouble);

@@ -46,7 +46,8 @@ export async function comeIn() {
 /** Ask whoever came in, or set the game up, once a game who they are; the only person among computers just sits down. */
 export function askForSeat() {
   watch((state, you) => [state.phase, state.game.id, you.seat, you.has_joined], async ([phase, id, seat, hasJoined]) => {
-    if (phase !== "seats" || seat || !hasJoined || me().lost_seat || sessionStorage.getItem(ASKED) === id) return;
+    // Nobody sits at a demo, which is in no list either.
+    if (phase !== "seats" || seat || !hasJoined || me().lost_seat || !now().game.is_kept || sessionStorage.getItem(ASKED) === id) return;
     const people = now().players.filter((player) => !player.computer && !player.has_left);
     if (people.every((player) => player.is_paired)) return;
     if (people.length > 1 || now().players.length === 1 || !me().is_host) return openSeats();

@@ -13,6 +13,7 @@ const TYPED = ":is(input:not([type=checkbox], [type=radio], [type=range]), texta
 const KEPT = "railspotter.phase";
 
 let waiting = null; // the phase that this phone was not moved to, for somebody typed
+let isHeldBack = false; // only until the sheet that asks for a name is closed
 let moved = null; // the phase that it was moved to
 
 /** Tell whether somebody is typing here, or has a draft in an open sheet. */
@@ -20,6 +21,9 @@ export function isTyping() {
   const isDraft = (field) => field.value !== field.defaultValue;
   return Boolean(document.activeElement?.matches(TYPED)) || [...document.querySelectorAll(`dialog[open] ${TYPED}`)].some(isDraft);
 }
+
+/** Tell whether this phone is asked for a name: one question at a time. */
+const isNaming = () => Boolean(document.querySelector("dialog[open] #seat-name"));
 
 /** Follow the table's phases; the card stands in a place, or in the sheet that lies over it. */
 export function followPhases(place) {
@@ -38,7 +42,11 @@ export function followPhases(place) {
     whenAtRest(draw);
   });
   for (const type of ["shown", "hand"]) addEventListener(type, draw);
-  document.addEventListener("close", draw, true); // of a sheet, which does not bubble
+  const closed = () => {
+    if (waiting && isHeldBack && !isNaming()) go(waiting);
+    draw();
+  };
+  document.addEventListener("close", closed, true); // of a sheet, which does not bubble
   document.addEventListener("toggle", draw, true);
 }
 
@@ -47,7 +55,8 @@ function enter(phase) {
   const isBack = phase === "play" && moved === "tickets" && shownTab() === "tickets"; // nobody is taken from what they chose to look at
   const view = isBack ? "score" : VIEWS[phase];
   if (!view || (phase === "tickets" && !me().seat)) return;
-  if (isTyping()) waiting = isBack ? null : phase;
+  isHeldBack = isNaming();
+  if (isHeldBack || isTyping()) waiting = isBack ? null : phase;
   else go(phase, view);
 }
 
@@ -62,6 +71,7 @@ function go(phase, view = VIEWS[phase]) {
 /** Return the phase that this phone should be led to; null where it is there, or nothing is owed. */
 function owed() {
   const { phase, cards } = now();
+  if (isNaming()) return null;
   if (waiting) return waiting;
   if (["seats", "tickets"].includes(phase)) return me().seat && !cards && !isLater() && !ownTickets().length && shownTab() !== "tickets" ? "tickets" : null;
   return phase === "show_tickets" && shownTab() !== "score" ? phase : null;
