@@ -20,6 +20,7 @@ from railspotter.table.live_table.computers import Computers
 from railspotter.table.live_table.learning import SaveProfile
 from railspotter.table.live_table.live_table import LiveTable
 from railspotter.table.live_table.table_view import Listed
+from railspotter.table.memory import release_free_memory
 from railspotter.table.own_trains import learning_saver
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.game_set_up import GameSetUp, HomeWish, SetUpWish, Wish
@@ -82,6 +83,7 @@ class TableService:
         """
         following, code = self._do(wish)
         while following is not None:
+            release_free_memory()  # of what was computed of the last game's board
             try:
                 following, code = self._do(following)
             except TableError as error:

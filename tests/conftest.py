@@ -18,7 +18,6 @@ from playwright.sync_api import Playwright
 from railspotter.table.home import ProfileStore
 from railspotter.table.memory import release_free_memory
 from railspotter.table.photo_file import save_picture
-from railspotter.vision.watching import looks
 
 register_profiles()
 
@@ -67,7 +66,6 @@ def _gives_memory_back() -> Iterator[None]:
     What is still there stays, as what was collected does: it is not searched again.
     """
     yield
-    looks._copy_prints.cache_clear()
     release_free_memory()
     gc.freeze()
 

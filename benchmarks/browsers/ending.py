@@ -1,6 +1,7 @@
 """The end of a game: tickets are shown, points are counted together, the winner is said."""
 
 from .phones import Phones
+from .playing import QUESTION
 
 
 def say_that_it_is_over(phones: Phones) -> None:
@@ -41,7 +42,21 @@ def show_tickets_without_phone(phones: Phones, name: str, colour: str) -> None:
         phones.tap(f"enter-{colour}")
         phones.screenshot("other-hand-at-the-end")
         phones.tap("hand-reveal")  # the last ones: the count begins by itself
-        host.locator(".ceremony").wait_for()
+        await_count(phones)
+
+
+def await_count(phones: Phones) -> None:
+    """Wait until the points are counted; before, answer what the last look at the board asks."""
+    host, card = phones.host, phones.host.locator(QUESTION)
+    while True:
+        host.locator(f".ceremony, {QUESTION}").first.wait_for()
+        if not card.is_visible():
+            return
+        if host.locator("dialog").count():
+            phones.close_sheet()
+        phones.screenshot("question-at-the-end")
+        phones.diary.tap(card.locator(".answers button").first)
+        card.wait_for(state="detached")
 
 
 def count_without_tickets(phones: Phones) -> None:

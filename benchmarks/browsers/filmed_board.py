@@ -38,7 +38,8 @@ setInterval(() => picture && paint(canvas.getContext("2d")), 100);
 window.film = async (jpeg) => {
   const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));
   const next = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
-  if (!picture) [canvas.width, canvas.height] = [next.width, next.height];
+  if (picture) picture.close();
+  else [canvas.width, canvas.height] = [next.width, next.height];
   picture = next;
 };
 navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(10);

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Indices, Picture
@@ -15,6 +14,7 @@ from ..lab import distance2
 from ..look.first_look import in_reference_light
 from ..look.print_as_seen import CopyPrints
 from ..look.view import Pieces, View
+from ..printed.board_cache import cached_per_board
 from ..printed.printed_board import PrintedBoard
 from ..reading.cue_reader import weigh
 from ..reading.doubts import reading_of
@@ -29,6 +29,8 @@ from .spot_state import SpaceReading, SpotReading
 # Probability of a wrong answer up to which no doubt is raised: higher than for a photo, since a
 # watched spot was also seen to change, and several looks must agree.
 RISK = 0.15
+# The collected offsets of prints of a game's board.
+prints_of = cached_per_board(CopyPrints)
 # Probability of trains in a colour that nobody plays from which the board is read with it too. Of
 # one route among 10 to 13 drawn ones it was .3 and more in 23 of 24 boards.
 MAY_PLAY = 0.1
@@ -71,7 +73,7 @@ class LookRead:
 
 def read(look: Look) -> LookRead:
     """Read a look; takes some tenths of a second."""
-    prints = _copy_prints(look.printed)
+    prints = prints_of(look.printed)
     (weighed,), together = read_with_other_trains(
         [look.view],
         lambda view, before: weigh(view, prints, before),
@@ -119,12 +121,6 @@ def read_track(look: Look, colours: Sequence[TrainColour]) -> dict[Colour, Marke
     view = look.view
     _, lit = in_reference_light(view)
     return read_markers(view, lit, colours)
-
-
-@lru_cache(maxsize=2)
-def _copy_prints(printed: PrintedBoard) -> CopyPrints:
-    """Return the collected offsets of prints of a game's board."""
-    return CopyPrints(printed)
 
 
 def _read_routes(

@@ -7,6 +7,7 @@ from dataclasses import replace
 import drawn
 from railspotter.vision.printed.board_cache import cached_per_board
 from railspotter.vision.printed.printed_board import PrintedBoard, places_of
+from railspotter.vision.watching.looks import prints_of
 
 
 def test_it_is_computed_once_for_each_board_and_all_else() -> None:
@@ -29,6 +30,7 @@ def test_a_board_that_was_read_is_gone_when_nobody_has_it() -> None:
     view = replace(found.view, printed=copy)
     drawn.read(view)
     places_of(copy)
+    prints_of(copy)
     left = weakref.ref(copy)
     del copy, view
     gc.collect()

@@ -53,7 +53,7 @@ def test_what_stands_in_a_place_is_said_too() -> None:
     waiting = Sentence(
         "waiting for {what}: {error}", what=Sentence("camera {number}", number=0), error=error
     )
-    assert say(waiting).startswith("es wird gewartet auf Kamera 0: sie lässt sich nicht öffnen; v")
+    assert say(waiting).startswith("es fehlt Kamera 0: sie lässt sich nicht öffnen; v")
 
 
 def test_a_reason_that_stands_as_a_sentence_is_said_too() -> None:
