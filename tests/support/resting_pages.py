@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flask import Flask
+from msgspec.structs import replace
 from no_limits import no_limits
 from past_games import some_games
 from phones import never
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.webui.access.limits import Limits
 from railspotter.webui.access.phone_access import PhoneAccess
+from railspotter.webui.access.roles import Door
 from railspotter.webui.app import create_app
 from railspotter.webui.feed.history import LIST_TIMEOUT_S, History
 from railspotter.webui.served_pages import PHONES
@@ -54,8 +56,11 @@ def photo_app(reading: PhotoReading, *, limits: Limits | None = None) -> Flask:
 
 
 def photo_services(reading: PhotoReading, *, limits: Limits | None = None) -> Services:
-    """Return the services of such a table."""
-    return resting_services(Path("no-such-folder"), reading, limits=limits or Limits())
+    """Return the services of such a table, to which everybody in the network may come in."""
+    services = resting_services(Path("no-such-folder"), reading, limits=limits or Limits())
+    access = services.phone_access
+    access.devices = replace(access.devices, door=Door(is_open=True))
+    return services
 
 
 @dataclass(frozen=True)

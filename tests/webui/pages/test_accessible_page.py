@@ -77,7 +77,7 @@ def test_a_route_that_is_tapped_says_what_goes_on_the_pin_as_a_seen_one(
         # Put right from one player to another it is said again, and no more once it is undone.
         sheet.locator("[data-key=choice-blue]").click()
         pin = "One shape on the pin, 3 back in the box."
-        spoken(other, f"Correction: Denver to Oklahoma City is Bob's. {pin}")
+        spoken(other, f"Correction: Denver to Oklahoma City is Bob's. Bob leads. {pin}")
         assert asked_last(other)[:2] == [CORRECTED, pin]
         undo(running, Spot("route", "denver--oklahoma-city"))
         expect(other.locator("#latest .event").nth(1)).not_to_contain_text("pin")

@@ -191,7 +191,7 @@ def test_over_plain_http_a_phone_sends_photos(playwright: Playwright, tmp_path: 
         page.goto(shown.services.phone_access.links(shown.url)["camera"])
         page.wait_for_selector("body[data-ready=yes]")
         expect(page.locator("#filming")).to_be_hidden()
-        expect(page.locator("#posting")).to_contain_text("--https")
+        expect(page.locator("#posting")).to_contain_text("served over https")
         photo = FilePayload(name="board.jpg", mimeType="image/jpeg", buffer=filmed()[1])
         page.locator("#photo").set_input_files(photo)
         page.wait_for_selector("body[data-sight=found]", timeout=60_000)

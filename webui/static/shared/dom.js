@@ -131,7 +131,7 @@ function redraw(container, draw) {
   for (const details of container.querySelectorAll("details[data-key]")) details.open ||= open.includes(details.dataset.key);
   for (const { key, text } of drafts) if (now(key)) write(now(key), text);
   if (own && now(own.key)) goBack(now(own.key), own);
-  else if (own) readFrom(container.querySelector("h1, h2, h3"));
+  else if (own) readFrom(container.querySelector("[tabindex='-1'], h1, h2, h3"));
 }
 
 /** Where what had the keyboard is gone, the keyboard goes on at the heading of that part. */

@@ -52,8 +52,9 @@ export function followPhases(place) {
 
 function enter(phase) {
   waiting = null;
-  const isBack = phase === "play" && moved === "tickets" && shownTab() === "tickets"; // nobody is taken from what they chose to look at
-  const view = isBack ? "score" : VIEWS[phase];
+  const isBack = phase === "play" && moved === "tickets" && shownTab() === "tickets" && !now().cards; // nobody is taken from what they chose to look at
+  const isAtCards = phase === "last_turns" && now().cards; // with which turns are made
+  const view = isBack ? "score" : isAtCards ? null : VIEWS[phase];
   if (!view || (phase === "tickets" && !me().seat)) return;
   isHeldBack = isNaming();
   if (isHeldBack || isTyping()) waiting = isBack ? null : phase;
