@@ -129,7 +129,7 @@ def play_filmed_game(phones: Phones, program: Program, film: Path) -> None:
     with phones.diary.stretch("a film: from the program's start to the begun game"):
         troubles.begin_film(phones, program, str(film))
     beginning.sit_again(phones)
-    troubles.wait_for_end_of_film(phones)
+    troubles.wait_for_end_of_film(phones, *(colour for _, colour in FILMED_CLAIMS))
     playing.claim_by_hand(phones, *CLAIM_BY_HAND)
     with phones.diary.stretch("filmed game: from the end to the winner, no tickets", **WINNER):
         ending.say_that_it_is_over(phones)

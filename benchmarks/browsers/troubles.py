@@ -100,8 +100,8 @@ def begin_film(phones: Phones, program: Program, film: str) -> None:
     phones.screenshot("film-begun")
 
 
-def wait_for_end_of_film(phones: Phones) -> None:
-    """Watch a film of claims until it ends, and what phones say then."""
+def wait_for_end_of_film(phones: Phones, *colours: str) -> None:
+    """Watch a film of these players' claims until it ends, and what phones say then."""
     with phones.diary.step("a film shows claims, until it has ended", "the program ended"):
         states = phones.each(
             lambda page: page.evaluate(
@@ -109,6 +109,12 @@ def wait_for_end_of_film(phones: Phones) -> None:
             )
         )
         phones.diary.wait_for(states)
+    points = [f".players [data-seat='{colour}'] .row-points" for colour in colours]
+    with phones.diary.step("what the film showed is scored"):
+        scored = phones.each(
+            lambda page: all(page.locator(one).inner_text() != "0" for one in points)
+        )
+        phones.diary.wait_for(scored)
     phones.screenshot("film-over")
     phones.screenshot("film-over-player", phones.bo)
     phones.host.locator("#status").click()

@@ -75,7 +75,9 @@ function first() {
 }
 
 function go(next) {
-  isReturning = step === READY && next !== READY;
+  // Where the camera's picture alone was missing as the page opened, earlier steps are opened as from the summary.
+  const isEarlier = step === "source" && opened === "source" && steps().indexOf(next) < steps().indexOf(step);
+  isReturning = next !== READY && (step === READY || isEarlier);
   if (location.hash === `#${NAMES[next]}`) open(next);
   else location.hash = NAMES[next];
 }
@@ -95,7 +97,7 @@ async function resume(game) {
 }
 
 function back() {
-  if (step === "rules" || isReturning) return go(READY);
+  if (step === "rules" || (isReturning && isDone("source"))) return go(READY);
   go(steps()[steps().indexOf(step) - 1] ?? steps().at(-1));
 }
 
