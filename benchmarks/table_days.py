@@ -311,7 +311,8 @@ def draw_pictures() -> Pictures:
 
 def variants(jpeg: str) -> Variants:
     """Return a picture with other corners: no camera sends one twice."""
-    picture = cv2.imdecode(np.frombuffer(b64decode(jpeg), np.uint8), cv2.IMREAD_COLOR)
+    decoded = cv2.imdecode(np.frombuffer(b64decode(jpeg), np.uint8), cv2.IMREAD_COLOR)
+    picture = np.array(decoded, np.uint8)
     made = []
     for number in range(VARIANTS):
         picture[:4, :4] = 255 * number // VARIANTS

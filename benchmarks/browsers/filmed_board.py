@@ -89,7 +89,7 @@ class FilmedBoard:
         for jpeg in pictures:
             picture = cv2.imdecode(np.frombuffer(b64decode(jpeg), np.uint8), cv2.IMREAD_COLOR)
             for _ in range(FILM_PER_S):
-                film.write(picture)
+                film.write(np.asarray(picture))
         film.release()
 
     def _hand(self, train: Piece, z_mm: float, holds: str | None) -> Thing:

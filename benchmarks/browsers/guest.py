@@ -52,7 +52,7 @@ def try_everything(phones: Phones, program: Program) -> None:
     Raises `AssertionError` where one that is not a guest's is not refused, or changes the game.
     """
     cookies = phones.guest.context.cookies()
-    guest = "; ".join(f"{one['name']}={one['value']}" for one in cookies)  # type: ignore[typeddict-item]
+    guest = "; ".join(f"{one['name']}={one['value']}" for one in cookies)
     for who, cookie in (("a guest", guest), ("a phone without a cookie", "")):
         with phones.diary.step(f"{who} tries every call") as step:
             counts = _try_all(Phone(program.port, cookie), Phone(program.port, guest))

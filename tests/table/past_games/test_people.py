@@ -3,6 +3,7 @@
 import io
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from logged_games import SEATTLE
@@ -25,7 +26,7 @@ MIA, TOM = id_of("mia"), id_of("tom")
 CLAIM = Placed.on(Spot("route", SEATTLE), colour="red", by="person")
 
 
-def game(red: Player | str, blue: Player | str, *more: object) -> list:
+def game(red: Player | str, blue: Player | str, *more: object) -> list[Any]:
     """A game that is over, which red won by one route."""
     players = (
         red if isinstance(red, Player) else Player("one", "red", red),
@@ -115,7 +116,8 @@ def test_statistics_are_what_one_counts_by_hand(store: GameStore) -> None:
     some_games(store)
     for number in (10, 11):
         put(store, number, game("red", "Tom") if number == 10 else game("Tom", "Mia"))
-    points, routes, tickets = defaultdict(list), Counter(), [0, 0]
+    points, tickets = defaultdict(list), [0, 0]
+    routes = Counter[str]()
     for one in store.ids():
         table = store.read(one).table
         if not table.ended or table.edition.id != "usa":

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from past_games import id_of as game_of
@@ -28,9 +29,10 @@ class Home:
     def people(self) -> dict[str, int]:
         return {one["name"]: one["games"] for one in self.told(self.guest, "/people")["people"]}
 
-    def told(self, phone: Phone, path: str) -> dict:
-        while (told := phone.get(path).json)["unread"]:
-            pass
+    def told(self, phone: Phone, path: str) -> dict[str, Any]:
+        told: dict[str, Any] = phone.get(path).json
+        while told["unread"]:
+            told = phone.get(path).json
         return told
 
 
