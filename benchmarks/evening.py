@@ -125,6 +125,7 @@ def play_third_game(phones: Phones) -> None:
 
 def play_filmed_game(phones: Phones, program: Program, film: Path) -> None:
     """Play before a film that ends before the game, and go on by hand."""
+    phones.film(phones.board.clear())
     phones.board.write_film(film, FILMED_CLAIMS)
     with phones.diary.stretch("a film: from the program's start to the begun game"):
         troubles.begin_film(phones, program, str(film))
