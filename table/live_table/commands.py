@@ -16,7 +16,13 @@ from railspotter.scoring.spot import Spot
 
 from ..game_log.board_facts import Corrected, TrainsAssigned
 from ..game_log.budgets import Writer
-from ..game_log.course_facts import GameEnded, GamePackedAway, GamePaused, GameResumed
+from ..game_log.course_facts import (
+    GameEnded,
+    GamePackedAway,
+    GamePaused,
+    GameResumed,
+    PointsCounted,
+)
 from ..game_log.errors import EventError
 from ..game_log.facts import Event, Fact, SeatId
 from ..game_log.people_facts import PlayerCameIn, PlayerRecoloured
@@ -36,6 +42,7 @@ class Action(Enum):
     PAUSE = "pause the game and stop watching; an unconfirmed board is asked about on resuming"
     PACK_AWAY = "pause a game, and store a picture of its board to rebuild it from"
     END = "end the game; the whole board is read once more, and doubts are asked"
+    COUNT = "count the points of a game that has ended, though tickets may be missing"
     LOOK_AGAIN = "restart watching with a new reading of the whole board"
 
 
@@ -167,6 +174,8 @@ def facts_of(command: Command, view: TableView, by: Writer) -> tuple[Fact, ...] 
             return None if table.packed_away or table.ended else (GamePackedAway(),)
         case Action.END:
             return None if table.ended else end_facts(table, but=secret_seats(game))
+        case Action.COUNT:
+            return None if table.counted else (PointsCounted(),)
         case Action.LOOK_AGAIN | UseProfile():
             return ()
         case PlayMove(seat, move):

@@ -343,7 +343,7 @@ class LiveTable(Worker):
 
     def _write_follow_ups(self) -> None:
         """Write the facts that follow by the rules."""
-        events = self._log_writer.follow_up()
+        events = self._log_writer.follow_up(is_asked=bool(self.view.questions))
         self._show(replace(self.view, game=self.log.state), events)
 
     def _show(self, view: TableView, events: tuple[Event, ...] = ()) -> None:

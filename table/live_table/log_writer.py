@@ -18,6 +18,7 @@ from ..game_log.game_state import GameState
 from ..game_log.log import GameLog
 from .card_play import dealing_facts
 from .course import follow_up_facts
+from .phase import counting_facts
 
 RETRY_S = 2.0  # seconds until writing is retried after an error
 NOT_SEEN = "it was seen free"
@@ -35,6 +36,7 @@ class LogWriter:
         self._log, self._clock, self._ticks = log, clock, ticks
         self._queue: deque[tuple[Fact, bytes]] = deque()
         self._followed: GameState | None = None  # the last state that follow-ups were written for
+        self._was_asked = False  # whether a question was open then
         self._next_s = ticks()
         self.trouble = NOTHING  # why writing fails; empty if it does not
 
@@ -44,17 +46,21 @@ class LogWriter:
         """Write facts at once; raises as `GameLog.append`."""
         return self._log.append(facts, self._clock(), crops, by=by)
 
-    def follow_up(self) -> tuple[Event, ...]:
-        """Write the facts that follow by the rules: the deal, and the last turns."""
-        if self._log.state is self._followed:
+    def follow_up(self, *, is_asked: bool = False) -> tuple[Event, ...]:
+        """Write the facts that follow by the rules: the deal, the last turns, and the count.
+
+        `is_asked` is whether a question is open.
+        """
+        state = self._log.state
+        if state is self._followed and is_asked == self._was_asked:
             return ()
         try:
-            state = self._log.state
-            facts = (*dealing_facts(state.table), *follow_up_facts(state))
+            counting = counting_facts(state, is_asked=is_asked)
+            facts = (*dealing_facts(state.table), *follow_up_facts(state), *counting)
             events = self.write_facts(facts) if facts else ()
         except (LogFileError, EventError):
             return ()  # disk or log are full: retried with the next frame
-        self._followed = self._log.state
+        self._followed, self._was_asked = self._log.state, is_asked
         return events
 
     def queue_fact(self, fact: Fact, proof: bytes = b"") -> None:

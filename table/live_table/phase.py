@@ -8,11 +8,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from ..game_log.budgets import Writer
-from ..game_log.course_facts import PointsCounted
+from ..game_log.course_facts import GameEnded, PointsCounted
 from ..game_log.facts import SeatId
+from ..game_log.game_state import GameState
+from ..game_log.people_facts import TicketRevealed
 from ..game_log.table_state import TableState
-from .table_view import TableView
 
 Phase = Literal["seats", "tickets", "play", "last_turns", "show_tickets", "counting", "winner"]
 
@@ -79,12 +79,15 @@ def counting_of(table: TableState) -> Counting | None:
     return Counting((CountingStep(table.counted_at_s), *steps), ends_at_s)
 
 
-def counting_facts(view: TableView, by: Writer) -> tuple[PointsCounted, ...]:
+def counting_facts(game: GameState, *, is_asked: bool) -> tuple[PointsCounted, ...]:
     """Return that the points are counted: once all have shown their tickets, and nothing is asked.
 
-    Whoever plays holds a ticket, so who has shown none may not have kept them on a phone.
+    Whoever plays holds a ticket, so who has shown none may not have kept them on a phone. A count
+    that was taken back comes again by itself only after another ticket or end.
     """
-    table = view.game.table
+    table, causes = game.table, (GameEnded, TicketRevealed, PointsCounted)
     hands = [table.tickets.get(seat, ()) for seat in table.playing]
-    is_due = table.ended and not table.counted and not table.unrevealed and not view.questions
-    return (PointsCounted(),) if is_due and all(hands) else ()
+    if not table.ended or table.unrevealed or is_asked or not all(hands):
+        return ()
+    last = next(one.fact for one in reversed(game.events) if isinstance(one.fact, causes))
+    return () if isinstance(last, PointsCounted) else (PointsCounted(),)

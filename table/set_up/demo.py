@@ -23,7 +23,6 @@ from railspotter.vision.watching.settling import WatchState
 
 from ..errors import TableError
 from ..game_log.board_facts import TrainsAssigned
-from ..game_log.course_facts import PointsCounted
 from ..game_log.facts import Event
 from ..game_log.people_facts import Player, TicketRevealed
 from ..live_table.commands import Action, AddFacts, Command, ConfirmJoining, Correct
@@ -116,7 +115,7 @@ class DemoTable:
         shown = [TicketRevealed(seat, ticket) for seat, hand in hands.items() for ticket in hand]
         table.execute(AddFacts(shown))
         table.execute(Action.END)
-        table.execute(AddFacts([PointsCounted()]))
+        table.execute(Action.COUNT)
 
     def _note_said(self, view: TableView, events: tuple[Event, ...]) -> None:
         held = view.game.table.held

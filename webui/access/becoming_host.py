@@ -1,8 +1,8 @@
 """How a phone becomes a host's without a link: by a number on a screen, a host's word, or a PIN.
 
 The number, on this computer's screen, works only while no phone is a host's. Four digits can be
-guessed, so a few wrong ones make it another one, and then one try a minute is let through. Number
-and requests are in memory.
+guessed, so a few wrong ones make it another one, and tries are limited (`limits.py`). Number and
+requests are in memory.
 """
 
 import hashlib
@@ -16,8 +16,7 @@ from typing import Literal
 from .roles import is_same
 
 DIGITS = 4
-FREE_TRIES = 5  # wrong numbers at once; each further one costs a minute
-TRY_EVERY_S = 60.0
+MOST_WRONG = 5  # wrong numbers, after which it is another one
 SALT_BYTES = 16
 ASK_TIMEOUT_S = 120.0  # seconds until a request that nobody answers is forgotten
 MOST_ASKING = 5  # requests at once: more would bury those of people at the table
@@ -42,29 +41,17 @@ class BecomingHost:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()
         self.number = new_number()
-        self._wrong, self._next_try_s = 0, float("-inf")
+        self._wrong = 0  # numbers since it is this one
         # The requests, the oldest first; another value after each change.
         self.requests: tuple[HostRequest, ...] = ()
 
-    def wait_s(self) -> float:
-        """Return the seconds until a number may be tried again."""
-        return max(0.0, self._next_try_s - self._clock())
-
-    def try_number(self, number: str) -> bool | None:
-        """Tell whether a number is the one that is shown, which is used up by that.
-
-        None while another try is too early.
-        """
+    def try_number(self, number: str) -> bool:
+        """Tell whether a number is the one that is shown, which is used up by that."""
         with self._lock:
-            if self.wait_s():
-                return None
             is_right = is_same(number, self.number)
-            if not is_right:
-                self._wrong += 1
-            if is_right or self._wrong % FREE_TRIES == 0:
-                self.number = new_number()
-            if self._wrong >= FREE_TRIES:
-                self._next_try_s = self._clock() + TRY_EVERY_S
+            self._wrong += 1
+            if is_right or self._wrong == MOST_WRONG:
+                self.number, self._wrong = new_number(), 0
             return is_right
 
     def ask(self, cookie_hash: str, name: str) -> bool:

@@ -36,6 +36,7 @@ class Settings:
             "file": Rate(100.0, 1000),
             "word": Rate(1.0, 60),  # wrong ones, of all addresses together
             "pin": Rate(1 / 3600, 5),  # likewise
+            "number": Rate(1 / 60, 5),  # likewise, while there is no host
         }
     )
     # Event streams and camera streams that one address may have open, and all together. This

@@ -1,5 +1,6 @@
 """Calls about disputes: films of claims, and reports that are kept of what was misread."""
 
+import msgspec
 from flask import Response
 from railspotter.scoring.board import Identifier
 from railspotter.scoring.spot import Kind, Spot
@@ -9,11 +10,9 @@ from railspotter.table.recordings.reports import ReportHead, ReportStore, report
 
 from ..sessions.services import Needs
 from . import responses
-from .calls import CallRequest, Nothing, Who, call
+from .calls import JSON, CallRequest, Nothing, Who, call
 from .refusals import CallError
 from .state import own_seq_of
-
-OCTETS = "application/octet-stream"
 
 
 @call("GET", "/log/{seq}/film", Who.TABLE)
@@ -58,18 +57,24 @@ def report_misread(
     return Nothing()
 
 
-@call("GET", "/reports", Who.HOST, needs=Needs.NOTHING)
-def get_reports(request: CallRequest) -> list[ReportHead]:
+class KeptReports(msgspec.Struct, frozen=True):
     """The reports that are kept, newest first, without their pictures."""
+
+    reports: list[ReportHead]
+
+
+@call("GET", "/reports", Who.HOST, needs=Needs.NOTHING)
+def get_reports(request: CallRequest) -> KeptReports:
+    """The reports that are kept."""
     heads = ReportStore(request.services.home).heads()
-    return sorted(heads, key=lambda head: head.at_s, reverse=True)
+    return KeptReports(sorted(heads, key=lambda head: head.at_s, reverse=True))
 
 
-@call("GET", "/reports/{id}", Who.HOST, gives=OCTETS, needs=Needs.NOTHING)
+@call("GET", "/reports/{id}", Who.HOST, needs=Needs.NOTHING)
 def get_report(request: CallRequest, id: str) -> Response:
     """One of them as a file, with its pictures."""
     content = ReportStore(request.services.home).content(id)
-    return responses.download(content, "application/json", f"report-{id}.json")
+    return responses.download(content, JSON, f"report-{id}.json")
 
 
 @call("DELETE", "/reports/{id}", Who.HOST, needs=Needs.NOTHING)

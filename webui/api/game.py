@@ -10,7 +10,6 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.board_facts import TrainsAssigned
-from railspotter.table.game_log.course_facts import PointsCounted
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event, Number
 from railspotter.table.game_log.people_facts import MarkerCompared, Player
@@ -18,7 +17,6 @@ from railspotter.table.game_log.public_log import PublicLog
 from railspotter.table.game_log.table_state import TableState
 from railspotter.table.live_table import commands
 from railspotter.table.live_table.course import turn_fact
-from railspotter.table.live_table.phase import counting_facts
 
 from .calls import Body, CallRequest, Nothing, Who, call
 from .refusals import CallError, refused_as
@@ -123,9 +121,7 @@ def answer(request: CallRequest, id: str, *, now: Name | None) -> Written:
         message = Sentence("Somebody was faster and said {colour}.", colour=said.now or FREE)
         raise CallError(409, "answered", message, now=said.now)
     command = commands.Correct(question.spot, now, is_answer=True, seat=_seat_of(request))
-    events = request.execute(command)
-    request.session.table.execute(commands.AddFacts(counting_facts))
-    return written(request, events)
+    return written(request, request.execute(command))
 
 
 def _seat_of(request: CallRequest) -> str:
@@ -290,12 +286,9 @@ def choose_reminder(request: CallRequest, body: Minutes) -> Minutes:
 @call("POST", "/count", Who.TABLE)
 def count_points(request: CallRequest) -> Written:
     """The points are counted."""
-    table = table_of(request)
-    if not table.ended:
+    if not table_of(request).ended:
         raise CallError(409, "not over", "This game is still going: end it first.")
-    # Two people may tap at the same time.
-    facts = () if table.counted else (PointsCounted(),)
-    return written(request, request.execute(commands.AddFacts(facts)) if facts else ())
+    return written(request, request.execute(commands.Action.COUNT))
 
 
 @call("POST", "/again", Who.HOST)

@@ -23,7 +23,6 @@ from railspotter.table.game_log.game_state import GameState
 from railspotter.table.game_log.people_facts import TicketDropped, TicketRevealed, TicketTaken
 from railspotter.table.game_log.table_state import HeldTicket
 from railspotter.table.live_table.commands import AddFacts
-from railspotter.table.live_table.phase import counting_facts
 from railspotter.table.live_table.table_view import TableView
 
 from ..access import hands
@@ -194,7 +193,6 @@ def reveal_tickets(
         return [TicketRevealed(hand.seat, held.ticket) for held in tickets if not held.revealed]
 
     events = request.execute(AddFacts(facts))
-    request.session.table.execute(AddFacts(counting_facts))
     done, answer = written(request, events), _hand_answer(request, hand)
     return RevealedHand(**msgspec.structs.asdict(answer), number=done.number, undo=done.undo)
 

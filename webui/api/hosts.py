@@ -49,33 +49,34 @@ def become_host(request: CallRequest, *, number: NumberText | None = None) -> Re
         return _made_host(request)
     if access.has_host:
         raise CallError(409, "has host", "This table has a host: ask on this page to be one too.")
+    if number is not None:
+        _require_rate(request, "number")
     shown = becoming.number
     is_right = number is not None and becoming.try_number(number)
     if becoming.number != shown:
         access.on_codes("host")
-    if is_right is None:
-        raise _too_often(becoming.wait_s())
     if not is_right:
         raise CallError(403, "old", "The computer shows another number: look again.")
+    request.page_context.limits.forget("number", ALL)
     return _made_host(request)
 
 
 @call("POST", "/host/pin", Who.JOINED, rate="join", needs=Needs.NOTHING)
 def become_host_by_pin(request: CallRequest, *, pin: PinText) -> Response:
     """Makes this phone a host's: by the keeper's PIN."""
-    limits = request.page_context.limits
-    if wait_s := limits.wait_s("pin", ALL):
-        raise _too_often(wait_s)
+    _require_rate(request, "pin")
     if not is_pin(pin, request.access.devices.door.pin):
         raise CallError(403, "old", "That is not this table's PIN.")
-    limits.forget("pin", ALL)
+    request.page_context.limits.forget("pin", ALL)
     return _made_host(request)
 
 
-def _too_often(wait_s: float) -> CallError:
-    minutes = math.ceil(wait_s / 60)
-    message = Sentence("That was wrong too often: try again in {minutes} min.", minutes=minutes)
-    return CallError(429, "too often", message, retry_after_s=wait_s)
+def _require_rate(request: CallRequest, what: str) -> None:
+    """Count a try of all phones together; raise `CallError` above the rate."""
+    if wait_s := request.page_context.limits.wait_s(what, ALL):
+        minutes = math.ceil(wait_s / 60)
+        message = Sentence("That was wrong too often: try again in {minutes} min.", minutes=minutes)
+        raise CallError(429, "too often", message, retry_after_s=wait_s)
 
 
 def _made_host(request: CallRequest) -> Response:

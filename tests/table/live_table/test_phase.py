@@ -6,10 +6,8 @@ import msgspec
 import pytest
 from logged_games import STARTED, after
 from railspotter.scoring.game import TicketText
-from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.table.game_log.board_facts import Placed
-from railspotter.table.game_log.budgets import HOST
 from railspotter.table.game_log.course_facts import (
     GameEnded,
     LastTurnsBegun,
@@ -30,9 +28,6 @@ from railspotter.table.live_table.phase import (
     counting_of,
     phase_of,
 )
-from railspotter.table.live_table.table_view import TableView
-from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.questions import Question
 
 BOTH = ("ann", "bob")
 CLAIMS = (
@@ -116,15 +111,22 @@ def test_what_nobody_has_shown_changes_no_step() -> None:
 
 
 def test_counting_begins_when_all_is_shown_and_nothing_is_asked() -> None:
-    doubt = Question(Doubt(Spot("route", "denver--helena"), "red", (None,), Sentence("pale")))
     hidden = TicketTaken("ann", TicketText("calgary", "phoenix"))
-    due = TableView(game(*SHOWN, GameEnded()))
-    assert counting_facts(due, HOST) == (PointsCounted(),)
-    for view in (
-        TableView(game(*SHOWN)),
-        TableView(game(SHOWN[0], GameEnded())),
-        TableView(game(*SHOWN, hidden, GameEnded())),
-        TableView(due.game, questions=(doubt,)),
-        TableView(counted(*SHOWN)),
+    due = game(*SHOWN, GameEnded())
+    assert counting_facts(due, is_asked=False) == (PointsCounted(),)
+    assert counting_facts(due, is_asked=True) == ()
+    for other in (
+        game(*SHOWN),
+        game(SHOWN[0], GameEnded()),
+        game(*SHOWN, hidden, GameEnded()),
+        counted(*SHOWN),
     ):
-        assert counting_facts(view, HOST) == ()
+        assert counting_facts(other, is_asked=False) == ()
+
+
+def test_a_count_that_was_taken_back_comes_again_only_with_another_ticket_or_end() -> None:
+    back = [*SHOWN, GameEnded(), PointsCounted(), Undone(5)]  # the fifth event, after the start
+    assert counting_facts(game(*back), is_asked=False) == ()
+    more = TicketRevealed("ann", TicketText("calgary", "phoenix"))
+    for facts in ([*back, more], [*back, Undone(4), GameEnded()]):
+        assert counting_facts(game(*facts), is_asked=False) == (PointsCounted(),)

@@ -69,8 +69,9 @@ def told_of(running: Table, kept: slice) -> Iterator[tuple[str, str]]:
             number = running.session.feed.now().number
             for role, stream in streams.items():
                 while followed[role]["number"] < number:
-                    change = stream.next("change")[2]
-                    followed[role] = apply_merge_patch(followed[role], change)
+                    kind, _, told = stream.next("change", "state")  # who lags gets the whole state
+                    is_whole = kind == "state"
+                    followed[role] = told if is_whole else apply_merge_patch(followed[role], told)
                 in_step = {name: one for name, one in followed[role].items() if name != "table"}
                 yield f"{what}, {role}: changes", plain(in_step)
 

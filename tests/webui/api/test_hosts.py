@@ -1,17 +1,18 @@
 """A phone becomes a host's by the number on the computer's screen, or by a host's word."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from no_limits import quiet
+from no_limits import no_limits, quiet
 from phones import Phone, Table, never
 from railspotter.webui.access.becoming_host import (
     ASK_TIMEOUT_S,
-    FREE_TRIES,
     MOST_ASKING,
-    TRY_EVERY_S,
+    MOST_WRONG,
     BecomingHost,
 )
+from railspotter.webui.access.limits import Limits, Settings
 from railspotter.webui.served_pages import TablePage
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from waiting import until
@@ -30,24 +31,6 @@ class Clock:
 
 def wrong(number: str) -> str:
     return f"{(int(number) + 1) % 10_000:04}"
-
-
-def test_a_number_is_another_one_after_some_wrong_ones_and_then_tries_are_rare() -> None:
-    clock = Clock()
-    becoming = BecomingHost(clock)
-    first = becoming.number
-    for _ in range(FREE_TRIES):
-        assert becoming.wait_s() == 0
-        assert becoming.number == first
-        assert becoming.try_number(wrong(first)) is False
-    assert becoming.wait_s() == TRY_EVERY_S
-    assert becoming.try_number(becoming.number) is None, "too early, though it were right"
-    clock.now_s += TRY_EVERY_S
-    assert becoming.wait_s() == 0
-    assert becoming.try_number(wrong(becoming.number)) is False
-    assert becoming.wait_s() == TRY_EVERY_S, "each further one costs a minute"
-    clock.now_s += TRY_EVERY_S
-    assert becoming.try_number(becoming.number)
 
 
 def test_requests_are_few_and_forgotten_when_nobody_answers() -> None:
@@ -73,7 +56,10 @@ def said() -> list[str]:
 def test_the_first_phone_types_the_number_and_later_ones_do_not(
     home: Path, said: list[str]
 ) -> None:
-    with TablePage(home, quiet(said.append), PhotoReading(never)) as page:
+    clock = Clock()
+    rates = no_limits().settings.rates | {"number": Settings().rates["number"]}
+    options = replace(quiet(said.append), limits=Limits(Settings(rates=rates), clock))
+    with TablePage(home, options, PhotoReading(never)) as page:
         computer, phone = Phone(page.server.port), Phone(page.server.port)
         shown = computer.get("/host").json
         assert shown == {**shown, "has_host": False, "is_here": True}
@@ -83,14 +69,20 @@ def test_the_first_phone_types_the_number_and_later_ones_do_not(
         for text in ("47x1", "47112", ""):
             assert phone.post("/host", {"number": text}, **ELSEWHERE).status == 400
         assert phone.post("/host", {}, **ELSEWHERE).refusal == (403, "old")
-        for _ in range(FREE_TRIES):
-            refused = phone.post("/host", {"number": wrong(number)}, **ELSEWHERE)
-            assert refused.refusal == (403, "old")
-        assert phone.post("/host", {"number": number}, **ELSEWHERE).refusal == (429, "too often")
+
+        def tried(number: str) -> tuple[int, str]:
+            return phone.post("/host", {"number": number}, **ELSEWHERE).refusal
+
+        for _ in range(MOST_WRONG):
+            assert computer.get("/host").json["number"] == number
+            assert tried(wrong(number)) == (403, "old")
         other = computer.get("/host").json["number"]
         assert other in said[-1], "the new one is shown"
-
-        page.services.phone_access.becoming_host = BecomingHost()
+        assert tried(other) == (429, "too often"), "too early, though it is right"
+        clock.now_s += 60
+        assert tried(wrong(other)) == (403, "old")
+        assert tried(other) == (429, "too often"), "each further one costs a minute"
+        clock.now_s += 60
         number = computer.get("/host").json["number"]
         assert phone.post("/host", {"number": number}, **ELSEWHERE).json["is_host"]
         assert phone.get("/you").json["is_host"]

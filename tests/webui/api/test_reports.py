@@ -23,7 +23,7 @@ def test_an_answered_question_is_reported_with_its_picture_and_its_doubt(running
     (question,) = bob.state()["questions"]
     assert bob.post(f"/questions/{question['id']}/answer", {"now": "red"}).status == 200
     assert bob.post("/reports", {**ABOUT, "question": question["id"]}).status == 200
-    (head,) = host.get("/reports").json
+    (head,) = host.get("/reports").json["reports"]
     assert (head["said"], head["true"], head["is_misread"]) == ("blue", "red", True)
     assert (head["name"], head["why"]) == ("Helena - Seattle", "glare lies over it")
     film = host.get(f"/reports/{head['id']}").json["film"]
@@ -57,13 +57,13 @@ def test_reports_have_room_for_so_many_and_go_with_their_game(
         ann.correct(SEATTLE.id, None, "blue")
         for _ in range(2):
             assert ann.post("/reports", ABOUT).status == 200
-        (head,) = host.get("/reports").json
+        (head,) = host.get("/reports").json["reports"]
         assert (head["said"], head["true"], head["sure"]) == ("blue", None, 1.0)
         ann.correct("chicago--toronto", None, "red")
         assert ann.post("/reports", toronto).refusal == (503, "not written")
         assert host.ask("DELETE", f"/reports/{head['id']}").status == 200
         assert ann.post("/reports", toronto).status == 200
         (tmp_path / "reports" / f"{'0' * 32}-1.json").write_text("{")
-        assert len(host.get("/reports").json) == 1, "a damaged one hides no other"
+        assert len(host.get("/reports").json["reports"]) == 1, "a damaged one hides no other"
     GameStore(tmp_path).delete(running.log.id)
     assert [path.name[:1] for path in (tmp_path / "reports").iterdir()] == ["0"]

@@ -72,7 +72,7 @@ def test_a_claim_is_seen_again_kept_and_reported_as_misread(
     watched.session.table.films.forget()
     phone = watched.host()
     assert phone.get(f"/log/{claim.seq}/film").status == 404
-    (kept,) = phone.get("/reports").json
+    (kept,) = phone.get("/reports").json["reports"]
     whole = phone.get(f"/reports/{kept['id']}").json
     assert [b64decode(one)[:2] for one in whole["film"]["pictures"]] == [b"\xff\xd8"] * 12
     assert watched.phone().get("/reports").status == 401

@@ -9,8 +9,9 @@ import { filmParts } from "./film.js";
 
 /** Open the list. */
 export async function openReports() {
-  let reports = await attempt(() => get("/reports"));
-  if (!reports) return;
+  const told = await attempt(() => get("/reports"));
+  if (!told) return;
+  let { reports } = told;
   const films = [];
   const stop = () => films.splice(0).forEach((film) => film.stop());
   const sheet = openSheet(say("report.title"), () => {
