@@ -46,14 +46,7 @@ from railspotter.table.game_text.score_lines import scores
 from railspotter.table.live_table import card_play
 from railspotter.table.live_table.commands import AddFacts
 
-from card_tables.game_pair import (
-    KEPT,
-    OTHER,
-    SEATS,
-    SECRET,
-    GamePair,
-    NoCommonCardsError,
-)
+from card_tables.game_pair import KEPT, OTHER, SEATS, SECRET, GamePair, NoCommonCardsError
 
 CALLS_SHARE = 0.04  # of the moves, after which people call something; chosen
 

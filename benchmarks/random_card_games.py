@@ -24,11 +24,7 @@ from railspotter.scoring.card_game.rules import card_position_problems
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket
 from railspotter.scoring.dealing.card_game_turns import play_card_game, with_hand_dealt_anew
 from railspotter.scoring.dealing.card_game_view import OwnCards, card_game_view
-from railspotter.scoring.dealing.dealt_card_game import (
-    CardGameLuck,
-    DealtCardGame,
-    deal_card_game,
-)
+from railspotter.scoring.dealing.dealt_card_game import CardGameLuck, DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
     CompleteTickets,

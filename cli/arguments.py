@@ -11,7 +11,8 @@ from typing import BinaryIO, TypeAlias
 from railspotter.scoring.board import board_names, load_board
 from railspotter.scoring.bounded_file import read_bounded
 from railspotter.scoring.json_text import decode_text
-from railspotter.table.errors import TableError, raised_as
+from railspotter.scoring.sentence import raised_as
+from railspotter.table.errors import TableError
 from railspotter.table.whole_file import write_whole
 from railspotter.vision.sources.network import camera_address
 from railspotter.vision.sources.source import SourceUnusableError

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from railspotter.calibration.errors import CalibrationError
 from railspotter.scoring.board import load_board
 from railspotter.scoring.errors import ScoringError
+from railspotter.scoring.sentence import raised_as
 from railspotter.table.boards.board_choice import RecognisedBoard, board_editions, profile_for
-from railspotter.table.errors import SetUpError, TableError, raised_as
+from railspotter.table.errors import SetUpError, TableError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.photo_file import Files
 from railspotter.table.photo_reader.messages import Corners

@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from railspotter.scoring.sentence import raised_as
 from railspotter.table.display_control import (
     Display,
     DisplayChoice,
@@ -15,7 +16,7 @@ from railspotter.table.display_control import (
     DisplayStatus,
     DrawnPlayer,
 )
-from railspotter.table.errors import TableError, raised_as
+from railspotter.table.errors import TableError
 
 from .bridge import LEDS, Bridge
 from .display_name import AUTO, KINDS, VIRTUAL, candidates

@@ -24,7 +24,6 @@ TableError
 
 from railspotter.scoring.json_text import CANNOT_READ as CANNOT_READ
 from railspotter.scoring.sentence import Sentence, StatedError
-from railspotter.scoring.sentence import raised_as as raised_as
 from railspotter.scoring.spot import Spot
 
 CANNOT_WRITE = Sentence("cannot write {path}: {error}")

@@ -7,11 +7,12 @@ import cv2
 import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.bounded_file import read_bounded
+from railspotter.scoring.sentence import raised_as
 from railspotter.vision.decoding import ENOUGH_PX, MOST_BYTES_UNPACKED, check_head, decode
 from railspotter.vision.errors import PictureError
 from railspotter.vision.heif import heif_kind
 
-from .errors import CANNOT_WRITE, PhotoError, raised_as
+from .errors import CANNOT_WRITE, PhotoError
 from .whole_file import write_whole
 
 Files = Sequence[tuple[bytes, str]]  # the contents and names of one board's uploaded photos

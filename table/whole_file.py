@@ -11,9 +11,9 @@ from typing import Generic, TypeVar
 
 import msgspec
 from railspotter.scoring.bounded_file import MOST_BYTES, read_bounded
-from railspotter.scoring.sentence import StatedError
+from railspotter.scoring.sentence import StatedError, raised_as
 
-from .errors import CANNOT_DELETE, CANNOT_READ, CANNOT_WRITE, HomeError, TableError, raised_as
+from .errors import CANNOT_DELETE, CANNOT_READ, CANNOT_WRITE, HomeError, TableError
 from .system_process import is_running
 
 Value = TypeVar("Value")

@@ -6,10 +6,7 @@ from itertools import combinations
 
 from railspotter.scoring.card_game.rules import card_standing
 from railspotter.scoring.card_game.tickets import LOCOMOTIVE, CardTicket
-from railspotter.scoring.dealing.dealt_card_game import (
-    DealtCardGame,
-    Happened,
-)
+from railspotter.scoring.dealing.dealt_card_game import DealtCardGame, Happened
 
 
 class WrongStateError(Exception):

@@ -19,11 +19,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from fingerprints import fingerprint_bytes, make_fingerprint
 from railspotter.calibration.finding.fingerprint import Fingerprint
 from railspotter.calibration.profiles.reference import spread_features
 from railspotter.scoring.board import Board, load_board
 
-from finding.fingerprints import fingerprint_bytes, make_fingerprint
 from hardships.renderings import to_linear, to_srgb
 from photos.labelled import reference_profile
 

@@ -34,12 +34,13 @@ from railspotter.scoring.edition import ticket_deck
 from railspotter.scoring.errors import BoardError
 from railspotter.scoring.gaps import board_gaps
 from railspotter.scoring.json_text import decode_text
+from railspotter.scoring.sentence import raised_as
 from railspotter.scoring.spot_names import route_ends
 from railspotter.table.boards.board_choice import edition_on, rules_for
 from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.boards.picture import corners_of_picture, rectified_board
 from railspotter.table.boards.tables import parse_places, place_id
-from railspotter.table.errors import DraftError, PhotoError, TableError, raised_as
+from railspotter.table.errors import DraftError, PhotoError, TableError
 from railspotter.table.photo_file import check_picture_path, load_photo, save_picture
 
 from .. import arguments

@@ -21,8 +21,9 @@ from railspotter.calibration.profiles.profile import (
     without_nudges,
 )
 from railspotter.scoring.board import Board
+from railspotter.scoring.sentence import raised_as
 from railspotter.table.boards.board_choice import readable_board
-from railspotter.table.errors import CalibratingError, HomeError, raised_as
+from railspotter.table.errors import CalibratingError, HomeError
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_calibration import own_profile
 from railspotter.table.live_calibration.outlines import points_px

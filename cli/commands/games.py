@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 from railspotter.scoring.board import Board
-from railspotter.table.errors import TableError, raised_as
+from railspotter.scoring.sentence import raised_as
+from railspotter.table.errors import TableError
 from railspotter.table.game_log import exports
 from railspotter.table.game_log.course_facts import GameRenamed
 from railspotter.table.game_log.errors import BundleError

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from railspotter.scoring.board import load_board
+from railspotter.scoring.sentence import raised_as
 from railspotter.simulation import virtual_game
 from railspotter.table.boards.board_choice import edition_on
-from railspotter.table.errors import TableError, raised_as
+from railspotter.table.errors import TableError
 from railspotter.table.photo_file import to_jpeg
 
 from ..arguments import Subparsers, add_board, add_edition, whole_number, write_output

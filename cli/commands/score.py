@@ -6,7 +6,8 @@ from pathlib import Path
 
 from railspotter.scoring.answer import answer, parse_game, to_json
 from railspotter.scoring.errors import ScoringError
-from railspotter.table.errors import TableError, raised_as
+from railspotter.scoring.sentence import raised_as
+from railspotter.table.errors import TableError
 from railspotter.table.game_text.score_lines import answer_text
 
 from ..arguments import Subparsers, read_input

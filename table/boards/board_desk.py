@@ -19,17 +19,9 @@ from railspotter.calibration.errors import BoardMakingError, OutlineError
 from railspotter.scoring.board import Board, board_names, load_board
 from railspotter.scoring.errors import BoardError
 from railspotter.scoring.gaps import board_gaps
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence, raised_as
 
-from ..errors import (
-    BoardKeptError,
-    ChangedError,
-    DraftError,
-    HomeError,
-    NotKeptError,
-    TableError,
-    raised_as,
-)
+from ..errors import BoardKeptError, ChangedError, DraftError, HomeError, NotKeptError, TableError
 from ..photo_file import parse_photo, shrunk_to, to_jpeg
 from .board_choice import rules_for
 from .draft_store import ABOVE, PHOTO, DraftStore, KeptDraft

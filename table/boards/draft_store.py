@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 from railspotter.calibration.board_making.draft import Draft
 from railspotter.scoring.json_text import MALFORMED
-from railspotter.scoring.sentence import Sentence, plain_of, sentence_of
+from railspotter.scoring.sentence import Sentence, plain_of, raised_as, sentence_of
 
-from ..errors import CANNOT_DELETE, ChangedError, HomeError, NotKeptError, raised_as
+from ..errors import CANNOT_DELETE, ChangedError, HomeError, NotKeptError
 from ..whole_file import KeptFolder, read_kept, write_kept
 from .own_boards import is_id
 from .picture import Corners

@@ -24,6 +24,7 @@ from railspotter.scoring.card_game.text import CardGame
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
 from railspotter.scoring.json_text import parse_json
+from railspotter.scoring.sentence import raised_as
 
 from ..errors import (
     CANNOT_DELETE,
@@ -32,7 +33,6 @@ from ..errors import (
     GuestsFullError,
     HomeError,
     NotKeptError,
-    raised_as,
 )
 from ..whole_file import KeptFolder, sync_folder, write_kept
 from .changes import checked_game

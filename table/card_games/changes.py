@@ -15,8 +15,9 @@ from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 from railspotter.scoring.json_text import misfit
 from railspotter.scoring.names import ShortName
+from railspotter.scoring.sentence import raised_as
 
-from ..errors import CardGameError, raised_as
+from ..errors import CardGameError
 from .deck_table import Bonuses, CardTicket, check_ticket, checked_deck
 
 # The players' colours; everyone chooses one.

@@ -27,9 +27,10 @@ from railspotter.scoring.edition import Colour
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import Player
 from railspotter.scoring.json_text import parse_json
+from railspotter.scoring.sentence import raised_as
 from railspotter.simulation.computer_players.card_game import card_game_move
 
-from ..errors import CardGameError, ChangedError, SeatError, raised_as
+from ..errors import CardGameError, ChangedError, SeatError
 from .card_game_store import GameFolder
 from .changes import checked_game, tickets_as_text
 

@@ -21,9 +21,9 @@ from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import game_text
 from railspotter.scoring.json_text import parse_json
 from railspotter.scoring.names import INVISIBLE
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 
-from ..errors import CardGameError, ChangedError, HomeError, raised_as
+from ..errors import CardGameError, ChangedError, HomeError
 from ..whole_file import read_kept, write_kept
 
 MOST_TICKETS = 150  # the most tickets of a deck; the printed one has 46

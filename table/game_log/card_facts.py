@@ -23,9 +23,9 @@ from railspotter.scoring.dealing.stacks import Chance, Choice
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.game import TicketText
 from railspotter.scoring.names import Name
+from railspotter.scoring.sentence import raised_as
 from railspotter.scoring.spot import Spot
 
-from ..errors import raised_as
 from .errors import EventError
 from .facts import Event, Fact
 from .people_facts import SeatFact, require_seat

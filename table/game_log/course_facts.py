@@ -10,8 +10,8 @@ from railspotter.scoring.game import BoardGame, check_players, edition_of
 from railspotter.scoring.game import Player as GamePlayer
 from railspotter.scoring.json_text import misfit
 from railspotter.scoring.names import Name, Title
+from railspotter.scoring.sentence import raised_as
 
-from ..errors import raised_as
 from .errors import EventError
 from .facts import Event, Fact, Number, Thing
 from .people_facts import Player, require_seat

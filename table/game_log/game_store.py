@@ -5,7 +5,9 @@ import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..errors import CANNOT_DELETE, CANNOT_WRITE, raised_as
+from railspotter.scoring.sentence import raised_as
+
+from ..errors import CANNOT_DELETE, CANNOT_WRITE
 from ..whole_file import new_file_beside, sync_folder
 from . import database
 from .course_facts import GameStarted

@@ -15,9 +15,8 @@ from pathlib import Path
 
 from railspotter.scoring.errors import GameError
 from railspotter.scoring.game import position_of
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 
-from ..errors import raised_as
 from ..whole_file import new_file_beside
 from ..worker import Closable
 from . import database

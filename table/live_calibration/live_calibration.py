@@ -22,10 +22,10 @@ from railspotter.calibration.profiles.profile import (
 )
 from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence, raised_as
 from railspotter.vision.sources.source import Frame
 
-from ..errors import CalibratingError, HomeError, NotNowError, TableError, raised_as
+from ..errors import CalibratingError, HomeError, NotNowError, TableError
 from ..home import ProfileStore
 from ..live_table.commands import UseProfile
 from ..live_table.live_table import LiveTable

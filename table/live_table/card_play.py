@@ -13,8 +13,8 @@ from railspotter.scoring.dealing import moves
 from railspotter.scoring.dealing.dealing import Dealing, SeatView, first_dealing, view_of
 from railspotter.scoring.dealing.rules import ends_turn, play
 from railspotter.scoring.position import last_turns, low_stocks
+from railspotter.scoring.sentence import raised_as
 
-from ..errors import raised_as
 from ..game_log import people_facts
 from ..game_log.board_facts import Placed
 from ..game_log.card_facts import CardsDealt, CardsMoved, RecordingChance

@@ -15,13 +15,13 @@ import numpy.typing as npt
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import Board
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence, raised_as
 from railspotter.scoring.spot import Spot
 from railspotter.vision.errors import PictureError
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.source import Frame, Source
 
-from ..errors import PhotoError, raised_as
+from ..errors import PhotoError
 from ..photo_file import check_photo, shrunk_to, to_jpeg
 from .table_view import TableView
 

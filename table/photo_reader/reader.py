@@ -14,10 +14,10 @@ from typing import BinaryIO, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 
 from ..boards.board_choice import RecognisedBoard
-from ..errors import BoardNotRecognisedError, PhotoError, TableError, raised_as
+from ..errors import BoardNotRecognisedError, PhotoError, TableError
 from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto

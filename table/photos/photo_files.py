@@ -19,12 +19,12 @@ from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.game import BoardGame, edition_of, game_text
 from railspotter.scoring.position import stations_by_colour
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 from railspotter.scoring.spot import KINDS
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.decoding import MOST_BYTES_UNPACKED
 
-from ..errors import AnswersError, HomeError, PhotoError, TableError, raised_as
+from ..errors import AnswersError, HomeError, PhotoError, TableError
 from ..photo_file import load_photo
 from ..whole_file import write_whole
 from .scored_photo import PhotoPart, ScoredPhoto

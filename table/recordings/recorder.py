@@ -7,10 +7,11 @@ from pathlib import Path
 from queue import Empty, Full, Queue
 
 import msgspec
+from railspotter.scoring.sentence import raised_as
 from railspotter.vision.sources.source import Frame
 from railspotter.vision.watching.settling import WatchState
 
-from ..errors import TableError, raised_as
+from ..errors import TableError
 from ..live_table.table_view import TableView
 from ..photo_file import to_jpeg
 from ..whole_file import KeptFile

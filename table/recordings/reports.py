@@ -10,12 +10,12 @@ from importlib import metadata
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring.sentence import StatedError
+from railspotter.scoring.sentence import StatedError, raised_as
 from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.readings import Doubt
 
-from ..errors import HomeError, NotKeptError, raised_as
+from ..errors import HomeError, NotKeptError
 from ..game_log.board_facts import Placed, TakenBack
 from ..game_log.game_store import REPORTS
 from ..game_log.log import GameLog

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources import cameras
 from railspotter.vision.sources.choose import parse_source
@@ -22,7 +22,7 @@ from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import VirtualBoard
 from railspotter.vision.sources.source import NoCamera, Source, SourceUnusableError
 
-from ..errors import SetUpError, raised_as
+from ..errors import SetUpError
 from ..live_table.pictures import TableCamera
 from ..whole_file import KeptFile
 from .demo import DemoTable, demo_table

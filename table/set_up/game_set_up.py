@@ -10,14 +10,14 @@ from typing import Self
 
 import msgspec
 from railspotter.calibration.errors import CalibrationError
-from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.sentence import NOTHING, Sentence, raised_as
 from railspotter.vision.errors import VisionError
 from railspotter.vision.sources.network import camera_address, redacted_url
 from railspotter.vision.sources.phone import PostedFrames
 
 from ..boards.board_choice import profile_for
 from ..boards.own_boards import OwnBoards
-from ..errors import NoProfileError, NotReadyError, SetUpError, TableError, raised_as
+from ..errors import NoProfileError, NotReadyError, SetUpError, TableError
 from ..game_log.game_store import GameStore
 from ..home import ProfileStore
 from ..live_calibration.live_calibration import LiveCalibration

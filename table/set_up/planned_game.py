@@ -14,13 +14,13 @@ from railspotter.scoring.edition import Edition, load_edition
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.legality import number_problem, number_rule
 from railspotter.scoring.names import ONE_LINE, Name, Title
-from railspotter.scoring.sentence import Sentence
+from railspotter.scoring.sentence import Sentence, raised_as
 from railspotter.vision.errors import ReaderError
 from railspotter.vision.sources.grabber import Grabber
 
 from ..boards.board_choice import edition_on, readable_board, rules_for
 from ..boards.own_boards import load_board_by_name
-from ..errors import SetUpError, TableError, raised_as
+from ..errors import SetUpError, TableError
 from ..game_log.course_facts import GameStarted
 from ..game_log.errors import GameLogError
 from ..game_log.game_store import GameStore

@@ -16,11 +16,7 @@ from rendered.windows import render_scenes
 from teaching import fit_train_net
 from teaching.fit_train_net import augment
 from teaching.photo_windows import cut_windows
-from teaching.relit_boards import (
-    HOUSES,
-    RelitBoard,
-    RelitHouse,
-)
+from teaching.relit_boards import HOUSES, RelitBoard, RelitHouse
 from teaching.small_net import first_outputs, load_weights
 from teaching.taught_windows import TrainingWindows, concatenate
 from traced.windows import board_views

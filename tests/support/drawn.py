@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 import cv2
 import numpy as np
 import numpy.typing as npt
+from fingerprints import make_fingerprint
 from railspotter.calibration.arrays import Picture, Points
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.fingerprint import stand_in_of
@@ -34,8 +35,6 @@ from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.odds import WeighedBoard
 from railspotter.vision.reading.several_photos import read_together
 from railspotter.vision.readings import Reading
-
-from finding.fingerprints import make_fingerprint
 
 # The routes that five players hold.
 GAME: dict[str, tuple[str, ...]] = {

@@ -65,10 +65,7 @@ class KillableTable:
     def begin(self) -> None:
         words = [str(self.folder), self.edition, str(self.port), self.game]
         self.process = subprocess.Popen(
-            [sys.executable, __file__, *words],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            [sys.executable, __file__, *words], stdout=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
         said: dict[str, Any] = json.loads(self.process.stdout.readline())

@@ -55,7 +55,6 @@ PARTS = {
     "seats": ("table/seats.js",),
     "this_table": ("shared/this_table.js",),
     "turn": ("table/turn_sheet.js",),
-    "turn_doubt": ("table/turn_doubt.js",),
     "voice": ("voice/choice.js", "voice/voice.js"),
 }
 

@@ -6,9 +6,7 @@ import cv2
 import drawn
 import numpy as np
 import pytest
-from railspotter.calibration.finding.alignment import (
-    align,
-)
+from railspotter.calibration.finding.alignment import align
 from railspotter.calibration.pose import Pose, rectifying_maps
 
 NO_BEND = np.zeros((1, 1, 2))

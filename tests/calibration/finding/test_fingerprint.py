@@ -9,6 +9,7 @@ import drawn
 import numpy as np
 import pytest
 from examples import every_run
+from fingerprints import fingerprint_bytes, make_fingerprint
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.fingerprint import (
@@ -26,8 +27,6 @@ from railspotter.calibration.profiles.profile import Profile, board_of_copy
 from railspotter.scoring.board import load_board
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.photo_file import load_photo
-
-from finding.fingerprints import fingerprint_bytes, make_fingerprint
 
 WITH_FINGERPRINT = ("usa", "europe", "newyork")
 

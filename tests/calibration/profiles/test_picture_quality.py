@@ -12,12 +12,7 @@ from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
-from railspotter.calibration.profiles.quality import (
-    FINE_PX_PER_MM,
-    Grade,
-    grade_of,
-    judge_picture,
-)
+from railspotter.calibration.profiles.quality import FINE_PX_PER_MM, Grade, grade_of, judge_picture
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Light, Sensor
 

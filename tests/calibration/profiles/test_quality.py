@@ -7,6 +7,7 @@ import drawn
 import numpy as np
 import numpy.typing as npt
 import pytest
+from fingerprints import make_fingerprint
 from railspotter.calibration.finding.quality_check import measured_on, with_quality
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.calibration.profiles.profile_file import from_bytes, to_bytes
@@ -14,8 +15,6 @@ from railspotter.calibration.profiles.quality import Quality
 from railspotter.calibration.profiles.reference import FEATURES, make_profile, spread_features
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.simulation.virtual_board.light import Sensor
-
-from finding.fingerprints import make_fingerprint
 
 VIEWS = (
     CameraSetup((1600, 1200), tilt_deg=6),

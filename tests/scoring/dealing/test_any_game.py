@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 from railspotter.scoring.board import Route, Site
 from railspotter.scoring.card_game.tickets import Cards
 from railspotter.scoring.dealing import rules
-from railspotter.scoring.dealing.claims import (
-    Price,
-    may_claim,
-    payments,
-    price_problems,
-)
+from railspotter.scoring.dealing.claims import Price, may_claim, payments, price_problems
 from railspotter.scoring.dealing.dealing import Dealing, first_dealing, view_of
 from railspotter.scoring.dealing.moves import (
     DrawCard,

@@ -14,11 +14,7 @@ from railspotter.scoring.card_game.tickets import CardTicket
 from railspotter.scoring.card_game.turns import Row
 from railspotter.scoring.dealing.card_game_turns import play_card_game, with_hand_dealt_anew
 from railspotter.scoring.dealing.card_game_view import card_game_view
-from railspotter.scoring.dealing.dealt_card_game import (
-    Completed,
-    DealtCardGame,
-    deal_card_game,
-)
+from railspotter.scoring.dealing.dealt_card_game import Completed, DealtCardGame, deal_card_game
 from railspotter.scoring.dealing.moves import (
     CardGameMove,
     CompleteTickets,

@@ -12,12 +12,7 @@ from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.set_up.game_set_up import GameSetUp
-from railspotter.table.set_up.planned_game import (
-    Choices,
-    ChosenPlayer,
-    Preset,
-    choices_file,
-)
+from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, Preset, choices_file
 from railspotter.vision.sources.phone import PostedFrames
 from railspotter.vision.sources.photos import Photos
 from served_play import board

@@ -5,6 +5,7 @@ from functools import cache
 
 import drawn
 import numpy as np
+from fingerprints import make_fingerprint
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.fingerprint import stand_in_of
 from railspotter.scoring.edition import load_edition
@@ -14,8 +15,6 @@ from railspotter.vision.look.view import View
 from railspotter.vision.reading.cue_reader import weigh
 from railspotter.vision.reading.photo_notes import BY_DRAWING, PARTLY_BY_DRAWING
 from railspotter.vision.readings import Reading
-
-from finding.fingerprints import make_fingerprint
 
 
 def seen(picture: Picture, strength: float = 1.0) -> View:

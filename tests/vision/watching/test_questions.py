@@ -6,13 +6,7 @@ import pytest
 from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Spot
 from railspotter.vision.readings import Doubt
-from railspotter.vision.watching.questions import (
-    MOST_CLOSED,
-    Answer,
-    Occasion,
-    Question,
-    Questions,
-)
+from railspotter.vision.watching.questions import MOST_CLOSED, Answer, Occasion, Question, Questions
 
 SPOT = Spot("route", "a--b")
 DOUBT = Doubt(SPOT, "red", (None,), Sentence("glare lies over it"))

@@ -57,7 +57,7 @@ def test_the_first_phone_types_the_number_and_later_ones_do_not(
     home: Path, said: list[str]
 ) -> None:
     clock = Clock()
-    rates = no_limits().settings.rates | {"number": Settings().rates["number"]}
+    rates = {**no_limits().settings.rates, "number": Settings().rates["number"]}
     options = replace(quiet(said.append), limits=Limits(Settings(rates=rates), clock))
     with TablePage(home, options, PhotoReading(never)) as page:
         computer, phone = Phone(page.server.port), Phone(page.server.port)

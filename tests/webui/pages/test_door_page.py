@@ -9,16 +9,7 @@ from msgspec.structs import replace
 from phones import Table, table
 from playwright.sync_api import Browser, Page, expect
 from railspotter.webui.access.phone_access import PhoneAccess
-from table_pages import (
-    close_sheet,
-    everyone_can_use,
-    faultless,
-    fits,
-    opened,
-    ready,
-    say,
-    tab,
-)
+from table_pages import close_sheet, everyone_can_use, faultless, fits, opened, ready, say, tab
 
 FAR = {"X-Forwarded-For": "192.0.2.7"}  # no browser of this computer
 

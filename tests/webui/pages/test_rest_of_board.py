@@ -13,11 +13,7 @@ from flask.testing import FlaskClient
 from railspotter.table.photo_file import Files, parse_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.webui.app import create_app
-from railspotter.webui.sessions.photo_queue import (
-    MOST_UNFINISHED,
-    PhotoReading,
-    PhotoResult,
-)
+from railspotter.webui.sessions.photo_queue import MOST_UNFINISHED, PhotoReading, PhotoResult
 from railspotter.webui.sessions.services import Services
 from resting_pages import photo_services
 

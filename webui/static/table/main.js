@@ -66,7 +66,7 @@ async function showQuestions() {
 }
 
 async function showTurnDoubt() {
-  const doubt = await withWords("turn_doubt", import("./turn_doubt.js"));
+  const doubt = await withWords("turn", import("./turn_sheet.js"));
   doubt.showTurnDoubt(at("turn"));
 }
 
