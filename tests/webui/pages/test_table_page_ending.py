@@ -89,7 +89,6 @@ def test_a_whole_game_ends_with_its_winner(
         )
         for player in standing.players:
             expect(points(ann, seats[player.colour])).to_have_text(number(player.total))
-        count(ann)
         (winner,) = standing.winners
         name = next(p.name or p.colour.capitalize() for p in PLAYERS if p.colour == winner)
         totals = sorted((p.total for p in standing.players), reverse=True)
