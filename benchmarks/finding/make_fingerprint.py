@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "support"))
 
 from fingerprints import fingerprint_bytes, make_fingerprint
 from railspotter.calibration.finding.fingerprint import Fingerprint
