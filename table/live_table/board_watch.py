@@ -196,6 +196,7 @@ class Watching(_Reader):
             board.questions.close([change.spot], Occasion.OPENING)
             if isinstance(change, QuestionAsked):
                 self._show(change, frame)
+        board.questions.show_next(MOST_OPEN_QUESTIONS)
         appeared = [change for change in observed.changes if isinstance(change, Appeared)]
         if appeared:
             self._recent_claimer = RecentClaimer(appeared[-1].colour, at_s)
@@ -269,7 +270,6 @@ class Watching(_Reader):
             area = area_around(board.table.board, asked.spot)
             crop = picture_around(frame.picture, board.pose, area)
         board.questions.show(doubt, crop)
-        board.questions.show_next(MOST_OPEN_QUESTIONS)
 
     @property
     def _colours(self) -> list[Colour]:

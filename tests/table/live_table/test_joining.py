@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 from at_once import AtOnce
 from railspotter.cli.terminal.watching import TerminalLog
@@ -32,6 +34,7 @@ from small_game import (
 
 SIX_CLAIMS_S = 97.0  # by then six routes lie there
 TWO_CLAIMS_S = 22.0
+GREEN_CLAIM_S = (34.0, 46.0)  # one claim lies between them
 MANY_CLAIMS_S = 140.0
 ANSWERS: dict[str, Command] = {"yes": ConfirmJoining(), "pause": Action.PAUSE}
 
@@ -277,6 +280,20 @@ def test_what_was_listed_waits_before_a_camera_that_sees_no_board(
         turn_to_the_end(table)
     assert table.view.sight.joining is None
     assert log.state.table.held == (truth | {mended: other} if is_mended else truth)
+
+
+def test_a_route_in_doubt_is_asked_once_the_board_is_confirmed(log: GameLog) -> None:
+    before, after = (game().frame_at(game().still_after(s)).picture for s in GREEN_CLAIM_S)
+    changed = (cv2.absdiff(before, after).max(2) > 25).astype(np.uint8)
+    teal, laid = after.copy(), cv2.erode(changed, np.ones((3, 3))) > 0
+    greens = after[laid][:, 1] * 0.75
+    teal[laid] = np.stack([1.1 * greens, greens, after[laid][:, 2] * 0.5], 1).clip(0, 255)
+    with watching(log, lambda t_s: teal, 12.0) as table:
+        turn_until(table, lambda: table.view.sight.joining is not None)
+        assert not table.view.questions
+        table.execute(ConfirmJoining())
+        turn_until(table, lambda: table.view.questions)
+    assert [one.spot.id for one in table.view.questions] == ["atlanta--raleigh--0"]
 
 
 def test_many_changes_that_were_listed_count_once_they_are_confirmed(log: GameLog) -> None:
