@@ -52,14 +52,17 @@ def played_game_file(folder: Path) -> KeptFile[PlayedGame]:
 
 
 def wish_to_go_on(folder: Path, now_s: float) -> SetUpWish | None:
-    """Return the wish to go on with the game in which the program ended, on the same evening."""
+    """Return the wish to go on with the game in which the program ended, on the same evening.
+
+    Also at its result: a game that was counted, and that nobody has left.
+    """
     game = played_game_file(folder).load_or_default().id
     try:
         state = GameStore(folder).read(game)
     except GameLogError:
         return None
-    is_over = state.table.counted or now_s - state.events[-1].at_s > SAME_EVENING_S
-    return None if is_over else SetUpWish(game, is_at_once=True)
+    is_past = now_s - state.events[-1].at_s > SAME_EVENING_S
+    return None if is_past else SetUpWish(game, is_at_once=True)
 
 
 @dataclass(eq=False)

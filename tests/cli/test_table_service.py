@@ -179,7 +179,7 @@ def test_what_one_camera_listed_is_not_lost_by_choosing_another(home: Path) -> N
 
 def test_a_table_is_back_by_itself_where_its_game_was(home: Path) -> None:
     choices_file(home).save(CHOICES)
-    now_s = time.time()
+    now_s = time.time() - 60.0  # what is counted then is counted by now
     with GameStore(home).create(STARTED, now_s) as log:
         log.append([Placed.on(Spot("route", ROUTE), colour="red", by="person")], now_s)
     assert wish_to_go_on(home, now_s) is None
@@ -201,7 +201,28 @@ def test_a_table_is_back_by_itself_where_its_game_was(home: Path) -> None:
         played_game_file(home).save(PlayedGame(log.id))
         assert wish_to_go_on(home, now_s) == wish, "tickets are still to be shown"
         again.append([PointsCounted()], now_s)
-    assert wish_to_go_on(home, now_s) is None
+    assert wish_to_go_on(home, now_s) == wish, "the winner is still shown"
+    with serving(home, wish) as page:
+        host, ann = host_of(page), Phone(page.server.port)
+        assert wait_for(ann, "game") == log.id
+        assert ann.state()["phase"] == "winner"
+        assert host.post("/again").status == 200
+        until(lambda: ann.get("/table").json["game"] not in (log.id, None))
+        wait_for(ann, "game")
+        assert ann.state()["spots"] == {}
+
+
+def test_a_board_that_is_cleared_while_the_program_is_away_changes_no_result(home: Path) -> None:
+    still_s = small_game.game().still_after(97.0)
+    log = small_game.small_log(home)
+    claims = small_game.true_claims(still_s)
+    placed = [Placed.on(Spot("route", one), colour=of, by="camera") for one, of in claims.items()]
+    log.append([*placed, GameEnded(), PointsCounted()], 2.0)
+    empty = small_game.game().frame_at(0.0).picture
+    with log, small_game.watching(log, lambda t_s: empty, 30.0) as table:
+        small_game.turn_to_the_end(table)
+        assert table.view.sight.joining is None
+        assert table.log.state.table.claims == claims
 
 
 def test_a_demo_is_in_no_list_and_another_follows(home: Path) -> None:
