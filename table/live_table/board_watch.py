@@ -399,7 +399,8 @@ class BoardWatch:
     @property
     def listed(self) -> Joining | None:
         """All that waits to be confirmed."""
-        return self._phase.listed if isinstance(self._phase, Confirming) else self.board.listed
+        phase = self._phase  # which may change meanwhile
+        return phase.listed if isinstance(phase, Confirming) else self.board.listed
 
     def release_unconfirmed(self) -> SeenFacts:
         """Handle the confirmation of the initial board; return the facts seen since.

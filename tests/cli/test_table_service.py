@@ -18,11 +18,13 @@ from railspotter.cli.table_service import (
     played_game_file,
     wish_to_go_on,
 )
-from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted, PointsCounted
-from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.game_store import LISTED, GameStore
 from railspotter.table.game_log.people_facts import Player, PlayerLeft, PlayerRecoloured
+from railspotter.table.live_table.listed import load_listed
+from railspotter.table.live_table.table_view import Joining
 from railspotter.table.set_up.demo import DemoTable
 from railspotter.table.set_up.game_set_up import HomeWish, SetUpWish, Wish
 from railspotter.table.set_up.planned_game import (
@@ -165,16 +167,23 @@ def test_what_one_camera_listed_is_not_lost_by_choosing_another(home: Path) -> N
         until(lambda: host.state()["table"]["joining"] == lying)
         assert host.post("/table/home").status == 200
         wait_for(host, "home")
+    with serving(home, HomeWish()) as page:  # the program was started again
+        host = host_of(page)
+        wait_for(host, "home")
         assert host.post("/table/set-up", {"game": game}).status == 200
         wait_for(host, "set_up")
         assert host.ask("PUT", "/set-up/source", {"source": "none"}).status == 200
         assert host.post("/set-up/begin").status == 200
         assert wait_for(host, "game") == game
         assert host.state()["table"]["joining"] == lying
+        assert load_listed(GameStore(home).path(game)).joining == Joining(
+            spots_of("route", small_game.true_claims(still_s)), is_kept=True
+        ), "a crash does not lose it either"
         assert host.post("/joining").status == 200
         claimed = {spot: one["colour"] for spot, one in host.state()["spots"].items()}
         assert claimed == lying
         assert host.state()["table"]["joining"] is None
+    assert not list((home / "games").glob(f"*{LISTED}"))
 
 
 def test_a_table_is_back_by_itself_where_its_game_was(home: Path) -> None:
