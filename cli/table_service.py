@@ -18,8 +18,8 @@ from railspotter.table.game_text.score_lines import scores
 from railspotter.table.home import ProfileStore, home
 from railspotter.table.live_table.computers import Computers
 from railspotter.table.live_table.learning import SaveProfile
+from railspotter.table.live_table.listed import load_listed, save_listed
 from railspotter.table.live_table.live_table import LiveTable
-from railspotter.table.live_table.table_view import Listed
 from railspotter.table.memory import release_free_memory
 from railspotter.table.own_trains import learning_saver
 from railspotter.table.recordings.recorder import Recorder
@@ -52,14 +52,17 @@ def played_game_file(folder: Path) -> KeptFile[PlayedGame]:
 
 
 def wish_to_go_on(folder: Path, now_s: float) -> SetUpWish | None:
-    """Return the wish to go on with the game in which the program ended, on the same evening."""
+    """Return the wish to go on with the game in which the program ended, on the same evening.
+
+    Also at its result: a game that was counted, and that nobody has left.
+    """
     game = played_game_file(folder).load_or_default().id
     try:
         state = GameStore(folder).read(game)
     except GameLogError:
         return None
-    is_over = state.table.counted or now_s - state.events[-1].at_s > SAME_EVENING_S
-    return None if is_over else SetUpWish(game, is_at_once=True)
+    is_past = now_s - state.events[-1].at_s > SAME_EVENING_S
+    return None if is_past else SetUpWish(game, is_at_once=True)
 
 
 @dataclass(eq=False)
@@ -73,8 +76,6 @@ class TableService:
     given: Preset = field(default_factory=Preset)  # what the command line says of all games
     record: Path | None = None  # where the first game's pictures are kept
     with_markers: bool = True
-    # What nobody had confirmed or answered as a game was left, by the game's id.
-    listed: dict[str, Listed] = field(default_factory=dict)
 
     def run(self, wish: Wish) -> int:
         """Do what is wished, then what is wished on the page; return the exit code.
@@ -163,13 +164,14 @@ class TableService:
 
     def _watch(self, handover: GameHandover, log: GameLog) -> Wish | None:
         """Watch a game until something else is wished; without a page until its source ends."""
+        listed = load_listed(log.path)
         table = LiveTable(
             log,
             handover.grabber,
             handover.profile,
             keep=self._learning_callback(handover),
             with_markers=self.with_markers,
-            listed=self.listed.pop(log.id, Listed()),
+            listed=listed,
         )
         table.subscribe(DisplayFeed(self.display).update)
         if self.publisher is not None:
@@ -181,11 +183,20 @@ class TableService:
             print(line, flush=True)
         name = log.state.table.name or log.id[:8]
         print(f"watching {name}; Ctrl-C, or 'q' here, ends it", flush=True)
+
+        def is_over() -> bool:
+            """Tell whether the source ended without a page; keep what is listed by now."""
+            nonlocal listed
+            if listed != table.listed:
+                listed = table.listed
+                save_listed(log.path, listed)
+            return not self.page and table.view.is_over
+
         with self._recording(table, log), self._shown(table, handover), table, Computers(table):
-            following = self._next_wish(is_over=lambda: not self.page and table.view.is_over)
+            following = self._next_wish(is_over=is_over)
             if table.view.is_over:
                 print(table.view.camera, flush=True)
-        self.listed = {log.id: table.listed}
+        is_over()  # what was listed last
         print(scores(log.state.table), flush=True)
         has_begun = handover.grabber.status.grabbed or len(log.state.events) > 1
         if handover.demo is None and has_begun:

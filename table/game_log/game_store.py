@@ -22,6 +22,7 @@ SUFFIX = ".sqlite3"
 # The suffix of the page's file beside a game: which phone has which seat.
 PAIRING = ".pairing"
 SUMMARY = ".summary"  # the suffix of the cached entry in the list of past games
+LISTED = ".listed"  # the suffix of what nobody has confirmed or answered yet
 REPORTS = "reports"  # the folder of reports, whose names begin with the game's id
 
 
@@ -78,7 +79,7 @@ class GameStore:
             database.remove_sqlite_side_files(path)
             for copy in path.parent.glob(f"{path.name}{database.DAMAGED_SUFFIX}*"):
                 copy.unlink()
-            for beside in (PAIRING, SUMMARY):
+            for beside in (PAIRING, SUMMARY, LISTED):
                 path.with_suffix(beside).unlink(missing_ok=True)
             for report in self.folder.with_name(REPORTS).glob(f"{game}-*"):
                 report.unlink()

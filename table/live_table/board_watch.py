@@ -103,7 +103,12 @@ class Opening(_StillReader):
         self._impossible = NOTHING  # why the read board cannot be a game
 
     def process(self, frame: Frame) -> Step:
-        """Read the board until the reading is clear enough to start from."""
+        """Read the board until the reading is clear enough to start from.
+
+        Once the points are counted it is cleared away: nothing that is missing counts then.
+        """
+        if self._board.table.counted:
+            return WatchState.SETTLED, (), self
         if (seen := self.finished_reading()) is not None:
             return WatchState.SETTLING, *self._compare(frame, seen)
         self._still_look(frame)
@@ -394,7 +399,8 @@ class BoardWatch:
     @property
     def listed(self) -> Joining | None:
         """All that waits to be confirmed."""
-        return self._phase.listed if isinstance(self._phase, Confirming) else self.board.listed
+        phase = self._phase  # which may change meanwhile
+        return phase.listed if isinstance(phase, Confirming) else self.board.listed
 
     def release_unconfirmed(self) -> SeenFacts:
         """Handle the confirmation of the initial board; return the facts seen since.

@@ -31,13 +31,13 @@ from .card_play import with_cards
 from .claim_films import ClaimFilms
 from .course import pending_take_back
 from .learning import SaveProfile
+from .listed import NOTHING_LISTED, Listed
 from .log_writer import LogWriter
 from .pictures import picture_of_board
 from .table_view import (
     BoardSight,
     FrameListener,
     Joining,
-    Listed,
     RebuildingView,
     TableListener,
     TableView,
@@ -47,7 +47,6 @@ from .watched_board import WatchedBoard
 
 LOG = logging.getLogger(__name__)
 FRAME_WAIT_S = 0.2  # the timeout for a frame in each run of the loop
-NOTHING_LISTED = Listed()
 RETRY_S = 1.0  # seconds until the loop goes on after an exception
 
 

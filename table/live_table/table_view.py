@@ -118,14 +118,6 @@ class Joining:
 
 
 @dataclass(frozen=True)
-class Listed:
-    """What nobody has confirmed or answered yet, kept for the game's next camera."""
-
-    joining: Joining | None = None
-    questions: tuple[Question, ...] = ()
-
-
-@dataclass(frozen=True)
 class BoardSight:
     """What the camera sees of the board in one frame."""
 

@@ -72,7 +72,8 @@ class GameSetUp(Closable):
         if given.edition or given.board:
             planned_game.edition_and_board(given.edition, given.board)
         if self._given.game:
-            now = replace(now, resumed=planned_game.unfinished_game(self._games, self._given.game))
+            table = self._games.read(self._given.game).table
+            now = replace(now, resumed=planned_game.PlannedGame.resumed(self._given.game, table))
         if now.choices.source:
             try:
                 opened = self._open_source(now.choices.source, is_of_terminal=bool(given.source))

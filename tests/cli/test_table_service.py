@@ -18,11 +18,13 @@ from railspotter.cli.table_service import (
     played_game_file,
     wish_to_go_on,
 )
-from railspotter.scoring.spot import Spot
+from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.game_log.board_facts import Placed
 from railspotter.table.game_log.course_facts import GameEnded, GameStarted, PointsCounted
-from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.game_store import LISTED, GameStore
 from railspotter.table.game_log.people_facts import Player, PlayerLeft, PlayerRecoloured
+from railspotter.table.live_table.listed import load_listed
+from railspotter.table.live_table.table_view import Joining
 from railspotter.table.set_up.demo import DemoTable
 from railspotter.table.set_up.game_set_up import HomeWish, SetUpWish, Wish
 from railspotter.table.set_up.planned_game import (
@@ -165,21 +167,28 @@ def test_what_one_camera_listed_is_not_lost_by_choosing_another(home: Path) -> N
         until(lambda: host.state()["table"]["joining"] == lying)
         assert host.post("/table/home").status == 200
         wait_for(host, "home")
+    with serving(home, HomeWish()) as page:  # the program was started again
+        host = host_of(page)
+        wait_for(host, "home")
         assert host.post("/table/set-up", {"game": game}).status == 200
         wait_for(host, "set_up")
         assert host.ask("PUT", "/set-up/source", {"source": "none"}).status == 200
         assert host.post("/set-up/begin").status == 200
         assert wait_for(host, "game") == game
         assert host.state()["table"]["joining"] == lying
+        assert load_listed(GameStore(home).path(game)).joining == Joining(
+            spots_of("route", small_game.true_claims(still_s)), is_kept=True
+        ), "a crash does not lose it either"
         assert host.post("/joining").status == 200
         claimed = {spot: one["colour"] for spot, one in host.state()["spots"].items()}
         assert claimed == lying
         assert host.state()["table"]["joining"] is None
+    assert not list((home / "games").glob(f"*{LISTED}"))
 
 
 def test_a_table_is_back_by_itself_where_its_game_was(home: Path) -> None:
     choices_file(home).save(CHOICES)
-    now_s = time.time()
+    now_s = time.time() - 60.0  # what is counted then is counted by now
     with GameStore(home).create(STARTED, now_s) as log:
         log.append([Placed.on(Spot("route", ROUTE), colour="red", by="person")], now_s)
     assert wish_to_go_on(home, now_s) is None
@@ -201,7 +210,28 @@ def test_a_table_is_back_by_itself_where_its_game_was(home: Path) -> None:
         played_game_file(home).save(PlayedGame(log.id))
         assert wish_to_go_on(home, now_s) == wish, "tickets are still to be shown"
         again.append([PointsCounted()], now_s)
-    assert wish_to_go_on(home, now_s) is None
+    assert wish_to_go_on(home, now_s) == wish, "the winner is still shown"
+    with serving(home, wish) as page:
+        host, ann = host_of(page), Phone(page.server.port)
+        assert wait_for(ann, "game") == log.id
+        assert ann.state()["phase"] == "winner"
+        assert host.post("/again").status == 200
+        until(lambda: ann.get("/table").json["game"] not in (log.id, None))
+        wait_for(ann, "game")
+        assert ann.state()["spots"] == {}
+
+
+def test_a_board_that_is_cleared_while_the_program_is_away_changes_no_result(home: Path) -> None:
+    still_s = small_game.game().still_after(97.0)
+    log = small_game.small_log(home)
+    claims = small_game.true_claims(still_s)
+    placed = [Placed.on(Spot("route", one), colour=of, by="camera") for one, of in claims.items()]
+    log.append([*placed, GameEnded(), PointsCounted()], 2.0)
+    empty = small_game.game().frame_at(0.0).picture
+    with log, small_game.watching(log, lambda t_s: empty, 30.0) as table:
+        small_game.turn_to_the_end(table)
+        assert table.view.sight.joining is None
+        assert table.log.state.table.claims == claims
 
 
 def test_a_demo_is_in_no_list_and_another_follows(home: Path) -> None:

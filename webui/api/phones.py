@@ -130,11 +130,12 @@ def get_codes(request: CallRequest) -> Json:
 
 @call("GET", "/invitation", Who.HERE, needs=Needs.NOTHING)
 def get_invitation(request: CallRequest) -> Json:
-    """The table's word and its link, for screens: on this computer, or by the guest link."""
-    access = request.access
-    if not (request.is_here or request.guest is not None):
+    """The table's word and its link, for screens: here, by the guest link, or that came in."""
+    access, is_shown = request.access, request.access.devices.door.is_on_screens
+    is_in = is_shown and Who.JOINED.may(request.device)
+    if not (request.is_here or request.guest is not None or is_in):
         raise CallError(403, "not yours", "Only the table's own screens show its code.")
-    if isinstance(request.now, GameSession) and not access.devices.door.is_on_screens:
+    if isinstance(request.now, GameSession) and not is_shown:
         raise CallError(403, "not yours", "During a game no screen shows the code.")
     link = {"join": access.links(request.origin)["join"]}
     return {"word": access.codes.join, **_links_json(request, link)}

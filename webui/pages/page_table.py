@@ -45,7 +45,7 @@ PARTS = {
     "ending": ("table/ending.js",),
     "film": ("table/film.js", "table/reports_sheet.js"),
     "guest": ("table/screens_sheet.js",),
-    "hosts": ("shared/hosts.js",),
+    "hosts": ("shared/becoming_host.js", "shared/hosts.js"),
     "last_turns": ("table/last_turns.js",),
     "panel": ("table/table_panel.js",),
     "paper": ("table/paper.js",),

@@ -94,12 +94,13 @@ def test_the_tables_code_is_for_its_own_screens(running: Table) -> None:
     elsewhere = {"X_Forwarded_For": "192.0.2.9"}
     host, ann = running.host(), running.joined()
     token = link_of(host)
-    ways = (host.get("/invitation", **elsewhere), running.phone().get("/invitation"))
+    ways = [one.get("/invitation", **elsewhere) for one in (host, ann, running.phone())]
+    assert ways.pop().refusal == (403, "word")
+    ways.append(running.phone().get("/invitation"))
     for answer in (*ways, running.phone().get(f"/invitation?guest={token}", **elsewhere)):
         assert answer.status == 200
         assert answer.json["word"] == running.codes.join
         assert answer.json["join"]["url"].endswith(f"#join={running.codes.join}")
-    assert ann.get("/invitation", **elsewhere).refusal == (403, "not yours")
-    assert running.phone().get("/invitation", **elsewhere).refusal == (403, "word")
     assert host.ask("PATCH", "/door", {"is_on_screens": False}).json["is_on_screens"] is False
     assert running.phone().get(f"/invitation?guest={token}").refusal == (403, "not yours")
+    assert ann.get("/invitation", **elsewhere).refusal == (403, "not yours")

@@ -123,3 +123,18 @@ def test_the_keeper_prints_the_code_and_says_who_may_come_in(
         page.emulate_media(media="print")
         expect(page.locator("#print")).to_be_hidden()
         expect(page.locator("#paper .qr")).to_be_visible()
+
+
+def test_a_player_becomes_the_host_by_the_pin_on_the_tables_page(
+    browser: Browser, running: Table
+) -> None:
+    host = running.host()
+    assert host.ask("PATCH", "/door", {"pin": "4711"}).status == 200
+    with opened(browser, running, seat="ann") as page:
+        tab(page, "table")
+        page.locator("[data-key=become-host]").click()
+        everyone_can_use(page)
+        page.get_by_label(say("hosts.pin")).fill("4711")
+        page.keyboard.press("Enter")
+        expect(page.locator("#panel-table [data-key=this-table]")).to_be_visible()
+        expect(page.locator("[data-key=become-host]")).to_have_count(0)

@@ -80,3 +80,37 @@ def test_the_game_of_this_evening_goes_on_by_itself(browser: Browser, home: Path
                 assert host.get("/you").json["is_host"]
                 assert ann.get("/you").json["seat"] == "ann"
                 assert camera.get("/you").json["is_camera"]
+
+
+def test_the_result_is_back_until_somebody_plays_again(browser: Browser, home: Path) -> None:
+    port = free_port()
+    with serving_play(port) as play:
+        join = play.link("join")
+        host, ann = play.host(), Phone(port).join(join)
+        for what, body in (
+            ("edition", {"edition": "usa"}),
+            ("players", {"players": PLAYERS}),
+            ("source", {"source": "none"}),
+        ):
+            put(host, what, body)
+        host.post("/set-up/begin")
+        until(lambda: asked(host, "/state"))
+        assert ann.post("/seat", {"seat": "ann"}).status == 200
+        assert ann.correct("helena--seattle", "red").status == 200
+        assert [host.post(call).status for call in ("/end", "/count")] == [200, 200]
+        until(lambda: host.state()["phase"] == "winner")
+        game = host.state()["game"]["id"]
+        with shown(browser, ann) as page, shown(browser, host) as television:
+            television.goto(f"{host.origin}/screen")
+            play.process.kill()
+            play.process.communicate()
+            expect(page.locator("#status")).to_contain_text(say("status.lost"))
+            with serving_play(port):
+                won = say("winner.single", name="Ann")
+                expect(page.locator("#trouble")).to_be_hidden(timeout=LONG_MS)
+                expect(page.locator("#ending")).to_contain_text(won)
+                expect(television.locator(".rs-winner")).to_have_text(won)
+                assert until(lambda: asked(host, "/state"))["phase"] == "winner"
+                assert host.post("/again").status == 200
+                until(lambda: host.get("/table").json["game"] not in (game, None))
+                expect(page.locator("#ending")).to_be_hidden(timeout=LONG_MS)

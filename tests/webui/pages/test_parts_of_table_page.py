@@ -80,7 +80,10 @@ def test_who_claims_twice_is_told_in_a_quiet_line(browser: Browser, running: Tab
         claim(running, denver__helena="red")
         told = say("turn.twice", name="Ann", others="Bob and Green")
         for page in (bob, guest):
-            expect(page.locator("#turn-doubt .turn-note")).to_have_text(told)
+            for name in ("board", "tickets", "table", "score"):
+                tab(page, name)
+                expect(page.locator("#turn-doubt .turn-note")).to_have_text(told)
+                expect(page.locator("#turn")).to_be_visible()
         expect(guest.locator("[data-key=turn-drew]")).to_have_count(0)
         everyone_can_use(bob)
         bob.locator("[data-key=turn-mistake]").click()

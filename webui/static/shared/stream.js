@@ -38,7 +38,8 @@ export async function openStream(path = "") {
   tabs?.addEventListener("message", ({ data }) => hearTab(data));
   connect();
   addEventListener("online", () => connect());
-  addEventListener("offline", () => setLost(true));
+  // By another line: what the old one brought before, and is only read now, would say that all is well.
+  addEventListener("offline", () => (setLost(true), connect()));
   addEventListener("pagehide", letGo);
   document.addEventListener("visibilitychange", () => !document.hidden && (source ? check() : connect()));
   checkTimer = setInterval(check, SILENCE_MS / 4);

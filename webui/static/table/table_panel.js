@@ -64,16 +64,23 @@ function know(answer) {
 /** No phone can open a page that is served to its own computer alone: then there is no code to scan. */
 function joinCard() {
   if (!codes?.join) return null;
-  if (codes.is_local) return h("section", { class: "card join" }, h("h3", {}, say("join.title")), lettingIn(codes, codes.join.url, (answer) => (know(answer), showAgain())));
+  const thisTable = button("this-table", say("home.table"), showThisTable, { class: "wide" });
+  if (codes.is_local) return h("section", { class: "card join" }, h("h3", {}, say("join.title")), lettingIn(codes, codes.join.url, (answer) => (know(answer), showAgain())), thisTable);
   return h("section", { class: "card join" }, h("h3", {}, say("join.title")), h("p", {}, say("join.text")),
     codes.picture,
     h("p", { class: "link" }, codes.join.url),
-    button("this-table", say("home.table"), showThisTable, { class: "wide" }));
+    thisTable);
 }
 
 async function showThisTable() {
   const { openThisTable } = await withWords("this_table", import("../shared/this_table.js"));
   openThisTable([], askForCodes);
+}
+
+/** Let a phone that is no host's become one: by a host's word, or by the PIN. */
+async function becomeHost() {
+  const [{ becomingHost }, how] = await Promise.all([withWords("hosts", import("../shared/becoming_host.js")), attempt(() => get("/host"))]);
+  if (how) openSheet(say("home.table"), (sheet) => becomingHost(how, () => (sheet.close(), attempt(askWhoIAm))));
 }
 
 function peopleCard() {
@@ -152,6 +159,7 @@ function phoneCard() {
   return h("section", { class: "card" }, h("h3", {}, say("phone.title")),
     h("label", { class: "switch", for: "sounds" }, h("span", {}, say("phone.sounds")), box),
     "speechSynthesis" in window ? button("voice", say("phone.voice"), showVoice, { class: "wide", "aria-haspopup": "dialog" }) : null,
+    me().is_host || !me().has_joined ? null : button("become-host", say("hosts.ask"), becomeHost, { class: "wide", "aria-haspopup": "dialog" }),
     languageChoice(),
     h("p", { class: "soft" }, canStayAwake() ? say("phone.awake") : say("phone.sleeps")), secure);
 }
