@@ -103,12 +103,7 @@ class Opening(_StillReader):
         self._impossible = NOTHING  # why the read board cannot be a game
 
     def process(self, frame: Frame) -> Step:
-        """Read the board until the reading is clear enough to start from.
-
-        Once the points are counted it is cleared away: nothing that is missing counts then.
-        """
-        if self._board.table.counted:
-            return WatchState.SETTLED, (), self
+        """Read the board until the reading is clear enough to start from."""
         if (seen := self.finished_reading()) is not None:
             return WatchState.SETTLING, *self._compare(frame, seen)
         self._still_look(frame)

@@ -298,12 +298,15 @@ class LiveTable(Worker):
                     watch.correct(event.fact.spot, event.fact.now)
 
     def _process(self, frame: Frame) -> None:
-        """Process a frame: update the view, and queue its facts for the log."""
+        """Process a frame: update the view, and queue its facts for the log.
+
+        Once the points are counted the board is cleared away: nothing that is missing counts then.
+        """
         watch, table = self._watch, self.view.game.table
         if watch is None:
             return
         is_rebuilding = table.packed_away and not table.ended and watch.is_comparing
-        if is_rebuilding or not (table.paused or watch.is_comparing):
+        if is_rebuilding or not (table.paused or table.counted or watch.is_comparing):
             self._use_result(*watch.process(frame, table))
         else:
             with self._lock:
@@ -312,8 +315,7 @@ class LiveTable(Worker):
             return
         pose = watch.board.pose
         self.sighted = None if pose is None else (frame, pose)
-        if not table.counted:
-            self.films.add(frame, pose, self.view.sight.state)
+        self.films.add(frame, pose, self.view.sight.state)
 
     def _use_result(self, sight: BoardSight, facts: SeenFacts) -> None:
         for fact, proof in facts:

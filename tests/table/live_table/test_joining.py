@@ -296,6 +296,23 @@ def test_a_route_in_doubt_is_asked_once_the_board_is_confirmed(log: GameLog) -> 
     assert [one.spot.id for one in table.view.questions] == ["atlanta--raleigh--0"]
 
 
+def test_a_board_that_is_cleared_once_the_points_are_counted_changes_no_result(
+    log: GameLog,
+) -> None:
+    full, bare = (game().frame_at(at_s).picture for at_s in (game().still_after(SIX_CLAIMS_S), 0.0))
+    claims = true_claims(game().still_after(SIX_CLAIMS_S))
+    is_cleared = False
+    with watching(log, lambda t_s: bare if is_cleared else full, 20.0) as table:
+        turn_until(table, lambda: table.view.sight.joining is not None)
+        for command in (ConfirmJoining(), Action.END, Action.COUNT):
+            table.execute(command)
+            table.process_next_frame()
+        is_cleared = True
+        turn_to_the_end(table)
+        assert log.state.table.counted
+    assert log.state.table.claims == claims
+
+
 def test_many_changes_that_were_listed_count_once_they_are_confirmed(log: GameLog) -> None:
     still_s = game().still_after(SIX_CLAIMS_S)
     truth = {Spot("route", name): colour for name, colour in true_claims(still_s).items()}
