@@ -135,7 +135,8 @@ def test_every_step_fits_a_small_phone_and_is_accessible(
         check(page)
         at(page, "back").click()
         step(page, "ready")
-        expect(page.locator(".row")).to_have_count(4)
+        expect(page.locator(".row")).to_have_count(3)
+        expect(page.locator(".row .done-text")).to_have_text(own["set_up.sees_board"])
         check(page)
         at(page, "extra-display").click()
         expect(page.get_by_text(own["display.none"])).to_be_visible()
@@ -244,7 +245,7 @@ def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
     with set_up(home, port) as running, opened(browser, running) as page:
         step(page, "ready")
         expect(at(page, "change-edition")).to_contain_text("USA (2004)")
-        expect(at(page, "change-players")).to_contain_text("red and blue")
+        expect(page.locator(".who [aria-pressed=true]")).to_have_text([r"red", r"blue"])
         expect(at(page, "extra-rules")).to_contain_text("1 changed")
         # Where the board is read without a photo of it, one is offered.
         expect(at(page, "own-photo")).to_be_hidden()
