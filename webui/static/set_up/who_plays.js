@@ -42,7 +42,7 @@ export function whoPlays(change) {
   /** Who came to a colour of the last game without a name, and was named there, is called so again. */
   function nameAsLastTime() {
     const last = known.filter((person) => person.played_at_s === known[0].played_at_s);
-    const nameless = playing().filter((one) => !one.name && !one.computer);
+    const nameless = theSetUp().game ? [] : playing().filter((one) => !one.name && !one.computer);
     for (const one of nameless) one.name = without(last, seats.map(({ name }) => name)).find((person) => person.colour === one.colour)?.name ?? "";
     return nameless.some((one) => one.name) ? save() : draw();
   }
@@ -68,9 +68,11 @@ export function whoPlays(change) {
   }
 
   function draw() {
-    const isFull = !free().length;
-    const chip = (key, one, isIn, act) => button(key, [car(paintOf(one.colour)), h("span", {}, nameOf(one))], act, { class: "person-chip", "aria-pressed": String(isIn), disabled: !isIn && isFull });
-    const others = without(known, seats.map((one) => one.name)).slice(0, Math.max(0, MOST_CHIPS - seats.length));
+    const { game, source } = theSetUp();
+    const isFixed = Boolean(game) || source?.given === "demo"; // these come with their players
+    const isFull = isFixed || !free().length;
+    const chip = (key, one, isIn, act) => button(key, [car(paintOf(one.colour)), h("span", {}, nameOf(one))], act, { class: "person-chip", "aria-pressed": String(isIn), disabled: isIn ? isFixed : isFull });
+    const others = isFixed ? [] : without(known, seats.map((one) => one.name)).slice(0, Math.max(0, MOST_CHIPS - seats.length));
     naming.hidden = !named || named.isOut || !seats.includes(named);
     fill(chips, seats.map((one) => chip(`plays-${one.name || one.colour}`, one, !one.isOut, () => toggle(one))),
       others.map((person) => chip(`plays-${person.name}`, person, false, () => add({ name: person.name, colour: person.colour }))),
