@@ -30,7 +30,8 @@ export function readyStep(place, { go, foot, resume }) {
       fillAnew(game, [view.edition], () => row("edition", "set_up.game", gameInFull(view), null, () => go("edition")));
       who.show(view);
       fillAnew(rows, [sourceInFull(view), view.source, view.step, view.cards, view.players], () => [
-        row("source", "set_up.camera", sourceInFull(view), seen(view), () => go(view.step === "calibration" ? "calibration" : "source")),
+        row("source", "set_up.camera", sourceInFull(view), seen(view), () => go("source")),
+        view.step === "calibration" ? row("calibration", "set_up.board", say("set_up.looking"), null, () => go("calibration")) : null,
         row("cards", "set_up.cards", cardsInFull(view), null, () => changeCards(view)),
       ]);
       gaps.show(view);
@@ -57,7 +58,7 @@ export function readyStep(place, { go, foot, resume }) {
   function seen({ source, step }) {
     if (source?.has_camera === false) return null;
     if (step === "ready") return h("span", { class: "done-text" }, say("set_up.sees_board"));
-    return h("span", { class: "soft" }, source?.has_picture ? say("set_up.looking") : sentence(source?.said));
+    return source?.has_picture ? null : h("span", { class: "soft" }, sentence(source?.said));
   }
 
   /** The one other place, at once; with a computer there is none. */

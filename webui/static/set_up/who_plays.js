@@ -60,7 +60,8 @@ export function whoPlays(change) {
   }
 
   function addNew() {
-    named = { name: "", colour: free()[0] };
+    const untaken = free().find((colour) => !seats.some((one) => one.colour === colour)); // who was left out may come back
+    named = { name: "", colour: untaken ?? free()[0] };
     seats.push(named);
     name.value = "";
     save();
