@@ -122,7 +122,7 @@ async function open(one) {
 function makeFoot() {
   const isLast = step === READY || step === "calibration";
   const hasNext = isLast || step === "players" || step === "source";
-  const onward = async () => (isLast ? begin("begin") : (await shown.leave?.()) !== null && next());
+  const onward = async () => (await shown.leave?.()) !== null && (isLast ? begin("begin") : next());
   const forward = button(isLast ? "begin" : "next", say(isLast ? "set_up.begin" : "set_up.next"), onward, { class: "primary", hidden: !hasNext });
   fill(at("foot"), button("back", say("set_up.back"), back, { class: "quiet", hidden: step === "edition" && !isReturning }), forward);
   at("foot").hidden = false;

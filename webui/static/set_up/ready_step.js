@@ -40,6 +40,7 @@ export function readyStep(place, { go, foot, resume }) {
       picture.show(Boolean(view.source?.has_picture));
       foot.next.disabled = !view.may_begin;
     },
+    leave: who.saved,
     stop: () => (clearInterval(timer), picture.show(false)),
   };
 

@@ -13,6 +13,7 @@ export function whoPlays(change) {
   let seats = []; // who plays and who was left out, in turn order
   let known = [];
   let named = null; // the seat whose name is being typed
+  let saved = Promise.resolve(); // once the last choice is the server's
   let saving = 0; // a choice on its way is newer than what the server says
   const chips = h("div", { class: "person-chips", role: "group", "aria-labelledby": "who-title" });
   const name = h("input", { type: "text", id: "new-name", maxlength: MOST_LETTERS, autocomplete: "off", enterkeyhint: "done", on: {
@@ -30,13 +31,17 @@ export function whoPlays(change) {
   const playing = () => seats.filter((one) => !one.isOut);
   const free = () => theSetUp().edition.colours.filter((colour) => !playing().some((one) => one.colour === colour));
 
-  async function save() {
+  /** One choice after the other: two that overtake each other would bring back who was left out. */
+  function save() {
     draw();
     saving += 1;
-    const players = playing().map(({ name, colour, computer }) => ({ name, colour, ...(computer ? { computer } : {}) }));
-    await choose("players", { players, any_number: theSetUp().any_number && players.length === theSetUp().players.length });
-    saving -= 1;
-    show(theSetUp());
+    saved = saved.then(async () => {
+      const players = playing().map(({ name, colour, computer }) => ({ name, colour, ...(computer ? { computer } : {}) }));
+      await choose("players", { players, any_number: theSetUp().any_number && players.length === theSetUp().players.length });
+      saving -= 1;
+      show(theSetUp());
+    });
+    return saved;
   }
 
   /** Who came to a colour of the last game without a name, and was named there, is called so again. */
@@ -86,5 +91,5 @@ export function whoPlays(change) {
     if (told(players) !== told(playing())) seats = players.map((one) => ({ ...one }));
     draw();
   }
-  return { place, show };
+  return { place, show, saved: () => saved };
 }
