@@ -49,7 +49,7 @@ THIRD_CLAIM = ("portland--san-francisco--0", "black")
 FILMED_CLAIMS = (("helena--seattle", "red"), ("atlanta--nashville", "blue"))
 CLAIM_BY_HAND = ("hous", "houston--new-orleans", "blue")
 # What these cost before the table was always on, and what they are to cost.
-BEGINNING = {"today": "host 7", "goal": "host 3"}
+BEGINNING = {"today": "host 7", "goal": "host 2, 1 a person that differs"}
 WINNER = {"today": "host 6, 2 a player", "goal": "host 3, 2 a player"}
 
 
@@ -90,7 +90,7 @@ def play_second_game(phones: Phones, program: Program) -> None:
     phones.film(phones.board.clear())
     phones.sit({"red": phones.host, "blue": phones.bo, "black": phones.dora})
     with phones.diary.stretch("other players: from the first page to the begun game", **BEGINNING):
-        visits.begin_with_others(phones, ("green", "yellow"), ("black",))
+        visits.begin_with_others(phones, "Cleo", "Dan")
     beginning.take_seats(phones)
     guest.come_in_as_guest(phones, beginning.code(phones))
     beginning.take_tickets(phones)

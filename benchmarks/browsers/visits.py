@@ -35,8 +35,8 @@ def show_demo(phones: Phones) -> None:
     diary, host = phones.diary, phones.host
     with diary.step("a demo begins, on every phone", "another program"):
         phones.tap("other")
-        phones.element("step-source").wait_for()
-        phones.tap("step-source")
+        phones.tap("change-source")
+        phones.element("source-demo").wait_for()
         phones.tap("source-demo")
         host.wait_for_selector("[data-key=begin]:enabled")
         phones.screenshot("demo-ready")
@@ -60,19 +60,18 @@ def begin_as_last_time(phones: Phones) -> None:
         phones.wait_for_game()
 
 
-def begin_with_others(phones: Phones, leave: tuple[str, ...], come: tuple[str, ...]) -> None:
-    """Begin a game in which some others play than last time."""
+def begin_with_others(phones: Phones, *leave: str) -> None:
+    """Begin a game in which some others play than last time; who is new has no name yet."""
     diary, host = phones.diary, phones.host
     with diary.step("other players than last time, until the game begins", "not measured"):
         phones.tap("other")
-        phones.element("step-players").wait_for()
-        phones.tap("step-players")
-        phones.screenshot("players-last-time")
-        for colour in (*leave, *come):
-            phones.tap(f"colour-{colour}")
-        phones.tap("next")
+        phones.element("add-person").wait_for()
+        phones.screenshot("next-game")
+        phones.tap("add-person")
+        for name in leave:
+            phones.tap(f"plays-{name}")
+        phones.screenshot("next-game-with-others")
         host.wait_for_selector("[data-key=begin]:enabled")
-        phones.screenshot("ready-with-others")
         phones.tap("begin")
         host.wait_for_selector("body[data-ready=yes]")
         host.locator(".players > li").first.wait_for(state="attached")

@@ -16,9 +16,12 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from railspotter.firmware_bridge.display_controller import DisplayController
 from railspotter.simulation.virtual_board.camera import CameraSetup
 from railspotter.table.display_control import DisplayChoice
+from railspotter.table.game_log.course_facts import GameStarted
 from railspotter.table.game_log.game_store import GameStore
+from railspotter.table.game_log.people_facts import Player
 from railspotter.table.home import ProfileStore
 from railspotter.table.photo_file import to_jpeg
+from railspotter.table.set_up.planned_game import Choices, ChosenPlayer, choices_file
 from railspotter.webui.serving.system_network import phone_addresses
 from railspotter.webui.words.translation import PageWords, languages
 from set_ups import SetUp
@@ -135,7 +138,8 @@ def test_every_step_fits_a_small_phone_and_is_accessible(
         check(page)
         at(page, "back").click()
         step(page, "ready")
-        expect(page.locator(".row")).to_have_count(4)
+        expect(page.locator(".row")).to_have_count(3)
+        expect(page.locator(".row .done-text")).to_have_text(own["set_up.sees_board"])
         check(page)
         at(page, "extra-display").click()
         expect(page.get_by_text(own["display.none"])).to_be_visible()
@@ -244,7 +248,7 @@ def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
     with set_up(home, port) as running, opened(browser, running) as page:
         step(page, "ready")
         expect(at(page, "change-edition")).to_contain_text("USA (2004)")
-        expect(at(page, "change-players")).to_contain_text("red and blue")
+        expect(page.locator(".who [aria-pressed=true]")).to_contain_text(["red", "blue"])
         expect(at(page, "extra-rules")).to_contain_text("1 changed")
         # Where the board is read without a photo of it, one is offered.
         expect(at(page, "own-photo")).to_be_hidden()
@@ -269,3 +273,35 @@ def test_the_second_start_is_one_tap(browser: Browser, home: Path) -> None:
         assert begun is not None
         with GameStore(home).open(begun.game) as log:
             assert log.state.table.started.edition == "usa-1910"
+
+
+def test_what_differs_from_last_time_is_one_tap_a_person(browser: Browser, home: Path) -> None:
+    """Ann and Bob sat at colours without names; Cleo was there too, and goes; Dora is new."""
+    last = tuple(ChosenPlayer("", colour) for colour in ("red", "blue", "green"))
+    choices_file(home).save(Choices("usa", "usa", last, "none"))
+    names = (("ann", "red", "Ann"), ("bob", "blue", "Bob"), ("cleo", "green", "Cleo"))
+    with GameStore(home).create(GameStarted("usa", tuple(Player(*one) for one in names)), 1.0):
+        pass
+    with set_up(home) as running, opened(browser, running, "fr") as page:
+        step(page, "ready")
+        expect(at(page, "plays-Cleo")).to_have_attribute("aria-pressed", "true")
+        check(page)
+        expect(page.locator(".primary:visible")).to_have_count(1)
+        at(page, "plays-Cleo").click()
+        until(lambda: running.players == [("Ann", "red"), ("Bob", "blue")])
+        expect(at(page, "plays-Cleo")).to_have_attribute("aria-pressed", "false")
+        at(page, "add-person").click()
+        page.locator("#new-name").fill("Dora")
+        page.keyboard.press("Enter")
+        until(lambda: running.players[2:] == [("Dora", "black")])
+        # Who was left out comes back to the old place, in the old colour.
+        at(page, "plays-Cleo").click()
+        until(lambda: [name for name, _ in running.players] == ["Ann", "Bob", "Cleo", "Dora"])
+        assert running.players[2] == ("Cleo", "green")
+        at(page, "plays-Cleo").click()
+        at(page, "change-cards").click()
+        expect(at(page, "change-cards")).to_contain_text(PageWords("fr")["set_up.cards_phones"])
+        check(page)
+        at(page, "begin").click()
+        step(page, "beginning")
+        assert [name for name, _ in running.players] == ["Ann", "Bob", "Dora"]

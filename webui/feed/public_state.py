@@ -1,7 +1,6 @@
 """The public state of a running game as JSON.
 
-It uses only public sources: the score without unrevealed tickets, the public log, and revealed
-tickets.
+It uses only the public score and log, revealed tickets, and who has chosen the first ones.
 """
 
 import math
@@ -93,9 +92,11 @@ def public_state(
 ) -> Json:
     """Return the public state at a moment, without `number` and `you`."""
     log, sight, joining = game.log, view.sight, view.sight.joining
-    counting = counting_of(game.table)
+    counting, phase = counting_of(game.table), phase_of(game.table, devices.seats, at_s)
+    kept = game.table.tickets if phase in ("seats", "tickets") else {}
     return {
-        "phase": phase_of(game.table, devices.seats, at_s),
+        "phase": phase,
+        "chosen": sorted(seat for seat in kept if kept[seat]),
         "counting": counting and asdict(counting),
         **public_game(game, devices.seats),
         "table": {
@@ -236,7 +237,6 @@ def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: 
     players = table.score.standing.players
     longest = longest_holders({other.colour: other.longest_path for other in players})
     holding = Holding(table.position, player.colour)
-    built = sum(colour == player.colour for colour in table.stations.values())
     return {
         "seat": player.seat,
         "name": player.name,
@@ -248,7 +248,7 @@ def _player(player: Player, score: PlayerStanding, game: PublicGame, is_paired: 
         "ticket_points": score.ticket_points,
         "trains_left": score.trains_left,
         "trains": edition.trains,
-        "stations_left": max(0, edition.stations - built),
+        "stations_left": max(0, edition.stations - [*table.stations.values()].count(player.colour)),
         "longest_path": score.longest_path.at_least,
         "longest_path_at_most": score.longest_path.at_most,
         "path_routes": list(score.longest_path.routes),

@@ -150,16 +150,30 @@ def test_a_hand_that_is_told_is_found(
     assert (where == "the state") == any("/state" in what for what in found)
 
 
+def test_all_see_who_has_chosen_tickets_and_not_which_or_how_many(tmp_path: Path) -> None:
+    with table(tmp_path) as running:
+        ann, bob = running.player("ann"), running.player("bob")
+        before = bob.state()
+        assert ann.post("/hand", TICKET).status == 200
+        one = bob.state()
+        assert one == {**before, "number": before["number"] + 1, "chosen": ["ann"]}
+        assert ann.post("/hand", OTHER).status == 200
+        assert bob.state() == one
+        ann.correct("helena--seattle", "red")
+        assert bob.state()["chosen"] == []
+
+
 def test_nobody_learns_that_there_is_a_ticket(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         ann, bob = running.player("ann"), running.player("bob")
+        ann.correct("duluth--helena", "red")
         with bob.stream() as stream:
             stream.next("state")
             before = look_everywhere(bob)
             assert ann.post("/hand", TICKET).status == 200
             assert ann.post("/hand", OTHER).status == 200
             assert ann.ask("DELETE", "/hand", OTHER).status == 200
-            assert len(running.log.state.events) == 4, "they are written down"
+            assert len(running.log.state.events) == 5, "they are written down"
             assert look_everywhere(bob) == before, "not a byte is different"
 
             assert bob.get("/hand").json["tickets"] == []
@@ -170,8 +184,8 @@ def test_nobody_learns_that_there_is_a_ticket(tmp_path: Path) -> None:
             assert ann.correct("helena--seattle", "red").json["number"] == number + 1
             name, heard, change = stream.next("change")
             assert (name, heard) == ("change", str(number + 1))
-            assert [entry["seq"] for entry in change["log"]] == [1, 2]
-            assert change["undo"] == {"event": 2}
+            assert [entry["seq"] for entry in change["log"]] == [1, 2, 3]
+            assert change["undo"] == {"event": 3}
         look_everywhere(bob)
         bob.get("/log/3/crop.jpg")
         assert not SECRETS.search(bytes(bob.heard))
@@ -361,6 +375,7 @@ def test_a_seat_of_one_game_opens_no_hand_of_another(tmp_path: Path) -> None:
 def test_the_host_keeps_the_hand_of_who_has_no_phone(tmp_path: Path) -> None:
     with table(tmp_path) as running:
         ann, host = running.player("ann"), running.host()
+        host.correct("helena--seattle", "red")
         before = look_everywhere(ann)
         path = "/players/cleo/hand"
         assert host.post(path, TICKET).json["tickets"][0]["b"] == "phoenix"

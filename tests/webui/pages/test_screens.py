@@ -254,10 +254,17 @@ def test_the_code_stands_in_a_games_corner_where_the_host_lets_it(
             expect(page.locator(".rs-corner .qr")).to_be_visible()
             expect(page.locator(".rs-chart")).to_be_hidden()
             assert page.evaluate("document.body.scrollHeight") == SIZES[0][1]
+            # At the end it is for who comes late with tickets, until the points are counted.
+            running.live.execute(AddFacts([GameEnded()]))
+            expect(page.locator(".rs-corner")).to_contain_text(say("screen.late"))
+            expect(page.locator(".rs-corner .qr")).to_be_visible()
+            expect(page.locator(".rs-shown li")).to_have_count(3)
+            assert page.evaluate("document.body.scrollHeight") == SIZES[0][1]
+            assert host.post("/count").status == 200
+            expect(page.locator(".rs-corner")).to_be_hidden()
             assert host.ask("PATCH", "/door", {"is_on_screens": False}).status == 200
             page.reload()
             ready(page)
-            expect(page.locator(".rs-chart")).to_be_visible()
             expect(page.locator(".rs-corner")).to_have_count(0)
 
 

@@ -117,6 +117,9 @@ def test_phones_and_a_television_follow_the_table_from_its_last_turns_to_the_win
         bob = stack.enter_context(opened(browser, running, seat="bob"))
         for page in (ann, bob):
             expect(page.locator("#panel-tickets")).to_be_visible()
+            expect(page.locator("#panel-tickets .line .sum")).to_have_text(say("tickets.chooses"))
+        running.live.execute(AddFacts([TicketTaken("bob", ticket("calgary", "phoenix", 13))]))
+        expect(ann.locator("#panel-tickets .line .sum")).to_have_text(say("tickets.has_chosen"))
         ann.locator("[data-key=later]").click()
         expect(ann.locator("#players")).to_be_in_viewport()
         bob.locator("[data-key=ticket-add]").click()
@@ -297,6 +300,7 @@ def test_the_host_keeps_the_tickets_of_who_has_no_phone(browser: Browser, runnin
         expect(enter).to_have_text(say("hand.title", name="Green"))
         enter.click()
         page.locator("[data-key=hand-reveal]").click()
-        close_sheet(page)
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        expect(page.locator("#toast")).to_contain_text(say("tickets.revealed"))
         expect(page.locator("#ending")).to_contain_text(say("ending.shown.one", n=1))
         page.locator("[data-key=enter-ann]").wait_for()

@@ -46,6 +46,7 @@ async function start() {
   for (const [i, name] of shown.entries()) await PARTS[name](place.children[i]);
   watch((state) => [state.game.ended, state.phase], ([ended, phase]) => {
     document.body.classList.toggle("rs-ended", ended);
+    document.body.classList.toggle("rs-awaiting", phase === "show_tickets");
     document.body.classList.toggle("rs-uncounted", ended && phase !== "winner");
   });
   watch((state) => [state.game.id], (_, before) => before && location.reload());

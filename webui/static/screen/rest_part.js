@@ -5,6 +5,7 @@ import { car, codePicture, fill, fillAnew, h } from "../shared/dom.js";
 import { nameOf } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
 import { stayAwake } from "../shared/phone.js";
+import { watch } from "../shared/state.js";
 import { day, list, number, say, sayCount } from "../shared/words.js";
 
 const MOST_WINNERS = 3;
@@ -32,9 +33,12 @@ export async function showRest(place) {
 export async function showCorner(place) {
   const invited = await get("/invitation");
   if (invited.is_local) return;
-  place.append(h("section", { class: "rs-part rs-corner" }, codePicture(invited.join.svg, say("join.code")),
-    h("p", {}, h("strong", {}, say("screen.join")), " ", say("screen.own_tickets"))));
+  const words = h("p", {});
+  place.append(h("section", { class: "rs-part rs-corner" }, codePicture(invited.join.svg, say("join.code")), words));
   document.body.classList.add("rs-with-code");
+  watch((state) => [state.phase === "show_tickets"], ([isAwaited]) => {
+    fill(words, h("strong", {}, say(isAwaited ? "screen.late" : "screen.join")), " ", say(isAwaited ? "screen.late_text" : "screen.own_tickets"));
+  });
 }
 
 function codeOf({ join, named, word, is_local: isLocal }) {

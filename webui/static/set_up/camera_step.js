@@ -6,7 +6,7 @@ import { codePicture, fill, fillAnew, h, setText } from "../shared/dom.js";
 import { lettingIn } from "../shared/letting_in.js";
 import { say, sentence } from "../shared/words.js";
 import { choose, lookAgain, trying } from "./choices.js";
-import { faultsPlace, gapsPlace, heading, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
+import { faultsPlace, gapsPlace, heading, isAddress, livePicture, option, showExtras, showGames, sourceInShort } from "./parts.js";
 
 /** Show the step; a choice goes on by itself as soon as there is a picture. */
 export function cameraStep(place, { next, foot }) {
@@ -51,7 +51,7 @@ export function cameraStep(place, { next, foot }) {
       told.classList.toggle("problem", Boolean(source?.is_over));
       picture.show(Boolean(source?.has_picture), sourceInShort(view));
       const isDone = Boolean(source) && (source.has_picture || !source.has_camera);
-      foot.next.disabled = !isDone;
+      foot.next.hidden = !isDone; // what is red is what is to be done next
       // Until the answer is there, what is told is the source before.
       if (isDone && awaited === source.given) {
         awaited = null;
@@ -77,8 +77,6 @@ export function cameraStep(place, { next, foot }) {
     if (awaited) phone.scrollIntoView({ block: "nearest" });
   }
 }
-
-const isAddress = (source) => source.includes("://");
 
 // The fourth step: where the board is in the picture. Most find it by themselves; then the game can begin.
 

@@ -57,7 +57,5 @@ function choiceOf(where, chosen, text, isOff) {
 
 const PLACES = { table: "set_up.cards_table", phones: "set_up.cards_phones" };
 
-/** Return where the cards are in a few words; the empty text where they are as ever. */
-export function cardsInShort({ cards }) {
-  return cards === "phones" ? say("set_up.cards_phones") : "";
-}
+/** Return where the cards are. */
+export const cardsInFull = ({ cards }) => say(PLACES[cards]);

@@ -65,19 +65,20 @@ function wanted() {
 }
 
 function mayOpen(one) {
-  if (one === READY || one === "rules") return isDone("source");
+  if (one === READY || one === "rules") return isFilled();
   return isDone(one) || one === theSetUp().step;
 }
 
-/** Return where the page opens: at the summary, where all was chosen the last time. */
+/** Tell whether all was chosen, now or the last time, though the camera may give no picture yet. */
+const isFilled = () => isDone("players") && Boolean(theSetUp().source);
+
+/** Return where the page opens: at what differs from the last time, where there was one. */
 function first() {
-  return isDone("source") ? READY : theSetUp().step;
+  return isFilled() ? READY : theSetUp().step;
 }
 
 function go(next) {
-  // Where the camera's picture alone was missing as the page opened, earlier steps are opened as from the summary.
-  const isEarlier = step === "source" && opened === "source" && steps().indexOf(next) < steps().indexOf(step);
-  isReturning = next !== READY && (step === READY || isEarlier);
+  isReturning = next !== READY && step === READY;
   if (location.hash === `#${NAMES[next]}`) open(next);
   else location.hash = NAMES[next];
 }
@@ -86,18 +87,18 @@ function go(next) {
 function next() {
   const returning = isReturning;
   if (!isDone(step)) return;
-  if (returning && isDone("source")) return go(READY);
+  if (returning && isFilled()) return go(READY);
   go(steps()[steps().indexOf(step) + 1] ?? READY);
 }
 
 /** Go on with a game that was left, null for a new one: at once, or as soon as its board is seen. */
 async function resume(game) {
   resumed = game;
-  if ((await begin("resume", { game })) && !theSetUp().begun) go(first());
+  if ((await begin("resume", { game })) && !theSetUp().begun) go(isDone("source") ? READY : theSetUp().step);
 }
 
 function back() {
-  if (step === "rules" || (isReturning && isDone("source"))) return go(READY);
+  if (step === "rules" || (isReturning && isFilled())) return go(READY);
   go(steps()[steps().indexOf(step) - 1] ?? steps().at(-1));
 }
 
@@ -121,7 +122,7 @@ async function open(one) {
 function makeFoot() {
   const isLast = step === READY || step === "calibration";
   const hasNext = isLast || step === "players" || step === "source";
-  const onward = async () => (isLast ? begin("begin") : (await shown.leave?.()) !== null && next());
+  const onward = async () => (await shown.leave?.()) !== null && (isLast ? begin("begin") : next());
   const forward = button(isLast ? "begin" : "next", say(isLast ? "set_up.begin" : "set_up.next"), onward, { class: "primary", hidden: !hasNext });
   fill(at("foot"), button("back", say("set_up.back"), back, { class: "quiet", hidden: step === "edition" && !isReturning }), forward);
   at("foot").hidden = false;

@@ -76,7 +76,7 @@ export function leftGame({ games, game }) {
 export function showLeftGame(place, view, resume) {
   const game = leftGame(view);
   fillAnew(place, [game, game && ago(game.played_at_s)], () => (game ? h("section", { class: "card left-game" },
-    button("go-on", say("set_up.go_on_with", { game: called(game) }), () => resume(game.id), { class: "primary wide" }),
+    button("go-on", say("set_up.go_on_with", { game: called(game) }), () => resume(game.id), { class: "wide" }),
     h("p", { class: "soft" }, say("set_up.left", { ago: ago(game.played_at_s), players: list(game.players.map((player) => `${nameOf(player)} ${number(player.points)}`)) })),
     packedPicture(game)) : null));
 }
@@ -131,6 +131,7 @@ function extra(name, text, act) {
 
 const KINDS = { phone: "set_up.phone", demo: "set_up.demo", none: "set_up.camera_none" };
 const SHORT_KINDS = { ...KINDS, demo: "set_up.demo_short" };
+export const isAddress = (source) => source.includes("://");
 const isCamera = (given) => /^(\d+|pi)$/.test(given);
 
 /** Return the house rule that so many play, though the box says otherwise. */
@@ -151,7 +152,7 @@ function sourceIn(kinds, { source, cameras }) {
   const { given } = source;
   if (given in kinds) return say(kinds[given]);
   if (isCamera(given)) return cameras.find((camera) => camera.source === given)?.about ?? say("set_up.camera_n", { n: given });
-  return say("set_up.address");
+  return say(isAddress(given) ? "set_up.address" : "set_up.film");
 }
 
 export function boardInShort({ step, source }) {

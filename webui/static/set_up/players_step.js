@@ -9,7 +9,7 @@ import { choose, theSetUp } from "./choices.js";
 import { cardsChoice, openComputers, strengthChoice } from "./computers.js";
 import { anyNumber, faultsPlace, heading, option } from "./parts.js";
 
-const MOST_LETTERS = 40;
+export const MOST_LETTERS = 40;
 
 /** Show the step. What is typed is kept here until the server has it, so that nothing is lost. */
 export function playersStep(place, { foot }) {

@@ -1,18 +1,19 @@
-// All that is chosen on one page, and one button that begins.
+// What differs from last time? All that is chosen on one page, filled in, and one button that begins.
 
 import { get } from "../shared/api.js";
-import { button, car, fill, fillAnew, h, setText } from "../shared/dom.js";
-import { paintOf } from "../shared/paint.js";
-import { list, say, sentence } from "../shared/words.js";
-import { isDone, theSetUp } from "./choices.js";
-import { cardsInShort } from "./computers.js";
-import { faultsPlace, gameInFull, gapsPlace, heading, livePicture, nameOf, showExtras, showGames, sourceInFull } from "./parts.js";
+import { button, fill, fillAnew, h, setText } from "../shared/dom.js";
+import { say, sentence } from "../shared/words.js";
+import { choose, theSetUp } from "./choices.js";
+import { cardsInFull } from "./computers.js";
+import { faultsPlace, gameInFull, gapsPlace, heading, livePicture, showExtras, showGames, sourceInFull } from "./parts.js";
+import { whoPlays } from "./who_plays.js";
 
 const LOOK_MS = 2000;
 
 /** Show the summary. */
 export function readyStep(place, { go, foot, resume }) {
-  const rows = h("div", { class: "options" });
+  const [game, rows] = [h("div", { class: "options" }), h("div", { class: "options" })];
+  const who = whoPlays(button("change-players", [say("set_up.change"), " ›"], () => go("players"), { class: "quiet" }));
   const extras = h("div", {});
   const games = h("div", {});
   const gaps = gapsPlace();
@@ -22,16 +23,16 @@ export function readyStep(place, { go, foot, resume }) {
   let isOfferKnown = false; // asked for once: the desk of calibrating rests while nobody asks it
   const timer = setInterval(lookWhy, LOOK_MS);
   const places = ["players", "source", "calibration"].map(faultsPlace);
-  fill(place, heading("set_up.ready_title", "set_up.ready_text"), places.map((one) => one.place), rows, gaps.place, why, offer, picture.place, extras, games);
+  fill(place, heading("set_up.ready_title", "set_up.ready_text"), places.map((one) => one.place), game, who.place, rows, gaps.place, why, offer, picture.place, extras, games);
   return {
     show(view) {
       for (const one of places) one.show(view);
-      fillAnew(rows, [view.edition, view.players, sourceInFull(view), view.step, view.cards], () => [
-        row("edition", "set_up.game", gameInFull(view)),
-        row("players", "set_up.players", list(view.players.map(nameOf)), view.players.map((player) => car(paintOf(player.colour)))),
-        cardsInShort(view) ? row("players", "set_up.cards", cardsInShort(view), [], "cards") : null,
-        row("source", "set_up.camera", sourceInFull(view)),
-        !hasCamera(view) ? null : row("calibration", "set_up.board", isDone("calibration") ? say("set_up.found") : say("set_up.looking")),
+      fillAnew(game, [view.edition], () => row("edition", "set_up.game", gameInFull(view), null, () => go("edition")));
+      who.show(view);
+      fillAnew(rows, [sourceInFull(view), view.source, view.step, view.cards, view.players], () => [
+        row("source", "set_up.camera", sourceInFull(view), seen(view), () => go("source")),
+        view.step === "calibration" ? row("calibration", "set_up.board", say("set_up.looking"), null, () => go("calibration")) : null,
+        row("cards", "set_up.cards", cardsInFull(view), null, () => changeCards(view)),
       ]);
       gaps.show(view);
       showExtras(extras, view, go);
@@ -39,13 +40,14 @@ export function readyStep(place, { go, foot, resume }) {
       picture.show(Boolean(view.source?.has_picture));
       foot.next.disabled = !view.may_begin;
     },
+    leave: who.saved,
     stop: () => (clearInterval(timer), picture.show(false)),
   };
 
   /** Say what is known of the board while it is not found, and once it is, what a photo of it would save. */
   async function lookWhy() {
     const isFound = theSetUp().step !== "calibration";
-    if (document.hidden || !hasCamera(theSetUp()) || (isFound && isOfferKnown)) return;
+    if (document.hidden || !theSetUp().source?.has_picture || (isFound && isOfferKnown)) return;
     const told = await get("/calibration").catch(() => null);
     setText(why, isFound ? "" : sentence(told?.said));
     if (!told) return;
@@ -53,13 +55,21 @@ export function readyStep(place, { go, foot, resume }) {
     offer.hidden = !(isFound && told.profile?.is_drawn);
   }
 
-  function hasCamera({ source }) {
-    return source?.has_camera !== false;
+  /** Return what the camera sees, green once it is the board; null where there is none. */
+  function seen({ source, step }) {
+    if (source?.has_camera === false) return null;
+    if (step === "ready") return h("span", { class: "done-text" }, say("set_up.sees_board"));
+    return source?.has_picture ? null : h("span", { class: "soft" }, sentence(source?.said));
   }
 
-  function row(step, key, text, cars = [], name = step) {
+  /** The one other place, at once; with a computer there is none. */
+  function changeCards({ cards, players }) {
+    return players.some((player) => player.computer) ? go("players") : choose("cards", { cards: cards === "table" ? "phones" : "table" });
+  }
+
+  function row(name, key, text, told, act) {
     return button(`change-${name}`, [
-      h("span", { class: "row-what" }, say(key)), h("span", { class: "row-choice" }, h("strong", {}, text), cars.length ? h("span", { class: "cars" }, cars) : null), h("span", { class: "row-change", "aria-hidden": "true" }, "›"),
-    ], () => go(step), { class: "option row" });
+      h("span", { class: "row-what" }, say(key)), h("span", { class: "row-choice" }, h("strong", {}, text), told), h("span", { class: "row-change", "aria-hidden": "true" }, say("set_up.change"), " ›"),
+    ], act, { class: "option row" });
   }
 }

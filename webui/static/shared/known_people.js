@@ -5,7 +5,7 @@ import { button, car, h } from "./dom.js";
 import { paintOf } from "./paint.js";
 import { isolated, say } from "./words.js";
 
-const MOST_CHIPS = 12;
+export const MOST_CHIPS = 12;
 const AGAIN_MS = 50;
 const MOST_TIMES = 20; // games that were never read are read bit by bit
 

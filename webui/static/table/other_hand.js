@@ -28,7 +28,11 @@ export async function openHandOf(seat, path = `/players/${seat}/hand`) {
     if (isKept) toast(say("hand.kept", { name: nameOf(seated(seat)) }), { undo: () => drop(ticket) });
     return isKept;
   };
-  const reveal = () => change(() => post(`${path}/reveal`, {}));
+  const reveal = async () => {
+    if (!(await change(() => post(`${path}/reveal`, {})))) return;
+    sheet.close();
+    toast(say("tickets.revealed"));
+  };
 
   const row = (ticket, i) => h("li", { class: "line" },
     h("span", {}, isHeld || ticket.is_revealed ? endsName(ticket) : say("hand.hidden", { n: number(i + 1) })),

@@ -2,8 +2,9 @@
 
 import { get, getPatiently, post, remove } from "../shared/api.js";
 import { light } from "../shared/board.js";
-import { button, fill, h, icon } from "../shared/dom.js";
+import { button, car, fill, h, icon } from "../shared/dom.js";
 import { nameOf, pieceKeys, placeName, endsName } from "../shared/names.js";
+import { paintOf } from "../shared/paint.js";
 import { announce, attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, theBoard, watch } from "../shared/state.js";
 import { number, plain, say, sayCount, signed } from "../shared/words.js";
@@ -21,7 +22,7 @@ export const isLater = () => later;
 /** Show the own tickets and keep them true as the board fills. */
 export function showTickets(panel) {
   place = panel;
-  watch((state, you) => [you.seat, you.lost_seat, state.spots, state.game.ended, state.players, state.cards, state.phase], () => refresh());
+  watch((state, you) => [you.seat, you.lost_seat, state.spots, state.game.ended, state.players, state.cards, state.phase, state.chosen], () => refresh());
 }
 
 /** Ask for the own tickets anew; what changes while the answer is on its way is asked once more. */
@@ -60,12 +61,20 @@ function draw() {
     h("ul", { class: "plain tickets" }, tickets.map((ticket) => item(ticket))),
     now().cards ? null : button("ticket-add", [icon("plus"), say(isFirst ? "tickets.choose" : "tickets.add")], () => openTicketSearch(tickets, keepTicket), { class: "primary wide" }),
     isFirst ? button("later", say("tickets.later"), chooseLater, { class: "wide quiet" }) : null,
+    isFirst ? h("section", { class: "card" }, h("ul", { class: "plain", "aria-label": say("tickets.who_chose") }, now().players.filter(({ seat }) => seat !== me().seat).map(choosing))) : null,
     now().game.ended && isHiding() ? button(null, say("tickets.reveal"), revealAll, { class: "wide" }) : null);
 }
 
 function chooseLater() {
   later = true;
   showTab("score");
+}
+
+/** A player's line while all choose: whether, and never what. */
+function choosing(player) {
+  const hasChosen = now().chosen.includes(player.seat);
+  const text = hasChosen ? "tickets.has_chosen" : player.is_paired ? "tickets.chooses" : "tickets.no_phone";
+  return h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)), h("span", { class: hasChosen ? "sum done-text" : "sum soft" }, say(text)));
 }
 
 const isRevealed = (ticket) => ticket.is_revealed;
