@@ -6,8 +6,8 @@
 one before a phone's camera, in which a drawn board is watched, routes are claimed, corrected and
 undone, tickets kept and shown, pages opened and a photo scored; and one with cards on phones, in
 which computers play. Each is ended, counted and left for the first page. After each are told the
-process' memory, threads, open files, and the files of the data directory that are no game's; the
-last of each kind of game is held against the first of its kind, and more than 5 % is said.
+process' processor time, memory, threads, open files, and the files of the data directory that are
+no game's; the last of each kind of game is held against the first, and more than 5 % is said.
 
 What is real: every call, picture, stream and reading, in real time. What is compressed: the hours
 between two games. The program's clocks (`time.time`, `time.monotonic`) are put forward at once, as
@@ -51,7 +51,7 @@ from served_play import RUN, free_port, put
 from waiting import until as until_then
 
 from browsers.filmed_board import FilmedBoard
-from hostile.running_game import child_processes, memory_mb
+from hostile.running_game import child_processes, memory_mb, processor_s
 
 COLOURS = ("red", "blue", "green")
 SEEN = (("helena--seattle", "red"), ("atlanta--nashville", "blue"))
@@ -342,13 +342,15 @@ def main() -> int:
         try:
             print(f"at the start:        {Held.of(table.process.pid, home)}", flush=True)
             for number in range(given.games):
-                began = time.monotonic()
+                began_s, used_s = time.monotonic(), processor_s(table.process.pid)
                 watch_a_game(table, pictures) if number % 2 == 0 else play_cards(table)
-                took_s = time.monotonic() - began
+                took_s = time.monotonic() - began_s
+                used_s = processor_s(table.process.pid) - used_s
                 rest(table, given.polls)
                 samples.append(Held.of(table.process.pid, home))
                 kind = "cards" if number % 2 else "camera"
-                print(f"{number + 1:2} {kind:6} {took_s:5.1f} s:  {samples[-1]}", flush=True)
+                took = f"{number + 1:2} {kind:6} {took_s:5.1f} s, {used_s:4.1f} s of a core"
+                print(f"{took}:  {samples[-1]}", flush=True)
             rest(table, int(given.idle_s / POLL_EVERY_S), POLL_EVERY_S)
             print(f"after {given.idle_s:.0f} s at rest: {Held.of(table.process.pid, home)}")
         finally:

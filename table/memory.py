@@ -6,28 +6,28 @@ from contextlib import suppress
 
 from .worker import Worker
 
-# The numbers of two settings of glibc's `mallopt` (malloc.h).
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+# The numbers of three settings of glibc's `mallopt` (malloc.h).
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8
 # Blocks from this size are mapped: above a frame of 1920 x 1080, which is allocated ten times a
 # second. Mapping those cost as much as decoding them (benchmarks/results/cost.md).
 LARGE_BYTES = 2**23
-# Free bytes that stay at the end of a heap. With the library's 128 kB every look at the board asked
-# the system for memory, which cost as much as the look.
+# Free bytes at the heap's end. With the library's 128 kB asking for more cost as much as a look.
 SPARE_BYTES = 2**22
 
 EVERY_S = 5.0  # Chosen.
 
 
 def configure_malloc() -> None:
-    """Configure glibc's malloc to map large blocks, so that freeing returns them to the system.
+    """Configure glibc's malloc to map large blocks, and to have one heap for all threads.
 
-    By default it raises that limit up to 32 MB, and keeps fragments of threads: a table that
-    watched at 1920 x 1080 then took 410 MB instead of 275. A no-op for other C libraries.
+    By default a table that watched at 1920 x 1080 took 410 MB instead of 275; and the ends of other
+    heaps, which `malloc_trim` leaves alone, grew game by game. A no-op for other C libraries.
     """
     with suppress(OSError, AttributeError, TypeError):
         library = ctypes.CDLL(None)
         library.mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
         library.mallopt(M_TRIM_THRESHOLD, SPARE_BYTES)
+        library.mallopt(M_ARENA_MAX, 1)
 
 
 class MemoryTrimmer(Worker):

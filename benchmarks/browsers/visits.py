@@ -51,15 +51,6 @@ def show_demo(phones: Phones) -> None:
     phones.screenshot("demo-player", phones.bo)
 
 
-def begin_as_last_time(phones: Phones) -> None:
-    """Begin a game with last time's people."""
-    with phones.diary.step("as last time, on every phone", "the link, then 2 taps"):
-        phones.element("play").wait_for()
-        phones.screenshot("home-last")
-        phones.tap("play")
-        phones.wait_for_game()
-
-
 def begin_with_others(phones: Phones, *leave: str) -> None:
     """Begin a game in which some others play than last time; who is new has no name yet."""
     diary, host = phones.diary, phones.host

@@ -1,34 +1,21 @@
 """Games in real pixels: computers play, animated hands place trains cut from photos.
 
-    python benchmarks/composed/play.py [--board usa] [--seed 1] [--moments 12] [--out DIR]
-
 An enacted game says which trains lie on the board at every moment and where the hands are; the
-trains are cut from photos. Nobody plays routes that no photo shows with trains. Prints how the
-positions between the turns are read.
+trains are cut from photos. Nobody plays routes that no photo shows with trains.
 """
 
-import argparse
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-sys.path.extend(
-    str(Path(__file__).resolve().parents[2] / folder) for folder in ("benchmarks", "tests/support")
-)
-
-import cv2
 import msgspec
 import numpy as np
-from enacted_events import events_of
-from railspotter.scoring.board import Board, RouteId, load_board
+from railspotter.scoring.board import Board, RouteId
 from railspotter.scoring.edition import load_edition
 from railspotter.simulation.enactment.director import enact
 from railspotter.simulation.enactment.enactment import Enactment
 from railspotter.simulation.enactment.habits import Habits
 from railspotter.simulation.played_game import PlayedGame, play_game
 from railspotter.simulation.virtual_board.pieces import Piece
-from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 
 from composed.camera import SENSOR, ComposedCamera, ComposedPicture, Moment
 from composed.laid_train import LaidTrain, trains_of_routes
@@ -36,7 +23,6 @@ from composed.library import SOURCES, STAGES, Library
 from composed.source import Source
 from composed.stage import make_stage
 from composed.table import ComposedTable
-from photos.judgement import judge
 
 RouteSources = dict[RouteId, tuple[Source, ...]]
 # A train that lies nearer to its space is shown as it stood in its photo, carelessly enough.
@@ -141,35 +127,3 @@ def composed_game(
     played = play(board) if play else play_game(load_edition(board_name), board, PLAYERS, seed)
     enactment = enact(played, board, seed, HABITS)
     return ComposedGame(enactment, ComposedCamera(table, SENSOR), route_sources)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Play, read and print."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--board", default="usa", choices=tuple(STAGES))
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--moments", type=int, default=12, help="positions that are read")
-    parser.add_argument("--out", type=Path, help="a folder for the pictures that are read")
-    options = parser.parse_args(argv)
-    library = Library(load_board(options.board))
-    game = composed_game(library, options.board, options.seed)
-    scorer = PhotoScorer(ReadingPlan(library.board, load_edition(options.board), library.profile))
-    left = [event.t_s + 0.5 for event in events_of(game.enactment) if event.kind == "hand left"]
-    for t_s in [left[round(i)] for i in np.linspace(0, len(left) - 1, options.moments)]:
-        taken = game.take(t_s)
-        reading = scorer.score([(f"{t_s:.0f} s", taken.picture)])
-        doubted = {doubt.spot.id for doubt in reading.doubts}
-        answers = judge(taken.truth, taken.truth.truth["spaces"], reading.claims, doubted)
-        print(
-            f"{t_s:6.0f} s  {len(taken.truth.truth['claims']):3d} routes taken"
-            f"  {len(answers.wrong)} wrong, {answers.wrong_and_certain} of them certain"
-            f"  {answers.doubts} doubts"
-        )
-        if options.out is not None:
-            options.out.mkdir(parents=True, exist_ok=True)
-            cv2.imwrite(str(options.out / f"{options.board}-{round(t_s):05d}.png"), taken.picture)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -9,6 +9,7 @@ from itertools import takewhile
 from phones import Phone, Table
 
 BUSY_STATUS, RETRY_S = 503, 0.5
+LISTS = ("/games", "/people")  # read for a moment at a time: they say what is still unread
 # Pictures, tokens, and a stream without an end: what it sends is made of the state.
 EXCLUDED_PATHS = re.compile(
     r"/(events|camera\.\w+|codes|frames|invitation|openapi.json)$|crop\.jpg|/bundle|calibration"
@@ -59,7 +60,7 @@ class EveryAnswer:
         for path in self.paths():
             # A past game is read for a moment at a time; a busy machine says to ask again.
             while (answer := phone.get(path)).status == BUSY_STATUS or (
-                path == "/games" and answer.json["unread"]
+                path in LISTS and answer.status == 200 and answer.json["unread"]
             ):
                 time.sleep(RETRY_S)
             text = f"{answer.status} {answer.content.decode('utf-8', 'replace')}"

@@ -23,7 +23,7 @@ from railspotter.table.worker import Closable
 from ..errors import AddressError
 from .request_buffer import MOST_HEAD_BYTES, TIMEOUT_S
 from .system_network import allow_address_reuse, set_unacknowledged_timeout
-from .waiting_connections import ConnectionManager
+from .waiting_connections import ConnectionManager, WaitingConnection
 
 NO_ADDRESS = Sentence("there is no address {host!r} on this computer")
 PORT_IN_USE = Sentence(
@@ -33,8 +33,10 @@ PORT_IN_USE = Sentence(
 
 # Each request in progress takes one, and so does each of the twenty photos in the queue.
 THREADS = 32
-# With a running game every open page takes one for its stream. An idle thread costs some 40 kB.
+# With a running game every open page takes one for its stream. A thread that once answered keeps
+# some 60 kB, so there are as many as were needed at one moment.
 TABLE_THREADS = 300
+IDLE_THREADS = 8  # where fewer have nothing to do, there will be more; chosen
 BACKLOG = 128  # the system's queue of connections to accept; beyond it clients retry a second later
 MOST_UPLOADS = 8  # simultaneous uploads, each of up to 64 MiB
 # The most open connections: a fixed number, or a number per thread, whichever is more. Idle ones
@@ -52,8 +54,8 @@ ENVIRON = {"wsgi.url_scheme": "https", "HTTPS": "on"}  # for requests over https
 class Server(Closable):
     """A web server that runs while its `with` block does.
 
-    It listens on `host` and `port` (0 for any free one), and handles as many requests at once as it
-    has threads. `certificate` is a PEM file with a private key and its certificate, for https.
+    It listens on `host` and `port` (0 for any free one), and handles up to `threads` requests at
+    once. `certificate` is a PEM file with a private key and its certificate, for https.
     Entering raises `AddressError` when the address or port cannot be used.
     """
 
@@ -72,7 +74,7 @@ class Server(Closable):
         self._server = _Cheroot(
             (host, port),
             app,
-            numthreads=threads,
+            numthreads=min(threads, THREADS),
             max=threads,
             request_queue_size=BACKLOG,
             timeout=round(TIMEOUT_S),
@@ -151,8 +153,14 @@ class _Cheroot(wsgi.Server):
         super().prepare()
         least, of_each = CONNECTIONS
         # The remaining file descriptors are for camera, log and photos.
-        most = min(max(least, of_each * self.numthreads), most_files() * 5 // 8)
+        most = min(max(least, of_each * self.requests.max), most_files() * 5 // 8)
         self._connections = ConnectionManager(self, most, MOST_UPLOADS)
+
+    def process_conn(self, conn: WaitingConnection) -> None:
+        """Let a thread answer a connection's request."""
+        if self.requests.idle < self.requests.qsize + IDLE_THREADS:
+            self.requests.grow(THREADS)  # up to the most
+        super().process_conn(conn)
 
     def open(self, listener: socket.socket) -> None:
         """Accept connections from a further listening socket."""

@@ -157,13 +157,8 @@ class ConnectionManager:
         for connection in [*self._waiting, *self._answered]:
             connection.close()
         self._selector.close()
-        # The server closes its own listener.
-        for one in (
-            self._wake_sender,
-            self._wake_receiver,
-            *self._listeners[1:],
-            *self._new_listeners,
-        ):
+        listeners = [*self._listeners[1:], *self._new_listeners]  # the server closes its own
+        for one in (self._wake_sender, self._wake_receiver, *listeners):
             one.close()
 
     def put(self, connection: WaitingConnection) -> None:
@@ -213,9 +208,7 @@ class ConnectionManager:
 
     def _may_accept(self, home: str) -> bool:
         """Tell whether to accept a connection of a household, evicting another one if needed."""
-        self._connections = [
-            connection for connection in self._connections if not connection.is_closed
-        ]
+        self._connections = [one for one in self._connections if not one.is_closed]
         counts = Counter(connection.household for connection in self._connections)
         if home and counts[home] >= MOST_OF_ONE:
             return self._evict_longest_waiting(home)
@@ -292,9 +285,8 @@ class ConnectionManager:
             if now_s - since_s < TIMEOUT_S:
                 break
             response = TOO_SLOW if connection.rfile.has_data() else b""
-            self._close_waiting(
-                connection, TOO_MANY if connection in self._delayed_uploads else response
-            )
+            is_delayed = connection in self._delayed_uploads
+            self._close_waiting(connection, TOO_MANY if is_delayed else response)
         if self._paused_until_s and now_s >= self._paused_until_s:
             self._paused_until_s = 0.0
             for listener in self._listeners:

@@ -6,10 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
+from flask import Flask
 from phones import never
 from railspotter.webui.access.gate import MOST_BYTES
 from railspotter.webui.errors import AddressError
@@ -17,6 +20,9 @@ from railspotter.webui.pages import texts as words
 from railspotter.webui.serving.server import Server
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from resting_pages import photo_app
+from waiting import PATIENCE_S
+
+MANY = 100  # requests, each of which is answered when all are under way
 
 
 def test_it_serves_on_a_free_port_and_stops() -> None:
@@ -47,6 +53,21 @@ def test_it_listens_at_more_addresses_while_it_serves() -> None:
                 assert "Railspotter" in page.read().decode()
     with pytest.raises(OSError, match="refused"):
         urlopen(there)
+
+
+def test_there_are_as_many_threads_as_are_needed_at_one_moment() -> None:
+    app, together = Flask(__name__), threading.Barrier(MANY)
+
+    @app.get("/")
+    def answer() -> str:
+        together.wait(PATIENCE_S)
+        return "all"
+
+    before = threading.active_count()
+    with Server(app, "127.0.0.1", 0, threads=MANY) as server, ThreadPoolExecutor(MANY) as phones:
+        assert threading.active_count() - before < MANY / 2
+        answers = phones.map(lambda url: urlopen(url).read(), [server.url] * MANY)
+        assert set(answers) == {b"all"}
 
 
 def test_a_busy_port_is_said() -> None:
