@@ -6,7 +6,9 @@ import cv2
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.vision.words import WordsMissingError, nets, read_words
+from railspotter.vision.errors import WordsMissingError
+from railspotter.vision.words import nets
+from railspotter.vision.words.word_reader import read_words
 
 WORDS = ("Helena", "NEW ORLEANS", "El Paso")
 
