@@ -58,7 +58,7 @@ types: $(VENV)/dev
 $(VENV)/bin/python:
 	.ci/virtual-environment $(PYTHON) $(VENV)
 
-$(VENV)/run: $(VENV)/bin/python requirements.lock pyproject.toml $(wildcard webui/words/*.po webui/static/*/*.js)
+$(VENV)/run: $(VENV)/bin/python requirements.lock requirements-words.lock pyproject.toml $(wildcard webui/words/*.po webui/static/*/*.js)
 	$(PIP) --require-hashes -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@

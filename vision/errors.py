@@ -3,7 +3,8 @@
 VisionError
 ├── PictureError    these bytes are not a usable picture
 │   └── TornPictureError    ... because parts are missing or damaged
-└── ReaderError     there is no such colour of trains, route or station
+├── ReaderError     there is no such colour of trains, route or station
+└── WordsMissingError   this installation lacks the nets that read words
 
 What a picture shows badly is not an error but a doubt: `readings.Doubt`.
 """
@@ -25,3 +26,12 @@ class TornPictureError(PictureError):
 
 class ReaderError(VisionError):
     """An unknown colour of trains, route or station."""
+
+
+class WordsMissingError(VisionError):
+    """An installation whose build could not fetch the nets that read words."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the part that reads words is missing here; install railspotter again while online"
+        )

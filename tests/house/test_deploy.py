@@ -59,7 +59,14 @@ def test_what_is_built_from_is_let_in_and_nothing_else() -> None:
     lines = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
     assert next(line for line in lines if not line.startswith("#")) == "*"
     let_in = {line[1:] for line in lines if line.startswith("!")}
-    needed = {"LICENSE", "README.md", "pyproject.toml", "requirements.lock", "setup.py"}
+    needed = {
+        "LICENSE",
+        "README.md",
+        "pyproject.toml",
+        "requirements.lock",
+        "requirements-words.lock",
+        "setup.py",
+    }
     assert let_in == {*needed, *FOLDERS}
 
 

@@ -213,10 +213,12 @@ def test_everything_can_be_done_with_the_keyboard_alone(browser: Browser, runnin
 
 def test_a_screen_reader_is_told_what_there_is(browser: Browser, running: Table) -> None:
     with opened(browser, running, seat="ann") as page:
+        expect(page.locator("#turn")).to_match_aria_snapshot("""
+            - button "Probably Ann's turn Not so?"
+            """)
         expect(page.locator("#panel-score")).to_match_aria_snapshot("""
             - tabpanel "Score":
               - heading "Score" [level=2]
-              - button "Probably Ann's turn Not so?"
               - list "Players, most points first":
                 - listitem:
                   - 'button "Bob, blue: 30 points, 33 trains left, path 12. Longest path."'

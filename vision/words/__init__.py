@@ -1,0 +1,1 @@
+"""Words in a picture: what is printed on tickets and beside the places of a board."""
