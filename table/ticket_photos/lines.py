@@ -4,13 +4,13 @@ Distances are in heights of the letters' boxes, in the direction in which a word
 are the same however far away a ticket lies and whichever way it is turned.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from railspotter.vision.words.words import Word
+from railspotter.vision.words.text_recogniser import Word
 
 from .names import letters
 
@@ -68,9 +68,12 @@ class WordMap:
         self.outlines: Floats = outlines
         along = outlines[:, 1] - outlines[:, 0] + outlines[:, 2] - outlines[:, 3]
         self.widths: Floats = np.linalg.norm(along, axis=1) / 2
-        self.heights: Floats = np.linalg.norm(
-            outlines[:, 3] - outlines[:, 0] + outlines[:, 2] - outlines[:, 1], axis=1
-        ) / 2
+        self.heights: Floats = (
+            np.linalg.norm(
+                outlines[:, 3] - outlines[:, 0] + outlines[:, 2] - outlines[:, 1], axis=1
+            )
+            / 2
+        )
         self.along: Floats = along / np.maximum(2 * self.widths, 1e-9)[:, None]
         self.centres: Floats = outlines.mean(1)
         self.texts = tuple(letters(word.text) for word in words)
@@ -84,17 +87,15 @@ class WordMap:
         x = np.einsum("ijk,ik->ij", apart, self.along) / height
         y = np.einsum("ijk,ik->ij", apart, down) / height
         sizes = self.heights[None] / height
-        alike = (self.along @ self.along.T > MOST_TURN_COS) & (sizes > SIZES[0]) & (sizes < SIZES[1])
+        alike = (
+            (self.along @ self.along.T > MOST_TURN_COS) & (sizes > SIZES[0]) & (sizes < SIZES[1])
+        )
         gap = x - (self.widths[:, None] + self.widths[None]) / 2 / height
         beside = alike & (abs(y) < OFF_LINE) & (gap > OVERLAP) & (gap < MOST_GAP)
         narrow = np.minimum(self.widths[:, None], self.widths[None]) / height
         above = (self.widths[:, None] + self.widths[None]) / 2 / height - abs(x) > OVER * narrow
         under = alike & (y > PITCH[0]) & (y < PITCH[1]) & above
-        nearest: Callable[[Floats, npt.NDArray[np.bool_]], list[list[int]]] = lambda far, ok: [
-            [int(i) for i in np.argsort(row, kind="stable") if one[i]][:2]
-            for row, one in zip(far, ok, strict=True)
-        ]
-        return nearest(gap, beside), nearest(y, under)
+        return _nearest(gap, beside), _nearest(y, under)
 
     def lines(self, *, below: bool = False) -> Iterator[Line]:
         """Yield each run of words on one line; with `below` also those that go on beneath."""
@@ -125,9 +126,17 @@ class WordMap:
         return float(np.mean(self.heights[list(line.words)]))
 
     def around(self, line: Line, most: float) -> Iterator[tuple[int, Floats]]:
-        """Yield the other words within so many heights, and where each is from the line's middle."""
+        """Yield the other words within so many heights, and where each is from its middle."""
         height = self.height(line)
         seen = (self.centres - line.centre) @ line.axes.T / height
         for n in np.flatnonzero(np.linalg.norm(seen, axis=1) < most):
             if int(n) not in line.words:
                 yield int(n), seen[n]
+
+
+def _nearest(far: Floats, stands: npt.NDArray[np.bool_]) -> list[list[int]]:
+    """Return for each word the two nearest of those that stand beside it."""
+    return [
+        [int(n) for n in np.argsort(row, kind="stable") if stands_here[n]][:2]
+        for row, stands_here in zip(far, stands, strict=True)
+    ]

@@ -14,7 +14,17 @@ from railspotter.scoring.board import PlaceId
 # Letters without a decomposition, and signs that the print of tickets makes look alike: its G has
 # almost no bar (all 15 of two photos were read as C).
 ALIKE = str.maketrans(
-    {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i", "g": "c", "0": "o", "1": "i"}
+    {
+        "ø": "o",
+        "æ": "ae",
+        "œ": "oe",
+        "ł": "l",
+        "đ": "d",
+        "\u0131": "i",
+        "g": "c",
+        "0": "o",
+        "1": "i",
+    }
 )
 LETTERS_A_FAULT = 5  # so many letters of a name may have one wrong, rounded
 BETWEEN_COST = 0.4  # of a sign between two names: an ornament that was read as a letter
@@ -69,7 +79,7 @@ class Names:
         return Spelt((place,), cost, (len(text), len(text)))
 
     def pairs(self, text: str) -> list[Spelt]:
-        """Return the pairs of places whose names are a text of letters: the likeliest, and equals."""
+        """Return the pairs of places whose names are a text: the likeliest, and equals."""
         if not 6 <= len(text) <= 2 * self.longest + MOST_BETWEEN:
             return []
         first = {place: _starts(name, text) for place, name in self._spelt}

@@ -17,7 +17,8 @@ from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import PlaceId
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.words.words import Word, read_words
+from railspotter.vision.words.text_recogniser import Word
+from railspotter.vision.words.word_reader import read_words
 
 from ..photo_file import to_jpeg
 from .deck import Ends, TicketDeck
@@ -37,7 +38,7 @@ MOST_LONE = 3  # more names that stand alone are a board's
 PAGE_WORDS = 25  # of other words: a page of text
 LIKE_SIZES = (0.8, 1.25)
 FEW_WORDS = 3
-CROP_PX = 72  # the height of a crop
+CROP_PX = 56  # the height of a crop
 
 LONE = Sentence("only {place} could be read")
 PART = Sentence("{place} could be read, and a part of another name")
@@ -101,6 +102,17 @@ def tickets_among(words: Sequence[Word], deck: TicketDeck) -> SeenTickets:
     return _Reading(WordMap(words), deck).seen()
 
 
+def own_tickets(seen: SeenTickets, deck: TicketDeck) -> SeenTickets:
+    """Return only what the deck has of tickets that somebody says were seen."""
+
+    def is_own(ticket: SeenTicket | Ticket) -> bool:
+        own = deck.tickets.get(ticket.ends)
+        return own is not None and own.points == ticket.points
+
+    doubts = (replace(one, likeliest=tuple(filter(is_own, one.likeliest))) for one in seen.doubts)
+    return SeenTickets(tuple(filter(is_own, seen.tickets)), tuple(doubts))
+
+
 def _together(photos: Sequence[SeenTickets], deck: TicketDeck) -> SeenTickets:
     """Add up photos: each ticket as often as the photo with most of it, and as the deck has it."""
     tickets: list[SeenTicket] = []
@@ -143,10 +155,11 @@ class _Reading:
         tickets = tuple(one for one in said if isinstance(one, SeenTicket))
         doubts = [one for one in said if isinstance(one, TicketDoubt)]
         is_page = self._other_words() > PAGE_WORDS
-        if is_page:
-            doubts = [one for one in doubts if one.why != IN_TEXT]
         lone = [(line, one.places[0]) for line, one in self.names if self._is_unused(line)]
-        if len(lone) <= MOST_LONE + len(tickets) and not is_page:  # more are a board's
+        if is_page or len(lone) > MOST_LONE + len(tickets):  # it has a board's names
+            kept = (FAULTY.template, OTHER_POINTS.template)
+            doubts = [one for one in doubts if one.why.template in kept]
+        else:
             doubts += self._parts()
             heights = [title.height for title in titles]
             doubts += (
@@ -179,7 +192,7 @@ class _Reading:
         pairs = [frozenset(pair) for pair in title.pairs]
         known = [deck.tickets[ends] for ends in pairs if ends in deck.tickets]
         if not known:
-            if len(pairs) > 1 or not title.is_good or self._is_in_text(title):
+            if len(pairs) > 1 or not title.is_good or self._is_in_text(title.line):
                 return None
             a, b = (deck.name(place) for place in title.pairs[0])
             near = deck.with_one_of(pairs[0])
@@ -191,7 +204,7 @@ class _Reading:
             if title.cost > 2 * FAULTS_A_LETTER * len(title.line.text):
                 return None
             return self._doubt(FAULTY, title.line, known)
-        if not is_confirmed and self._is_in_text(title):
+        if not is_confirmed and self._is_in_text(title.line):
             return self._doubt(IN_TEXT, title.line, known)
         if title.points and not is_confirmed and self._is_contradicted(title, ticket):
             shown = " / ".join(map(str, sorted(title.points)))
@@ -207,12 +220,13 @@ class _Reading:
         worths = {one.points for one in self.deck.tickets.values()}
         return title.points_log_odds >= SURE_LOG_ODDS and bool(title.points & worths)
 
-    def _is_in_text(self, title: Title) -> bool:
-        """Tell whether other words stand as near a title as they do in a text."""
-        half = title.line.width / title.height / 2
-        for n, (x, y) in self.words.around(title.line, half + 12.0):
-            own_half = self.words.widths[n] / title.height / 2
-            size = self.words.heights[n] / title.height
+    def _is_in_text(self, line: Line) -> bool:
+        """Tell whether other words stand as near as they do in a text."""
+        height = self.words.height(line)
+        half = line.width / height / 2
+        for n, (x, y) in self.words.around(line, half + 12.0):
+            own_half = self.words.widths[n] / height / 2
+            size = self.words.heights[n] / height
             if len(self.words.texts[n]) < 2 or not TEXT_SIZES[0] < size < TEXT_SIZES[1]:
                 continue
             if abs(y) < 0.5 and n not in self.used and abs(x) - half - own_half < TEXT_GAP:
@@ -220,9 +234,7 @@ class _Reading:
             is_next_line = TEXT_PITCH[0] < abs(y) < TEXT_PITCH[1] and abs(x) < half + own_half
             if is_next_line and n in self.used | self.named:
                 return True
-        return any(
-            sign.isdigit() for n in title.line.words for sign in self.words.words[n].text[-2:]
-        )
+        return any(sign.isdigit() for n in line.words for sign in self.words.words[n].text[-2:])
 
     def _other_words(self) -> int:
         """Count the words that are no names."""
@@ -232,14 +244,15 @@ class _Reading:
     def _is_card(self, line: Line, heights: Sequence[float]) -> bool:
         """Tell whether a name that stands alone is a ticket's, of which the rest is hidden.
 
-        It is as large as those of whole tickets, has points in reach, or almost nothing beside it.
+        It is as large as those of whole tickets, has points in reach, or is the only name.
         """
-        if not self._is_unused(line):
+        if not self._is_unused(line) or self._is_in_text(line):
             return False
         height = self.words.height(line)
         if heights:
             return any(LIKE_SIZES[0] < height / other < LIKE_SIZES[1] for other in heights)
-        return bool(self.finder.points(line, anywhere=True)[1]) or self._other_words() <= FEW_WORDS
+        has_points = bool(self.finder.points(line, anywhere=True)[1])
+        return has_points or (len(self.names) == 1 and self._other_words() <= FEW_WORDS)
 
     def _parts(self) -> Iterator[TicketDoubt]:
         """Yield the titles of which one name is half hidden."""
@@ -278,4 +291,4 @@ def _crop(picture: Picture, corners: Corners) -> bytes:
     right, bottom = size[0] - rim, size[1] - rim
     inside = np.array([[rim, rim], [right, rim], [right, bottom], [rim, bottom]], np.float32)
     turn = cv2.getPerspectiveTransform(outline, inside)
-    return to_jpeg(np.asarray(cv2.warpPerspective(picture, turn, size), np.uint8), 85)
+    return to_jpeg(np.asarray(cv2.warpPerspective(picture, turn, size), np.uint8), 80)

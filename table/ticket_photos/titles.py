@@ -80,14 +80,18 @@ class TitleFinder:
             at = np.array(self.deck.how.points_at)
         near: list[tuple[float, frozenset[int], float]] = []
         for n, seen in self.words.around(line, 14.0):
-            size = max(self.words.heights[n], min(self.words.widths[n], 1.5 * self.words.heights[n]))
+            size = max(
+                self.words.heights[n], min(self.words.widths[n], 1.5 * self.words.heights[n])
+            )
             if not POINTS_SIZE[0] < size / height < POINTS_SIZE[1]:
                 continue
             off = float(np.linalg.norm(seen - at if at is not None else seen))
             values = self._digits(n, line)
             if values and (at is None or off < POINTS_REACH):
                 near.append((off, values, self.words.words[n].log_odds))
-        _, values, log_odds = min(near, default=(0.0, frozenset[int](), 0.0), key=lambda one: one[0])
+        _, values, log_odds = min(
+            near, default=(0.0, frozenset[int](), 0.0), key=lambda one: one[0]
+        )
         return height, values, log_odds
 
     def _digits(self, n: int, line: Line) -> frozenset[int]:
@@ -108,7 +112,9 @@ class TitleFinder:
             ticket = self.deck.tickets.get(frozenset((*a.places, *b.places)))
             if ticket is None or ticket.a != a.places[0] or ticket.a == ticket.b:
                 continue
-            from_a, from_b = (how.map_scale * np.array(places[p].xy_mm) for p in (ticket.a, ticket.b))
+            from_a, from_b = (
+                how.map_scale * np.array(places[p].xy_mm) for p in (ticket.a, ticket.b)
+            )
             height = (self.words.height(one) + self.words.height(other)) / 2
             off = np.abs(one.seen_from(other.centre, height) - (from_b - from_a)) / MAP_REACH
             if off.max() > 1:
