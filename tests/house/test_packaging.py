@@ -18,6 +18,9 @@ RUN = (
     "from railspotter.cli.process import main; sys.exit(main())"
 )
 SETUPTOOLS = pyproject()["tool"]["setuptools"]
+# What a build fetches; it goes on without them where that cannot be.
+NETS = ("detector.onnx", "recogniser.onnx", "nets.json", "nets-LICENSE", "nets-MODEL_LICENSES.md")
+NETS_FOLDER = Path("vision") / "words"
 PACKAGE_DIRS = {
     module_at(path).name: path.parent for path in package_files() if path.name == "__init__.py"
 }
@@ -67,25 +70,28 @@ def test_every_pattern_of_package_data_matches_something() -> None:
     for package, patterns in SETUPTOOLS["package-data"].items():
         folders = PACKAGE_DIRS.values() if package == "*" else [PACKAGE_DIRS[package]]
         for pattern in patterns:
+            if package == "railspotter.vision.words":
+                continue  # fetched: the nets' own test tells
             for folder in folders:
                 assert any(folder.glob(pattern)), f"{package}: nothing is {pattern!r}"
 
 
 def copied(folder: Path) -> Path:
-    """Copy what is in git, so that this tree stays clean."""
-    for path in source_files():
+    """Copy what is in git, so that this tree stays clean, and what was fetched for it."""
+    nets = (path for name in NETS if (path := ROOT / NETS_FOLDER / name).exists())
+    for path in (*source_files(), *nets):
         target = folder / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
     return folder
 
 
-def built(copy: Path, out: Path) -> Path:
+def built(copy: Path, out: Path, **env: str) -> Path:
     """Return a wheel, built as `make wheel` does."""
     offline = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
     ended = subprocess.run(
         [sys.executable, "-m", "pip", "wheel", *offline, "--wheel-dir", str(out), str(copy)],
-        env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"},
+        env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000", **env},
         capture_output=True,
         text=True,
         check=False,
@@ -155,6 +161,30 @@ def test_the_wheel_holds_nothing_else(wheel: frozenset[str]) -> None:
     assert [re.sub(r"-[^-]+\.dist-info$", "", name) for name in outside] == ["railspotter"]
     inside = {Path(name).parts[1] for name in wheel if name.startswith("railspotter/")}
     assert inside == set(FOLDERS)
+
+
+def test_the_wheel_brings_the_nets_and_their_licence(wheel_file: Path) -> None:
+    if not (ROOT / NETS_FOLDER / "nets.json").exists():
+        pytest.skip("this build could not fetch the nets of words")
+    with ZipFile(wheel_file) as archive:
+        sizes = {one.filename: one.file_size for one in archive.infolist()}
+        (about,) = (name for name in sizes if name.endswith(".dist-info/METADATA"))
+        assert "License-Expression: MIT AND Apache-2.0\n" in archive.read(about).decode()
+    held = {name: sizes.get(f"railspotter/{(NETS_FOLDER / name).as_posix()}", 0) for name in NETS}
+    assert min(held.values()) > 1_000, held
+    assert sum(held.values()) < 24_000_000
+
+
+def test_a_build_that_fetches_nothing_is_whole_but_for_the_nets(tmp_path: Path) -> None:
+    copy = copied(tmp_path / "copy")
+    for name in NETS:
+        (copy / NETS_FOLDER / name).unlink(missing_ok=True)
+    with ZipFile(built(copy, tmp_path, PIP_NO_INDEX="1")) as archive:
+        names = frozenset(archive.namelist())
+    files = {f"railspotter/{path.relative_to(ROOT).as_posix()}" for path in package_files()}
+    assert sorted(files - names) == sorted(
+        name for name in files if Path(name).name in NETS and "words" in name
+    )
 
 
 def test_the_command_is_there() -> None:

@@ -1,8 +1,8 @@
 """The bill of materials: what an installation consists of, for those who must know (CycloneDX).
 
-Run as a script it is written to standard output. It is made of the lock file alone, so that it is
+Run as a script it is written to standard output. It is made of the lock files alone, so that it is
 the same wherever it is made: every package with its version, what it is there for, and the hashes
-of which one is checked when it is installed.
+of which one is checked when it is installed, and the nets that a build takes out of a package.
 """
 
 import os
@@ -17,11 +17,14 @@ from cyclonedx.model import ExternalReference, ExternalReferenceType, HashAlgori
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.model.dependency import Dependency
+from cyclonedx.model.license import DisjunctiveLicense
 from cyclonedx.output.json import JsonV1Dot6
 from house.project import ROOT, pyproject
 from packageurl import PackageURL
 
 LOCK = ROOT / "requirements.lock"
+NETS_LOCK = ROOT / "requirements-words.lock"
+NETS = ("rapidocr/models/PP-OCRv6_det_small.onnx", "rapidocr/models/PP-OCRv6_rec_small.onnx")
 PACKAGE = re.compile(r"^([a-z0-9-]+)==([^\s;]+)(?: ; (.+?))? \\$")
 OURS = "railspotter"
 
@@ -55,7 +58,8 @@ def locked(text: str) -> Iterator[LockedPackage]:
 
 def bill() -> str:
     """Return the bill of materials as CycloneDX's JSON."""
-    text = LOCK.read_text("utf-8")
+    text, of_nets = LOCK.read_text("utf-8"), NETS_LOCK.read_text("utf-8")
+    (nets,) = locked(of_nets)
     packages = tuple(locked(text))
     about = pyproject()["project"]
     own = Component(
@@ -66,11 +70,12 @@ def bill() -> str:
         purl=PackageURL("pypi", None, OURS, version(OURS)),
         bom_ref=OURS,
     )
-    bom = Bom(serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"{own.version} {text}"))
+    bom = Bom(serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"{own.version} {text} {of_nets}"))
     bom.metadata.component = own
     made_at_s = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
     bom.metadata.timestamp = datetime.fromtimestamp(made_at_s, UTC)
-    bom.components = parts = [component_of(package) for package in packages]
+    parts = [component_of(package) for package in packages]
+    bom.components = [*parts, *(net_of(nets, path) for path in NETS)]
     bom.dependencies = [
         Dependency(
             whose.bom_ref,
@@ -83,6 +88,20 @@ def bill() -> str:
         for whose in (own, *parts)
     ]
     return JsonV1Dot6(bom).output_as_string(indent=2)
+
+
+def net_of(package: LockedPackage, path: str) -> Component:
+    """Return a net that a build takes out of a package, by its path in there."""
+    return Component(
+        name=path.rpartition("/")[2],
+        version=package.version,
+        type=ComponentType.MACHINE_LEARNING_MODEL,
+        description="reads words; kept of the package, which is not installed",
+        licenses=[DisjunctiveLicense(id="Apache-2.0")],
+        purl=PackageURL("pypi", None, package.name, package.version, subpath=path),
+        bom_ref=path,
+        external_references=component_of(package).external_references,
+    )
 
 
 def component_of(package: LockedPackage) -> Component:

@@ -271,6 +271,30 @@ def test_an_ordinary_name_is_whole_in_the_result_on_a_small_phone(
         )
 
 
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("sea la", ["Los Angeles - Seattle"]),
+        ("ny sea", ["New York - Seattle"]),
+        ("seatle y", ["New York - Seattle"]),
+        ("duluht elpaso", ["Duluth - El Paso"]),
+        ("MONTR\u00c9AL, van", ["Montreal - Vancouver"]),
+        ("montreal new", ["Montreal - New Orleans"]),
+        ("sax", []),
+    ],
+)
+def test_a_ticket_is_found_by_what_a_thumb_types(
+    browser: Browser, running: Table, typed: str, found: list[str]
+) -> None:
+    with opened(browser, running, seat="ann") as page:
+        tab(page, "tickets")
+        page.locator("[data-key=ticket-add]").click()
+        results = page.locator("dialog .result span:first-child")
+        expect(results).to_have_count(30)
+        page.locator("#ticket-search").fill(typed)
+        expect(results).to_have_text([name.replace(" - ", " \N{EN DASH} ") for name in found])
+
+
 def test_the_host_keeps_the_tickets_of_who_has_no_phone(browser: Browser, running: Table) -> None:
     with opened(browser, running, host=True) as page:
         tab(page, "table")

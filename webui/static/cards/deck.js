@@ -1,7 +1,8 @@
 // The deck that the user typed in once, as the server keeps it.
 
 import { get, put } from "../shared/api.js";
-import { plain, say } from "../shared/words.js";
+import { matching as meant } from "../shared/search.js";
+import { say } from "../shared/words.js";
 
 let deck = { tickets: [], city_bonuses: {}, seen: "", is_here: false };
 
@@ -37,14 +38,9 @@ export function keyOf({ cities, circles, points }) {
   return JSON.stringify([[...cities].sort(), Object.entries(circles).sort(), points]);
 }
 
-/** Return the tickets that every typed word begins a word of, by name. */
+/** Return the tickets that are meant by what is typed, by name. */
 export function matching(tickets, typed) {
-  const wanted = plain(typed).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const found = tickets.filter((ticket) => {
-    const words = plain(ticket.cities.join(" ")).split(/[^\p{L}\p{N}]+/u);
-    return wanted.every((word) => words.some((other) => other.startsWith(word)));
-  });
-  return found.sort((one, other) => ticketName(one).localeCompare(ticketName(other)));
+  return meant(tickets, typed, ({ cities }) => cities).sort((one, other) => ticketName(one).localeCompare(ticketName(other)));
 }
 
 /** The text of a file that was chosen: UTF-8, or UTF-16 with its mark, which Windows calls Unicode. */

@@ -2,11 +2,12 @@
 
 import { address, post } from "./api.js";
 import { addition, button, car, fill, h, pictureIfThere } from "./dom.js";
-import { isLane, nameOf, pinText, routeName, saidPinText, sizeText, spotName, spotParts, who } from "./names.js";
+import { isLane, nameOf, pinText, placeName, routeName, saidPinText, sizeText, spotName, spotParts, who } from "./names.js";
 import { paintOf } from "./paint.js";
+import { matching } from "./search.js";
 import { attempt, openSheet } from "./sheets.js";
 import { mayChange, now, standing, theBoard, watch } from "./state.js";
-import { clock, colourWord, plain, say } from "./words.js";
+import { clock, colourWord, say } from "./words.js";
 
 /** Open the sheet of a spot, `KIND:ID`; it follows what happens while it is open. */
 export function openSpot(spot) {
@@ -93,8 +94,7 @@ export function openRoutes() {
   const input = h("input", { type: "search", id: "route-search", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   const spots = allSpots();
   const show = () => {
-    const words = plain(input.value).split(/\s+/).filter(Boolean);
-    const found = spots.filter(({ name }) => words.every((word) => plain(name).includes(word)));
+    const found = matching(spots, input.value, ({ name, names }) => [name, ...names]);
     fill(list, found.map(({ spot, name }) => row(spot, name)), found.length ? null : h("li", { class: "soft" }, say("routes.none")));
   };
   input.addEventListener("input", show);
@@ -105,9 +105,9 @@ export function openRoutes() {
 
 function allSpots() {
   const board = theBoard();
-  const spots = board.routes.map((route) => ({ spot: `route:${route.id}`, name: routeName(route.id) }));
-  if (now().game.has_stations) spots.push(...board.places.map((place) => ({ spot: `station:${place.id}`, name: spotName(`station:${place.id}`) })));
-  spots.push(...board.sites.map((site) => ({ spot: `site:${site.id}`, name: spotName(`site:${site.id}`) })));
+  const spots = board.routes.map((route) => ({ spot: `route:${route.id}`, name: routeName(route.id), names: [placeName(route.a), placeName(route.b)] }));
+  if (now().game.has_stations) spots.push(...board.places.map((place) => ({ spot: `station:${place.id}`, name: spotName(`station:${place.id}`), names: [] })));
+  spots.push(...board.sites.map((site) => ({ spot: `site:${site.id}`, name: spotName(`site:${site.id}`), names: [] })));
   return spots.sort((a, b) => a.name.localeCompare(b.name));
 }
 

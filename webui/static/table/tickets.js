@@ -5,9 +5,10 @@ import { light } from "../shared/board.js";
 import { button, car, fill, h, icon } from "../shared/dom.js";
 import { nameOf, pieceKeys, placeName, endsName } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
+import { matching } from "../shared/search.js";
 import { announce, attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, theBoard, watch } from "../shared/state.js";
-import { number, plain, say, sayCount, signed } from "../shared/words.js";
+import { number, say, sayCount, signed } from "../shared/words.js";
 import { showTab } from "./tabs.js";
 
 let hand = null;
@@ -155,15 +156,6 @@ export function openTicketSearch(held, keep) {
 
 const key = (ticket) => [ticket.a, ticket.b].sort().join("--");
 
-/** Return the tickets that every typed word begins a word of, as the list has them. */
-function matching(all, typed, nameOf = placeName) {
-  const wanted = plain(typed).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  return all.filter((ticket) => {
-    const words = plain(`${nameOf(ticket.a)} ${nameOf(ticket.b)}`).split(/\s+/);
-    return wanted.every((word) => words.some((other) => other.startsWith(word)));
-  });
-}
-
 /** The field is there before the tickets are: what is typed while they come is searched for. */
 async function openDeck(kept, keep) {
   const results = h("ul", { class: "plain results" });
@@ -178,7 +170,7 @@ async function openDeck(kept, keep) {
   };
   const show = () => {
     if (!deck) return;
-    const found = matching(deck, input.value).filter((ticket) => !kept.has(key(ticket)));
+    const found = matching(deck, input.value, ({ a, b }) => [placeName(a), placeName(b)]).filter((ticket) => !kept.has(key(ticket)));
     announce(sayCount("tickets.found", found.length));
     fill(results, found.slice(0, MOST).map((ticket) =>
       h("li", {}, button(key(ticket), [h("span", {}, endsName(ticket)), h("span", { class: "sum" }, number(ticket.points))], () => choose(ticket), { class: "result" }))),

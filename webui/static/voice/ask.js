@@ -1,6 +1,7 @@
 // Asking the table: one key or one tap a question. The answer is read by a screen reader, spoken where that is wished, and shown large.
 
 import { button, fill, h } from "../shared/dom.js";
+import { matching } from "../shared/search.js";
 import { attempt, openSheet } from "../shared/sheets.js";
 import { theBoard } from "../shared/state.js";
 import { plain, say, sayCount } from "../shared/words.js";
@@ -67,12 +68,9 @@ function aloudChoice() {
   return [h("label", { class: "switch", for: "answers-aloud" }, h("span", {}, say("ask.aloud")), box), h("p", { class: "soft" }, say("voice.overheard"))];
 }
 
-/** Return the places that are meant by a few letters: the one that is named in full, or all with words that begin so. */
+/** Return the places that are meant by a few letters: the one that is named in full, or all that are found. */
 function citiesLike(typed) {
-  const wanted = plain(typed).split(/\s+/).filter(Boolean);
-  if (!wanted.length) return [];
-  const places = theBoard().places;
-  const same = places.filter((place) => plain(place.name) === wanted.join(" "));
-  const isMeant = ({ name }) => wanted.every((word) => plain(name).split(/[\s-]+/).some((part) => part.startsWith(word)));
-  return same.length ? same : places.filter(isMeant);
+  const places = plain(typed).trim() ? matching(theBoard().places, typed, ({ name }) => [name]) : [];
+  const same = places.filter(({ name }) => plain(name) === plain(typed).trim());
+  return same.length ? same : places;
 }
