@@ -1,4 +1,4 @@
-"""Calls about photos of tickets: what lies there is told to the phone that sent it, and kept nowhere.
+"""Calls about photos of tickets: what lies there is told to who sent it, and kept nowhere.
 
 The answer does not say who else has a ticket, which is secret until it is shown: the page marks
 those that others have shown.
@@ -14,6 +14,7 @@ from railspotter.table.errors import PhotoError, TableError
 from railspotter.table.ticket_photos.reading import SeenTicket, TicketDoubt
 from werkzeug.datastructures import FileStorage
 
+from ..words.translation import Statement
 from .calls import CallRequest, Upload, Who, call
 from .game import table_of
 from .hand import OTHER, hand_of, require_typed_tickets
@@ -75,7 +76,9 @@ def read_tickets(
 
     def doubt(one: TicketDoubt) -> PhotographedDoubt:
         likeliest = [PhotographedTicket.of(ticket) for ticket in one.likeliest]
-        why = request.translate(one.why)
+        why = request.translate(Statement(one.why))
         return PhotographedDoubt(why, likeliest, b64encode(one.crop).decode())
 
-    return PhotographedTickets([PhotographedTicket.of(t) for t in seen.tickets], [*map(doubt, seen.doubts)])
+    return PhotographedTickets(
+        [PhotographedTicket.of(t) for t in seen.tickets], [*map(doubt, seen.doubts)]
+    )

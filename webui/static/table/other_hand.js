@@ -3,7 +3,7 @@
 import { get, post, remove } from "../shared/api.js";
 import { button, h, holdButton, icon } from "../shared/dom.js";
 import { nameOf, endsName } from "../shared/names.js";
-import { photoButton } from "../shared/photo_button.js";
+import { photoButton } from "./photo_button.js";
 import { attempt, openSheet, toast } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
 import { number, say, sayCount } from "../shared/words.js";

@@ -3,10 +3,13 @@
 import { sendPhotos } from "../shared/api.js";
 import { button, fill, h } from "../shared/dom.js";
 import { endsName, nameOf } from "../shared/names.js";
-import { photoButton } from "../shared/photo_button.js";
+import { photoButton } from "./photo_button.js";
 import { openSheet } from "../shared/sheets.js";
 import { now } from "../shared/state.js";
 import { number, say, sayCount } from "../shared/words.js";
+
+/** Return the address of a JPEG in base64, in this page's memory. */
+const pictureOf = (base64) => URL.createObjectURL(new Blob([Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))], { type: "image/jpeg" }));
 
 const keyOf = ({ a, b }) => [a, b].sort().join("--");
 
@@ -28,8 +31,8 @@ export function openTicketPhoto(path, photos, held, keep, search) {
     sheet.refresh();
     try {
       const seen = await sendPhotos(path, files, away.signal);
-      for (const ticket of seen.tickets) add({ ticket, crop: ticket.crop, isRight: true });
-      for (const doubt of seen.doubts) add(doubt.likeliest.some((one) => rows.has(keyOf(one))) ? null : { ...doubt, ticket: null });
+      for (const ticket of seen.tickets) add({ ticket, crop: pictureOf(ticket.crop), isRight: true });
+      for (const doubt of seen.doubts) add(doubt.likeliest.some((one) => rows.has(keyOf(one))) ? null : { ...doubt, crop: pictureOf(doubt.crop), ticket: null });
       if (!rows.size) trouble = say("ticket_photo.nothing");
     } catch (error) {
       if (away.signal.aborted) return;
@@ -62,7 +65,7 @@ export function openTicketPhoto(path, photos, held, keep, search) {
     sheet.close();
   }
 
-  const crop = (row) => row.crop ? h("img", { class: "ticket-crop", alt: "", src: `data:image/jpeg;base64,${row.crop}` }) : null;
+  const crop = (row) => row.crop ? h("img", { class: "ticket-crop", alt: "", src: row.crop }) : null;
   const other = (row) => button(`other-${row.key}`, say("ticket_photo.other"), () => search([...held, ...chosen().map(({ ticket }) => ticket)], (ticket) => settle(row, ticket)), { class: "quiet" });
 
   function readRow(row) {

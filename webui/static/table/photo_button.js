@@ -1,6 +1,6 @@
 // A button that opens the phone's own camera, also without https; taking the picture is sending it.
 
-import { h, icon } from "./dom.js";
+import { h, icon } from "../shared/dom.js";
 
 /** Return the button; `send(files)` gets what was taken, or chosen where there is no camera. */
 export function photoButton(key, text, send, attributes = {}) {
