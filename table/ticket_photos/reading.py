@@ -18,11 +18,11 @@ from railspotter.scoring.board import PlaceId
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.sentence import Sentence
 from railspotter.vision.words.text_recogniser import Word
-from railspotter.vision.words.word_reader import read_words
 
 from ..photo_file import to_jpeg
+from .closer_look import look_for_words
 from .deck import Ends, TicketDeck
-from .lines import Floats, Line, WordMap
+from .lines import MOST_TURN_COS, Floats, Line, WordMap
 from .names import LEAST_PART
 from .titles import FAULTS_A_LETTER, Title, TitleFinder
 
@@ -90,7 +90,7 @@ def read_tickets(pictures: Iterable[Picture], deck: TicketDeck) -> SeenTickets:
     """
     photos: list[SeenTickets] = []
     for n, picture in enumerate(pictures):
-        seen = tickets_among(read_words(picture), deck)
+        seen = tickets_among(look_for_words(picture, deck.names), deck)
         tickets = (replace(t, photo=n, crop=_crop(picture, t.outline)) for t in seen.tickets)
         doubts = (replace(d, photo=n, crop=_crop(picture, d.outline)) for d in seen.doubts)
         photos.append(SeenTickets(tuple(tickets), tuple(doubts)))
@@ -227,7 +227,10 @@ class _Reading:
         for n, (x, y) in self.words.around(line, half + 12.0):
             own_half = self.words.widths[n] / height / 2
             size = self.words.heights[n] / height
-            if len(self.words.texts[n]) < 2 or not TEXT_SIZES[0] < size < TEXT_SIZES[1]:
+            runs_along = self.words.along[n] @ line.axes[0] > MOST_TURN_COS
+            if len(self.words.texts[n]) < 2 or not runs_along:
+                continue
+            if not TEXT_SIZES[0] < size < TEXT_SIZES[1]:
                 continue
             if abs(y) < 0.5 and n not in self.used and abs(x) - half - own_half < TEXT_GAP:
                 return True

@@ -51,7 +51,7 @@ def printed(*texts: Put, turned_deg: float = 0, height: float = 20, size: float 
 
 
 def found(seen: SeenTickets) -> list[tuple[str, str, int]]:
-    return sorted((ticket.a, ticket.b, ticket.points) for ticket in seen.tickets)
+    return sorted((*sorted((ticket.a, ticket.b)), ticket.points) for ticket in seen.tickets)
 
 
 @pytest.mark.parametrize("turned_deg", [0, 45, 180, 260])
