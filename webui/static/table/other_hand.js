@@ -53,8 +53,8 @@ export async function openHandOf(seat, path = `/players/${seat}/hand`) {
     hand.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("hand.older")) : null,
     list(),
     hand.tickets.length ? holdButton("hold", show, say("hand.hold")) : null,
-    now().cards ? null : button("hand-add", [icon("plus"), say("tickets.add")], () => openTicketSearch(hand.tickets, keep), { class: "primary wide" }),
     now().cards ? null : photoButton("hand-photo", say("tickets.photo"), (files) => photograph(path, files, hand.tickets, keep)),
+    now().cards ? null : button("hand-add", [icon("plus"), say("tickets.add")], () => openTicketSearch(hand.tickets, keep), { class: "wide" }),
     now().game.ended && !hand.is_all_shown ? button("hand-reveal", say("hand.reveal"), reveal, { class: "wide" }) : null,
   ], { name: "tall" });
 }

@@ -9,5 +9,5 @@ export function photoButton(key, text, send, attributes = {}) {
     input.value = ""; // else the same picture could not be chosen twice
     if (files.length) send(files);
   } } });
-  return h("label", { class: "button photo-button wide", ...attributes }, icon("camera"), h("span", {}, text), input);
+  return h("label", { class: "button photo-button wide primary", ...attributes }, icon("camera"), h("span", {}, text), input);
 }

@@ -87,7 +87,7 @@ export function openTicketPhoto(path, photos, held, keep, search) {
       trouble ? h("p", { class: "problem", role: "status" }, trouble) : null,
       rows.size ? h("p", { class: "soft", role: "status" }, [sayCount("ticket_photo.read", rows.size - waiting.length), waiting.length ? sayCount("ticket_photo.doubts", waiting.length) : ""].filter(Boolean).join(" ")) : null,
       h("ul", { class: "plain" }, [...waiting.map(doubtRow), ...[...rows.values()].filter((row) => row.ticket).map(readRow)]),
-      photoButton("more-photo", say(rows.size ? "ticket_photo.more" : "ticket_photo.again"), read, rows.size ? {} : { class: "button photo-button wide primary" }),
+      photoButton("more-photo", say(rows.size ? "ticket_photo.more" : "ticket_photo.again"), read, rows.size ? { class: "button photo-button wide" } : {}),
       button("from-list", say("ticket_photo.list"), () => search([...held, ...chosen().map(({ ticket }) => ticket)], (ticket) => (add({ ticket, crop: "", isRight: true }), sheet.refresh(), true)), { class: "wide" }),
       rows.size ? h("div", { class: "foot" }, waiting.length ? h("p", { class: "soft" }, say("ticket_photo.first")) : null,
         button("keep-read", sayCount("ticket_photo.keep", ready.length), keepAll, { class: "primary wide", disabled: waiting.length > 0 || !ready.length })) : null,

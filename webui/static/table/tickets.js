@@ -61,8 +61,8 @@ function draw() {
     tickets.length ? summary(tickets) : now().cards ? null : h("div", { class: "card" }, h("p", {}, say("tickets.none"))),
     hand?.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("tickets.taken_over")) : null,
     h("ul", { class: "plain tickets" }, tickets.map((ticket) => item(ticket))),
-    now().cards ? null : button("ticket-add", [icon("plus"), say(isFirst ? "tickets.choose" : "tickets.add")], () => openTicketSearch(tickets, keepTicket), { class: "primary wide" }),
     now().cards ? null : photoButton("ticket-photo", say("tickets.photo"), (files) => photograph("/hand", files, tickets, keepTicket)),
+    now().cards ? null : button("ticket-add", [icon("plus"), say(isFirst ? "tickets.choose" : "tickets.add")], () => openTicketSearch(tickets, keepTicket), { class: "wide" }),
     isFirst ? button("later", say("tickets.later"), chooseLater, { class: "wide quiet" }) : null,
     isFirst ? h("section", { class: "card" }, h("ul", { class: "plain", "aria-label": say("tickets.who_chose") }, now().players.filter(({ seat }) => seat !== me().seat).map(choosing))) : null,
     now().game.ended && isHiding() ? button(null, say("tickets.reveal"), revealAll, { class: "wide" }) : null);
