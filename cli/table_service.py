@@ -24,7 +24,7 @@ from railspotter.table.memory import release_free_memory
 from railspotter.table.own_trains import learning_saver
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.game_set_up import GameSetUp, HomeWish, SetUpWish, Wish
-from railspotter.table.set_up.planned_game import GameHandover, Preset
+from railspotter.table.set_up.planned_game import GameHandover, Preset, keep_names
 from railspotter.table.whole_file import KeptFile
 from railspotter.vision.sources.grabber import GrabberState
 from railspotter.vision.sources.source import NoCamera
@@ -153,8 +153,9 @@ class TableService:
                     with suppress(HomeError):  # then a new start begins at home
                         kept.save(PlayedGame(log.id))
                 following = self._watch(handover, log)
-                if following is not None:
-                    with suppress(HomeError):
+                with suppress(HomeError):
+                    keep_names(home(), log.state.table)
+                    if following is not None:
                         kept.save(PlayedGame())
             is_broken = handover.grabber.status.doing is GrabberState.FAILED
             return following, FAILED if is_broken else OK
