@@ -225,10 +225,11 @@ def find_in_photo(
     """
     small = shrunk_to(picture, READ_PX)
     times = picture.shape[1] / small.shape[1]
-    size_mm = None if corners_px is None else candidates[0].board.size_mm
     corners = None if corners_px is None else (corners_px + 0.5) / times - 0.5
+    # Photos are read in the millimetres of the board's file, whatever the copy's.
+    size_mm = candidates[0].board.size_mm
     found = find_board([small], candidates, methods, corners=corners, size_mm=size_mm)
     if isinstance(found, FoundByNone) and found.reason == MIRRORED:
-        found = find_board([mirrored_picture(small)], candidates, methods)
+        found = find_board([mirrored_picture(small)], candidates, methods, size_mm=size_mm)
         found = found if isinstance(found, FoundByNone) else replace(found, is_mirrored=True)
     return found.scaled_up(times) if isinstance(found, FoundByNone) else found

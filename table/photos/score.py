@@ -194,18 +194,18 @@ class PhotoScorer:
         found = find_in_photo(picture, [known], corners_px=given)
         if isinstance(found, NotFound):
             return found
-        pose, mirrored_px = found.pose, None
+        width = picture.shape[1]
         if found.is_mirrored:
-            picture, mirrored_px = mirrored_picture(picture), picture.shape[1]
-        by, passed = self, None
-        if found.method is not known.own_print:
-            passed = better_measured(*found.tried.values()) if found.tried else None
-            by = self._stand_in if found.method is FindBy.FINGERPRINT else None
-            by = by or self._with_profile_of_photo(picture, pose)
-        board = by._rectified(picture, pose)
+            picture = mirrored_picture(picture)
+        by, is_passed = self, found.method is not known.own_print
+        if is_passed:
+            by_drawing = self._stand_in if found.method is FindBy.FINGERPRINT else None
+            by = by_drawing or self._with_profile_of_photo(picture, found.pose)
+        board = by._rectified(picture, found.pose)
         if isinstance(board, NotFound):
             return board
-        return replace(board, passed=passed, mirrored_px=mirrored_px)
+        passed = better_measured(*found.tried.values()) if is_passed and found.tried else None
+        return replace(board, passed=passed, mirrored_px=width if found.is_mirrored else None)
 
     def _with_profile_of_photo(self, picture: Picture, pose: Pose) -> "PhotoScorer":
         """Return the scorer with a profile made from the photo, for unknown artwork."""
