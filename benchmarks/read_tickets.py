@@ -80,8 +80,9 @@ def lay(
     card: Image.Image, table: Picture, middle: tuple[float, float], turn_deg: float, scale: float
 ) -> None:
     """Draw a card on a table."""
-    turn = cv2.getRotationMatrix2D((card.width / 2, card.height / 2), turn_deg, scale)
-    turn[:, 2] += np.array(middle) - (card.width / 2, card.height / 2)
+    middle_px = card.width / 2, card.height / 2
+    turn = np.asarray(cv2.getRotationMatrix2D(middle_px, turn_deg, scale), np.float64)
+    turn[:, 2] += np.array(middle) - middle_px
     pixels = np.asarray(card)[..., ::-1].copy()
     cv2.warpAffine(pixels, turn, SIZE_WH, table, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
 
