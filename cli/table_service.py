@@ -154,7 +154,8 @@ class TableService:
                         kept.save(PlayedGame(log.id))
                 following = self._watch(handover, log)
                 with suppress(HomeError):
-                    keep_names(home(), log.state.table)
+                    if handover.demo is None:
+                        keep_names(home(), log.state.table)
                     if following is not None:
                         kept.save(PlayedGame())
             is_broken = handover.grabber.status.doing is GrabberState.FAILED
