@@ -17,8 +17,7 @@ from .nets import forward, letters, to_net
 HEIGHT_PX = 48
 COLUMN_PX = 8  # of a line, for each column of the answer
 MOST_COLUMNS = 160
-# Lines in a batch: no more memory than the detector takes.
-AT_ONCE = 8
+BATCH_PX = 2560  # of all lines in a batch together: no more memory than the detector takes
 # A line that is not longer than this, against its height, may run along either of its sides.
 SQUARE = 1.3
 # A line that reads so surely one way up is not read the other way up, which reads some letters of
@@ -76,13 +75,14 @@ def _may_run(outline: Float64s, turned: int) -> bool:
 
 
 def _read(picture: Picture, ways: Sequence[tuple[int, Float64s]]) -> Iterator[tuple[int, Word]]:
-    """Yield the words of outlines, shorter lines first, with the numbers that they came with."""
+    """Yield the words of outlines, longer lines first, with the numbers that they came with."""
     cut = sorted(
         ((k, outline, _cut(picture, outline)) for k, outline in ways), key=lambda c: c[2].shape[1]
     )
-    for start in range(0, len(cut), AT_ONCE):
-        batch = cut[start : start + AT_ONCE]
-        width = batch[-1][2].shape[1]
+    while cut:
+        width = cut[-1][2].shape[1]
+        count = max(1, BATCH_PX // width)
+        batch, cut = cut[-count:], cut[:-count]
         # What follows a shorter line is grey, as the net was taught.
         lines = np.zeros((len(batch), 3, HEIGHT_PX, width), np.float32)
         for line, (*_, straight) in zip(lines, batch, strict=True):
