@@ -28,7 +28,8 @@ ALIKE = str.maketrans(
 )
 LETTERS_A_FAULT = 5  # so many letters of a name may have one wrong, rounded
 BETWEEN_COST = 0.4  # of a sign between two names: an ornament that was read as a letter
-MOST_BETWEEN = 3
+MOST_BETWEEN = 2
+BETWEEN_TWO = "oc"  # how two begin: 1912's ornament looks like OR, and "to" is a text's
 LEAST_PART = 3  # letters of a name that is half hidden
 
 
@@ -94,6 +95,8 @@ class Names:
                         between = len(text) - head - tail
                         cost = head_cost + tail_cost + BETWEEN_COST * between
                         if a == b or not 0 <= between <= MOST_BETWEEN:
+                            continue
+                        if between == 2 and text[head] not in BETWEEN_TWO:
                             continue
                         if (a, b) not in found or cost < found[a, b].cost:
                             found[a, b] = Spelt((a, b), cost, (head, len(text) - tail))

@@ -33,6 +33,11 @@ SURE_LOG_ODDS = 3.0  # of points that contradict
 TEXT_GAP = 2.0  # a ticket has so much room beside its title, and so much above and below it
 TEXT_PITCH = (0.6, 1.75)
 TEXT_SIZES = (0.75, 1.33)
+TEXT_NUMBER = 14.0  # numbers so near on its line are larger, or a timetable's
+# Titles are centred: lines that begin below each other are a list's, be they so far apart.
+LIST_EDGE = 0.4
+LIST_LINES = ((4.5, 2), (14.0, 4))  # so near, so many of them
+MOST_IN_TEXT = 2  # more doubts of that kind are a page, with nothing to ask about
 SMALL_PRINT = (0.8, 20.0)  # a pair so much smaller than a title so near is its card's small print
 MOST_LONE = 3  # more names that stand alone are a board's
 PAGE_WORDS = 25  # of other words: a page of text
@@ -90,7 +95,7 @@ def read_tickets(pictures: Iterable[Picture], deck: TicketDeck) -> SeenTickets:
     """
     photos: list[SeenTickets] = []
     for n, picture in enumerate(pictures):
-        seen = tickets_among(look_for_words(picture, deck.names), deck)
+        seen = tickets_among(look_for_words(picture), deck)
         tickets = (replace(t, photo=n, crop=_crop(picture, t.outline)) for t in seen.tickets)
         doubts = (replace(d, photo=n, crop=_crop(picture, d.outline)) for d in seen.doubts)
         photos.append(SeenTickets(tuple(tickets), tuple(doubts)))
@@ -140,6 +145,8 @@ class _Reading:
         self.words, self.deck = words, deck
         self.finder = TitleFinder(words, deck)
         self.used: set[int] = set()
+        self.titles: list[Title] = []
+        self.known: set[int] = set()  # words of titles that are the deck's
         self.names = self.finder.names()
         self.named = {n for line, _ in self.names for n in line.words}
 
@@ -150,11 +157,18 @@ class _Reading:
             if self.used.isdisjoint(title.line.words):
                 self.used |= set(title.line.words)
                 titles.append(title)
+                if any(frozenset(pair) in self.deck.tickets for pair in title.pairs):
+                    self.known |= set(title.line.words)
         titles = [title for title in titles if not self._is_small_print(title, titles)]
+        self.titles = titles
         said = [one for title in titles if (one := self._said_of(title))]
         tickets = tuple(one for one in said if isinstance(one, SeenTicket))
         doubts = [one for one in said if isinstance(one, TicketDoubt)]
         is_page = self._other_words() > PAGE_WORDS
+        if sum(one.why == IN_TEXT for one in doubts) > MOST_IN_TEXT:
+            doubts = [one for one in doubts if one.why != IN_TEXT]
+            if not any(ticket.confirmed for ticket in tickets):  # the rest of a list
+                tickets = ()
         lone = [(line, one.places[0]) for line, one in self.names if self._is_unused(line)]
         if is_page or len(lone) > MOST_LONE + len(tickets):  # it has a board's names
             kept = (FAULTY.template, OTHER_POINTS.template)
@@ -218,26 +232,43 @@ class _Reading:
         if self.deck.others.get(ticket.ends) in title.points:
             return True  # as another edition prints them
         worths = {one.points for one in self.deck.tickets.values()}
-        return title.points_log_odds >= SURE_LOG_ODDS and bool(title.points & worths)
+        # One figure of two may be all that was read.
+        other = {n for n in title.points & worths if str(n) not in str(ticket.points)}
+        return title.points_log_odds >= SURE_LOG_ODDS and bool(other)
 
     def _is_in_text(self, line: Line) -> bool:
         """Tell whether other words stand as near as they do in a text."""
         height = self.words.height(line)
         half = line.width / height / 2
+        if self._is_in_list(line, height):
+            return True
         for n, (x, y) in self.words.around(line, half + 12.0):
             own_half = self.words.widths[n] / height / 2
             size = self.words.heights[n] / height
             runs_along = self.words.along[n] @ line.axes[0] > MOST_TURN_COS
-            if len(self.words.texts[n]) < 2 or not runs_along:
+            is_number = self.words.words[n].text.isdigit()
+            if not (is_number or len(self.words.texts[n]) > 1) or not runs_along:
                 continue
             if not TEXT_SIZES[0] < size < TEXT_SIZES[1]:
                 continue
-            if abs(y) < 0.5 and n not in self.used and abs(x) - half - own_half < TEXT_GAP:
+            gap = abs(x) - half - own_half
+            reach = TEXT_NUMBER if is_number else TEXT_GAP
+            if abs(y) < 0.5 and n not in self.known and gap < reach:
                 return True
             is_next_line = TEXT_PITCH[0] < abs(y) < TEXT_PITCH[1] and abs(x) < half + own_half
             if is_next_line and n in self.used | self.named:
                 return True
         return any(sign.isdigit() for n in line.words for sign in self.words.words[n].text[-2:])
+
+    def _is_in_list(self, line: Line, height: float) -> bool:
+        """Tell whether other titles begin right above or below, though they are not as long."""
+        far: list[float] = []
+        for other in self.titles:
+            x, y = line.seen_from(other.line.outline[[0, 3]].mean(0), height)
+            is_other = abs(y) > 0.5 and abs(other.line.width - line.width) > height
+            if is_other and abs(x + line.width / height / 2) < LIST_EDGE:
+                far.append(abs(y))
+        return any(sum(y < reach for y in far) >= lines for reach, lines in LIST_LINES)
 
     def _other_words(self) -> int:
         """Count the words that are no names."""

@@ -47,7 +47,7 @@ def test_tickets_are_listed_and_drawn(photos: Path, capsys: pytest.CaptureFixtur
     head, ticket_line, _, doubt = capsys.readouterr().out.splitlines()
     assert head.endswith("USA (2004), 1 ticket, 22 points")
     assert ticket_line.split() == ["22", "New", "York", "-", "Seattle"]
-    assert "perhaps Winnipeg - Little Rock 11" in doubt
+    assert "perhaps Little Rock - Winnipeg 11" in doubt
     assert (load_photo(photos / "drawn-one.png") != load_photo(photos / "one.jpg")).any()
     assert main(["tickets", *names, "--edition", "usa", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)

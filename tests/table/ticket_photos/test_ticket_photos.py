@@ -72,15 +72,24 @@ def test_a_name_is_read_without_accents_a_letter_wrong_in_one_line_or_two(
     assert not seen.doubts
 
 
+def listed(pitch: float) -> list[Put]:
+    """Return a list of tickets, as a rulebook may have one, left-aligned."""
+    known = deck("usa")
+    lines = [f"{known.name(t.a)} - {known.name(t.b)}" for t in known.tickets.values()]
+    return [(line, 0.3 * len(line), pitch * n) for n, line in enumerate(lines)]
+
+
 @pytest.mark.parametrize(
     "texts",
     [
+        listed(1.3),
+        listed(2.6),
         [("Denver", 0, 0), ("Duluth", 0, 1.4), ("El Paso", 0, 2.8), ("Helena", 0, 4.2)],
         [("Chicago", 0, 0), ("New Orleans", 9, 0), ("07:30", 18, 0), ("Dallas", 0, 8)],
         [("Chicago", 0, 0), ("and New Orleans have", 8.5, 0), ("Miami", 0, 1.4)],
         [(place.name, *(0.12 * n for n in place.xy_mm)) for place in load_board("usa").places],
     ],
-    ids=["a list", "a timetable", "a newspaper", "a board"],
+    ids=["a deck's list", "a wide list", "a list", "a timetable", "a newspaper", "a board"],
 )
 def test_names_that_stand_as_no_ticket_has_them_give_nothing(texts: Sequence[Put]) -> None:
     seen = tickets_among(printed(*texts), deck("usa"))
