@@ -45,7 +45,12 @@ class TablePhotos:
         """Return the functions that read photos."""
         reader = self._reader
         return PhotoReading(
-            self._score, reader.plain_photo, reader.upright_photo, self._score, self._boards
+            self._score,
+            reader.plain_photo,
+            reader.upright_photo,
+            self._score,
+            self._boards,
+            lambda: reader.step,
         )
 
     def _score(
