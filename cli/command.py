@@ -19,6 +19,7 @@ COMMANDS = {
     "markers": "write a sheet of markers to print and lay at a board's corners",
     "colours": "show the program one train of each colour, so that it knows your plastic",
     "read": "read photos of a board and print the scores",
+    "tickets": "read which tickets lie in photos",
     "score": "print the standing of a game, or its final score",
     "play": "watch a game through a camera and keep its score",
     "games": "list, show, rename, export, import and delete games",

@@ -4,7 +4,8 @@ import argparse
 from collections.abc import Callable, Mapping
 
 from railspotter.calibration.errors import CalibrationError
-from railspotter.scoring.board import load_board
+from railspotter.scoring.board import Board, load_board
+from railspotter.scoring.edition import Edition
 from railspotter.scoring.errors import ScoringError
 from railspotter.scoring.sentence import raised_as
 from railspotter.table.boards.board_choice import RecognisedBoard, board_editions, profile_for
@@ -15,6 +16,7 @@ from railspotter.table.photo_reader.messages import Corners
 from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.photos.score import ReadingPlan
 from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.table.ticket_photos.reading import SeenTickets
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.sessions.services import GameSession, Session
 
@@ -49,6 +51,7 @@ class TablePhotos:
             reader.plain_photo,
             reader.upright_photo,
             self._score,
+            self._tickets,
             self._boards,
             lambda: reader.step,
         )
@@ -65,6 +68,10 @@ class TablePhotos:
         with raised_as(TableError, (ScoringError, CalibrationError)):
             plan = self._plan_of_board(shown.id)
             return self._reader.score(plan, files, corners_px).with_note(shown.note)
+
+    def _tickets(self, files: Files, board: Board, edition: Edition) -> SeenTickets:
+        self._reader.gives_way = isinstance(self._now(), GameSession)
+        return self._reader.tickets_in(files, board, edition)
 
     def _plan_of_table(self) -> ReadingPlan | None:
         """Return the reading plan of the game that runs or is set up; None without one."""

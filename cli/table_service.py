@@ -25,7 +25,7 @@ from railspotter.table.own_trains import learning_saver
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.game_set_up import GameSetUp, HomeWish, SetUpWish, Wish
 from railspotter.table.set_up.photo_game import going_on
-from railspotter.table.set_up.planned_game import GameHandover, Preset
+from railspotter.table.set_up.planned_game import GameHandover, Preset, keep_names
 from railspotter.table.whole_file import KeptFile
 from railspotter.vision.sources.grabber import GrabberState
 from railspotter.vision.sources.source import NoCamera
@@ -157,8 +157,10 @@ class TableService:
                     with suppress(HomeError):  # then a new start begins at home
                         kept.save(PlayedGame(log.id))
                 following = self._watch(handover, log)
-                if following is not None:
-                    with suppress(HomeError):
+                with suppress(HomeError):
+                    if handover.demo is None:
+                        keep_names(home(), log.state.table)
+                    if following is not None:
                         kept.save(PlayedGame())
             is_broken = handover.grabber.status.doing is GrabberState.FAILED
             return following, FAILED if is_broken else OK

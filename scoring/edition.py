@@ -33,6 +33,7 @@ NOT_RULES = (
     "colours",
     "card_colours",
     "tickets",
+    "expansion_tickets",
     "train_word",
     "train_size_mm",
     "station_size_mm",
@@ -102,6 +103,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     modes: tuple[str, ...] = ()
     mode_bonus: Count = 0
     tickets: tuple[Ticket, ...] = ()  # the deck
+    expansion_tickets: tuple[Ticket, ...] = ()  # of an expansion, which may be played with it
     # first_tickets, later_tickets: How many are dealt at the start and drawn later; how many of
     # them must be kept at least.
     first_tickets: tuple[Count, Count] = (3, 2)
@@ -123,8 +125,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @cached_property
     def ticket_by_ends(self) -> dict[frozenset[PlaceId], Ticket]:
-        """The tickets by their two places."""
-        return {ticket.ends: ticket for ticket in self.tickets}
+        """The tickets by their two places, with those of an expansion."""
+        return {ticket.ends: ticket for ticket in (*self.expansion_tickets, *self.tickets)}
 
     @property
     def known_tie_breaks(self) -> tuple[TieBreak, ...]:
@@ -254,7 +256,7 @@ def ticket_deck(edition: Edition, board: Board) -> tuple[Ticket, ...]:
 
 
 def ticket_by_ends(edition: Edition, board: Board) -> dict[frozenset[PlaceId], Ticket]:
-    """Return the tickets of `ticket_deck` by their two places."""
+    """Return the tickets of `ticket_deck` and of an expansion by their two places."""
     if not board.tickets:
         return edition.ticket_by_ends
     return {ticket.ends: ticket for ticket in ticket_deck(edition, board)}

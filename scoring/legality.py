@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from .board import Board, RouteId
-from .edition import Colour, Edition, ticket_deck
+from .edition import Colour, Edition, ticket_by_ends
 from .position import Position
 from .sentence import NOTHING, Sentence
 from .spot import Kind, Spot
@@ -225,7 +225,7 @@ def _sites_without_route(position: Position) -> Iterator[Problem]:
 
 
 def _tickets(position: Position) -> Iterator[Problem]:
-    known = {ticket.ends: ticket for ticket in ticket_deck(position.edition, position.board)}
+    known = ticket_by_ends(position.edition, position.board)
     holders: dict[frozenset[str], list[Colour]] = {}
     for colour, tickets in position.tickets.items():
         for ticket in tickets:

@@ -51,7 +51,7 @@ def take_seats(phones: Phones) -> None:
     """Let the host and the other players' phones take their seats."""
     diary, host = phones.diary, phones.host
     with diary.step("the host takes a seat", "3 taps"):
-        phones.element("seat-red").wait_for()
+        phones.element(f"seat-{phones.seat('red')}").wait_for()
         phones.screenshot("seats")
         take_seat(phones, "red")
     link = code(phones)
@@ -76,7 +76,7 @@ def sit_again(phones: Phones) -> None:
 def take_seat(phones: Phones, seat: str) -> None:
     """Take a seat on its player's phone, which asks for the name once."""
     page = phones.players[seat]
-    phones.tap(f"seat-{seat}", page)
+    phones.tap(f"seat-{phones.seat(seat)}", page)
     if page not in phones.named:
         phones.named.append(page)
         name = page.locator("#seat-name")

@@ -12,6 +12,10 @@ from .step_recorder import VIEWPORT, StepRecorder
 TIMEOUT_MS = 120_000
 # How long each picture stands before the camera: longer than its phone waits between two.
 FRAME_MS = 600
+SEAT_OF = """async (colour) => {
+  const { players } = await (await fetch("/api/v1/state")).json();
+  return players.find((player) => player.colour === colour).seat;
+}"""
 
 
 class Phones:
@@ -93,9 +97,13 @@ class Phones:
             if page.locator("dialog .seats").count():
                 self.diary.tap(page.locator("dialog .quiet").last)
 
+    def seat(self, colour: str) -> str:
+        """Return the seat of who plays a colour: it is called as its player was at the start."""
+        return str(self.host.evaluate(SEAT_OF, colour))
+
     def place_route_and_wait(self, route: str, colour: str) -> None:
         """Place a route's trains; record the time until every phone shows more points."""
-        points = f".players [data-seat='{colour}'] .row-points"
+        points = f".players [data-seat='{self.seat(colour)}'] .row-points"
         before = self.host.locator(points).inner_text()
         self.film(self.board.place_route(route, [colour] * self.board.route_length(route)))
         self.diary.wait_for(self.each(lambda page: page.locator(points).inner_text() != before))

@@ -59,10 +59,8 @@ def correct_route(phones: Phones) -> None:
         phones.tap(f"route:{MISTAKEN_ROUTE}", page)
         phones.screenshot("route", page)
         diary.tap(page.locator("dialog").last.locator("[data-key=choice-green]"))
-        page.locator(".toast-undo").wait_for()
-        phones.screenshot("corrected", page)
     with diary.step("that is undone"):
-        diary.tap(page.locator(".toast-undo"))
+        diary.tap(page.locator(".toast-undo"))  # at once: it does not stay for screenshots
         phones.element(f"route:{MISTAKEN_ROUTE}", page).locator(".no-car").wait_for()
         phones.screenshot("undone", page)
     page.locator("dialog .sheet-close").last.click()
@@ -78,7 +76,7 @@ def claim_by_hand(phones: Phones, words: str, route: str, colour: str) -> None:
         diary.write(page.locator("#route-search"), words)
         phones.tap(f"route:{route}", page)
         diary.tap(page.locator("dialog").last.locator(f"[data-key=choice-{colour}]"))
-        page.locator(".toast-undo").wait_for()
+        phones.element(f"route:{route}", page).locator(".no-car").wait_for(state="detached")
         phones.screenshot("by-hand", page)
     page.locator("dialog .sheet-close").last.click()
     phones.open_tab("score", page)

@@ -109,7 +109,7 @@ def wait_for_end_of_film(phones: Phones, *colours: str) -> None:
             )
         )
         phones.diary.wait_for(states)
-    points = [f".players [data-seat='{colour}'] .row-points" for colour in colours]
+    points = [f".players [data-seat='{phones.seat(colour)}'] .row-points" for colour in colours]
     with phones.diary.step("what the film showed is scored"):
         scored = phones.each(
             lambda page: all(page.locator(one).inner_text() != "0" for one in points)

@@ -19,6 +19,7 @@ from railspotter.table.photos.score import PhotoScorer, ReadingPlan
 from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 
+from .. import final_of_photo
 from ..arguments import Subparsers, add_board, add_corners, add_edition, add_profile, add_trains
 
 OK, BAD_FILE, NOT_FOUND = 0, 2, 3
@@ -70,6 +71,21 @@ def add_to(subparsers: Subparsers) -> None:
         action="store_true",
         help="keep the photo in your data directory with the confirmed truth, as a test case; every"
         " doubt must be answered",
+    )
+    parser.add_argument(
+        "--players",
+        nargs="+",
+        default=[],
+        metavar="NAME:COLOUR",
+        help="who plays: ends with the final score and the winner, as in Ann:red Bo:blue",
+    )
+    parser.add_argument(
+        "--tickets",
+        nargs="+",
+        default=[],
+        metavar="NAME=PHOTO",
+        help="photos of these players' tickets, which count in the final score; a player may have"
+        " several. Tickets in doubt are told and not counted",
     )
     parser.set_defaults(run=run)
 
@@ -123,10 +139,13 @@ def run(args: argparse.Namespace) -> int:
     boards = 1 if args.same_board else len(args.photos)
     if args.annotate:
         check_picture_path(Path(args.annotate), args.photos)
-        _check_output_names(args.photos if boards > 1 else ())
+        check_output_names(args.photos if boards > 1 else ())
+    players = final_of_photo.parse_players(args.players, args.tickets)
     game = GameFile(Path(args.game)) if args.game else None
-    if boards > 1 and (game or args.answers):
-        what = "a game is" if game else "answers are"
+    if game and (args.players or args.tickets):
+        raise TableError("--game names the players already: leave out --players and --tickets")
+    if boards > 1 and (game or args.answers or players.seats):
+        what = "a game is" if game else "answers are" if args.answers else "players are"
         raise TableError(f"{what} about one board: name only one photo, or add --same-board")
     if args.corners and len(args.photos) > 1:
         raise TableError("--corners are one photo's: name only that one")
@@ -143,6 +162,7 @@ def run(args: argparse.Namespace) -> int:
         board = board_choice.recognise_board_in_files(args.photos, ProfileStore(home()))
     if not isinstance(board, board_choice.RecognisedBoard):
         return _report_unrecognised(args, board)
+    args.colours = args.colours or list(players.colours)
     plan = reading_plan(args, board.id, game)
     scorer = PhotoScorer(plan)
     answers: Answers = {}
@@ -160,11 +180,16 @@ def run(args: argparse.Namespace) -> int:
         for complaint in _error_lines(photo, unusable):
             print(f"railspotter: {complaint}", file=sys.stderr, flush=True)
             worst = BAD_FILE if unusable else worst or NOT_FOUND
+        final_text, final = "", {}
+        if players.seats and photo.found:
+            final_text, final = final_of_photo.final_of(photo, players)
         if args.json:
-            print(json.dumps(photo.as_json()), flush=True)
+            print(json.dumps(photo.as_json() | final), flush=True)
         elif photo.found:
             named = scorer.colours if game or args.colours else None
             print(to_text(photo, named), flush=True)
+            if final_text:
+                print(final_text, flush=True)
         if args.annotate and photo.annotated is not None:
             out = Path(args.annotate)
             if boards > 1:
@@ -214,7 +239,7 @@ def _check_game(game: GameFile, args: argparse.Namespace) -> None:
             raise TableError(f"{args.game} is a game of {own!r}, not of {given!r}")
 
 
-def _check_output_names(photos: Iterable[str]) -> None:
+def check_output_names(photos: Iterable[str]) -> None:
     """Raise `TableError` if two photos' annotated pictures would have one name."""
     names = [Path(one).stem for one in photos]
     if len(set(names)) < len(names):

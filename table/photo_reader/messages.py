@@ -10,28 +10,39 @@ from typing import Any, BinaryIO, Literal, get_args
 
 import msgspec
 import numpy as np
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Edition
 from railspotter.scoring.sentence import Sentence, plain_of, sentence_of
 
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
+from ..ticket_photos.reading import SeenTickets
 
 LENGTH = struct.Struct(">Q")
 MOST_ANSWER_BYTES = 2**26  # a picture of the largest board takes half
 MOST_REQUEST_BYTES = 2**28  # the largest reference takes 90 MB
-Wanted = Literal["score", "board", "plain", "upright"]
+Wanted = Literal["score", "board", "tickets", "plain", "upright"]
 Step = Literal["board", "routes"]  # what is looked for, or read, of a photo that is scored
 Corners = tuple[tuple[float, float], ...]  # x, y in a photo: top left, then clockwise
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The board and the edition whose tickets are looked for."""
+
+    board: Board
+    edition: Edition
 
 
 class Request(msgspec.Struct, frozen=True):
     """A request about photos, whose files follow."""
 
-    # The score of one board, the board's id, or the first photo as JPEG (`plain`), upright.
+    # The score of one board, the board's id, tickets, the first photo as JPEG (`plain`), upright.
     wanted: Wanted
     names: tuple[str, ...]  # of the photos
     most_s: float  # the limit of CPU time, after which the process is killed
     plan: ReadingPlan | None = None  # for this and later scores; None for the previous one
     corners_px: Corners | None = None  # the board's corners in the photo, as set by the user
+    rules: Rules | None = None  # of tickets
 
 
 class ShownBoard(msgspec.Struct, frozen=True, tag="board"):
@@ -61,7 +72,7 @@ class Told(msgspec.Struct, frozen=True, tag="told"):
     step: Step
 
 
-Answer = ScoredPhoto | ShownBoard | PlainPhoto | Refusal | Told
+Answer = ScoredPhoto | ShownBoard | SeenTickets | PlainPhoto | Refusal | Told
 
 
 def send(pipe: BinaryIO, message: msgspec.Struct, files: Sequence[bytes] = ()) -> None:

@@ -23,6 +23,8 @@ from ..memory import configure_malloc, release_free_memory
 from ..photo_file import check_photo, parse_photo, plain_photo, upright_photo
 from ..photos.score import PhotoScorer
 from ..system_process import limit_memory, limit_processor_time
+from ..ticket_photos.deck import ticket_deck_of
+from ..ticket_photos.reading import read_tickets
 from . import messages
 
 MOST_EXTRA_BYTES = 2**30  # of memory for one request, beyond what the process has before
@@ -65,6 +67,10 @@ class Reading:
             if isinstance(shown, NotFound):
                 return messages.ShownBoard(None, shown.reason)
             return messages.ShownBoard(shown.id, shown.note)
+        if request.rules is not None:
+            deck = ticket_deck_of(request.rules.edition, request.rules.board)
+            upright = (parse_photo(content, ENOUGH_PX) for content in files)
+            return read_tickets(upright, deck)
         if self._scorer is None:
             raise LookupError("a plan comes before the first score")
         photos = zip(request.names, pictures, strict=True)

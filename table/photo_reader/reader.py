@@ -14,6 +14,8 @@ from typing import BinaryIO, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Edition
 from railspotter.scoring.sentence import Sentence, raised_as
 
 from ..boards.board_choice import RecognisedBoard
@@ -22,6 +24,8 @@ from ..photo_file import Files, is_plain
 from ..photos.score import ReadingPlan
 from ..photos.scored_photo import ScoredPhoto
 from ..system_process import lower_priority, new_group_options, ran_out_of_time
+from ..ticket_photos.deck import ticket_deck_of
+from ..ticket_photos.reading import SeenTickets, own_tickets
 from ..worker import Closable
 from . import messages
 
@@ -82,6 +86,13 @@ class PhotoReader(Closable):
             raise BoardNotRecognisedError(shown.said)
         return RecognisedBoard(shown.board, shown.said)
 
+    def tickets_in(self, files: Files, board: Board, edition: Edition) -> SeenTickets:
+        """Return the tickets of an edition that lie in photos of one hand; raises as `score`."""
+        rules = messages.Rules(board, edition)
+        seen = self._ask("tickets", files, SeenTickets, rules=rules)
+        # Do not trust the process's points.
+        return own_tickets(seen, ticket_deck_of(edition, board))
+
     def plain_photo(self, content: bytes) -> bytes:
         """Convert a photo to JPEG if it is HEIC or AVIF; raises as `score`."""
         if is_plain(content):
@@ -107,12 +118,13 @@ class PhotoReader(Closable):
         kind: type[Kind],
         plan: ReadingPlan | None = None,
         corners_px: messages.Corners | None = None,
+        rules: messages.Rules | None = None,
     ) -> Kind:
         with self._lock:
             process = self._running()
             try:
                 names = tuple(name for _, name in files)
-                request = messages.Request(wanted, names, self._most_s, plan, corners_px)
+                request = messages.Request(wanted, names, self._most_s, plan, corners_px, rules)
                 contents = [content for content, _ in files]
                 answer = process.ask(request, contents, self._timeout_s, self._told)
             finally:

@@ -95,12 +95,14 @@ class GameFile:
         return tuple(sorted(doubted | unseen))
 
 
-def open_photos(names: Iterable[str]) -> tuple[dict[str, Picture], dict[str, Sentence]]:
+def open_photos(
+    names: Iterable[str], *, as_stored: bool = True
+) -> tuple[dict[str, Picture], dict[str, Sentence]]:
     """Load photo files; return the pictures, and the errors of the other files, by name."""
     pictures, unusable = {}, {}
     for name in names:
         try:
-            pictures[name] = load_photo(name)
+            pictures[name] = load_photo(name, as_stored=as_stored)
         except PhotoError as error:
             unusable[name] = error.sentence
     return pictures, unusable

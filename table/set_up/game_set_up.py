@@ -209,9 +209,20 @@ class GameSetUp(Closable):
                 self.begin()
 
     def begin_if_possible(self) -> None:
-        """Begin if nothing is missing; a resumed game finds its board itself."""
+        """Begin if nothing is missing; a resumed game finds its board itself.
+
+        A counted one shows its result, without its camera if that is not there.
+        """
+        resumed = self.now.resumed
         with suppress(NotReadyError):
-            self.begin(is_board_found_later=bool(self.now.resumed))
+            self.begin(is_board_found_later=bool(resumed))
+        if self.begun is None and resumed and resumed.is_counted:
+            with suppress(NotReadyError), self._choosing() as now:
+                if now.source is not None:
+                    now.source.grabber.stop()
+                none = self._open_source(cameras.NONE)
+                self._apply(replace(now, source=none, source_fault=NOTHING))
+                self.begin()
 
     def begin(self, *, is_board_found_later: bool = False) -> None:
         """Begin a new game, or resume the chosen one.

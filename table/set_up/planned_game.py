@@ -124,6 +124,16 @@ def choices_file(folder: Path) -> KeptFile[Choices]:
     return KeptFile(folder / FILE, Choices(), is_private=True)
 
 
+def keep_names(folder: Path, table: TableState) -> None:
+    """Keep the names that people gave at their seats, for the next game of the same colours."""
+    kept, names = choices_file(folder), {one.colour: one.name for one in table.players}
+    choices = kept.load_or_default()
+    same = {one.colour for one in choices.players} == names.keys()
+    if same and all(one.name in ("", names[one.colour]) for one in choices.players):
+        named = (msgspec.structs.replace(p, name=names[p.colour]) for p in choices.players)
+        kept.save(msgspec.structs.replace(choices, players=tuple(named)))
+
+
 @dataclass(frozen=True, eq=False)
 class PlannedGame:
     """The game to be played, as chosen so far."""
@@ -135,6 +145,7 @@ class PlannedGame:
     game: str = ""  # the id of the game to resume; empty for a new one
     cards: Cards = "table"  # where the cards were chosen to be, see `where_cards`
     any_number: bool = False  # whether a number of players beyond the rules is allowed
+    is_counted: bool = False  # whether only its result is left to show
 
     @staticmethod
     def resumed(game: str, table: TableState) -> "PlannedGame":
@@ -143,7 +154,8 @@ class PlannedGame:
         started = table.started
         cards: Cards = "phones" if table.dealing is not None else "table"
         edition = load_edition(started.edition)
-        return PlannedGame(table.board, edition, players, started.house_rules, game, cards)
+        rules, is_counted = started.house_rules, table.counted
+        return PlannedGame(table.board, edition, players, rules, game, cards, is_counted=is_counted)
 
     @staticmethod
     def drawn(demo: DemoTable) -> "PlannedGame":

@@ -221,6 +221,23 @@ def test_a_table_is_back_by_itself_where_its_game_was(home: Path) -> None:
         assert ann.state()["spots"] == {}
 
 
+def test_a_result_is_back_where_the_camera_is_not(home: Path) -> None:
+    gone = "http://192.0.2.7/video"  # an address that nobody names any more
+    choices_file(home).save(Choices("usa", "usa", CHOICES.players, source=gone))
+    store, now_s = GameStore(home), time.time() - 60.0  # what is counted then is counted by now
+    with store.create(STARTED, now_s) as log:
+        pass
+    with serving(home, SetUpWish(log.id, is_at_once=True)) as page:
+        wait_for(Phone(page.server.port), "set_up")  # a game to play on waits for its camera
+    with store.open(log.id) as again:
+        again.append([GameEnded(), PointsCounted()], now_s)
+    with serving(home, SetUpWish(log.id, is_at_once=True)) as page:
+        ann = Phone(page.server.port)
+        assert wait_for(ann, "game") == log.id
+        assert ann.state()["phase"] == "winner"
+    assert choices_file(home).load_or_default().source == gone, "the next game may have it again"
+
+
 def test_a_board_that_is_cleared_while_the_program_is_away_changes_no_result(home: Path) -> None:
     still_s = small_game.game().still_after(97.0)
     log = small_game.small_log(home)
@@ -232,6 +249,19 @@ def test_a_board_that_is_cleared_while_the_program_is_away_changes_no_result(hom
         small_game.turn_to_the_end(table)
         assert table.view.sight.joining is None
         assert table.log.state.table.claims == claims
+
+
+def test_the_same_people_come_back_with_the_names_of_their_seats(home: Path) -> None:
+    unnamed = tuple(ChosenPlayer("", colour) for colour in ("red", "blue"))
+    choices_file(home).save(Choices("usa", "usa", unnamed, source="none"))
+    with serving(home, SetUpWish(is_at_once=True)) as page:
+        host = host_of(page)
+        wait_for(host, "game")
+        assert host.ask("PATCH", "/players/red", {"name": "Ann"}).status == 200
+        assert host.post("/table/home").status == 200
+        wait_for(host, "home")
+        last = host.get("/table").json["last"]["players"]
+    assert [(one["name"], one["colour"]) for one in last] == [("Ann", "red"), ("", "blue")]
 
 
 def test_a_demo_is_in_no_list_and_another_follows(home: Path) -> None:

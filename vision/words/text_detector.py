@@ -16,6 +16,8 @@ STEP_PX = 32
 PIXEL_PROBABILITY = 0.3
 LINE_PROBABILITY = 0.5  # of a line's pixels in the mean
 LEAST_LINE_PX = 3.0
+BAND_PIXELS = 640 * 1024  # that are kept of a band, and how much more it has above and below
+MARGIN_PX = 96
 # What is grown again, as a part of area / perimeter: the paper's, of an unclipped line.
 GROWTH = 1.6
 
@@ -32,12 +34,30 @@ def find_lines(picture: Picture, longest_side_px: int) -> list[Float64s]:
     small = cv2.resize(
         picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     )
-    probability = forward("detector", to_net(np.asarray(small, np.uint8))[None])[0, 0]
+    probability = _probability(np.asarray(small, np.uint8))
     pixels = (probability > PIXEL_PROBABILITY).astype(np.uint8)
     contours, _ = cv2.findContours(pixels, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     to_picture = np.array([width / size[0], height / size[1]])
     outlines = (_outline(contour, probability) for contour in contours)
     return [outline * to_picture for outline in outlines if outline is not None]
+
+
+def _probability(picture: Picture) -> Float32s:
+    """Return for every pixel the probability that a line of letters is there, (H, W).
+
+    The net sees one band of the picture after the other, for the sake of its memory: 250 bytes for
+    each pixel. What is kept of a band lies so far inside that its answer is the whole picture's.
+    """
+    height, width = picture.shape[:2]
+    count = -(-height * width // BAND_PIXELS)
+    kept = -(-height // count // STEP_PX) * STEP_PX
+    bands = []
+    for top in range(0, height, kept):
+        above = min(top, MARGIN_PX)
+        band = picture[top - above : top + kept + MARGIN_PX]
+        answer = forward("detector", to_net(band)[None])[0, 0]
+        bands.append(answer[above : above + kept])
+    return np.concatenate(bands)
 
 
 def _outline(contour: Int32s, probability: Float32s) -> Float64s | None:

@@ -131,7 +131,7 @@ def _hand_answer(request: CallRequest, hand: Hand) -> HandAnswer:
 def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None) -> HandAnswer:
     """Keeps a ticket of {whose}."""
     hand, game = hand_of(request, seat), request.session.table.log.state
-    _require_by_hand(request)
+    require_typed_tickets(request)
     ticket = TicketText(body.a, body.b, body.points)
     if _find(_own_tickets(game, hand), body.a, body.b) is not None:
         raise CallError(409, "changed", "You have this ticket already.")
@@ -155,7 +155,7 @@ def keep_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
 def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None) -> HandAnswer:
     """A ticket is not of {whose}."""
     hand = hand_of(request, seat)
-    _require_by_hand(request)
+    require_typed_tickets(request)
     held = _required_ticket(request.session.table.log.state, hand, body.a, body.b)
     if held.revealed:
         raise CallError(409, "changed", SHOWN)
@@ -163,7 +163,8 @@ def drop_ticket(request: CallRequest, body: KeptTicket, seat: str | None = None)
     return _hand_answer(request, hand)
 
 
-def _require_by_hand(request: CallRequest) -> None:
+def require_typed_tickets(request: CallRequest) -> None:
+    """Raise `CallError` where the program deals the tickets."""
     if table_of(request).dealing is not None:
         raise CallError(409, "dealt", "The tickets are dealt to the phones in this game.")
 

@@ -27,6 +27,7 @@ from . import (
     disputes,
     game,
     hand,
+    hand_photo,
     history,
     hosts,
     people,
@@ -59,6 +60,7 @@ CALLS = calls_of(
     people,
     hosts,
     hand,
+    hand_photo,
     cards,
     pictures,
     disputes,
@@ -166,7 +168,13 @@ def _check_door(page_context: PageContext, device: Device | None, guest: str | N
 
 def _exclusive(call: Call, now: Session | None) -> AbstractContextManager[object]:
     """Return the game's lock for a changing call, since calls check the table before they act."""
-    if isinstance(now, GameSession) and call.needs is Needs.GAME and call.is_changing:
+    is_long = call.upload is Upload.PHOTOS  # they change nothing while they are read
+    if (
+        isinstance(now, GameSession)
+        and call.needs is Needs.GAME
+        and call.is_changing
+        and not is_long
+    ):
         return now.lock
     return nullcontext()
 

@@ -54,6 +54,7 @@ PARTS = {
     "questions": ("table/joining.js", "table/questions.js"),
     "rebuilding": ("table/rebuilding.js",),
     "seats": ("table/seats.js",),
+    "ticket_photo": ("table/ticket_photo.js",),
     "this_table": ("shared/this_table.js",),
     "turn": ("table/turn_sheet.js",),
     "voice": ("voice/choice.js", "voice/voice.js"),

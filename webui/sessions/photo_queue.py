@@ -14,12 +14,15 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from railspotter.scoring.board import Board
+from railspotter.scoring.edition import Edition
 from railspotter.scoring.names import INVISIBLE
 from railspotter.scoring.sentence import Sentence
 from railspotter.table.errors import BoardNotRecognisedError
 from railspotter.table.photo_file import Files, is_plain, plain_photo, upright_photo
 from railspotter.table.photo_reader.messages import Corners, Step
 from railspotter.table.photos.scored_photo import ScoredPhoto
+from railspotter.table.ticket_photos.reading import SeenTickets
 from werkzeug.datastructures import FileStorage
 
 from ..errors import BoardNotFoundError, BusyError, UploadError
@@ -53,6 +56,8 @@ class PhotoReading:
     upright: Callable[[bytes], bytes] = upright_photo
     # Scores a photo by the board's corners and, if there are `boards`, its id; None if unsupported.
     score_at: Callable[[Files, Corners, str], ScoredPhoto] | None = None
+    # Returns the tickets of an edition on a board in photos of one hand; None if unsupported.
+    tickets: Callable[[Files, Board, Edition], SeenTickets] | None = None
     # Returns the names of boards that a photo may show, by id; none while the board is fixed.
     boards: Callable[[], Mapping[str, str]] = dict
     # Returns what is done with the photo that is read now.
@@ -110,15 +115,7 @@ class PhotoQueue:
         `ticket` is for `progress`. Raises `UploadError` for none or too many, `BusyError` when the
         queue is full or closed, `BoardNotFoundError`, or as `score`.
         """
-        sent = [file for file in uploads if file.filename]
-        if not sent:
-            raise UploadError(NO_FILE)
-        if len(sent) > MOST_TOGETHER:
-            raise UploadError(
-                "{n} photos are too many at once: send at most {most} of one board",
-                n=len(sent),
-                most=MOST_TOGETHER,
-            )
+        sent = _sent(uploads)
 
         def work() -> tuple[ScoredPhoto, Files]:
             new = [_read_and_close(one) for one in sent]
@@ -139,6 +136,15 @@ class PhotoQueue:
             return photo, photos
 
         return self._enqueue(work, ticket or "photo")
+
+    def tickets(
+        self, uploads: Sequence[FileStorage], board: Board, edition: Edition
+    ) -> SeenTickets:
+        """Read photos of one hand's tickets, which are not kept; raises as `read`."""
+        read, sent = self.reading.tickets, _sent(uploads)
+        if read is None:
+            raise UploadError("tickets are not read from photos here: choose them from the list")
+        return self._enqueue(lambda: read([*map(_read_and_close, sent)], board, edition))
 
     def read_at(
         self, unfound: str, corners_px: Corners, board: str
@@ -222,6 +228,20 @@ class PhotoQueue:
                 del self._queue[future]
                 self._queue_changed.notify_all()
             del future, work  # else an error's traceback would keep them alive
+
+
+def _sent(uploads: Sequence[FileStorage], before: int = 0) -> list[FileStorage]:
+    """Return the photos of an upload, which belong to others before; raises `UploadError`."""
+    sent = [file for file in uploads if file.filename]
+    if not sent:
+        raise UploadError(NO_FILE)
+    if before + len(sent) > MOST_TOGETHER:
+        raise UploadError(
+            "{n} photos are too many at once: send at most {most} of one board",
+            n=before + len(sent),
+            most=MOST_TOGETHER,
+        )
+    return sent
 
 
 def _read_and_close(upload: FileStorage) -> tuple[bytes, str]:

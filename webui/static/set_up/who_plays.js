@@ -28,6 +28,7 @@ export function whoPlays(change) {
     if (place.isConnected) nameAsLastTime();
   });
 
+  const comeWithTheirPlayers = () => Boolean(theSetUp().game) || theSetUp().source?.given === "demo";
   const playing = () => seats.filter((one) => !one.isOut);
   const free = () => theSetUp().edition.colours.filter((colour) => !playing().some((one) => one.colour === colour));
 
@@ -47,7 +48,7 @@ export function whoPlays(change) {
   /** Who came to a colour of the last game without a name, and was named there, is called so again. */
   function nameAsLastTime() {
     const last = known.filter((person) => person.played_at_s === known[0].played_at_s);
-    const nameless = theSetUp().game ? [] : playing().filter((one) => !one.name && !one.computer);
+    const nameless = comeWithTheirPlayers() ? [] : playing().filter((one) => !one.name && !one.computer);
     for (const one of nameless) one.name = without(last, seats.map(({ name }) => name)).find((person) => person.colour === one.colour)?.name ?? "";
     return nameless.some((one) => one.name) ? save() : draw();
   }
@@ -74,8 +75,7 @@ export function whoPlays(change) {
   }
 
   function draw() {
-    const { game, source } = theSetUp();
-    const isFixed = Boolean(game) || source?.given === "demo"; // these come with their players
+    const isFixed = comeWithTheirPlayers();
     const isFull = isFixed || !free().length;
     const chip = (key, one, isIn, act) => button(key, [car(paintOf(one.colour)), h("span", {}, nameOf(one))], act, { class: "person-chip", "aria-pressed": String(isIn), disabled: isIn ? isFixed : isFull });
     const others = isFixed ? [] : without(known, seats.map((one) => one.name)).slice(0, Math.max(0, MOST_CHIPS - seats.length));

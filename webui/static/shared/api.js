@@ -71,6 +71,13 @@ export async function sendFile(method, path, file) {
   return answered(path, (_, answer) => answer.error?.message ?? say("error.other"), { method, headers: { "Content-Type": "application/octet-stream" }, body: file });
 }
 
+/** Send photos, which may take long to read, until `signal` says that nobody waits any more. */
+export async function sendPhotos(path, photos, signal) {
+  const body = new FormData();
+  for (const photo of photos) body.append("photo", photo, photo.name || "photo.jpg");
+  return answered(path, (_, answer) => answer.error?.message ?? say("error.other"), { method: "POST", body, signal });
+}
+
 /** Return what the server answers; `why(status, answer)` words a refusal. */
 async function answered(path, why, request) {
   let response;

@@ -3,10 +3,11 @@
 import { get, post, remove } from "../shared/api.js";
 import { button, h, holdButton, icon } from "../shared/dom.js";
 import { nameOf, endsName } from "../shared/names.js";
+import { photoButton } from "./photo_button.js";
 import { attempt, openSheet, toast } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
 import { number, say, sayCount } from "../shared/words.js";
-import { openTicketSearch } from "./tickets.js";
+import { openTicketSearch, photograph } from "./tickets.js";
 
 /** Open a player's hand, hidden until somebody holds the button. */
 export async function openHandOf(seat, path = `/players/${seat}/hand`) {
@@ -52,7 +53,8 @@ export async function openHandOf(seat, path = `/players/${seat}/hand`) {
     hand.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("hand.older")) : null,
     list(),
     hand.tickets.length ? holdButton("hold", show, say("hand.hold")) : null,
-    now().cards ? null : button("hand-add", [icon("plus"), say("tickets.add")], () => openTicketSearch(hand.tickets, keep), { class: "primary wide" }),
+    now().cards ? null : photoButton("hand-photo", say("tickets.photo"), (files) => photograph(path, files, hand.tickets, keep)),
+    now().cards ? null : button("hand-add", [icon("plus"), say("tickets.add")], () => openTicketSearch(hand.tickets, keep), { class: "wide" }),
     now().game.ended && !hand.is_all_shown ? button("hand-reveal", say("hand.reveal"), reveal, { class: "wide" }) : null,
   ], { name: "tall" });
 }

@@ -5,10 +5,11 @@ import { light } from "../shared/board.js";
 import { button, car, fill, h, icon } from "../shared/dom.js";
 import { nameOf, pieceKeys, placeName, endsName } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
+import { photoButton } from "./photo_button.js";
 import { matching } from "../shared/search.js";
 import { announce, attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, theBoard, watch } from "../shared/state.js";
-import { number, say, sayCount, signed } from "../shared/words.js";
+import { number, say, sayCount, signed, withWords } from "../shared/words.js";
 import { showTab } from "./tabs.js";
 
 let hand = null;
@@ -60,7 +61,8 @@ function draw() {
     tickets.length ? summary(tickets) : now().cards ? null : h("div", { class: "card" }, h("p", {}, say("tickets.none"))),
     hand?.is_taken_over ? h("p", { class: "soft" }, now().cards ? say("tickets.older_dealt") : say("tickets.taken_over")) : null,
     h("ul", { class: "plain tickets" }, tickets.map((ticket) => item(ticket))),
-    now().cards ? null : button("ticket-add", [icon("plus"), say(isFirst ? "tickets.choose" : "tickets.add")], () => openTicketSearch(tickets, keepTicket), { class: "primary wide" }),
+    now().cards ? null : photoButton("ticket-photo", say("tickets.photo"), (files) => photograph("/hand", files, tickets, keepTicket)),
+    now().cards ? null : button("ticket-add", [icon("plus"), say(isFirst ? "tickets.choose" : "tickets.add")], () => openTicketSearch(tickets, keepTicket), { class: "wide" }),
     isFirst ? button("later", say("tickets.later"), chooseLater, { class: "wide quiet" }) : null,
     isFirst ? h("section", { class: "card" }, h("ul", { class: "plain", "aria-label": say("tickets.who_chose") }, now().players.filter(({ seat }) => seat !== me().seat).map(choosing))) : null,
     now().game.ended && isHiding() ? button(null, say("tickets.reveal"), revealAll, { class: "wide" }) : null);
@@ -147,6 +149,12 @@ export async function revealAll() {
 
 const MOST = 40;
 let deck = null;
+
+/** Read photos of the tickets of a hand; `keep(ticket)` puts one into it and says whether that worked. */
+export async function photograph(path, files, held, keep) {
+  const { openTicketPhoto } = await withWords("ticket_photo", import("./ticket_photo.js"));
+  openTicketPhoto(`${path}/photo`, files, held, keep, openTicketSearch);
+}
 
 /** Open the search; `keep(ticket)` puts one into the own hand and says whether that worked. */
 export function openTicketSearch(held, keep) {
