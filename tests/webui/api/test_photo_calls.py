@@ -42,14 +42,14 @@ def first(scored: ScoredPhoto) -> ScoredPhoto:
     return replace(scored, held=held, unseen=(HIDDEN,), crops=dict.fromkeys(held, JPEG))
 
 
-def test_a_photo_is_a_game_to_its_winner(tmp_path: Path, scored: ScoredPhoto) -> None:
+def test_a_photo_is_a_game_to_its_winner(home: Path, scored: ScoredPhoto) -> None:
     read: list[Files] = []
 
     def score(files: Files) -> ScoredPhoto:
         read.append(files)
         return first(scored) if len(files) == 1 else replace(scored, doubts=())
 
-    with photo_table(tmp_path, PhotoReading(score)) as page:
+    with photo_table(home, PhotoReading(score)) as page:
         host = host_of(page)
         game = begun(host)
         state = host.state()
@@ -85,19 +85,19 @@ def test_a_photo_is_a_game_to_its_winner(tmp_path: Path, scored: ScoredPhoto) ->
         assert host.get(f"/games/{game}").status == 200, "it is among the past games"
 
 
-def test_a_game_of_a_photo_goes_on_the_next_morning(tmp_path: Path, scored: ScoredPhoto) -> None:
+def test_a_game_of_a_photo_goes_on_the_next_morning(home: Path, scored: ScoredPhoto) -> None:
     reading = PhotoReading(lambda files: first(scored))
-    with photo_table(tmp_path, reading) as page:
+    with photo_table(home, reading) as page:
         game = begun(host_of(page))
-    with photo_table(tmp_path, reading, SetUpWish(game, is_at_once=True)) as page:
+    with photo_table(home, reading, SetUpWish(game, is_at_once=True)) as page:
         host = host_of(page)
         until(lambda: host.get("/table").json["game"] == game)
         assert [one["about"] for one in host.state()["questions"]] == [DOUBTED.id]
         assert sent(host).status == 200
 
 
-def test_who_begins_may_take_a_seat(tmp_path: Path, scored: ScoredPhoto) -> None:
-    with photo_table(tmp_path, PhotoReading(lambda files: first(scored))) as page:
+def test_who_begins_may_take_a_seat(home: Path, scored: ScoredPhoto) -> None:
+    with photo_table(home, PhotoReading(lambda files: first(scored))) as page:
         page.services.phone_access.change_door(is_open=True)
         guest = Phone(page.server.port)
         begun(guest)
@@ -105,9 +105,7 @@ def test_who_begins_may_take_a_seat(tmp_path: Path, scored: ScoredPhoto) -> None
         assert Phone(page.server.port).post("/seat", {"seat": "blue"}).status == 401
 
 
-def test_a_photo_without_trains_or_board_begins_nothing(
-    tmp_path: Path, scored: ScoredPhoto
-) -> None:
+def test_a_photo_without_trains_or_board_begins_nothing(home: Path, scored: ScoredPhoto) -> None:
     lost = replace(scored, reason=Sentence("none is there"))
     answers = [replace(scored, held={}), lost]
 
@@ -121,7 +119,7 @@ def test_a_photo_without_trains_or_board_begins_nothing(
         score_at=score_at,
         boards=lambda: {"usa": "USA"},
     )
-    with photo_table(tmp_path, reading) as page:
+    with photo_table(home, reading) as page:
         host = host_of(page)
         until(lambda: host.get("/table").json["phase"] == "home")
         assert sent(host).refusal == (400, "wrong")
