@@ -4,14 +4,14 @@
 import { address, get, getPatiently, post } from "../shared/api.js";
 import { cornerRings } from "../shared/corner_rings.js";
 import { button, fill, h, icon } from "../shared/dom.js";
-import { announce, attempt } from "../shared/sheets.js";
+import { announce } from "../shared/sheets.js";
 import { setYou } from "../shared/state.js";
-import { number, say, sayCount } from "../shared/words.js";
+import { say, sayCount } from "../shared/words.js";
 
 const LOOK_MS = 1000;
 const MOST_BYTES = 64 * 2 ** 20;
-const STEPS = ["sent", "board", "routes"];
-const CORNERS = ["top_left", "top_right", "bottom_right", "bottom_left"];
+const STEPS = { sent: "photo.step_sent", board: "photo.step_board", routes: "photo.step_routes" };
+const CORNERS = ["photo.corner_top_left", "photo.corner_top_right", "photo.corner_bottom_right", "photo.corner_bottom_left"];
 const TIPS = ["photo.tip_corners", "photo.tip_hands", "photo.tip_light"];
 const place = document.getElementById("photo");
 
@@ -61,8 +61,8 @@ async function follow(files, ticket, ask, isMore) {
   fill(place, card(say("photo.reading"), own, steps, how, h("progress", { "aria-label": say("photo.reading") }), h("p", { class: "soft" }, say("photo.meanwhile"))));
   announce(say("photo.reading"));
   const show = (step, said) => {
-    const at = STEPS.indexOf(step);
-    fill(steps, STEPS.map((name, i) => h("li", { class: i < at ? "is-done" : "", "aria-current": i === at ? "step" : null }, say(`photo.step_${name}`))));
+    const at = Object.keys(STEPS).indexOf(step);
+    fill(steps, Object.values(STEPS).map((key, i) => h("li", { class: i < at ? "is-done" : "", "aria-current": i === at ? "step" : null }, say(key))));
     if (how.textContent !== said) how.textContent = said;
   };
   show("sent", "");
@@ -97,7 +97,7 @@ function showCorners({ unfound, boards }, isMore) {
   const href = address(`/photos/${unfound}/photo.jpg`);
   const picture = new Image();
   picture.addEventListener("load", () => {
-    const names = CORNERS.map((name) => say(`photo.corner_${name}`));
+    const names = CORNERS.map((key) => say(key));
     const rings = cornerRings({ href, size: [picture.naturalWidth, picture.naturalHeight], corners: [], names, label: say("photo.corners_label") });
     const which = Object.entries(boards);
     const board = which.length ? h("select", { id: "board" }, which.map(([id, title]) => h("option", { value: id }, title))) : null;

@@ -7,7 +7,7 @@ import { paintOf } from "../shared/paint.js";
 import { openSpot } from "../shared/route_sheets.js";
 import { attempt, openSheet } from "../shared/sheets.js";
 import { mayChange, me, now, watch } from "../shared/state.js";
-import { number, say, sayCount, withWords } from "../shared/words.js";
+import { say, sayCount, withWords } from "../shared/words.js";
 import { whenAtRest } from "./motion.js";
 import { openSeats } from "./people.js";
 import { showTab } from "./tabs.js";
