@@ -55,8 +55,8 @@ def looks_at(
     if profile is None:
         raise SystemExit(f"the board {board.id!r} has no fingerprint to be read by")
     picture = load_photo(photo.path)
-    found = PhotoScorer(ReadingPlan(board, edition, profile)).find_by_profile(picture)
-    if isinstance(found, NotFound):
+    found = PhotoScorer(ReadingPlan(board, edition, profile)).find(picture)
+    if isinstance(found, NotFound) or found.passed:
         return
     printed = PrintedBoard.of(with_site_routes(board), profile)
     box = [train.name for train in plastic(edition.plastic)]

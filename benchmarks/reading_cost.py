@@ -22,7 +22,7 @@ from typing import TypeVar
 
 import cv2
 import numpy as np
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
@@ -88,7 +88,7 @@ def photo_looks(name: str) -> list[Look]:
     profile = stream_profile(photo.board, photo.shoot, "joined")
     printed = PrintedBoard.of(with_site_routes(board), profile)
     pieces = pieces_of_edition(edition, board, profile, None, printed)
-    pose = find_board(np.asarray(small, np.uint8), profile)
+    pose = find_by_print(np.asarray(small, np.uint8), profile)
     assert isinstance(pose, Pose), pose
     return [Look(np.asarray(small, np.uint8), pose, 0.0, printed, pieces)]
 
@@ -103,7 +103,7 @@ def drawn_looks() -> list[Look]:
     looks = []
     for at_s in np.linspace(0.1, 0.95, MOMENTS) * scene.duration_s:
         picture, _ = scene.take(float(at_s))
-        pose = find_board(picture, scene.profile)
+        pose = find_by_print(picture, scene.profile)
         if isinstance(pose, Pose):
             in_play = frozenset(scene.colours)
             looks.append(Look(picture, pose, float(at_s), printed, pieces, in_play))

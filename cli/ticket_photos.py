@@ -17,9 +17,10 @@ from railspotter.table.ticket_photos.reading import (
     Corners,
     SeenTicket,
     SeenTickets,
-    TicketDoubt,
     read_tickets,
 )
+
+Ink = tuple[int, int, int]
 
 CERTAIN_BGR, DOUBT_BGR = (60, 160, 40), (20, 120, 240)
 LEAST_DETAIL = 2.0  # grey levels, of the Laplacian: far below any sharp photo of cards
@@ -77,9 +78,13 @@ def annotate(
     """Draw what was read around the names, into one picture for each photo."""
     for number, (name, picture) in enumerate(pictures.items()):
         drawn = picture.copy()
-        for one in (*seen.tickets, *seen.doubts):
-            if one.photo == number:
-                _draw(drawn, one.outline, _label(one, deck), isinstance(one, SeenTicket))
+        for ticket in seen.tickets:
+            if ticket.photo == number:
+                label = f"{_named(ticket, deck)} {ticket.points}"
+                _draw(drawn, ticket.outline, label, CERTAIN_BGR)
+        for doubt in seen.doubts:
+            if doubt.photo == number:
+                _draw(drawn, doubt.outline, f"{doubt.read}?", DOUBT_BGR)
         into = out.with_stem(f"{out.stem}-{Path(name).stem}") if len(pictures) > 1 else out
         save_picture(into, drawn)
 
@@ -103,13 +108,8 @@ def _named(ticket: SeenTicket | Ticket, deck: TicketDeck) -> str:
     return f"{deck.name(ticket.a)} - {deck.name(ticket.b)}"
 
 
-def _label(one: SeenTicket | TicketDoubt, deck: TicketDeck) -> str:
-    return f"{_named(one, deck)} {one.points}" if isinstance(one, SeenTicket) else f"{one.read}?"
-
-
-def _draw(picture: Picture, outline: Corners, label: str, is_certain: bool) -> None:
+def _draw(picture: Picture, outline: Corners, label: str, colour: Ink) -> None:
     corners = np.array(outline, np.int32)
-    colour = CERTAIN_BGR if is_certain else DOUBT_BGR
     thick = max(2, max(picture.shape[:2]) // 600)
     cv2.polylines(picture, [corners], True, colour, thick, cv2.LINE_AA)
     at = (int(corners[:, 0].min()), max(int(corners[:, 1].min()) - 3 * thick, 12 * thick))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from railspotter.calibration.arrays import Float32s, Float64s, Mask, Picture
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import Profile
 
@@ -66,7 +66,7 @@ class Registration:
 
 def register(photo: Picture, profile: Profile) -> Registration:
     """Find a board in a photo, and return its registration."""
-    pose = find_board(photo, profile)
+    pose = find_by_print(photo, profile)
     if isinstance(pose, NotFound):
         raise ValueError(pose.reason)
     height, width = profile.reference.shape[:2]

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.pose import NotFound, Pose, rectify, viewpoint
 from railspotter.calibration.profiles.drawn_reference import draw_reference, measure_colours
 from railspotter.calibration.profiles.profile import Profile
@@ -60,7 +60,7 @@ def board_views(photos: list[LabelledPhoto], rng: Generator) -> Iterator[RelitBo
             board, profile = print_profile(photo.board, photo.shoot.split("/")[0])
             picture = load_photo(photo.path)
             if photo.path not in poses:
-                poses[photo.path] = find_board(picture, profile)
+                poses[photo.path] = find_by_print(picture, profile)
             pose = poses[photo.path]
             if not isinstance(pose, NotFound):
                 printed = PrintedBoard.of(board, profile)

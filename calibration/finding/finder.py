@@ -1,4 +1,4 @@
-"""Finds a board in a frame automatically: by features first, then by its print."""
+"""Finds a board in a frame by its print: by features first, then by all of it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -105,7 +105,7 @@ def reason_of_any(refusals: Iterable[NotFound]) -> NotFound:
     return better_measured(NotFound(NOWHERE), *own)
 
 
-def find_board(frame: Picture | FrameFeatures, profile: Profile) -> Pose | NotFound:
+def find_by_print(frame: Picture | FrameFeatures, profile: Profile) -> Pose | NotFound:
     """Find the board of a profile in a frame.
 
     The profile's features find the board, its reference refines the pose. If the print does not fit
@@ -120,7 +120,7 @@ def find_board(frame: Picture | FrameFeatures, profile: Profile) -> Pose | NotFo
 
 
 def find_aligned(features: FrameFeatures, profile: Profile) -> Alignment | NotFound:
-    """Find the board as `find_board` does; return the alignment with its patches."""
+    """Find the board as `find_by_print` does; return the alignment with its patches."""
     frame = features.frame
     lost = NotFound(NOWHERE)
     for longer_side_px, limit in TRIES:

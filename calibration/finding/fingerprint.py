@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import resources
 
 import numpy as np
-from railspotter.scoring.board import Board, RouteId
+from railspotter.scoring.board import Board, RouteId, board_names, load_board
 
 from ..arrays import GreyPicture, Picture
 from ..pose import Pose
@@ -71,11 +71,13 @@ def parse_fingerprint(content: bytes, board: Board) -> Fingerprint:
 
 @lru_cache(maxsize=16)
 def stand_in_profile(board: Board) -> Profile | None:
-    """Return a profile for a board without calibration; None if it has no fingerprint. Cached."""
-    fingerprint = load_fingerprint(board)
-    if fingerprint is None:
-        return None
-    return stand_in_of(fingerprint, board)
+    """Return a profile for a board without calibration, cached.
+
+    None if it has no fingerprint, as a user's board, even if it has the name of a known one.
+    """
+    is_known = board.id in board_names() and board == load_board(board.id)
+    fingerprint = load_fingerprint(board) if is_known else None
+    return None if fingerprint is None else stand_in_of(fingerprint, board)
 
 
 def stand_in_of(fingerprint: Fingerprint, board: Board) -> Profile:

@@ -16,7 +16,7 @@ from railspotter.scoring.sentence import Sentence
 from ..arrays import Float64s, Mask, Picture
 from ..geometry import orientation, project
 from ..lenses.lens import Lens
-from ..pose import NotFound, Pose, viewpoint
+from ..pose import Grounds, NotFound, Pose, viewpoint
 from .finder import MIRRORED
 from .picture_faults import fault_of
 
@@ -130,10 +130,12 @@ def find_by_markers(
     seen = detect_markers(frame)
     fits = [fit for chosen in _sets(seen) if (fit := _fit(chosen, frame, size_mm, lens))]
     if not fits:
-        return NotFound(_trouble(frame, seen, size_mm, lens))
+        reason = _trouble(frame, seen, size_mm, lens)
+        grounds = Grounds.PRINT if seen else Grounds.NOTHING
+        return NotFound(reason, grounds=Grounds.SEEN if reason == MIRRORED else grounds)
     best = min(fits, key=lambda fit: (-len(fit.markers), fit.off_mm))
     if any(not set(best.markers) & set(fit.markers) for fit in fits):
-        return NotFound(TWO_SETS)
+        return NotFound(TWO_SETS, grounds=Grounds.SEEN)
     return best.pose
 
 

@@ -1,13 +1,14 @@
-"""Tries all methods to find a board in turn, and reports why each failed.
+"""The one ladder that finds a board: all methods in turn, with the reasons why those before failed.
 
 First the user's own photo of the board, which is surest, then the program's fingerprint, printed
-markers, corners that a person gave, and the directions of its routes, whatever its print. The
-result names the method and the failures before it, for the screens that help to set a board up.
+markers, and the directions of its routes, whatever its print. Photos that are scored, the camera of
+a game and of calibrating, and the search for which board a photo shows climb it, each as far as
+it may (`find_board`).
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import cv2
@@ -20,11 +21,11 @@ from ..arrays import Float64s, Picture
 from ..errors import OutlineError
 from ..geometry import grid_mm
 from ..lenses.lens import Lens, lens_for
-from ..pose import Grounds, NotFound, Pose
-from ..profiles.profile import Profile, board_of_copy
+from ..pose import Grounds, NotFound, Pose, better_measured
+from ..profiles.profile import Profile, board_of_copy, size_of_copy
 from ..profiles.reference import check_corners
 from .feature_pose import FrameFeatures
-from .finder import MIRRORED, NOWHERE, TWO_BOARDS, find_board
+from .finder import NOWHERE, find_by_print, reason_of_any
 from .fingerprint import stand_in_profile
 from .markers import NO_MARKERS, find_by_markers
 from .outline_fit import align_at_corners, find_by_network
@@ -45,12 +46,6 @@ RESTLESS = Sentence(
 # poor pictures, those by print by a tenth.
 MOST_OFF_MM = 2.0
 LEAST_SHARE = 0.6  # least share of the poses that agree
-NO_PHOTO = Sentence("there is no profile with a photo of this board yet")
-NO_FINGERPRINT = Sentence("the board {board!r} cannot be found by itself")
-NO_CORNERS = Sentence("nobody gave the board's corners")
-OTHER_BOARD = Sentence("the profile {name!r} is of the board {board!r}, not {other!r}")
-# Reasons of methods that saw nothing of the board.
-SAW_NOTHING = (NOWHERE, NO_MARKERS, NO_PHOTO, NO_CORNERS)
 LEAST_FOUND = 0.5  # least share of the frames in which the board is found
 
 
@@ -111,25 +106,50 @@ def _has_moved(seen_px: Float64s, mm_per_px: float) -> bool:
 
 
 class FindBy(StrEnum):
-    """The methods to find a board; their values are shown to people."""
+    """The methods to find a board, in their order; their values are shown to people."""
 
     OWN_PHOTO = Sentence("your own photo of the board")
     FINGERPRINT = Sentence("the print that comes with the program")
     MARKERS = Sentence("the markers at its corners")
-    CORNERS = Sentence("the corners you gave")
     NETWORK = Sentence("where its routes run")
+    CORNERS = Sentence("the corners you gave")
 
 
-ORDER = tuple(FindBy)
+LADDER = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT, FindBy.MARKERS, FindBy.NETWORK)
+BY_PRINT = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT)
+WHICH_BOARD = (*BY_PRINT, FindBy.NETWORK)  # markers say where a board is, not which one
+# The most grounds of the refusals before with which a method may still find the board.
+MOST_GROUNDS = {**dict.fromkeys(BY_PRINT, Grounds.PICTURE), FindBy.NETWORK: Grounds.LOOKS}
+
+Finder = Callable[[FrameFeatures], Pose | NotFound]
+Tried = Mapping[FindBy, NotFound]  # why methods did not find the board
 
 
-@dataclass(frozen=True)
-class Failure:
-    """A method that did not find the board, with the reason."""
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A board that frames may show, with the profile of a copy of it, if there is one."""
 
-    method: FindBy
-    reason: Sentence
-    grounds: Grounds = Grounds.NOTHING
+    board: Board
+    profile: Profile | None = None
+
+    @property
+    def own(self) -> Profile | None:
+        """The profile with a photo of the copy; None for none, or a drawn one."""
+        known = self.profile
+        is_photo = known is not None and not known.is_drawn and known.board == self.board.id
+        return known if is_photo else None
+
+    @property
+    def stand_in(self) -> Profile | None:
+        """The profile drawn from the program's fingerprint; None for users' boards."""
+        is_drawn = self.profile is not None and self.profile.is_drawn
+        return self.profile if is_drawn else stand_in_profile(self.board)
+
+    @property
+    def own_print(self) -> FindBy:
+        """The one method whose poses fit the print that its profile is read by."""
+        is_drawn = self.profile is not None and self.profile.is_drawn
+        return FindBy.FINGERPRINT if is_drawn else FindBy.OWN_PHOTO
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,50 +158,61 @@ class FoundPose:
 
     pose: Pose  # of all frames
     method: FindBy  # that found it
-    tried: tuple[Failure, ...] = ()  # the methods before
-    frame: int = 0  # index of the frame that the pose is nearest to
+    tried: Tried  # the methods before
+    frame: int  # index of the frame that the pose is nearest to
+    candidate: Candidate  # which board it is
+    beside: tuple[Board, ...] = ()  # other candidates that were found, each less surely
     # Notes for people: that the board lies upside down, say.
     notes: tuple[Sentence, ...] = ()
+    is_mirrored: bool = False  # whether it was found in the mirrored frame
 
 
 @dataclass(frozen=True)
 class FoundByNone(NotFound):
-    """A board that no method found; `reason` is the most helpful one."""
+    """A board that no method found; `reason` is the best founded one."""
 
-    tried: tuple[Failure, ...] = ()
+    tried: Tried = field(default_factory=dict, compare=False)
+
+    def scaled_up(self, times: float) -> "NotFound":
+        """Return the refusal for a picture that was `times` larger before it was scaled."""
+        tried = {method: lost.scaled_up(times) for method, lost in self.tried.items()}
+        return _by_none(tried) if tried else self
 
 
-def find_by_any(
+def find_board(
     frames: Sequence[Picture],
-    board: Board,
-    profile: Profile | None = None,
+    candidates: Sequence[Candidate],
+    methods: Sequence[FindBy] = LADDER,
+    *,
     corners: npt.ArrayLike | None = None,
     lens: Lens | None = None,
-    *,
-    methods: Sequence[FindBy] = ORDER,
     is_snapped: bool = True,
     size_mm: tuple[float, float] | None = None,
 ) -> FoundPose | FoundByNone:
-    """Return the pose of a board in frames of one camera, by the first method that finds it.
+    """Return which board frames of one camera show, and where, by the first method that finds it.
+
+    A method that a candidate has nothing for is left out: a photo without a profile, say. Once the
+    board was seen well enough to know why it is refused, no other print is tried, and the routes
+    only where neither the picture nor what covers the board is at fault.
 
     Parameters
     ----------
     frames : sequence of (H, W, 3) uint8 array, BGR
         All from one place, in the order in which they were taken; one is enough.
-    profile : Profile, optional
-        With the user's own photo.
+    candidates : sequence of Candidate
+        Of several, the one that is found most surely is returned. Markers do not tell them apart.
+    methods : sequence of FindBy
+        Methods to try, in this order.
     corners : (4, 2) array_like, optional
-        TL, TR, BR, BL in the frames' pixels, as a person pointed at them.
+        TL, TR, BR, BL in the frames' pixels, as a person pointed at them: then no method is tried.
     lens : Lens, optional
         The camera's, for markers and corners; by default the profile's for frames of this size. By
         print the lens is measured in the picture itself, since a wrong one would mislead
         (benchmarks/results/finding-boards.md).
-    methods : sequence of FindBy
-        Methods to try, in this order.
     is_snapped : bool
         Whether the person's corners are refined by the outlines of the board's spaces.
     size_mm : tuple of float, optional
-        The copy's own size, if it is not the board's.
+        The copy's own size, if it is not its profile's or the board's.
 
     Returns
     -------
@@ -195,60 +226,58 @@ def find_by_any(
             if shapes
             else Sentence("there is no picture to look at")
         )
-    size = size_mm or board.size_mm
     height, width = frames[0].shape[:2]
-    notes: list[Sentence] = []
-    if lens is None and profile is not None and profile.lenses:
-        lens = lens_for(profile.lenses, (width, height))
-        if lens is None:
-            notes.append(_other_mode(profile, (width, height)))
+    features, middle = [FrameFeatures(frame) for frame in frames], len(frames) // 2
 
-    features = [FrameFeatures(frame) for frame in frames]
+    def finder(candidate: Candidate, method: FindBy) -> Finder | None:
+        """Return what finds a candidate in one frame; None if it has nothing for the method."""
+        board, own, known = candidate.board, candidate.own, candidate.profile
+        if method in BY_PRINT:
+            of_print = own if method is FindBy.OWN_PHOTO else candidate.stand_in
+            return None if of_print is None else lambda seen: find_by_print(seen, of_print)
+        if method is FindBy.NETWORK:
+            return lambda seen: find_by_network(seen.frame, board)
+        size = size_mm or size_of_copy(board, None if own is None else own.scale)
+        its = lens if lens or known is None else lens_for(known.lenses, (width, height))
+        if method is FindBy.MARKERS:
+            return lambda seen: find_by_markers(seen.frame, size, its)
+        given = np.asarray(corners, np.float64)
+        return lambda seen: _by_corners(seen.frame, given, board if is_snapped else None, size, its)
 
-    def by(method: FindBy) -> tuple[Pose, int] | NotFound:
-        """Return the pose by one method over all frames, and the index of the nearest frame."""
-        match method:
-            case FindBy.OWN_PHOTO:
-                if profile is None:
-                    return NotFound(NO_PHOTO)
-                if profile.board != board.id:
-                    of_board, name = profile.board, profile.name
-                    return NotFound(OTHER_BOARD.filled(name=name, board=of_board, other=board.id))
-                return _in_most(features, lambda seen: find_board(seen, profile))
-            case FindBy.FINGERPRINT:
-                if (stand_in := stand_in_profile(board)) is None:
-                    return NotFound(NO_FINGERPRINT.filled(board=board.id))
-                return _in_most(features, lambda seen: find_board(seen, stand_in))
-            case FindBy.MARKERS:
-                return _in_most(features, lambda seen: find_by_markers(seen.frame, size, lens))
-            case FindBy.CORNERS:
-                if corners is None:
-                    return NotFound(NO_CORNERS)
-                given = np.asarray(corners, np.float64)
-                snapped = board if is_snapped else None
-                return _in_most(
-                    features, lambda seen: _by_corners(seen.frame, given, snapped, size, lens)
-                )
-            case FindBy.NETWORK:
-                middle = len(frames) // 2  # one frame only: each takes seconds
-                pose = find_by_network(frames[middle], board)
-                return pose if isinstance(pose, NotFound) else (pose, middle)
-
-    tried: list[Failure] = []
-    for method in methods:
-        result = by(method)
-        if isinstance(result, NotFound):
-            tried.append(Failure(method, result.reason, result.grounds))
+    tried: dict[FindBy, NotFound] = {}
+    for method in methods if corners is None else (FindBy.CORNERS,):
+        if max((lost.grounds for lost in tried.values()), default=0) > MOST_GROUNDS.get(method, 9):
             continue
-        pose, frame = result
-        note = _rotation_note(pose)
-        return FoundPose(pose, method, tuple(tried), frame, (*notes, *((note,) if note else ())))
-    return FoundByNone(_most_helpful(tried), tuple(tried))
+        # The routes take seconds a frame: one is enough.
+        first, last = (middle, middle + 1) if method is FindBy.NETWORK else (0, len(frames))
+        found: list[tuple[Pose, int, Candidate]] = []
+        refusals = []
+        for candidate in candidates:
+            if (find := finder(candidate, method)) is None:
+                continue
+            result = _in_most(features[first:last], find)
+            if isinstance(result, NotFound):
+                refusals.append(result)
+            else:
+                found.append((result[0], first + result[1], candidate))
+        if found:
+            found.sort(key=lambda one: (-one[0].inliers, -one[0].agreement))
+            (pose, frame, candidate), *others = found
+            beside = tuple(other.board for _, _, other in others)
+            notes = tuple(_notes(pose, candidate, lens, (width, height)))
+            return FoundPose(pose, method, tried, frame, candidate, beside, notes)
+        if refusals:
+            tried[method] = refusals[0] if len(refusals) == 1 else reason_of_any(refusals)
+    return _by_none(tried)
 
 
-def _in_most(
-    frames: Sequence[FrameFeatures], find: Callable[[FrameFeatures], Pose | NotFound]
-) -> tuple[Pose, int] | NotFound:
+def _by_none(tried: Tried) -> FoundByNone:
+    some = [lost for lost in tried.values() if lost.reason != NO_MARKERS or len(tried) == 1]
+    best = better_measured(*(some or [NotFound(NOWHERE)]))
+    return FoundByNone(best.reason, tried, grounds=best.grounds)
+
+
+def _in_most(frames: Sequence[FrameFeatures], find: Finder) -> tuple[Pose, int] | NotFound:
     """Find a board in every frame; return the common pose and the index of the nearest frame."""
     results = [find(frame) for frame in frames]
     found = [(i, pose) for i, pose in enumerate(results) if isinstance(pose, Pose)]
@@ -283,45 +312,25 @@ def _by_corners(
     return replace(align_at_corners(frame, at, copy), agreement=0.0)
 
 
-def _other_mode(profile: Profile, size_wh: tuple[int, int]) -> Sentence:
-    shapes = sorted({"{}x{}".format(*one.size_wh) for one in profile.lenses.values()})
-    return Sentence(
-        "the profile's lenses are of other pictures ({sizes}) than this one ({size}):"
-        " another camera, or another mode of it; none was used",
-        sizes=", ".join(shapes),
-        size=f"{size_wh[0]}x{size_wh[1]}",
-    )
-
-
-def _rotation_note(pose: Pose) -> Sentence | None:
-    """Return a note on how the board is rotated in the frame; None if it is upright."""
+def _notes(
+    pose: Pose, candidate: Candidate, lens: Lens | None, size_wh: tuple[int, int]
+) -> Iterator[Sentence]:
+    """Yield notes on the profile's lenses, and on how the board is rotated in the frame."""
+    lenses = {} if candidate.profile is None else candidate.profile.lenses
+    if lens is None and lenses and lens_for(lenses, size_wh) is None:
+        shapes = sorted({"{}x{}".format(*one.size_wh) for one in lenses.values()})
+        yield Sentence(
+            "the profile's lenses are of other pictures ({sizes}) than this one ({size}):"
+            " another camera, or another mode of it; none was used",
+            sizes=", ".join(shapes),
+            size="{}x{}".format(*size_wh),
+        )
     top = pose.corners_px[1] - pose.corners_px[0]
     quarter = round(float(np.arctan2(top[1], top[0])) / (np.pi / 2)) % 4
-    if quarter == 0:
-        return None
-    turned = {
-        1: Sentence("turned to the right"),
-        2: Sentence("upside down"),
-        3: Sentence("turned to the left"),
-    }[quarter]
-    return Sentence("the board lies {turned} in the picture, which is fine", turned=turned)
-
-
-def _most_helpful(tried: Sequence[Failure]) -> Sentence:
-    """Return the most helpful reason: of a method that saw something of the board, if any."""
-    vague = dict.fromkeys(FindBy, 0)
-    vague |= {FindBy.OWN_PHOTO: 3, FindBy.FINGERPRINT: 2, FindBy.MARKERS: 1}
-
-    def helpfulness(one: Failure) -> int:
-        if one.reason in (MIRRORED, TWO_BOARDS):
-            return 10
-        if one.grounds > Grounds.PRINT:  # better than any refusal by print
-            return 5 + vague[one.method]
-        return -1 if one.reason in SAW_NOTHING else vague[one.method]
-
-    if not tried:
-        return Sentence("no way to find the board was allowed")
-    if len(tried) == 1:
-        return tried[0].reason
-    best = max(tried, key=helpfulness)
-    return best.reason if helpfulness(best) >= 0 else NOWHERE
+    if quarter:
+        turned = (
+            Sentence("turned to the right"),
+            Sentence("upside down"),
+            Sentence("turned to the left"),
+        )[quarter - 1]
+        yield Sentence("the board lies {turned} in the picture, which is fine", turned=turned)

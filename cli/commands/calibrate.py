@@ -224,7 +224,7 @@ def run(args: argparse.Namespace) -> int:
             "corners_px": points_px(corners),
             "covered_routes": () if occupied is None else occupied.routes,
             "way": found.method.name.lower(),
-            "tried": {one.method.name.lower(): one.reason for one in found.tried},
+            "tried": {way.name.lower(): lost.reason for way, lost in found.tried.items()},
             "notes": found.notes,
         }
         print(json.dumps(told))

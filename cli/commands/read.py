@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from railspotter.scoring.edition import load_edition
 from railspotter.scoring.sentence import Sentence
@@ -180,7 +181,8 @@ def run(args: argparse.Namespace) -> int:
         for complaint in _error_lines(photo, unusable):
             print(f"railspotter: {complaint}", file=sys.stderr, flush=True)
             worst = BAD_FILE if unusable else worst or NOT_FOUND
-        final_text, final = "", {}
+        final_text = ""
+        final: dict[str, Any] = {}
         if players.seats and photo.found:
             final_text, final = final_of_photo.final_of(photo, players)
         if args.json:

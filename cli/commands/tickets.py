@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from railspotter.table.boards import board_choice
+from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.errors import TableError
 from railspotter.table.photo_file import check_picture_path
 from railspotter.table.photos.photo_files import open_photos
@@ -44,11 +45,11 @@ def run(args: argparse.Namespace) -> int:
     """Read the photos; return the exit code."""
     if args.annotate:
         check_picture_path(Path(args.annotate), args.photos)
-        check_output_names(args.photos)
+        check_output_names(dict.fromkeys(args.photos))
     name = named_board(args)
     if name is None:
         raise TableError("say with --board whose tickets they are")
-    board = board_choice.load_board_by_name(name)
+    board = load_board_by_name(name)
     edition = board_choice.edition_on(board, args.edition)
     deck = ticket_photos.deck_for(edition, board)
     pictures, unusable = open_photos(dict.fromkeys(args.photos), as_stored=False)

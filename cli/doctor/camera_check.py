@@ -7,7 +7,7 @@ from dataclasses import replace
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.alignment import CLEAR_AGREEMENT
 from railspotter.calibration.finding.feature_pose import FrameFeatures
-from railspotter.calibration.finding.finder import AnotherBoard, find_board, reason_of_any
+from railspotter.calibration.finding.finder import AnotherBoard, find_by_print, reason_of_any
 from railspotter.calibration.finding.picture_faults import fault_of
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import measure_picture
@@ -93,7 +93,7 @@ def check_picture(
 ) -> Iterator[CheckResult]:
     """Check a camera's picture against the boards that have profiles."""
     features = FrameFeatures(picture)
-    poses = [find_board(features, profile) for profile in profiles]
+    poses = [find_by_print(features, profile) for profile in profiles]
     findings = [
         _check_profile(picture, pose, profile, mode)
         for pose, profile in zip(poses, profiles, strict=True)

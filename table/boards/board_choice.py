@@ -6,12 +6,19 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
-from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.feature_pose import FrameFeatures
-from railspotter.calibration.finding.finder import MIRRORED, NOWHERE, find_board, reason_of_any
+from railspotter.calibration.arrays import Float64s, Picture
+from railspotter.calibration.finding.finder import MIRRORED, NOWHERE
 from railspotter.calibration.finding.fingerprint import stand_in_profile
-from railspotter.calibration.finding.outline_fit import find_by_network
-from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
+from railspotter.calibration.finding.ways import (
+    LADDER,
+    WHICH_BOARD,
+    Candidate,
+    FindBy,
+    FoundByNone,
+    FoundPose,
+    find_board,
+)
+from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.features import Features
 from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.board import Board, board_names, load_board
@@ -116,7 +123,7 @@ def profile_for(board: Board, store: ProfileStore, name: str | None = None) -> P
     try:
         return store.newest(board.id)
     except NoProfileError:
-        stand_in = stand_in_profile_of(board)
+        stand_in = stand_in_profile(board)
         if stand_in is None:
             raise
         return stand_in
@@ -153,12 +160,6 @@ def blank_profile(board: Board) -> Profile:
     )
 
 
-def stand_in_profile_of(board: Board) -> Profile | None:
-    """Return the profile from the program's fingerprint of a board; None for users' boards."""
-    is_known = board.id in board_names() and board == load_board(board.id)
-    return stand_in_profile(board) if is_known else None
-
-
 def recognise_board_in_files(
     photos: Sequence[str], store: ProfileStore
 ) -> RecognisedBoard | dict[str, Sentence]:
@@ -188,53 +189,47 @@ def recognise_board(pictures: Iterable[Picture], store: ProfileStore) -> Recogni
 
     Otherwise return the first picture's reason.
     """
-    boards = [board for board in map(load_board, board_names()) if board.measured]
+    candidates = [
+        Candidate(board, _own_profile(board, store))
+        for board in map(load_board, board_names())
+        if board.measured
+    ]
     lost: NotFound | None = None
     for picture in pictures:
-        small = shrunk_to(picture, READ_PX)
-        shown = _recognise(small, boards, store)
-        if isinstance(shown, NotFound) and shown.reason == MIRRORED:
-            shown = _recognise(mirrored_picture(small), boards, store)
-        if isinstance(shown, RecognisedBoard):
-            return shown
-        lost = shown.scaled_up(picture.shape[1] / small.shape[1]) if lost is None else lost
-    return NotFound(NOWHERE) if lost is None else lost
+        shown = find_in_photo(picture, candidates, WHICH_BOARD)
+        if isinstance(shown, FoundPose):
+            note = BESIDE.filled(title=shown.beside[0].title) if shown.beside else NOTHING
+            return RecognisedBoard(shown.candidate.board.id, note)
+        lost = shown if lost is None else lost
+    if lost is not None and lost.reason != NOWHERE:
+        return lost
+    known = sorted(one.board.id for one in candidates if one.own or one.stand_in)
+    return NotFound(NOWHERE if lost is None else NOT_RECOGNISED.filled(names=", ".join(known)))
 
 
-def _recognise(
-    picture: Picture, boards: Sequence[Board], store: ProfileStore
-) -> RecognisedBoard | NotFound:
-    """Recognise a board by the user's profiles, else by fingerprints, else by its routes."""
-    own = []
-    for board in boards:
-        with suppress(HomeError):  # none yet, or damaged, which is said when it is read with
-            own.append(store.newest(board.id))
-    known = [stand_in for board in boards if (stand_in := stand_in_profile(board)) is not None]
-    features = FrameFeatures(picture)
-    refusals = []
-    # All fingerprints: a profile may be of another copy than the one in the picture.
-    for profiles in (own, known):
-        found = _best_match(features, profiles)
-        if isinstance(found, RecognisedBoard):
-            return found
-        refusals.append(found)
-    if refusals[-1].grounds < Grounds.PICTURE:
-        poses = ((find_by_network(picture, board), board.id) for board in boards)
-        seen = [(pose.agreement, board) for pose, board in poses if isinstance(pose, Pose)]
-        if seen:
-            return RecognisedBoard(max(seen)[1])
-    if reasons := [lost for lost in refusals if lost.reason != NOWHERE]:
-        return better_measured(*reasons)
-    names = ", ".join(sorted({one.board for one in [*own, *known]}))
-    return NotFound(NOT_RECOGNISED.filled(names=names))
+def _own_profile(board: Board, store: ProfileStore) -> Profile | None:
+    with suppress(HomeError):  # none yet, or damaged, which is said when it is read with
+        return store.newest(board.id)
+    return None
 
 
-def _best_match(features: FrameFeatures, profiles: Iterable[Profile]) -> RecognisedBoard | NotFound:
-    """Return the board of the profile with the most matching features."""
-    found = [(find_board(features, one), one.board) for one in profiles]
-    agreed = [(pose.inliers, board) for pose, board in found if not isinstance(pose, NotFound)]
-    if agreed:
-        *beside, (_, board) = sorted(agreed)
-        note = BESIDE.filled(title=load_board(beside[-1][1]).title) if beside else NOTHING
-        return RecognisedBoard(board, note)
-    return reason_of_any(lost for lost, _ in found if isinstance(lost, NotFound))
+def find_in_photo(
+    picture: Picture,
+    candidates: Sequence[Candidate],
+    methods: Sequence[FindBy] = LADDER,
+    corners_px: Float64s | None = None,
+) -> FoundPose | NotFound:
+    """Return what `find_board` finds in a photo of any size, downscaled to `READ_PX`.
+
+    A mirrored photo is flipped. `corners_px`, (4, 2), are the photo's.
+    """
+    small = shrunk_to(picture, READ_PX)
+    times = picture.shape[1] / small.shape[1]
+    corners = None if corners_px is None else (corners_px + 0.5) / times - 0.5
+    # Photos are read in the millimetres of the board's file, whatever the copy's.
+    size_mm = candidates[0].board.size_mm
+    found = find_board([small], candidates, methods, corners=corners, size_mm=size_mm)
+    if isinstance(found, FoundByNone) and found.reason == MIRRORED:
+        found = find_board([mirrored_picture(small)], candidates, methods, size_mm=size_mm)
+        found = found if isinstance(found, FoundByNone) else replace(found, is_mirrored=True)
+    return found.scaled_up(times) if isinstance(found, FoundByNone) else found

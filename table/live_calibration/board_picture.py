@@ -4,12 +4,19 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from railspotter.calibration.finding.ways import Failure, FindBy, FoundByNone, find_by_any
+from railspotter.calibration.finding.ways import (
+    LADDER,
+    Candidate,
+    FindBy,
+    FoundByNone,
+    Tried,
+    find_board,
+)
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import measure_picture
-from railspotter.calibration.profiles.profile import Profile, size_of_copy, with_user_data_of
+from railspotter.calibration.profiles.profile import Profile, with_user_data_of
 from railspotter.calibration.profiles.quality import grade_of, judge_picture
 from railspotter.scoring.board import Board
 from railspotter.scoring.sentence import Sentence
@@ -25,13 +32,13 @@ MOST_KEPT = 4  # pictures in the cache; the least recently used one is dropped
 QUALITY = 88  # of JPEGs, whose corners the page shows magnified
 GONE = Sentence("that picture is gone: look at the newest one")
 WAITING = Sentence("waiting for a picture from the camera")
-AUTOMATIC = (FindBy.OWN_PHOTO, FindBy.FINGERPRINT, FindBy.MARKERS)  # methods without user input
+AUTOMATIC = LADDER[:-1]  # the routes take seconds: only where a person waits for an answer
 NOT_PLAYED_WITH = Sentence(
     "the profile does not know the board like this: take hands and trains off, and"
     " keep this picture as the photo of your board"
 )
 # Methods that do not use the user's own photo, which may be wrong.
-WITHOUT_OWN_PHOTO = (FindBy.FINGERPRINT, FindBy.MARKERS)
+WITHOUT_OWN_PHOTO = LADDER[1:]
 
 
 class RecentPictures:
@@ -87,7 +94,7 @@ class BoardPicture:
     frame: Frame
     pose: Pose
     method: FindBy
-    tried: tuple[Failure, ...] = ()
+    tried: Tried = field(default_factory=dict)
     notes: tuple[Sentence, ...] = ()  # why not, and other remarks for the user
     is_ready: bool = True  # whether the profile alone finds the board, which is all a game needs
     verdict: str = ""
@@ -98,15 +105,11 @@ def find_board_in_frame(
     frame: Frame, board: Board, profile: Profile | None
 ) -> BoardPicture | FoundByNone:
     """Find the board by the automatic methods."""
-    own = own_profile_or_none(profile)
-    found = find_by_any(
-        [frame.picture], board, own, methods=AUTOMATIC, size_mm=_size_mm(board, own)
-    )
+    known = Candidate(board, profile)
+    found = find_board([frame.picture], [known], AUTOMATIC)
     if isinstance(found, FoundByNone):
         return found
-    # A drawn profile is the program's fingerprint of the board.
-    is_drawn = profile is not None and own is None
-    is_ready = found.method is (FindBy.FINGERPRINT if is_drawn else FindBy.OWN_PHOTO)
+    is_ready = found.method is known.own_print
     notes = found.notes if is_ready else (*found.notes, NOT_PLAYED_WITH)
     return BoardPicture(frame, found.pose, found.method, found.tried, notes, is_ready)
 
@@ -122,10 +125,6 @@ def with_picture_quality(sight: BoardPicture) -> BoardPicture:
 def own_profile_or_none(profile: Profile | None) -> Profile | None:
     """Return the profile if it was made from the user's own copy, else None."""
     return None if profile is None or profile.is_drawn else profile
-
-
-def _size_mm(board: Board, own: Profile | None) -> tuple[float, float]:
-    return size_of_copy(board, None if own is None else own.scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,15 +150,12 @@ def find_requested_board(
         return replace(request.sight, pose=again.pose)
     if request.sight is not None:
         return request.sight
-    own = own_profile_or_none(profile)
-    found = find_by_any(
+    found = find_board(
         [request.frame.picture],
-        board,
-        own,
-        request.corners,
-        methods=(FindBy.CORNERS,) if request.corners else WITHOUT_OWN_PHOTO,
+        [Candidate(board, profile)],
+        WITHOUT_OWN_PHOTO,
+        corners=request.corners or None,
         is_snapped=not request.is_exact,
-        size_mm=_size_mm(board, own),
     )
     if isinstance(found, FoundByNone):
         raise CalibratingError(found.reason)

@@ -9,9 +9,10 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 from railspotter.calibration.errors import CalibrationError, ProfileError
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.finding.following import Follower, FollowState
-from railspotter.calibration.finding.ways import Failure, FoundByNone
+from railspotter.calibration.finding.ways import FoundByNone
+from railspotter.calibration.finding.ways import Tried as TriedWays
 from railspotter.calibration.pose import NotFound
 from railspotter.calibration.profiles.profile import (
     Offset,
@@ -256,7 +257,7 @@ class LiveCalibration(WokenWorker):
             self._show(self._settled_state, problem=error.sentence)
             return
         self._use(made)
-        pose = find_board(sight.frame.picture, made)
+        pose = find_by_print(sight.frame.picture, made)
         lost = pose if isinstance(pose, NotFound) else None
         notes = (*sight.notes, *board_picture.notes_on(lying, lost))
         self._follower = Follower(sight.frame.pyramid, sight.pose)
@@ -268,14 +269,14 @@ class LiveCalibration(WokenWorker):
         return {"waiting": WAITING, "looking": LOOKING, "keeping": KEEPING}.get(state, self._lost)
 
     def _show_lost(
-        self, reason: Sentence, frame: Frame | None = None, tried: tuple[Failure, ...] = ()
+        self, reason: Sentence, frame: Frame | None = None, tried: TriedWays | None = None
     ) -> None:
         with self._lock:
             self._sight = self._follower = None
             self._lost = reason
             if frame is not None:
                 self._pictures.add(frame, None)
-            self._show("lost", tried=tried)
+            self._show("lost", tried=tried or {})
 
     def _show_found(self, sight: BoardPicture) -> None:
         with self._lock:
@@ -288,7 +289,7 @@ class LiveCalibration(WokenWorker):
         state: State | None = None,
         *,
         problem: Sentence | None = None,
-        tried: tuple[Failure, ...] | None = None,
+        tried: TriedWays | None = None,
     ) -> None:
         """Publish a new `view` if anything changed."""
         with self._lock:
@@ -298,7 +299,7 @@ class LiveCalibration(WokenWorker):
             if self._outlined[0] is not pose or self._outlined[1] is not self.profile:
                 self._outlined, outlines = (pose, self.profile), outlines + 1
             frame, profile = self._pictures.newest, self.profile
-            ways = tuple(Tried(way_name(one.method), one.reason) for one in tried or ())
+            ways = tuple(Tried(way_name(way), lost.reason) for way, lost in (tried or {}).items())
             now = Calibration(
                 was.number,
                 state,

@@ -16,7 +16,13 @@ from railspotter.calibration.errors import CalibrationError, OutlineError
 from railspotter.calibration.finding.fingerprint import load_fingerprint, shows_print, stand_in_of
 from railspotter.calibration.finding.picture_faults import is_colourless
 from railspotter.calibration.finding.quality_check import measured_on, with_quality
-from railspotter.calibration.finding.ways import FindBy, FoundByNone, FoundPose, find_by_any
+from railspotter.calibration.finding.ways import (
+    Candidate,
+    FindBy,
+    FoundByNone,
+    FoundPose,
+    find_board,
+)
 from railspotter.calibration.lenses.lens import Lens
 from railspotter.calibration.pose import NotFound, Pose, are_in_frame, rectifying_maps, viewpoint
 from railspotter.calibration.profiles.partial_reference import drawn_as_shown, without_trains
@@ -186,20 +192,15 @@ def find_reference(
     `size_mm` is the user's copy's, `older` its previous profile. Raises `PhotoError`,
     `OutlineError` or `VisionError` with advice.
     """
-    methods: tuple[FindBy, ...] = METHODS
-    if args.markers:
-        methods = (FindBy.MARKERS,)
-    elif args.corners is not None:
-        methods = (FindBy.CORNERS,)
+    methods = (FindBy.MARKERS,) if args.markers else METHODS
 
     def find(frames: Sequence[Picture]) -> FoundPose | FoundByNone:
-        return find_by_any(
+        return find_board(
             frames,
-            board,
-            older,
-            args.corners,
-            lens,
-            methods=methods,
+            [Candidate(board, older)],
+            methods,
+            corners=None if args.markers else args.corners,
+            lens=lens,
             is_snapped=not args.no_snap,
             size_mm=size_mm,
         )
@@ -213,7 +214,7 @@ def find_reference(
         named = args.photos[0] if len(frames) == 1 else f"{len(frames)} photos"
         result = find(frames)
     if isinstance(result, FoundByNone):
-        advice = "" if methods != METHODS else f"; or {CORNERS_WANTED}"
+        advice = "" if args.markers or args.corners is not None else f"; or {CORNERS_WANTED}"
         raise OutlineError(f"{named}: {result.reason}{advice}")
     others = (frame for number, frame in enumerate(frames) if number != result.frame)
     return FoundReference(frames[result.frame], named, result, tuple(others))

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
-from railspotter.calibration.finding.finder import find_board
 from railspotter.calibration.finding.picture_faults import TOO_DARK, why_colourless
+from railspotter.calibration.finding.ways import Candidate, FoundPose, find_board
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.profile import Profile, with_learned_of
 from railspotter.scoring.edition import Colour
@@ -112,8 +112,12 @@ class WatchedBoard:
             self.questions.ask(doubt, Occasion.OPENING, crop)
 
     def _find(self, frame: Frame) -> Pose | NotFound:
-        found = find_board(frame.picture, self._profile)
-        if isinstance(found, NotFound) and found.reason != TOO_DARK:
+        known = Candidate(self.table.board, self._profile)
+        # By no other print than the one that is read: another copy would be read wrongly.
+        found = find_board([frame.picture], [known], [known.own_print])
+        if isinstance(found, FoundPose):
+            return found.pose
+        if found.reason != TOO_DARK:
             reason = with_calibration_advice(found.reason, self.table.edition, self._profile)
             return replace(found, reason=reason)
         return found

@@ -12,10 +12,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from railspotter.calibration.arrays import Float64s, Picture
-from railspotter.calibration.finding.feature_pose import FrameFeatures
-from railspotter.calibration.finding.finder import MIRRORED, find_board
-from railspotter.calibration.finding.outline_fit import align_at_corners, find_by_network
+from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.finding.picture_faults import why_colourless
+from railspotter.calibration.finding.ways import Candidate, FindBy
 from railspotter.calibration.pose import Grounds, NotFound, Pose, better_measured
 from railspotter.calibration.profiles.profile import Profile, is_of_board, without_observations
 from railspotter.calibration.profiles.reference import check_corners
@@ -38,7 +37,7 @@ from ..boards.board_choice import (
     ANY_PRINT,
     blank_profile,
     calibration_advice,
-    stand_in_profile_of,
+    find_in_photo,
     with_calibration_advice,
 )
 from ..errors import HomeError
@@ -194,66 +193,38 @@ class PhotoScorer:
     ) -> FoundBoard | NotFound:
         """Find the board in a photo and rectify it; else return the best founded reason.
 
-        Tries the profile, then the program's fingerprint, then the routes' geometry, whatever the
-        artwork; a mirrored photo is flipped. With `corners_px` of the printed board, (4, 2) from
-        its top left on, the board is there, and is read by the artwork that the photo itself shows.
-        Raises `OutlineError` for impossible corners.
+        Tries the whole ladder; a mirrored photo is flipped. With `corners_px` of the printed
+        board, (4, 2) from its top left on, the board is there. One that no known print finds is
+        read by the artwork that the photo itself shows. Raises `OutlineError` for impossible
+        corners.
         """
-        if corners_px is not None:
-            return self._find_at(picture, np.asarray(corners_px, np.float64))
-        found = self._find(picture)
-        if isinstance(found, FoundBoard) or found.reason != MIRRORED:
+        given = None if corners_px is None else np.asarray(corners_px, np.float64)
+        if given is not None:
+            check_corners(given, picture.shape)
+        known = Candidate(self.plan.board, self.plan.profile)
+        found = find_in_photo(picture, [known], corners_px=given)
+        if isinstance(found, NotFound):
             return found
-        turned = self._find(mirrored_picture(picture))
-        if isinstance(turned, NotFound):
-            return turned
-        return replace(turned, mirrored_px=picture.shape[1])
+        width = picture.shape[1]
+        if found.is_mirrored:
+            picture = mirrored_picture(picture)
+        by, is_passed = self, found.method is not known.own_print
+        if is_passed:
+            by_drawing = self._stand_in if found.method is FindBy.FINGERPRINT else None
+            by = by_drawing or self._with_profile_of_photo(picture, found.pose)
+        board = by._rectified(picture, found.pose)
+        if isinstance(board, NotFound):
+            return board
+        passed = better_measured(*found.tried.values()) if is_passed and found.tried else None
+        return replace(board, passed=passed, mirrored_px=width if found.is_mirrored else None)
 
-    def _find(self, picture: Picture) -> FoundBoard | NotFound:
-        features = FrameFeatures(shrunk_to(picture, READ_PX))
-        found = self.find_by_profile(picture, features)
-        if isinstance(found, FoundBoard) or found.grounds == Grounds.SEEN:
-            return found
-        if self._stand_in is not None:
-            by_stand_in = self._stand_in.find_by_profile(picture, features)
-            if isinstance(by_stand_in, FoundBoard):
-                return replace(by_stand_in, passed=found)
-            found = better_measured(found, by_stand_in)
-        if found.grounds >= Grounds.PICTURE:
-            return found
-        pose = find_by_network(features.frame, self.plan.board)
-        if isinstance(pose, NotFound):
-            return found
-        by_routes = self._with_profile_of_photo(picture, pose)
-        return found if isinstance(by_routes, NotFound) else replace(by_routes, passed=found)
-
-    def find_by_profile(
-        self, picture: Picture, features: FrameFeatures | None = None
-    ) -> FoundBoard | NotFound:
-        """Find the board by the profile only, and rectify it."""
-        features = features or FrameFeatures(shrunk_to(picture, READ_PX))
-        pose = find_board(features, self.plan.profile)
-        if isinstance(pose, NotFound):
-            return pose.scaled_up(picture.shape[1] / features.frame.shape[1])
-        return self._rectified(picture, pose)
-
-    def _find_at(self, picture: Picture, corners_px: Float64s) -> FoundBoard | NotFound:
-        """Use a person's corners, refined by the board's spaces."""
-        check_corners(corners_px, picture.shape)
-        small = shrunk_to(picture, READ_PX)
-        at_px = (corners_px + 0.5) * small.shape[1] / picture.shape[1] - 0.5
-        given = Pose.at_corners(at_px, self.plan.board.size_mm)
-        pose = align_at_corners(small, given, self.plan.board)
-        return self._with_profile_of_photo(picture, pose)
-
-    def _with_profile_of_photo(self, picture: Picture, pose: Pose) -> FoundBoard | NotFound:
-        """Rectify a board of unknown artwork and make its profile from the photo."""
+    def _with_profile_of_photo(self, picture: Picture, pose: Pose) -> "PhotoScorer":
+        """Return the scorer with a profile made from the photo, for unknown artwork."""
         board = self.plan.board
         swatches = without_observations(self.plan.profile.colours)
         blank = replace(blank_profile(board), colours=swatches)
         profile = profile_as_shown(shrunk_to(picture, READ_PX), pose, blank, board)
-        scorer = PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
-        return scorer._rectified(picture, pose)
+        return PhotoScorer(msgspec.structs.replace(self.plan, profile=profile))
 
     def _rectified(self, picture: Picture, pose: Pose) -> FoundBoard | NotFound:
         """Rectify a board found in a downscaled photo, and check that it can be read."""
@@ -272,12 +243,11 @@ class PhotoScorer:
 
     @cached_property
     def _stand_in(self) -> "PhotoScorer | None":
-        """The scorer with the program's fingerprint; None if there is none, or this has it."""
-        own = self.plan.profile
-        profile = None if own.is_drawn else stand_in_profile_of(self.plan.board)
+        """The scorer with the program's fingerprint; None if there is none."""
+        profile = stand_in_profile(self.plan.board)
         if profile is None:
             return None
-        profile = replace(profile, colours=without_observations(own.colours))
+        profile = replace(profile, colours=without_observations(self.plan.profile.colours))
         plan = msgspec.structs.replace(self.plan, profile=profile, colours=self.colours)
         return PhotoScorer(plan)
 

@@ -39,7 +39,8 @@ class Line:
     @cached_property
     def centre(self) -> Floats:
         """Its middle, in pixels."""
-        return self.outline.mean(0)
+        centre: Floats = self.outline.mean(0)
+        return centre
 
     @cached_property
     def width(self) -> float:
@@ -99,7 +100,8 @@ class WordMap:
 
     def lines(self, *, below: bool = False) -> Iterator[Line]:
         """Yield each run of words on one line; with `below` also those that go on beneath."""
-        runs = [(n,) for n, text in enumerate(self.texts) if text]
+        spelt = [any(map(str.isalpha, word.text)) for word in self.words]  # no number
+        runs: list[tuple[int, ...]] = [(n,) for n, is_spelt in enumerate(spelt) if is_spelt]
         while runs:
             yield from map(self.line, runs)
             runs = [
@@ -107,7 +109,7 @@ class WordMap:
                 for run in runs
                 if len(run) < MOST_WORDS
                 for n in (*self.right[run[-1]], *(self.below[run[-1]] if below else ()))
-                if n not in run and self.texts[n]
+                if n not in run and spelt[n]
             ]
 
     def line(self, words: tuple[int, ...]) -> Line:

@@ -7,7 +7,7 @@ from pathlib import Path
 import composed_boards
 import numpy as np
 import pytest
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.pose import Pose
 from railspotter.scoring.board import load_board
 from railspotter.table.live_calibration.outlines import frame_points_px
@@ -41,7 +41,7 @@ def shown_by(seed: int) -> WarpedBoard:
 def test_the_board_is_found_where_the_truth_has_it(seed: int) -> None:
     shown = shown_by(seed)
     assert (shown.view.k1 < -0.2) == (seed == WIDE)
-    pose = find_board(shown.picture, composed_boards.library().profile)
+    pose = find_by_print(shown.picture, composed_boards.library().profile)
     assert isinstance(pose, Pose), pose
     spaces = np.array([s.xy_mm for r in composed_boards.library().board.routes for s in r.spaces])
     off = shown.projection.board_points(frame_points_px(pose, spaces)) - spaces
@@ -58,7 +58,7 @@ def test_some_scenes_show_no_board_and_some_hide_it() -> None:
     assert shown_by(OPEN).covered == 0 < shown_by(COVERED).covered
     assert (shown_by(ALONE).kind, shown_by(ALONE).covered) == ("table alone", 0)
     for seed, word in ((MIRRORED, "mirrored"), (TWO, "two boards")):
-        found = find_board(shown_by(seed).picture, composed_boards.library().profile)
+        found = find_by_print(shown_by(seed).picture, composed_boards.library().profile)
         assert word in str(getattr(found, "reason", ""))
 
 

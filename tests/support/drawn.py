@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from fingerprints import make_fingerprint
 from railspotter.calibration.arrays import Picture, Points
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.finding.fingerprint import stand_in_of
 from railspotter.calibration.pose import Pose
 from railspotter.calibration.profiles.features import Features
@@ -185,7 +185,7 @@ def found(
 def _pose(content: bytes, shape: tuple[int, ...], by: PhotoScorer) -> Pose:
     """Where the board lies in a picture, which is looked for once."""
     picture = np.frombuffer(content, np.uint8).reshape(shape)
-    pose = find_board(picture, by.plan.profile)
+    pose = find_by_print(picture, by.plan.profile)
     assert isinstance(pose, Pose), pose
     return pose
 

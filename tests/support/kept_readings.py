@@ -11,9 +11,13 @@ import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.feature_pose import FrameFeatures, SeenFeatures
-from railspotter.calibration.finding.finder import find_board
-from railspotter.calibration.pose import NotFound, Pose
-from railspotter.calibration.profiles.profile import Profile
+from railspotter.calibration.finding.ways import (
+    Candidate,
+    FindBy,
+    FoundByNone,
+    FoundPose,
+    find_board,
+)
 from railspotter.table.live_table import board_watch, watched_board
 from railspotter.vision.watching.looks import Look, LookRead, read
 
@@ -37,7 +41,7 @@ class KeptReadings:
 
     def __init__(self) -> None:
         self._read: dict[bytes, LookRead] = {}
-        self._found: dict[bytes, Pose | NotFound] = {}
+        self._found: dict[bytes, FoundPose | FoundByNone] = {}
 
     def read(self, look: Look) -> LookRead:
         """Return what a look says."""
@@ -49,11 +53,15 @@ class KeptReadings:
             self._read[key] = read(look)
         return replace(self._read[key], at_s=look.at_s)
 
-    def find_board(self, picture: Picture, profile: Profile) -> Pose | NotFound:
+    def find_board(
+        self, frames: list[Picture], candidates: list[Candidate], methods: list[FindBy]
+    ) -> FoundPose | FoundByNone:
         """Return where a profile's board is in a picture."""
-        key = digest(picture, profile.reference, profile.features.points, profile.lenses)
+        profile = candidates[0].profile
+        assert profile is not None
+        key = digest(frames[0], profile.reference, profile.features.points, profile.lenses)
         if key not in self._found:
-            self._found[key] = find_board(picture, profile)
+            self._found[key] = find_board(frames, candidates, methods)
         return self._found[key]
 
 

@@ -38,7 +38,7 @@ def find_lines(picture: Picture, longest_side_px: int) -> list[Float64s]:
     pixels = (probability > PIXEL_PROBABILITY).astype(np.uint8)
     contours, _ = cv2.findContours(pixels, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     to_picture = np.array([width / size[0], height / size[1]])
-    outlines = (_outline(contour, probability) for contour in contours)
+    outlines = (_outline(np.asarray(contour, np.int32), probability) for contour in contours)
     return [outline * to_picture for outline in outlines if outline is not None]
 
 

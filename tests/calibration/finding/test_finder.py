@@ -11,7 +11,7 @@ import pytest
 from examples import every_run
 from railspotter.calibration.arrays import Picture
 from railspotter.calibration.finding.feature_pose import FrameFeatures, poses_by_features
-from railspotter.calibration.finding.finder import NOWHERE, TWO_BOARDS, find_board
+from railspotter.calibration.finding.finder import NOWHERE, TWO_BOARDS, find_by_print
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.finding.proof import TooSmall
 from railspotter.calibration.geometry import project
@@ -60,7 +60,7 @@ def test_finds_the_board_in_a_poor_picture(light: Light, sensor: Sensor) -> None
 
 def assert_found(frame: RenderedFrame) -> None:
     """The board is found to a millimetre."""
-    pose = find_board(frame.picture, drawn.profile())
+    pose = find_by_print(frame.picture, drawn.profile())
     assert not isinstance(pose, NotFound), pose
     assert drawn.corner_error_mm(frame.frame_from_board, pose.corners_px).max() < 1.0
 
@@ -95,7 +95,7 @@ SIDES = ["left", "right", "top", "bottom"]
 def test_half_a_board_is_found_by_what_is_inside(side: str) -> None:
     frame = drawn.game()
     part, first = part_of(frame.picture, side, 0.5)
-    pose = find_board(part, drawn.profile())
+    pose = find_by_print(part, drawn.profile())
     assert not isinstance(pose, NotFound), pose
     spaces = np.array([s.xy_mm for route in drawn.usa().routes for s in route.spaces])
     inside = spaces[pose.is_in_frame(spaces, (part.shape[1], part.shape[0]))]
@@ -107,14 +107,14 @@ def test_half_a_board_is_found_by_what_is_inside(side: str) -> None:
 @pytest.mark.parametrize("side", every_run("top", SIDES))
 def test_too_little_of_a_board_names_the_side_that_is_cut_off(side: str) -> None:
     part, _ = part_of(drawn.game().picture, side, 0.72)
-    result = find_board(part, drawn.profile())
+    result = find_by_print(part, drawn.profile())
     assert isinstance(result, NotFound)
     assert f"its {side} side is cut off" in result.reason
 
 
 def test_the_side_is_the_boards_however_the_camera_is_held() -> None:
     picture = drawn.game(CameraSetup((1200, 900), tilt_deg=12, roll_deg=180)).picture
-    result = find_board(part_of(picture, "right", 0.72)[0], drawn.profile())
+    result = find_by_print(part_of(picture, "right", 0.72)[0], drawn.profile())
     assert isinstance(result, NotFound)
     assert "its left side is cut off" in result.reason
 
@@ -127,7 +127,7 @@ def test_the_side_is_the_boards_however_the_camera_is_held() -> None:
     ],
 )
 def test_no_board(picture: Callable[[], Picture]) -> None:
-    result = find_board(picture(), drawn.profile())
+    result = find_by_print(picture(), drawn.profile())
     assert result == NotFound(NOWHERE)
     assert not result
 
@@ -146,14 +146,14 @@ def blurred(picture: Picture) -> Picture:
 def test_the_reason_is_what_can_be_changed(
     spoilt: Callable[[Picture], Picture], words: str
 ) -> None:
-    result = find_board(spoilt(drawn.game().picture), drawn.profile())
+    result = find_by_print(spoilt(drawn.game().picture), drawn.profile())
     assert isinstance(result, NotFound)
     assert words in result.reason
 
 
 def test_a_board_too_small_to_be_read_says_so() -> None:
     picture = drawn.game(CameraSetup((1200, 900), tilt_deg=12, fill=0.15)).picture
-    assert isinstance(find_board(picture, drawn.profile()), TooSmall)
+    assert isinstance(find_by_print(picture, drawn.profile()), TooSmall)
 
 
 def within(picture: Picture, width: int) -> Picture:
@@ -193,7 +193,7 @@ BAD: dict[str, tuple[Callable[[Picture], Picture], str]] = {
 def test_every_bad_photo_has_a_word_of_its_own(photos: Path, name: str) -> None:
     photo = load_photo(photos / "usa" / "IMG_4152_1008.jpg")
     spoil, words = BAD[name]
-    result = find_board(np.ascontiguousarray(spoil(photo)), own_print())
+    result = find_by_print(np.ascontiguousarray(spoil(photo)), own_print())
     assert isinstance(result, NotFound)
     assert words in result.reason
     assert not any(other in result.reason for _, other in BAD.values() if other != words)
@@ -210,13 +210,13 @@ def test_a_second_copy_of_the_board_is_seen_in_whichever_light(
     photos: Path, names: Sequence[str]
 ) -> None:
     beside = np.hstack([load_photo(photos / "usa" / f"{name}.jpg") for name in names])
-    result = find_board(shrunk_to(beside, READ_PX), own_print())
+    result = find_by_print(shrunk_to(beside, READ_PX), own_print())
     assert result == NotFound(TWO_BOARDS)
 
 
 def test_a_photo_upside_down_is_no_bad_one(photos: Path) -> None:
     photo = load_photo(photos / "usa" / "IMG_4152_1008.jpg")
-    pose = find_board(np.ascontiguousarray(photo[::-1, ::-1]), own_print())
+    pose = find_by_print(np.ascontiguousarray(photo[::-1, ::-1]), own_print())
     assert isinstance(pose, Pose)
     assert pose.corners_px[0, 0] > pose.corners_px[1, 0], "its top edge runs to the left"
     assert pose.corners_px[0, 1] > pose.corners_px[3, 1]
@@ -224,6 +224,6 @@ def test_a_photo_upside_down_is_no_bad_one(photos: Path) -> None:
 
 def test_a_photo_of_another_board_says_which(photos: Path) -> None:
     photo = load_photo(photos / "europe" / "cropped1_12-12.jpg")
-    result = find_board(photo, own_print())
+    result = find_by_print(photo, own_print())
     assert isinstance(result, NotFound)
     assert "another board, 'europe'" in result.reason

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.finding.picture_faults import (
     FLICKERING,
     NO_COLOURS,
@@ -105,7 +105,7 @@ def test_a_dark_table_is_no_dark_board() -> None:
 
 @cache
 def pose() -> Pose:
-    found = find_board(drawn.game().picture, drawn.profile())
+    found = find_by_print(drawn.game().picture, drawn.profile())
     assert isinstance(found, Pose)
     return found
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from examples import every_run
 from railspotter.calibration.arrays import Float64s
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.finding.fingerprint import stand_in_profile
 from railspotter.calibration.pose import Pose
 from railspotter.simulation.virtual_board.camera import CameraSetup
@@ -47,7 +47,7 @@ def off_mm(pose: Pose, view: CameraSetup) -> float:
     ],
 )
 def test_the_board_is_found_through_a_wide_lens(view: CameraSetup) -> None:
-    pose = find_board(drawn.game(view).picture, drawn.profile())
+    pose = find_by_print(drawn.game(view).picture, drawn.profile())
     assert isinstance(pose, Pose), pose
     assert pose.lens is not None
     assert off_mm(pose, view) < 0.6
@@ -71,7 +71,7 @@ def test_a_board_full_of_trains_is_found_through_a_lens_by_its_fingerprint(
     photo, board = load_photo(photos / "usa" / "IMG_4132_1008.jpg"), drawn.usa()
     known = stand_in_profile(board)
     assert known is not None
-    plain, pose = (find_board(one, known) for one in (photo, distort(photo, pinhole, aside)))
+    plain, pose = (find_by_print(one, known) for one in (photo, distort(photo, pinhole, aside)))
     assert isinstance(plain, Pose) and plain.lens is None  # noqa: PT018
     assert isinstance(pose, Pose), pose
     x, y = np.rint(frame_points_px(pose, SPACES)).astype(int).T

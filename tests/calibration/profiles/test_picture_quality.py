@@ -8,7 +8,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.arrays import Picture
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.geometry import homography_from_corners
 from railspotter.calibration.pose import NotFound, Pose
 from railspotter.calibration.profiles.picture_quality import PictureQuality, measure_picture
@@ -136,11 +136,11 @@ def test_what_is_called_good_is_found() -> None:
     """The coarsest picture that gets no remark about its resolution is one that can be used."""
     view = replace(FINE, size_wh=(1000, 750))
     picture, _ = photo(view)
-    pose = find_board(picture, drawn.profile())
+    pose = find_by_print(picture, drawn.profile())
     assert not isinstance(pose, NotFound)
     quality = measure_picture(picture, pose)
     by = FINE_PX_PER_MM.good / min(quality.corners_px_per_mm)
     coarse = cv2.resize(picture, None, fx=by * 1.02, fy=by * 1.02, interpolation=cv2.INTER_AREA)
-    again = find_board(np.asarray(coarse, np.uint8), drawn.profile())
+    again = find_by_print(np.asarray(coarse, np.uint8), drawn.profile())
     assert not isinstance(again, NotFound)
     assert "resolution" not in about(measure_picture(np.asarray(coarse, np.uint8), again))

@@ -4,7 +4,7 @@ import drawn
 import numpy as np
 import pytest
 from railspotter.calibration.errors import OutlineError
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.pose import Pose, rectify
 from railspotter.calibration.profiles.features import match
 from railspotter.calibration.profiles.profile import Profile
@@ -56,7 +56,7 @@ def test_corners_may_start_at_any_corner_of_the_photo() -> None:
 def test_a_photo_through_a_wide_lens_gives_a_straight_reference() -> None:
     view = CameraSetup((1600, 1200), tilt_deg=8, distance_mm=600, k1=-0.2, k2=0.03)
     frame = drawn.empty(view)
-    found = find_board(frame.picture, drawn.profile())
+    found = find_by_print(frame.picture, drawn.profile())
     assert isinstance(found, Pose), found
     corners = frame.corners_px
     made = make_profile(frame.picture, drawn.usa(), corners, "attic", "", lens=found.lens)

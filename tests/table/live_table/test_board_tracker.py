@@ -4,7 +4,7 @@ import cv2
 import drawn
 import numpy as np
 from at_once import AtOnce
-from railspotter.calibration.finding.finder import find_board
+from railspotter.calibration.finding.finder import find_by_print
 from railspotter.calibration.finding.picture_faults import NO_COLOURS, TOO_DARK, why_colourless
 from railspotter.calibration.geometry import outline_mm
 from railspotter.calibration.pose import NotFound, Pose
@@ -26,7 +26,7 @@ def test_a_board_that_was_nudged_and_then_carried_off_is_found_again() -> None:
 
     def find(frame: Frame) -> Pose | NotFound:
         searches.append(frame.taken_at_s)
-        return find_board(frame.picture, profile)
+        return find_by_print(frame.picture, profile)
 
     keeper = BoardTracker(find, AtOnce())
     at_s, number = 0.0, 0
@@ -55,7 +55,7 @@ def test_a_dark_room_is_said_to_be_dark_and_a_camera_without_colours_to_see_none
     dark = np.full(lit.shape, 9, np.uint8)
     profile = drawn.profile()
     keeper = BoardTracker(
-        lambda frame: find_board(frame.picture, profile),
+        lambda frame: find_by_print(frame.picture, profile),
         AtOnce(),
         lambda frame, pose: why_colourless(frame.pyramid, pose, drawn.usa()),
     )
