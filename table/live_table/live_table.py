@@ -241,7 +241,8 @@ class LiveTable(Worker):
         """Write a command's facts and those that follow from them; return the former."""
         if not facts:
             return ()
-        before, crops = self.log.state.table, {}
+        before = self.log.state.table
+        crops: dict[int, tuple[bytes, ...]] = {}
         if command is commands.Action.PACK_AWAY and self.sighted is not None:
             crops[0] = (picture_of_board(*self.sighted),)
         if isinstance(command, commands.AddFacts):
