@@ -116,9 +116,10 @@ def run(args: argparse.Namespace) -> int:
         return OK
     photo = load_named_photo(args.photo)
     found = scorer.find(photo)
-    lost = found if isinstance(found, NotFound) else found.passed
-    if isinstance(found, NotFound) or lost is not None:  # the profile keeps what is learned
-        print(f"railspotter: {args.photo}: {(lost or found).reason}", file=sys.stderr)
+    if not isinstance(found, NotFound) and found.passed is not None:
+        found = found.passed  # the profile keeps what is learned, and this is another print
+    if isinstance(found, NotFound):
+        print(f"railspotter: {args.photo}: {found.reason}", file=sys.stderr)
         return NOT_FOUND
     if args.annotate:
         save_picture(
