@@ -53,6 +53,7 @@ class TablePhotos:
             self._score,
             self._tickets,
             self._boards,
+            lambda: reader.step,
         )
 
     def _score(

@@ -24,6 +24,7 @@ from railspotter.table.memory import release_free_memory
 from railspotter.table.own_trains import learning_saver
 from railspotter.table.recordings.recorder import Recorder
 from railspotter.table.set_up.game_set_up import GameSetUp, HomeWish, SetUpWish, Wish
+from railspotter.table.set_up.photo_game import going_on
 from railspotter.table.set_up.planned_game import GameHandover, Preset, keep_names
 from railspotter.table.whole_file import KeptFile
 from railspotter.vision.sources.grabber import GrabberState
@@ -100,6 +101,9 @@ class TableService:
             raise TableError("a game is set up on the page: leave '--no-page' out")
         self.page.services.phone_access.leave_game()
         if isinstance(wish, SetUpWish):
+            store = GameStore(home())
+            if wish.game and store.read(wish.game).table.started.origin == "photo":
+                return self._play(going_on(store, wish.game))
             return self._set_up(wish, self.page), OK
         return self._rest(self.page.services), OK
 
@@ -215,6 +219,9 @@ class TableService:
 
         def again() -> None:
             state = table.log.state.table
+            if state.started.origin == "photo":  # the next one begins with another photo
+                services.wish(HomeWish)
+                return
             services.wish(lambda: handover.next_game(state, table.profile))
 
         session = GameSession(table, services.phone_access, home(), again=again)

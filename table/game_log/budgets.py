@@ -76,7 +76,7 @@ BUDGETS = (
     Budget(frozenset({"game_paused", "game_resumed"}), 100),
     Budget(frozenset({"ticket_taken", "ticket_dropped"}), 210, TICKETS_END),
     Budget(frozenset({"ticket_revealed"}), 100, TICKETS_END),
-    Budget(frozenset({"points_counted"}), 10, TICKETS_END),
+    Budget(frozenset({"points_counted", "stocks_confirmed"}), 10, TICKETS_END),
     Budget(frozenset({"cards_moved"}), 350),
     Budget(frozenset({"last_turns_begun", "game_ended"}), 10),
     Budget(frozenset({"route_claimed", "station_built", "site_claimed"}), 100),

@@ -32,6 +32,8 @@ class GameStarted(Fact, frozen=True):
     house_rules: dict[str, Any] = msgspec.field(default_factory=dict)
     # Where the train cards and tickets are: on the table, or dealt to phones.
     cards: Literal["table", "phones"] = "table"
+    # How the board is read: watched or played by hand, or a photo of its end.
+    origin: Literal["table", "photo"] = "table"
 
     def as_game(self) -> BoardGame:
         """Convert the start to a game's text.
@@ -156,6 +158,12 @@ class PointsCounted(Fact, frozen=True):
     def apply(self, table: TableState, event: Event) -> TableState:
         """Mark an ended game as counted, from then on."""
         return replace(table, counted=table.ended, counted_at_s=event.at_s)
+
+
+class StocksConfirmed(Fact, frozen=True):
+    """After a photo: so many pieces as are left by it are left in front of every player."""
+
+    sets: ClassVar = {"stocks_confirmed": True}
 
 
 class EventLost(Fact, frozen=True):

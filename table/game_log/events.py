@@ -27,8 +27,9 @@ _MODULES = (board_facts, people_facts, course_facts, card_facts)  # every kind i
 # `event_lost` and `points_counted`; format 3 the facts about cards that are dealt to phones, and
 # `game_packed_away`; format 4 `player_handed_over`; format 5 `hand_passed_on` and hands that are
 # dealt anew; format 6 how many tickets are kept of such a hand; format 7 who a person is where
-# the name does not tell, and whether a game counts. What was there before is read as it was.
-FORMAT = 7
+# the name does not tell, and whether a game counts; format 8 games of a photo. What was there
+# before is read as it was.
+FORMAT = 8
 # Invisible characters that older programs accepted in names: marks that change the direction of
 # text, and a final line end. They are removed on reading.
 INVISIBLE = re.compile(r'[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|(?<!\\)\\n(?=")')

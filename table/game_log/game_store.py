@@ -23,6 +23,7 @@ SUFFIX = ".sqlite3"
 PAIRING = ".pairing"
 SUMMARY = ".summary"  # the suffix of the cached entry in the list of past games
 LISTED = ".listed"  # the suffix of what nobody has confirmed or answered yet
+PHOTOS = ".photos"  # the suffix of the photos of a game that is read from them
 REPORTS = "reports"  # the folder of reports, whose names begin with the game's id
 
 
@@ -79,7 +80,7 @@ class GameStore:
             database.remove_sqlite_side_files(path)
             for copy in path.parent.glob(f"{path.name}{database.DAMAGED_SUFFIX}*"):
                 copy.unlink()
-            for beside in (PAIRING, SUMMARY, LISTED):
+            for beside in (PAIRING, SUMMARY, LISTED, PHOTOS):
                 path.with_suffix(beside).unlink(missing_ok=True)
             for report in self.folder.with_name(REPORTS).glob(f"{game}-*"):
                 report.unlink()

@@ -88,6 +88,7 @@ class TableState:
     ended: bool = False
     counted: bool = False  # whether the final points were counted
     counted_at_s: float | None = None  # when that began; counts only if they were
+    stocks_confirmed: bool = False  # whether people counted what is left, after a photo
     counts: bool = True  # whether the game counts for records and people's statistics
     # The cards, if dealt to phones. Secret.
     dealing: Dealing | None = field(default=None, repr=False)

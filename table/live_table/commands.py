@@ -5,7 +5,7 @@ later, by the table's own thread between two frames.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from types import EllipsisType
 
@@ -13,6 +13,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.dealing.moves import Move
 from railspotter.scoring.edition import Colour
 from railspotter.scoring.spot import Spot
+from railspotter.vision.watching.questions import Question
 
 from ..game_log.board_facts import Corrected, TrainsAssigned
 from ..game_log.budgets import Writer
@@ -51,6 +52,9 @@ class AddFacts:
     """Add facts to the log: these, or what a function makes of the table when it is their turn."""
 
     facts: Sequence[Fact] | Callable[[TableView, Writer], Sequence[Fact]]
+    proofs: Mapping[Spot, bytes] = field(default_factory=dict)  # pictures of spots that they set
+    # The questions that are open from then on; None leaves those that are.
+    asked: Sequence[Question] | None = None
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,7 @@ def facts_of(command: Command, view: TableView, by: Writer) -> tuple[Fact, ...] 
     """
     game, table = view.game, view.game.table
     match command:
-        case AddFacts(facts):
+        case AddFacts(facts=facts):
             return tuple(facts(view, by) if callable(facts) else facts)
         case Correct(spot, now, was):
             require_believable(table, {spot: now})

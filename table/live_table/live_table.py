@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -15,7 +15,7 @@ from railspotter.calibration.profiles.profile import Profile
 from railspotter.scoring.sentence import NOTHING, Sentence
 from railspotter.vision.sources.grabber import Grabber
 from railspotter.vision.sources.source import Frame
-from railspotter.vision.watching.questions import Answer, Occasion, Questions
+from railspotter.vision.watching.questions import Answer, Occasion, Question, Questions
 
 from ..errors import TableError, UnaskedError
 from ..game_log.board_facts import Corrected, Placed, TakenBack
@@ -98,9 +98,7 @@ class LiveTable(Worker):
             if table.packed_away:
                 self._watch.start_comparison()
                 sight = BoardSight(rebuilding=None if table.ended else RebuildingView())
-        for question in listed.questions:
-            self.questions.ask(question.doubt, Occasion.OPENING, question.crop)
-        self.questions.show_next(len(listed.questions))
+        self._ask(listed.questions)
         self._seen_frame = 0
         # Commands still to be applied to watching, with the events that they wrote.
         self._inbox: deque[tuple[commands.Command, tuple[Event, ...]]] = deque()
@@ -243,14 +241,24 @@ class LiveTable(Worker):
         """Write a command's facts and those that follow from them; return the former."""
         if not facts:
             return ()
-        before, crops = self.log.state.table, {}
+        before = self.log.state.table
+        crops: dict[int, tuple[bytes, ...]] = {}
         if command is commands.Action.PACK_AWAY and self.sighted is not None:
             crops[0] = (picture_of_board(*self.sighted),)
+        if isinstance(command, commands.AddFacts):
+            for i, fact in enumerate(facts):
+                if pictures := [command.proofs[one] for one in fact.spots if one in command.proofs]:
+                    crops[i] = tuple(pictures)
         events = self._log_writer.write_facts(with_cards(before, facts), by, crops)
         asked = pending_take_back(before, self.view.asked_back, facts)
         self._show(replace(self.view, game=self.log.state, asked_back=asked), events)
         self._write_follow_ups()
         return events
+
+    def _ask(self, questions: Sequence[Question]) -> None:
+        for question in questions:
+            self.questions.ask(question.doubt, Occasion.OPENING, question.crop)
+        self.questions.show_next(len(questions))
 
     def _close_questions(self, command: commands.Command, events: tuple[Event, ...]) -> None:
         """Close the questions that a command answers or outdates."""
@@ -261,8 +269,11 @@ class LiveTable(Worker):
                 self.questions.answer(spot, Answer(now) if is_answer else None, seat)
             case commands.Lay(spot):
                 self.questions.answer(spot)
-        if commands.restarts_watching(command, events):
-            self.questions.close_all()
+            case commands.AddFacts(asked=asked) if asked is not None:
+                self.questions.close_all()
+                self._ask(asked)
+        if self._watch is not None and commands.restarts_watching(command, events):
+            self.questions.close_all()  # else nobody would ask them again
 
     def _view_after(self, command: commands.Command, events: tuple[Event, ...]) -> TableView:
         """Return the view after a command, apart from the game's state."""

@@ -87,6 +87,16 @@ def picture_around(
     return to_jpeg(np.asarray(upright, np.uint8), SPOT_QUALITY)
 
 
+def picture_on_board(rectified: Picture, px_per_mm: float, area: Area) -> bytes:
+    """Return a part of a rectified board as JPEG, as `picture_around`."""
+    left, top, width, height = area
+    scale = min(WIDTH_PX / width, MOST_PX_PER_MM)
+    size_wh = max(1, round(width * scale)), max(1, round(height * scale))
+    grown = scale / px_per_mm
+    moved = np.array([[grown, 0, -left * scale], [0, grown, -top * scale]], np.float64)
+    return to_jpeg(np.asarray(cv2.warpAffine(rectified, moved, size_wh), np.uint8), SPOT_QUALITY)
+
+
 def crop_of_spot(frame: Frame, box_px: tuple[int, int, int, int]) -> bytes:
     """Crop a spot with a margin out of a frame, as JPEG."""
     height, width = frame.picture.shape[:2]

@@ -22,6 +22,7 @@ LENGTH = struct.Struct(">Q")
 MOST_ANSWER_BYTES = 2**26  # a picture of the largest board takes half
 MOST_REQUEST_BYTES = 2**28  # the largest reference takes 90 MB
 Wanted = Literal["score", "board", "tickets", "plain", "upright"]
+Step = Literal["board", "routes"]  # what is looked for, or read, of a photo that is scored
 Corners = tuple[tuple[float, float], ...]  # x, y in a photo: top left, then clockwise
 
 
@@ -65,7 +66,13 @@ class Refusal(msgspec.Struct, frozen=True, tag="refusal"):
     is_last: bool = False  # whether the process ends after it
 
 
-Answer = ScoredPhoto | ShownBoard | SeenTickets | PlainPhoto | Refusal
+class Told(msgspec.Struct, frozen=True, tag="told"):
+    """What a photo is read for from now on; its answer follows."""
+
+    step: Step
+
+
+Answer = ScoredPhoto | ShownBoard | SeenTickets | PlainPhoto | Refusal | Told
 
 
 def send(pipe: BinaryIO, message: msgspec.Struct, files: Sequence[bytes] = ()) -> None:

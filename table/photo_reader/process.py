@@ -5,7 +5,7 @@ It has limits on CPU time and (on Linux) memory.
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
 import cv2
@@ -34,8 +34,9 @@ TOO_LARGE = Sentence("the photo takes more memory than there is for one; send a 
 class Reading:
     """Handles requests; the scorer of the last plan is cached."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[messages.Told], None]) -> None:
         self._scorer: PhotoScorer | None = None
+        self._tell = tell
 
     def answer(self, request: messages.Request, files: Sequence[bytes]) -> messages.Answer:
         """Handle a request; raises `MemoryError`."""
@@ -73,14 +74,20 @@ class Reading:
         if self._scorer is None:
             raise LookupError("a plan comes before the first score")
         photos = zip(request.names, pictures, strict=True)
-        return self._scorer.score(photos, corners_px=request.corners_px)
+
+        def found() -> None:
+            self._tell(messages.Told("routes"))
+
+        return self._scorer.score(
+            photos, corners_px=request.corners_px, with_crops=True, on_found=found
+        )
 
 
 def main() -> None:
     """Handle requests until standard input ends."""
     requests, answers = _pipes()
     configure_malloc()
-    reading = Reading()
+    reading = Reading(lambda told: messages.send(answers, told))
     while True:
         try:
             request = messages.receive(requests, messages.Request, messages.MOST_REQUEST_BYTES)

@@ -58,6 +58,7 @@ class PhotoReader(Closable):
     ) -> None:
         self._most_s, self._idle_s, self._timeout_s = most_s, idle_s, timeout_s
         self.gives_way = False
+        self.step: messages.Step = "board"  # of the photo that is read now
         self._lock = threading.Lock()
         self._process: _Process | None = None
         self._idle_timer: threading.Timer | None = None
@@ -124,7 +125,8 @@ class PhotoReader(Closable):
             try:
                 names = tuple(name for _, name in files)
                 request = messages.Request(wanted, names, self._most_s, plan, corners_px, rules)
-                answer = process.ask(request, [content for content, _ in files], self._timeout_s)
+                contents = [content for content, _ in files]
+                answer = process.ask(request, contents, self._timeout_s, self._told)
             finally:
                 if not process.is_running or process.answers >= MOST_ANSWERS:
                     self._end_process()
@@ -138,6 +140,9 @@ class PhotoReader(Closable):
         if not isinstance(answer, kind):
             raise PhotoError(CRASHED)
         return answer
+
+    def _told(self, step: messages.Step) -> None:
+        self.step = step
 
     def _running(self) -> "_Process":
         """Return the process, started if needed."""
@@ -191,7 +196,11 @@ class _Process:
         return self._process.poll() is None
 
     def ask(
-        self, request: messages.Request, files: Sequence[bytes], timeout_s: float
+        self,
+        request: messages.Request,
+        files: Sequence[bytes],
+        timeout_s: float,
+        on_step: Callable[[messages.Step], None],
     ) -> messages.Answer:
         """Send a request, without a plan that the process has already; return the answer."""
         plan = request.plan
@@ -207,7 +216,11 @@ class _Process:
         timeout.start()
         try:
             messages.send(self._requests, request if is_new else replace(request, plan=None), files)
+            on_step("board")
             answer: messages.Answer = messages.receive(self._answers, messages.Answer)
+            while isinstance(answer, messages.Told):
+                on_step(answer.step)
+                answer = messages.receive(self._answers, messages.Answer)
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             self.kill()
             if timed_out.is_set():

@@ -4,7 +4,7 @@ Trains of colours that nobody plays are read too, and reported, but not counted.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from railspotter.calibration.profiles.reference import check_corners
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Colour, Edition
 from railspotter.scoring.sentence import NOTHING, Sentence
+from railspotter.scoring.spot import Spot
 from railspotter.scoring.spot_names import spot_name
 from railspotter.vision.look.view import View
 from railspotter.vision.printed.printed_board import PrintedBoard, with_site_routes
@@ -41,6 +42,7 @@ from ..boards.board_choice import (
 )
 from ..errors import HomeError
 from ..live_calibration.own_profile import profile_as_shown
+from ..live_table.pictures import area_around, picture_on_board
 from ..photo_file import READ_PX, mirrored_picture, shrunk_to
 from ..pieces import pieces_of_edition
 from .limits import (
@@ -159,15 +161,24 @@ class PhotoScorer:
         photos: Iterable[tuple[str, Picture]],
         answers: Answers | None = None,
         corners_px: npt.ArrayLike | None = None,
+        *,
+        with_crops: bool = False,
+        on_found: Callable[[], None] = lambda: None,
     ) -> ScoredPhoto:
         """Find, read and score one board in one or several photos of it, each with its name.
 
         A photo in which the board is not found is skipped; its `PhotoPart` has the reason. A lazy
         iterator keeps one picture in memory at a time. `corners_px` are as in `find`.
+        `with_crops` is whether each piece gets a picture that proves it; `on_found` is called when
+        no board is looked for any more.
         """
         started = time.perf_counter()
         found = [(name, self.find(picture, corners_px)) for name, picture in photos]
+        on_found()
         photo = self._read_and_score(found, answers)
+        if with_crops:
+            boards = [board for _, board in found if isinstance(board, FoundBoard)]
+            photo = msgspec.structs.replace(photo, crops=_crops(photo, boards))
         return msgspec.structs.replace(photo, seconds=time.perf_counter() - started)
 
     def unreadable(self, name: str, reason: Sentence) -> ScoredPhoto:
@@ -321,3 +332,18 @@ class PhotoScorer:
             return photo
         photo = self.unreadable(name, reason)
         return msgspec.structs.replace(photo, notes=passing, uncounted=reading.uncounted)
+
+
+def _crops(photo: ScoredPhoto, boards: Sequence[FoundBoard]) -> dict[Spot, bytes]:
+    """Return a picture of each spot that is held or doubted, from a photo that shows it."""
+    parts = [part for part in photo.parts if part.reason is None]
+    crops: dict[Spot, bytes] = {}
+    for spot in dict.fromkeys((*photo.held, *(doubt.spot for doubt in photo.doubts))):
+        shown = (
+            board for board, part in zip(boards, parts, strict=True) if spot.id not in part.unseen
+        )
+        view = next(shown, boards[0]).view
+        crops[spot] = picture_on_board(
+            view.rectified, view.printed.px_per_mm, area_around(photo.board, spot)
+        )
+    return crops

@@ -100,6 +100,7 @@ class ScoredPhoto(msgspec.Struct, frozen=True, eq=False, dict=True, tag="photo")
     seconds: float = 0.0  # the time for finding, reading and scoring
     # (H, W, 3) uint8, BGR, or None: the rectified board with the reading drawn on it.
     annotated: Picture | None = None
+    crops: Mapping[Spot, bytes] = {}  # JPEGs of the spots that are held or doubted, if wanted
     answers: tuple[SpotAnswer, ...] = ()  # already applied to `held`
     parts: tuple[PhotoPart, ...] = ()  # the photos that were read together
     # In the accessible edition: the space with the piece of each claimed route, from 0 at its `a`.

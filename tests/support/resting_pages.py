@@ -1,5 +1,6 @@
 """A page at which no game runs, as `railspotter serve` opens it: past games and The Card Game."""
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -57,7 +58,8 @@ def photo_app(reading: PhotoReading, *, limits: Limits | None = None) -> Flask:
 
 def photo_services(reading: PhotoReading, *, limits: Limits | None = None) -> Services:
     """Return the services of such a table, to which everybody in the network may come in."""
-    services = resting_services(Path("no-such-folder"), reading, limits=limits or Limits())
+    folder = Path(tempfile.mkdtemp())  # a game of a photo is begun there
+    services = resting_services(folder, reading, limits=limits or Limits())
     access = services.phone_access
     access.devices = replace(access.devices, door=Door(is_open=True))
     return services

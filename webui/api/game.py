@@ -10,6 +10,7 @@ from railspotter.scoring.sentence import Sentence
 from railspotter.scoring.spot import Kind, Spot
 from railspotter.table.errors import TableError
 from railspotter.table.game_log.board_facts import TrainsAssigned
+from railspotter.table.game_log.course_facts import StocksConfirmed
 from railspotter.table.game_log.errors import EventError
 from railspotter.table.game_log.facts import Event, Number
 from railspotter.table.game_log.people_facts import MarkerCompared, Player
@@ -281,6 +282,14 @@ def choose_reminder(request: CallRequest, body: Minutes) -> Minutes:
     """Chooses it, also for the next game."""
     request.session.table.reminder.choose(body.minutes)
     return get_reminder(request)
+
+
+@call("POST", "/stocks", Who.TABLE)
+def confirm_stocks(request: CallRequest) -> Written:
+    """After a photo: every player has as many pieces left as the state says."""
+    if table_of(request).started.origin != "photo":
+        raise CallError(409, "not here", "This game was not read from a photo.")
+    return written(request, request.execute(commands.AddFacts([StocksConfirmed()])))
 
 
 @call("POST", "/count", Who.TABLE)

@@ -59,8 +59,10 @@ def join(request: CallRequest, *, token: TokenText) -> Response:
     return response
 
 
-def with_new_cookie(request: CallRequest, change: Callable[[Device], Device]) -> Response:
-    """Give the phone a new cookie and changed rights; return the response with its roles."""
+def with_new_cookie(
+    request: CallRequest, change: Callable[[Device], Device], answer: Any = None
+) -> Response:
+    """Give the phone a new cookie and changed rights; return the response, by default its roles."""
     cookie, known = new_token(), request.device
     device = replace(change(known or Device("")), cookie_hash=hash_of(cookie))
 
@@ -71,7 +73,7 @@ def with_new_cookie(request: CallRequest, change: Callable[[Device], Device]) ->
         return devices.put(device)
 
     request.access.change(changed)
-    response = responses.as_json(request, You.of(device))
+    response = responses.as_json(request, answer or You.of(device))
     responses.set_key(request, response, request.access.devices.cookie, cookie)
     return response
 

@@ -201,6 +201,8 @@ def _game(game: PublicGame) -> Json:
     return {
         "id": game.id,
         "is_kept": game.is_kept,
+        "origin": table.started.origin,
+        "stocks_confirmed": table.stocks_confirmed,
         "name": table.name,
         "edition": edition.id,
         "title": edition.title,

@@ -1,4 +1,4 @@
-"""The queue of uploaded photos, which are read one at a time, and the cache of their results.
+"""The queue of uploaded photos, which are read one at a time.
 
 Each is read on a daemon thread, so that closing the page does not wait for a photo in progress.
 """
@@ -6,34 +6,29 @@ Each is read on a daemon thread, so that closing the page does not wait for a ph
 import hashlib
 import secrets
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-import msgspec
 from railspotter.scoring.board import Board
 from railspotter.scoring.edition import Edition
 from railspotter.scoring.names import INVISIBLE
 from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
 from railspotter.table.errors import BoardNotRecognisedError
-from railspotter.table.photo_file import Files, is_plain, plain_photo, to_jpeg, upright_photo
-from railspotter.table.photo_reader.messages import Corners
-from railspotter.table.photos.scored_photo import Answers, ScoredPhoto
+from railspotter.table.photo_file import Files, is_plain, plain_photo, upright_photo
+from railspotter.table.photo_reader.messages import Corners, Step
+from railspotter.table.photos.scored_photo import ScoredPhoto
 from railspotter.table.ticket_photos.reading import SeenTickets
 from werkzeug.datastructures import FileStorage
 
 from ..errors import BoardNotFoundError, BusyError, UploadError
 
 ID_BYTES = 16  # 128 random bits
-MOST_KEPT = 20  # results; with half a megabyte of picture each they take about 10 MB
 MOST_NAME = 80  # characters of a file's name that are shown
-# Results that show a part of a board, whose photos are kept to be read with photos of the rest, and
-# the bytes of each: two photos of a phone.
-MOST_UNFINISHED, MOST_KEPT_BYTES = 3, 12_000_000
 MOST_UNFOUND = 6  # photos without a found board, kept for users to set the corners; a megabyte each
 MOST_TOGETHER = 6  # photos of one board in one upload: one from each side, and two more
 # Queued uploads: a photo of each phone in a large round, which takes about a minute. Each takes a
@@ -65,38 +60,26 @@ class PhotoReading:
     tickets: Callable[[Files, Board, Edition], SeenTickets] | None = None
     # Returns the names of boards that a photo may show, by id; none while the board is fixed.
     boards: Callable[[], Mapping[str, str]] = dict
+    # Returns what is done with the photo that is read now.
+    step: Callable[[], Step] = lambda: "board"
 
 
-@dataclass(frozen=True, eq=False)
-class PhotoResult:
-    """A scored photo, with its picture encoded as JPEG to save memory."""
+@dataclass(frozen=True)
+class Progress:
+    """How far an upload, or the one that is read now, is."""
 
-    id: str  # random, in its links
-    photo: ScoredPhoto  # without answers and picture
-    jpeg: bytes | None  # the annotated picture, without answers
-    size_wh: tuple[int, int] | None  # the picture's width and height
-    answers: Answers = field(default_factory=dict)  # the users'
-    files: Files = ()  # the photos, if they show a part of the board and are kept for the rest
-
-    @classmethod
-    def of(cls, photo: ScoredPhoto) -> "PhotoResult":
-        """Make a result with a new id."""
-        name = secrets.token_urlsafe(ID_BYTES)
-        picture = photo.annotated
-        if picture is None:
-            return cls(name, photo, None, None)
-        height, width = picture.shape[:2]
-        kept = msgspec.structs.replace(photo, annotated=None)
-        return cls(name, kept, to_jpeg(picture), (width, height))
+    before: int  # how many are read before it
+    seconds: float  # for how long it has been read
+    step: Step = "board"
 
 
 class PhotoQueue:
-    """Reads photos one at a time, and caches the results. Thread-safe."""
+    """Reads photos one at a time. Thread-safe."""
 
     def __init__(self, reading: PhotoReading) -> None:
         self.reading = reading
         self._last_plain = (b"", b"")
-        self._results: OrderedDict[str, PhotoResult] = OrderedDict()  # the newest few
+        self._begun_s = 0.0  # when the first of the queue was begun
         # Photos without a found board: upright JPEGs, and their names as they were sent.
         self._unfound: OrderedDict[str, tuple[bytes, str]] = OrderedDict()
         self._lock = threading.Lock()
@@ -114,42 +97,45 @@ class PhotoQueue:
                 with suppress(InvalidStateError):  # done already
                     future.set_exception(BusyError(ENDS))
 
-    def before(self, ticket: str) -> int | None:
-        """Return how many uploads are queued before the one with a ticket; None if not queued."""
+    def progress(self, ticket: str = "") -> Progress | None:
+        """Return how far the upload with a ticket is, without one the one that is read now."""
         with self._queue_changed:
-            return next((n for n, one in enumerate(self._queue.values()) if one == ticket), None)
+            tickets = [one for one in self._queue.values() if one]
+            if not tickets or (ticket and ticket not in tickets):
+                return None
+            before = tickets.index(ticket) if ticket else 0
+            seconds = 0.0 if before else time.monotonic() - self._begun_s
+            return Progress(before, seconds, self.reading.step() if not before else "board")
 
     def read(
-        self, uploads: Sequence[FileStorage], ticket: str = "", rest_of: str = ""
-    ) -> PhotoResult:
-        """Read photos of one board; cache and return the result.
+        self, uploads: Sequence[FileStorage], ticket: str = "", kept: Files = ()
+    ) -> tuple[ScoredPhoto, Files]:
+        """Read photos of one board, with those that are `kept` of it; return all of them too.
 
-        `ticket` is for `before`; `rest_of` is the id of a result to add these photos to. Raises
-        `UploadError` for none or too many, `BusyError` when the queue is full or closed,
-        `BoardNotFoundError`, or as `score`.
+        `ticket` is for `progress`. Raises `UploadError` for none or too many, `BusyError` when the
+        queue is full or closed, `BoardNotFoundError`, or as `score`.
         """
-        part = self.result(rest_of)
-        before = part.files if part else ()
-        sent = _sent(uploads, len(before))
+        sent = _sent(uploads)
 
-        def work() -> tuple[PhotoResult, Files]:
-            photos = [*before, *map(_read_and_close, sent)]
+        def work() -> tuple[ScoredPhoto, Files]:
+            new = [_read_and_close(one) for one in sent]
+            photos = [*kept[len(new) - MOST_TOGETHER or len(kept) :], *new]
             try:
                 photo = self.reading.score(photos)
             except BoardNotRecognisedError as error:
-                raise self._not_found_error(error.sentence, photos) from error
-            if photo.reason is not None:
-                raise self._not_found_error(photo.reason, photos)
-            return PhotoResult.of(photo), photos
+                raise self._not_found_error(error.sentence, new) from error
+            reason = (
+                photo.reason
+                or next(  # another photo that shows nothing is said to be one
+                    (part.reason for part in photo.parts[len(photos) - len(new) :] if part.reason),
+                    None,
+                )
+            )
+            if reason is not None:
+                raise self._not_found_error(reason, new)
+            return photo, photos
 
-        result, files = self._enqueue(work, ticket)
-        photo = result.photo
-        if part is not None and part.files:
-            result = replace(result, answers=part.answers)
-        if photo.unseen and sum(len(content) for content, _ in files) <= MOST_KEPT_BYTES:
-            result = replace(result, files=files)
-        self.keep(result)
-        return result
+        return self._enqueue(work, ticket or "photo")
 
     def tickets(
         self, uploads: Sequence[FileStorage], board: Board, edition: Edition
@@ -160,8 +146,10 @@ class PhotoQueue:
             raise UploadError("tickets are not read from photos here: choose them from the list")
         return self._enqueue(lambda: read([*map(_read_and_close, sent)], board, edition))
 
-    def read_at(self, unfound: str, corners_px: Corners, board: str) -> PhotoResult | None:
-        """Read a photo without a found board by the user's corners; cache and return the result.
+    def read_at(
+        self, unfound: str, corners_px: Corners, board: str
+    ) -> tuple[ScoredPhoto, Files] | None:
+        """Read a photo without a found board by the user's corners.
 
         `board` is its id, if the page does not know it. Returns None for a photo that is no longer
         kept; raises as `read`, and `TableError` for impossible corners.
@@ -169,11 +157,10 @@ class PhotoQueue:
         kept, score_at = self.unfound(unfound), self.reading.score_at
         if kept is None or score_at is None:
             return None
-        result = self._enqueue(lambda: PhotoResult.of(score_at([kept], corners_px, board)))
-        if result.photo.reason is not None:
-            raise BoardNotFoundError(result.photo.reason, unfound)
-        self.keep(result)
-        return result
+        photo = self._enqueue(lambda: score_at([kept], corners_px, board), "photo")
+        if photo.reason is not None:
+            raise BoardNotFoundError(photo.reason, unfound)
+        return photo, [kept]
 
     def unfound(self, name: str) -> tuple[bytes, str] | None:
         """Return the JPEG and the name of a kept photo without a found board, or None."""
@@ -192,34 +179,6 @@ class PhotoQueue:
             while len(self._unfound) > MOST_UNFOUND:
                 self._unfound.popitem(last=False)
         return BoardNotFoundError(reason, unfound)
-
-    def keep(self, result: PhotoResult) -> None:
-        """Cache a result, dropping the oldest ones, and the files of older unfinished ones."""
-        with self._lock:
-            self._results[result.id] = result
-            while len(self._results) > MOST_KEPT:
-                self._results.popitem(last=False)
-            unfinished = [one for one in self._results.values() if one.files]
-            for one in unfinished[:-MOST_UNFINISHED]:
-                self._results[one.id] = replace(one, files=())
-
-    def result(self, name: str) -> PhotoResult | None:
-        """Return a cached result, or None."""
-        with self._lock:
-            return self._results.get(name)
-
-    def answer(self, name: str, answers: Answers) -> None:
-        """Add users' answers to a result, if it is still cached."""
-        with self._lock:
-            if photo := self._results.get(name):
-                self._results[name] = replace(photo, answers={**photo.answers, **answers})
-
-    def take_back(self, name: str, spots: Collection[Spot]) -> None:
-        """Remove the answers about some spots."""
-        with self._lock:
-            if photo := self._results.get(name):
-                left = {spot: colour for spot, colour in photo.answers.items() if spot not in spots}
-                self._results[name] = replace(photo, answers=left)
 
     def plain(self, content: bytes) -> bytes:
         """Convert a photo to JPEG if it is HEIC or AVIF.
@@ -256,6 +215,7 @@ class PhotoQueue:
             with self._queue_changed:
                 while next(iter(self._queue)) is not future:
                     self._queue_changed.wait()
+            self._begun_s = time.monotonic()
             if not future.done():  # failed by `close` meanwhile
                 result = work()
                 with suppress(InvalidStateError):

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Self
 
 from railspotter.scoring.rules_in_words import rules_in_words
+from railspotter.scoring.sentence import Sentence
 from railspotter.table.boards.board_desk import BoardDesk
 from railspotter.table.card_games.card_game_store import CardGameStore
 from railspotter.table.card_games.dealt_games import DealtGameStore
 from railspotter.table.card_games.deck_table import DeckFile
 from railspotter.table.display_control import DisplayControl
-from railspotter.table.errors import TableError
+from railspotter.table.errors import NotNowError, TableError
 from railspotter.table.game_log.game_store import GameStore
 from railspotter.table.home import ProfileStore
 from railspotter.table.live_calibration.live_calibration import LiveCalibration, calibration_for
@@ -34,6 +35,8 @@ from ..feed.feed import Feed
 from ..feed.history import History
 from ..words.translation import Statement
 from .photo_queue import PhotoQueue
+
+NOT_AT_REST = Sentence("a game is played or set up at this table: leave it first")
 
 
 class GameSession(Closable):
@@ -212,6 +215,16 @@ class Services(PageContext):
                 raise TableError("something else begins at this table right now")
             self._wish = make()
             self._changed.notify_all()
+
+    def wish_at_rest(self, make: Callable[[], Wish]) -> None:
+        """Ask for what comes next, as `wish`, where nothing goes on; raises `TableError` else."""
+
+        def made() -> Wish:
+            if not self.is_resting:
+                raise NotNowError(NOT_AT_REST)
+            return make()
+
+        self.wish(made)
 
     def next_wish(self, timeout_s: float) -> Wish | None:
         """Return what was asked for, and forget it; None if nothing was within the timeout."""

@@ -31,10 +31,10 @@ def test_without_a_board_the_photo_says_which_it_is(calibrated: Path, pictures: 
             reading.score([(nothing.read_bytes(), "nothing.jpg")])
         phone = photo_app(reading).test_client()
         with nothing.open("rb") as file:
-            said = phone.post("/", data={"photo": (file, "nothing.jpg")})
+            said = phone.post("/api/v1/photos", data={"photo": (file, "nothing.jpg")})
         assert said.status_code == 422
         assert "No board was recognised" in said.text
-        assert '<option value="newyork">' in said.text, "it is asked which board it is, and where"
+        assert "newyork" in said.get_json()["boards"], "it is asked which board it is, and where"
 
 
 def test_a_board_that_is_named_is_looked_for_at_once(

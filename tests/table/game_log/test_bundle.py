@@ -151,5 +151,5 @@ def test_a_bundle_without_end_is_not_read_to_its_end(
 
 
 def test_a_newer_bundle_says_what_to_do(bundle: bytes) -> None:
-    with pytest.raises(NewerFormatError, match="format 8; this one knows 7"):
-        Bundle(io.BytesIO(changed(bundle, in_line(1, format=8))))
+    with pytest.raises(NewerFormatError, match="format 9; this one knows 8"):
+        Bundle(io.BytesIO(changed(bundle, in_line(1, format=9))))

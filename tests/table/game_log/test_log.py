@@ -243,7 +243,7 @@ def test_what_is_no_log_is_told(log: GameLog, spoil: object) -> None:
 
 @pytest.mark.parametrize(
     "order",
-    ["PRAGMA user_version = 8", insertion(2, '{"kind": "route_flown"}', format=8)],
+    ["PRAGMA user_version = 9", insertion(2, '{"kind": "route_flown"}', format=9)],
     ids=["the file", "an event"],
 )
 def test_what_a_newer_program_wrote_says_what_to_do(log: GameLog, order: str) -> None:
@@ -251,7 +251,7 @@ def test_what_a_newer_program_wrote_says_what_to_do(log: GameLog, order: str) ->
     edit(log.path, order)
     for use in (GameLog, read_log):
         with pytest.raises(
-            NewerFormatError, match=r"format 8; this one knows 7\): update railspot"
+            NewerFormatError, match=r"format 9; this one knows 8\): update railspot"
         ):
             use(log.path)
 

@@ -8,8 +8,6 @@ from railspotter.scoring.spot import Spot, spots_of
 from railspotter.table.photos.scored_photo import PhotoPart, ScoredPhoto
 from railspotter.table.photos.scored_photo_text import to_text
 from railspotter.vision.readings import Doubt, MarkerReading
-from railspotter.webui.pages.result_view import result_view
-from railspotter.webui.words.translation import Statement
 
 USA, RULES = drawn.usa(), load_edition("usa")
 NOTE = Sentence("the light is strongly coloured")
@@ -77,8 +75,6 @@ def test_all_say_the_same() -> None:
     assert len(said) == 4
     text = to_text(seen)
     assert [line[8:] for line in text.splitlines() if line.startswith("  note: ")] == list(said)
-    asked_apart = replace(seen, uncounted={}).remarks
-    assert result_view(seen, {}).notes == tuple(Statement(remark) for remark in asked_apart)
     assert seen.as_json()["notes"] == list(said)
 
 

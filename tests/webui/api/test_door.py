@@ -133,8 +133,10 @@ def test_a_screens_link_sends_no_photo_and_is_not_guessed(home: Path) -> None:
     access.change(lambda devices: msgspec.structs.replace(devices, guest="abcdefghjk"))
     link, host = "?guest=abcdefghjk", joined(app, access, access.codes.host, 2)
     for client in (lan(app), host, app.test_client()):
-        for path in ("/", "/photo", "/photos/x/corners", "/photos/x/answers"):
+        for path in ("/", "/photo"):
             assert is_asked(client.post(path + link)), "looking on changes nothing, whoever does"
+        for path in ("/photos", "/photos/x/corners"):
+            assert client.post(f"{API}{path}{link}").status_code == 403
     for name in ("Via", "x-forwarded-proto", "X-Forwarded-For", "X-Real-IP"):
         assert is_asked(app.test_client().get("/", headers={name: "a"})), (
             "a proxy is here, no one else"

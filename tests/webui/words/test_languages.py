@@ -1,22 +1,12 @@
 """The page's languages: all of its words in each, and the one that a phone wants."""
 
-import io
 import re
 
 import pytest
-from msgspec.structs import replace
-from phones import Table
+from phones import Table, never
 from program_words import page_words, sentences
 from program_words import texts as texts_in
-from railspotter.scoring.board import load_board
-from railspotter.scoring.sentence import Sentence
-from railspotter.scoring.spot import Spot
-from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.vision.reading.photo_notes import PALE_PHOTO
-from railspotter.vision.readings import Doubt
-from railspotter.webui.pages import texts
 from railspotter.webui.pages.page_table import PARTS, words_of_part
-from railspotter.webui.pages.result_view import result_view
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from railspotter.webui.words import translation
 from resting_pages import photo_app
@@ -101,15 +91,13 @@ def test_pages_and_program_say_alike_what_both_say(language: str) -> None:
         pytest.param("de", "../en", "de", id="a choice that there is not"),
     ],
 )
-def test_the_phone_has_its_language(
-    scored: ScoredPhoto, wanted: str, chosen: str, language: str
-) -> None:
-    client = photo_app(PhotoReading(lambda photos: scored)).test_client()
+def test_the_phone_has_its_language(wanted: str, chosen: str, language: str) -> None:
+    client = photo_app(PhotoReading(never)).test_client()
     if chosen:
         client.set_cookie(translation.COOKIE, chosen)
     page = client.get("/photo", headers={"Accept-Language": wanted}).text
-    assert f'<html lang="{language}">' in page
-    assert translation.translator_to(language)("Photograph the board") in page
+    assert f'<html lang="{language}"' in page
+    assert translation.PageWords(language)["home.photo"] in page
 
 
 def test_what_a_page_opens_later_comes_with_its_words(running: Table) -> None:
@@ -117,41 +105,6 @@ def test_what_a_page_opens_later_comes_with_its_words(running: Table) -> None:
         answer = running.phone().page(f"/words/{part}", Accept_Language="de")
         assert answer.json == translation.PageWords("de").named(words_of_part(part))
         assert {"Accept-Language", "Cookie"} <= set(answer.headers["Vary"].split(", "))
-
-
-@OTHER
-def test_a_result_is_in_the_language_and_names_stay_as_printed(
-    scored: ScoredPhoto, language: str
-) -> None:
-    scored, say = replace(scored, notes=(PALE_PHOTO,)), translation.translator_to(language)
-    view = result_view(scored, {})
-    (card,) = view.doubts
-    assert "Portland - Seattle" in say(card.question)
-    assert [*card.choices.values()] == ["red", "empty", "black"]
-    plain = (card.question, card.why, card.counts_as, *view.notes, texts.TRAINS_LEFT["train"])
-    assert not {say(text) for text in plain} & set(plain)
-
-
-def test_a_station_is_asked_about_in_the_language(scored: ScoredPhoto) -> None:
-    why = Sentence("it is not clear whose station stands there")
-    doubt = Doubt(Spot("station", "edinburgh"), "blue", (None,), why)
-    photo = replace(scored, board=load_board("europe"), doubts=(doubt,), held={})
-    (card,) = result_view(photo, {}).doubts
-    say = translation.translator_to("de")
-    assert say(card.question) == "Welcher Bahnhof steht in Edinburgh: Blau oder kein Bahnhof?"
-    assert say(texts.read_in(1.25)) == "gelesen in 1,2 s"
-    assert say(translation.Statement(card.why)) == "Es ist nicht klar, wessen Bahnhof dort steht."
-
-
-def test_the_page_of_a_result_is_german(scored: ScoredPhoto) -> None:
-    client = photo_app(PhotoReading(lambda photos: scored)).test_client()
-    headers = {"Accept-Language": "de"}
-    sent = {"photo": (io.BytesIO(b"photo"), "a.jpg")}
-    page = client.post("/", data=sent, headers=headers, follow_redirects=True).text
-    for text in ("Scores", "Route points", "Not sure", "blue"):
-        assert translation.translator_to("de")(text) in page
-    assert "Strecke Denver \N{EN DASH} Helena" in page
-    assert "trains" not in re.sub(r"<[^>]*>", "", page)
 
 
 def test_german_pages_say_du() -> None:

@@ -38,6 +38,7 @@ async function start() {
     once(({ game, cards }) => game.turn_doubt || cards?.unpaid.length, showTurnDoubt),
     once(({ game }) => game.last_turns_by && !game.ended, showLastTurns),
     once(({ game }) => game.ended, showEnding),
+    once(({ game }) => game.origin === "photo" && !game.counted, showPhotoSteps),
     once(({ game, spots }) => game.ended || Object.keys(spots).length, showPaper),
   ]);
   await dealt();
@@ -63,6 +64,11 @@ async function showQuestions() {
   questions.showStrange(at("strange"));
   questions.showQuestions(at("questions"), at("badge"));
   questions.showProblems(at("problems"));
+}
+
+async function showPhotoSteps() {
+  const steps = await withWords("photo", import("./photo_steps.js"));
+  steps.showPhotoSteps(at("photo-steps"));
 }
 
 async function showTurnDoubt() {
