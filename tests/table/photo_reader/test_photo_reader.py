@@ -177,7 +177,7 @@ def test_what_a_library_says_of_memory_is_told_of_the_photo(
 
     monkeypatch.setattr(process, "check_photo", decode)
     with pytest.raises(MemoryError):
-        process.Reading().answer(Request("board", ("photo.jpg",), 1.0), [b"a photo"])
+        process.Reading(print).answer(Request("board", ("photo.jpg",), 1.0), [b"a photo"])
 
 
 def test_the_process_ends_when_nobody_sends_photos() -> None:

@@ -7,19 +7,20 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from oracle_tables import RULEBOOKS
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import load_board
 from railspotter.scoring.edition import load_edition
 from railspotter.table.photo_file import load_photo, parse_photo
 from railspotter.table.ticket_photos.deck import TicketDeck, ticket_deck_of
 from railspotter.table.ticket_photos.reading import (
+    SeenTicket,
     SeenTickets,
     read_tickets,
     tickets_among,
 )
 from railspotter.vision.words import nets
 from railspotter.vision.words.text_recogniser import Word
-from support.oracle_tables import RULEBOOKS
 
 PHOTOS = RULEBOOKS.parent / "photos"
 CARDS = PHOTOS / "tickets"
@@ -50,8 +51,12 @@ def printed(*texts: Put, turned_deg: float = 0, height: float = 20, size: float 
     return words
 
 
+def sorted_ends(ticket: SeenTicket) -> tuple[str, str]:
+    return min(ticket.ends), max(ticket.ends)
+
+
 def found(seen: SeenTickets) -> list[tuple[str, str, int]]:
-    return sorted((*sorted((ticket.a, ticket.b)), ticket.points) for ticket in seen.tickets)
+    return sorted((*sorted_ends(ticket), ticket.points) for ticket in seen.tickets)
 
 
 @pytest.mark.parametrize("turned_deg", [0, 45, 180, 260])
