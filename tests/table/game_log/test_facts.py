@@ -77,7 +77,7 @@ def test_what_is_no_event(text: str | bytes, why: str) -> None:
 
 
 def test_every_kind_of_fact_has_its_own_name() -> None:
-    assert len(FACTS) == 40
+    assert len(FACTS) == 41
     assert "claim_corrected" in FACTS
 
 

@@ -74,7 +74,7 @@ export async function sendFile(method, path, file) {
 /** Send photos, which may take long to read, until `signal` says that nobody waits any more. */
 export async function sendPhotos(path, photos, signal) {
   const body = new FormData();
-  for (const photo of photos) body.append("photo", photo, photo.name || "photo.jpg");
+  for (const photo of photos) body.append("photo", photo, photo.name || "photo");
   return answered(path, (_, answer) => answer.error?.message ?? say("error.other"), { method: "POST", body, signal });
 }
 
