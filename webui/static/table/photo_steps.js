@@ -30,6 +30,7 @@ export function showPhotoSteps(place) {
 function owed() {
   const { game, questions, players, phase } = now();
   if (game.origin !== "photo" || phase !== "show_tickets") return null;
+  if (!mayChange()) return me().has_joined ? whoIsWho : null; // a seat first: then what is in doubt can be said
   if (questions.length) return anotherPhoto;
   if (!game.stocks_confirmed) return stocks;
   return players.some(isNameless) && !isNamed ? whoIsWho : null;
@@ -39,15 +40,15 @@ const step = (title, ...parts) => h("section", { class: "card ending", "aria-lab
 const photoLink = () => h("a", { class: "button wide quiet", href: "/photo" }, say("photo.another"));
 
 function anotherPhoto() {
-  return mayChange() ? h("section", { class: "card" }, h("p", {}, say("photo.another_text")), photoLink()) : null;
+  return h("section", { class: "card" }, h("p", {}, say("photo.another_text")), photoLink());
 }
 
 function stocks() {
   const line = (player) => h("li", { class: "line" }, car(paintOf(player.colour)), h("span", {}, nameOf(player)),
-    h("span", { class: "sum" }, sayCount(pieceKeys().left, player.trains_left), now().game.has_stations ? [", ", sayCount("left.station", player.stations_left)] : null));
+    h("span", { class: "sum" }, sayCount(pieceKeys().left, Math.max(0, player.trains_left)), now().game.has_stations ? [", ", sayCount("left.station", player.stations_left)] : null));
   return step(say("photo.stocks_title"), h("p", {}, say("photo.stocks_text")), h("ul", { class: "plain" }, now().players.map(line)),
-    mayChange() ? [button("differs", say("photo.differs"), openDiffering, { class: "wide" }), photoLink(),
-      h("div", { class: "foot" }, button("fits", say("photo.fits"), () => attempt(() => post("/stocks")), { class: "primary wide" }))] : null);
+    button("differs", say("photo.differs"), openDiffering, { class: "wide" }), photoLink(),
+    h("div", { class: "foot" }, button("fits", say("photo.fits"), () => attempt(() => post("/stocks")), { class: "primary wide" })));
 }
 
 /** A number that differs: whose, then that colour's pieces, the least sure first. */
@@ -76,6 +77,6 @@ function whoIsWho() {
   const isToSit = me().has_joined && !me().seat;
   return step(say("photo.who_title"), h("p", {}, say("photo.who_text")), h("ul", { class: "plain" }, now().players.map(line)),
     me().is_host ? button("invite-others", say("join.invite"), () => showTab("table"), { class: "wide quiet" }) : null,
-    button("tickets-now", say("photo.tickets_now"), goOn, { class: "wide quiet" }),
+    mayChange() ? button("tickets-now", say("photo.tickets_now"), goOn, { class: "wide quiet" }) : null,
     isToSit ? h("div", { class: "foot" }, button("sit", say("photo.sit"), openSeats, { class: "primary wide" })) : null);
 }
