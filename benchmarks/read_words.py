@@ -23,8 +23,7 @@ import numpy as np
 from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import load_board
 from railspotter.table.photo_file import load_photo
-from railspotter.vision.words.text_recogniser import Word
-from railspotter.vision.words.word_reader import LONGEST_SIDE_PX, read_words
+from railspotter.vision.words.word_reader import LONGEST_SIDE_PX, Word, read_words
 
 from photos.labelled import PHOTOS
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from railspotter.vision.words.text_recogniser import Word
+from railspotter.vision.words.word_reader import Word
 
 from .names import letters
 

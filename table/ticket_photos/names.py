@@ -4,12 +4,12 @@ A name costs 1 for each letter that is wrong, missing or too much (Levenshtein's
 that look alike in the print of tickets cost nothing: they are one letter (`letters`).
 """
 
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from railspotter.scoring.board import PlaceId
+from railspotter.scoring.spot_names import without_accents
 
 # Letters without a decomposition, and signs that the print of tickets makes look alike: its G has
 # almost no bar (all 15 of two photos were read as C).
@@ -39,7 +39,7 @@ def letters(text: str) -> str:
     >>> letters("København"), letters("SAULT ST. MARIE"), letters("ÁNGORA") == letters("ANCORA")
     ('kobenhavn', 'saultstmarie', True)
     """
-    plain = unicodedata.normalize("NFKD", text.casefold()).translate(ALIKE)
+    plain = without_accents(text.casefold()).translate(ALIKE)
     return "".join(sign for sign in plain if sign.isalnum())
 
 

@@ -17,10 +17,9 @@ from railspotter.calibration.arrays import Picture
 from railspotter.scoring.board import PlaceId
 from railspotter.scoring.edition import Ticket
 from railspotter.scoring.sentence import Sentence
-from railspotter.vision.words.text_recogniser import Word
+from railspotter.vision.words.word_reader import Word, read_small_words
 
 from ..photo_file import to_jpeg
-from .closer_look import look_for_words
 from .deck import Ends, TicketDeck
 from .lines import MOST_TURN_COS, Floats, Line, WordMap
 from .names import LEAST_PART
@@ -95,7 +94,7 @@ def read_tickets(pictures: Iterable[Picture], deck: TicketDeck) -> SeenTickets:
     """
     photos: list[SeenTickets] = []
     for n, picture in enumerate(pictures):
-        seen = tickets_among(look_for_words(picture), deck)
+        seen = tickets_among(read_small_words(picture), deck)
         tickets = (replace(t, photo=n, crop=_crop(picture, t.outline)) for t in seen.tickets)
         doubts = (replace(d, photo=n, crop=_crop(picture, d.outline)) for d in seen.doubts)
         photos.append(SeenTickets(tuple(tickets), tuple(doubts)))

@@ -20,7 +20,7 @@ from railspotter.table.ticket_photos.reading import (
     tickets_among,
 )
 from railspotter.vision.words import nets
-from railspotter.vision.words.text_recogniser import Word
+from railspotter.vision.words.word_reader import Word
 
 PHOTOS = RULEBOOKS.parent / "photos"
 CARDS = PHOTOS / "tickets"
@@ -173,8 +173,9 @@ def test_real_tickets_are_read_and_none_is_invented(edition: str, names: list[st
     seen = read_tickets(pictures, deck(edition))
     assert {*found(seen)} <= {*wanted}, "none is invented"
     assert all(ticket.crop for ticket in seen.tickets)
-    # Of cards that lie turned in a picture of eight one may be in doubt.
-    assert len(wanted) - len(found(seen)) == len(seen.doubts) <= (len(cards) > 1)
+    # Of cards that lie turned in a picture of eight one may be missed, or be in doubt.
+    assert len(wanted) - len(found(seen)) <= (len(cards) > 1)
+    assert len(seen.doubts) <= len(wanted) - len(found(seen))
 
 
 @needs_nets
