@@ -15,7 +15,7 @@ from railspotter.table.errors import TableError
 from railspotter.table.game_text.score_lines import answer_text
 from railspotter.table.photo_file import load_named_photo
 from railspotter.table.photos.scored_photo import ScoredPhoto
-from railspotter.table.ticket_photos.reading import SeenTickets
+from railspotter.table.ticket_photos.reading import SeenTickets, read_tickets
 
 from . import ticket_photos
 
@@ -77,7 +77,7 @@ def final_of(photo: ScoredPhoto, players: Players) -> tuple[str, dict[str, Any]]
         if not (names := players.photos.get(seat.colour, ())):
             continue
         deck = ticket_photos.deck_for(edition, board)
-        hand = ticket_photos.read_hand({name: load_named_photo(name) for name in names}, deck)
+        hand = read_tickets(map(load_named_photo, names), deck)
         hands[seat.colour] = hand
         told[seat.colour] = ticket_photos.hand_json(hand, names)
         points = sum(ticket.points for ticket in hand.tickets)

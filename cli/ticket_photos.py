@@ -1,6 +1,5 @@
 """Tickets that the command's photos show: reading, telling and drawing them."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from railspotter.table.ticket_photos.reading import (
     Corners,
     SeenTicket,
     SeenTickets,
-    read_tickets,
 )
 
 Ink = tuple[int, int, int]
@@ -32,11 +30,6 @@ def deck_for(edition: Edition, board: Board) -> TicketDeck:
     if not deck.tickets:
         raise TableError("the tickets of {title} are not known here", title=deck.title)
     return deck
-
-
-def read_hand(pictures: Mapping[str, Picture], deck: TicketDeck) -> SeenTickets:
-    """Read the tickets in photos of one hand."""
-    return read_tickets(pictures.values(), deck)
 
 
 def ticket_json(ticket: SeenTicket | Ticket) -> dict[str, Any]:
@@ -91,17 +84,10 @@ def annotate(
 
 def nothing_seen(pictures: Iterable[Picture]) -> str:
     """Return why no ticket may be seen in photos."""
-    # A sharp photo has details; the limit lies far below any photo of printed cards.
-    if all(
-        cv2.Laplacian(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), cv2.CV_64F).std() < 2 for p in pictures
-    ):
+    greys = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in pictures)
+    if all(cv2.Laplacian(grey, cv2.CV_64F).std() < LEAST_DETAIL for grey in greys):
         return "it is blank or blurred: hold the camera still, in more light"
     return "lay tickets apart, or so that both names of each show, and come nearer"
-
-
-def print_json(line: Mapping[str, Any]) -> None:
-    """Print one JSON object on a line."""
-    print(json.dumps(line), flush=True)
 
 
 def _named(ticket: SeenTicket | Ticket, deck: TicketDeck) -> str:

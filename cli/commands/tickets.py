@@ -1,6 +1,7 @@
 """`railspotter tickets PHOTO...`: tell which tickets lie in photos."""
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from railspotter.table.boards.own_boards import load_board_by_name
 from railspotter.table.errors import TableError
 from railspotter.table.photo_file import check_picture_path
 from railspotter.table.photos.photo_files import open_photos
+from railspotter.table.ticket_photos.reading import read_tickets
 
 from .. import ticket_photos
 from ..arguments import Subparsers, add_board, add_edition
@@ -57,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"railspotter: {photo}: {reason}", file=sys.stderr, flush=True)
     if not pictures:
         return BAD_FILE
-    seen, names = ticket_photos.read_hand(pictures, deck), list(pictures)
+    seen, names = read_tickets(pictures.values(), deck), list(pictures)
     is_empty = not seen.tickets and not seen.doubts
     if is_empty:
         why = ticket_photos.nothing_seen(pictures.values())
@@ -68,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.json:
         line = {"photos": names, "board": board.id, "edition": edition.id}
-        ticket_photos.print_json(line | ticket_photos.hand_json(seen, names))
+        print(json.dumps(line | ticket_photos.hand_json(seen, names)), flush=True)
     elif not is_empty:
         points = sum(ticket.points for ticket in seen.tickets)
         count = f"{len(seen.tickets)} ticket{'s' * (len(seen.tickets) != 1)}"
