@@ -1,20 +1,17 @@
 """One table lives on while games are set up, begin, end, are left and gone on with."""
 
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 import pytest
 import small_game
-from no_limits import quiet
 from phones import Phone, never, profile
+from photo_tables import photo_table
 from railspotter.cli.table_service import (
     SAME_EVENING_S,
     PlayedGame,
-    TableService,
     played_game_file,
     wish_to_go_on,
 )
@@ -40,7 +37,6 @@ from railspotter.vision.sources.source import NoCamera
 from railspotter.webui.served_pages import TablePage
 from railspotter.webui.sessions.photo_queue import PhotoReading
 from short_demo import game_of
-from told_lights import ToldLights
 from waiting import until
 
 ROUTE = "helena--seattle"
@@ -52,19 +48,9 @@ CHOICES = Choices(
 )
 
 
-@contextmanager
-def serving(home: Path, wish: Wish) -> Iterator[TablePage]:
+def serving(home: Path, wish: Wish) -> AbstractContextManager[TablePage]:
     """Let a table live, with its page on a real port."""
-    stop = threading.Event()
-    with TablePage(home, quiet(), PhotoReading(never)) as page:
-        service = TableService(page, stop, ToldLights())
-        life = threading.Thread(target=service.run, args=(wish,), name="the table's life")
-        life.start()
-        try:
-            yield page
-        finally:
-            stop.set()
-            life.join()
+    return photo_table(home, PhotoReading(never), wish)
 
 
 def host_of(page: TablePage) -> Phone:

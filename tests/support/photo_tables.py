@@ -1,4 +1,4 @@
-"""A table that lives on as the program has it, whose photos are read as a test says."""
+"""Tables whose photos are read as a test says, or by the real reader."""
 
 import threading
 from collections.abc import Iterator
@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from no_limits import quiet
+from phones import Table, table
 from railspotter.cli.table_service import TableService
+from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.table.set_up.game_set_up import HomeWish, Wish
 from railspotter.webui.served_pages import TablePage
 from railspotter.webui.sessions.photo_queue import PhotoReading
@@ -33,3 +35,12 @@ def form_of(*photos: bytes) -> tuple[bytes, str]:
     part = b'--X\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
     body = b"".join(part + photo + b"\r\n" for photo in photos) + b"--X--\r\n"
     return body, "multipart/form-data; boundary=X"
+
+
+@contextmanager
+def ticket_table(folder: Path) -> Iterator[Table]:
+    """Open a table at which the real reader reads photos of tickets."""
+    with PhotoReader() as reader, table(folder) as running:
+        photos = running.page.services.photos
+        photos.reading = PhotoReading(photos.reading.score, tickets=reader.tickets_in)
+        yield running

@@ -4,7 +4,6 @@ The answer does not say who else has a ticket, which is secret until it is shown
 those that others have shown.
 """
 
-from base64 import b64encode
 from collections.abc import Sequence
 from typing import Self
 
@@ -27,13 +26,13 @@ class PhotographedTicket(msgspec.Struct, frozen=True):
     a: str
     b: str
     points: int
-    crop: str = ""  # its names in the photo, a JPEG in base64
+    crop: bytes = b""  # its names in the photo, a JPEG in base64
 
     @classmethod
     def of(cls, ticket: SeenTicket | Ticket) -> Self:
         """Return it as a phone is told of it."""
         crop = ticket.crop if isinstance(ticket, SeenTicket) else b""
-        return cls(ticket.a, ticket.b, ticket.points, b64encode(crop).decode())
+        return cls(ticket.a, ticket.b, ticket.points, crop)
 
 
 class PhotographedDoubt(msgspec.Struct, frozen=True):
@@ -41,7 +40,7 @@ class PhotographedDoubt(msgspec.Struct, frozen=True):
 
     why: str  # a sentence
     likeliest: list[PhotographedTicket]
-    crop: str
+    crop: bytes
 
 
 class PhotographedTickets(msgspec.Struct, frozen=True):
@@ -76,8 +75,7 @@ def read_tickets(
 
     def doubt(one: TicketDoubt) -> PhotographedDoubt:
         likeliest = [PhotographedTicket.of(ticket) for ticket in one.likeliest]
-        why = request.translate(Statement(one.why))
-        return PhotographedDoubt(why, likeliest, b64encode(one.crop).decode())
+        return PhotographedDoubt(request.translate(Statement(one.why)), likeliest, one.crop)
 
     return PhotographedTickets(
         [PhotographedTicket.of(t) for t in seen.tickets], [*map(doubt, seen.doubts)]

@@ -7,35 +7,27 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from phones import Answer, Phone, Table, table
+from phones import Answer, Phone, Table
+from photo_tables import form_of, ticket_table
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.vision.words import nets
-from railspotter.webui.sessions.photo_queue import PhotoReading
 from ticket_pictures import picture_of_tickets
 
 needs_nets = pytest.mark.skipif(
     not (nets.FOLDER / "nets.json").exists(), reason="this build could not fetch the nets of words"
 )
-BOUNDARY = "photo-of-tickets"
 TICKETS = (("Seattle", "New York", 22), ("Denver", "El Paso", 4), ("Dallas", "New York", 11))
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Table]:
-    with PhotoReader() as reader, table(tmp_path) as running:
-        photos = running.page.services.photos
-        photos.reading = PhotoReading(photos.reading.score, tickets=reader.tickets_in)
+    with ticket_table(tmp_path) as running:
         yield running
 
 
 def send(phone: Phone, photo: bytes, path: str = "/hand/photo") -> Answer:
-    head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n'
-    body = (
-        f"{head}Content-Type: image/jpeg\r\n\r\n".encode() + photo + f"\r\n--{BOUNDARY}--".encode()
-    )
-    kind = f"multipart/form-data; boundary={BOUNDARY}"
-    return phone.ask("POST", path, body, Content_Type=kind)
+    body, media_type = form_of(photo)
+    return phone.post(path, body, Content_Type=media_type)
 
 
 @needs_nets

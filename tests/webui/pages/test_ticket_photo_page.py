@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from phones import Table, table
+from phones import Table
+from photo_tables import ticket_table
 from playwright.sync_api import Browser, FilePayload, Page, expect
 from railspotter.table.photo_file import to_jpeg
-from railspotter.table.photo_reader.reader import PhotoReader
 from railspotter.vision.words import nets
-from railspotter.webui.sessions.photo_queue import PhotoReading
 from table_pages import opened, say, tab
 from ticket_pictures import picture_of_tickets
 
@@ -21,9 +20,7 @@ TICKETS = (("Seattle", "New York", 22), ("Denver", "El Paso", 4), ("Dallas", "Ne
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Table]:
-    with PhotoReader() as reader, table(tmp_path) as running:
-        photos = running.page.services.photos
-        photos.reading = PhotoReading(photos.reading.score, tickets=reader.tickets_in)
+    with ticket_table(tmp_path) as running:
         yield running
 
 

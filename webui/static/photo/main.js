@@ -1,9 +1,9 @@
 // A photo of the board: one button opens the phone's camera, and choosing the picture sends it. While it is read the
 // page says what is being done; then the game goes on at the table's page.
 
-import { address, get, getPatiently, post } from "../shared/api.js";
+import { address, get, getPatiently, post, sendPhotos } from "../shared/api.js";
 import { cornerRings } from "../shared/corner_rings.js";
-import { button, fill, h, icon } from "../shared/dom.js";
+import { button, fill, h, photoButton } from "../shared/dom.js";
 import { announce } from "../shared/sheets.js";
 import { setYou } from "../shared/state.js";
 import { say, sayCount } from "../shared/words.js";
@@ -30,26 +30,21 @@ const card = (title, ...parts) => h("section", { class: "card hero", "aria-label
 
 /** Ask for a photo; the fields open the phone's camera and its pictures, and what is chosen is sent. */
 function showShutter(problem, isMore = false) {
-  const field = (more) => h("input", { type: "file", accept: "image/*", hidden: true, ...more, on: { change: ({ target }) => target.files.length && send([...target.files], isMore) } });
-  const camera = field({ capture: "environment" });
-  const gallery = field({ multiple: true });
+  const take = (files) => send(files, isMore);
   fill(place,
     problem ? h("div", { class: "problem", role: "alert" }, h("p", {}, problem)) : null,
     card(say(isMore ? "photo.more_title" : "photo.title"),
       h("p", {}, say(isMore ? "photo.more_text" : "photo.text")),
       h("ul", {}, TIPS.map((tip) => h("li", {}, say(tip)))),
-      camera, gallery,
-      button("shutter", [icon("whole"), h("span", {}, say("photo.open_camera"))], () => camera.click(), { class: "primary shutter" }),
-      button("gallery", say("photo.from_gallery"), () => gallery.click(), { class: "wide quiet" }),
+      photoButton("shutter", say("photo.open_camera"), take, { class: "button photo-button primary shutter" }),
+      photoButton("gallery", say("photo.from_gallery"), take, { class: "button photo-button wide quiet" }, false),
       isMore ? h("a", { class: "button wide quiet", href: "/" }, say("photo.to_table")) : null));
 }
 
 async function send(files, isMore) {
   if (files.reduce((sum, file) => sum + file.size, 0) > MOST_BYTES) return showShutter(say("error.too_large"), isMore);
-  const form = new FormData();
-  for (const file of files) form.append("photo", file);
   const ticket = crypto.getRandomValues(new Uint32Array(4)).join("-");
-  await follow(files, ticket, () => fetch(address(`/photos?ticket=${ticket}`), { method: "POST", body: form }), isMore);
+  await follow(files, ticket, () => sendPhotos(`/photos?ticket=${ticket}`, files), isMore);
 }
 
 /** Show what is being done with photos until it is; then go to the game, or say what is wrong. */
@@ -71,20 +66,18 @@ async function follow(files, ticket, ask, isMore) {
     if (reading) show(reading.step, reading.before ? sayCount("photo.before", reading.before) : sayCount("photo.seconds", reading.seconds));
   }, LOOK_MS);
   try {
-    const response = await ask();
-    const answer = await response.json().catch(() => ({}));
-    if (response.ok) return await goOn(answer);
-    showShutter(answer.error?.message ?? say("error.other"), isMore);
-    if (answer.unfound) showCorners(answer, isMore);
-  } catch {
-    showShutter(say("photo.lost"), isMore);
+    await goOn(await ask());
+  } catch (error) {
+    showShutter(error.code === "lost" ? say("photo.lost") : error.message, isMore);
+    if (error.body?.unfound) showCorners(error.body, isMore);
   } finally {
     clearInterval(timer);
   }
 }
 
-/** The game begins at the table a moment later. */
+/** The game begins at the table a moment later; none does where another began meanwhile. */
 async function goOn({ id, page }) {
+  if (!id) return location.assign("/");
   for (;;) {
     const table = await getPatiently("/table");
     if (table.game === id) return location.assign(page);
@@ -101,7 +94,7 @@ function showCorners({ unfound, boards }, isMore) {
     const rings = cornerRings({ href, size: [picture.naturalWidth, picture.naturalHeight], corners: [], names, label: say("photo.corners_label") });
     const which = Object.entries(boards);
     const board = which.length ? h("select", { id: "board" }, which.map(([id, title]) => h("option", { value: id }, title))) : null;
-    const read = () => follow([], "photo", () => fetch(address(`/photos/${unfound}/corners`), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ corners_px: rings.corners, board: board?.value ?? null }) }), isMore);
+    const read = () => follow([], "photo", () => post(`/photos/${unfound}/corners`, { corners_px: rings.corners, board: board?.value ?? null }, new AbortController().signal), isMore);
     place.append(h("section", { class: "card", "aria-labelledby": "corners-title" },
       h("h2", { id: "corners-title" }, say("photo.corners_title")), h("p", {}, say("photo.corners_text")), rings.all,
       board ? [h("label", { for: "board" }, say("photo.which_board")), board] : null,

@@ -17,7 +17,7 @@ export class CallError extends Error {
 }
 
 export const get = (path) => call("GET", path);
-export const post = (path, body = {}) => call("POST", path, body);
+export const post = (path, body = {}, signal = null) => call("POST", path, body, signal);
 export const put = (path, body) => call("PUT", path, body);
 export const patch = (path, body) => call("PATCH", path, body);
 export const remove = (path, body) => call("DELETE", path, body ?? {});
@@ -54,12 +54,12 @@ export function address(path) {
   return guest ? `${whole}${whole.includes("?") ? "&" : "?"}guest=${guest}` : whole;
 }
 
-function call(method, path, body) {
+function call(method, path, body, signal = null) {
   return answered(path, complaint, {
     method,
     headers: body ? { "Content-Type": "application/json" } : {},
     body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout?.(PATIENCE_MS), // televisions' browsers are old
+    signal: signal ?? AbortSignal.timeout?.(PATIENCE_MS), // televisions' browsers are old
   });
 }
 
@@ -72,7 +72,7 @@ export async function sendFile(method, path, file) {
 }
 
 /** Send photos, which may take long to read, until `signal` says that nobody waits any more. */
-export async function sendPhotos(path, photos, signal) {
+export async function sendPhotos(path, photos, signal = null) {
   const body = new FormData();
   for (const photo of photos) body.append("photo", photo, photo.name || "photo");
   return answered(path, (_, answer) => answer.error?.message ?? say("error.other"), { method: "POST", body, signal });

@@ -203,3 +203,13 @@ export function addTo(part, make) {
 export function addition(part, ...about) {
   return makers.get(part)?.(...about) ?? null;
 }
+
+/** Return a button that opens the phone's own camera, also without https; taking the picture is sending it: `send(files)` gets it. With `isCamera` false pictures are chosen. */
+export function photoButton(key, text, send, attributes = {}, isCamera = true) {
+  const input = h("input", { type: "file", accept: "image/*", capture: isCamera ? "environment" : null, multiple: !isCamera, class: "unseen", "data-key": key, on: { change: () => {
+    const files = [...input.files];
+    input.value = ""; // else the same picture could not be chosen twice
+    if (files.length) send(files);
+  } } });
+  return h("label", { class: "button photo-button wide primary", ...attributes }, isCamera ? icon("camera") : null, h("span", {}, text), input);
+}

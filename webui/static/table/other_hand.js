@@ -1,9 +1,8 @@
 // The tickets of a player without a phone: the host's phone keeps them, and shows them only while a finger rests on it.
 
 import { get, post, remove } from "../shared/api.js";
-import { button, h, holdButton, icon } from "../shared/dom.js";
+import { button, h, holdButton, icon, photoButton } from "../shared/dom.js";
 import { nameOf, endsName } from "../shared/names.js";
-import { photoButton } from "./photo_button.js";
 import { attempt, openSheet, toast } from "../shared/sheets.js";
 import { now, seated } from "../shared/state.js";
 import { number, say, sayCount } from "../shared/words.js";

@@ -1,9 +1,8 @@
 // Tickets by camera: the photo goes to the table's computer, and only this phone learns what lies there. Each is mended with a tap before it is kept.
 
 import { sendPhotos } from "../shared/api.js";
-import { button, fill, h } from "../shared/dom.js";
+import { button, fill, h, photoButton } from "../shared/dom.js";
 import { endsName, nameOf } from "../shared/names.js";
-import { photoButton } from "./photo_button.js";
 import { openSheet } from "../shared/sheets.js";
 import { now } from "../shared/state.js";
 import { number, say, sayCount } from "../shared/words.js";

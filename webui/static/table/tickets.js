@@ -2,10 +2,9 @@
 
 import { get, getPatiently, post, remove } from "../shared/api.js";
 import { light } from "../shared/board.js";
-import { button, car, fill, h, icon } from "../shared/dom.js";
+import { button, car, fill, h, icon, photoButton } from "../shared/dom.js";
 import { nameOf, pieceKeys, placeName, endsName } from "../shared/names.js";
 import { paintOf } from "../shared/paint.js";
-import { photoButton } from "./photo_button.js";
 import { matching } from "../shared/search.js";
 import { announce, attempt, confirmSheet, openSheet } from "../shared/sheets.js";
 import { me, now, seated, theBoard, watch } from "../shared/state.js";
